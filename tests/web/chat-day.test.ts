@@ -298,6 +298,47 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await field.fill('ä'.repeat(4097));
   await page.getByText('1 character too many').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled());
+  await field.fill('');
+
+  // Tools post into a group at an address that its administrator makes and sees once.
+  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'On call', members: [bot.userId] });
+  await openChat(page, String(groupId));
+  await page.getByRole('link', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Leave the group' }).waitFor();
+  assert.equal(await page.getByRole('heading', { name: 'Incoming webhooks' }).count(), 0);
+  await bot.extendedBy('incoming_webhooks');
+  await page.reload();
+  await page.getByRole('button', { name: 'New address' }).click();
+  const form = page.getByRole('dialog', { name: 'New address' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('Alertmanager');
+  await checkScreen(page);
+  await form.getByRole('button', { name: 'New address' }).click();
+  const takeAddress = async () => {
+    const shown = page.getByRole('dialog', { name: 'Address of “Alertmanager”' });
+    const address = await shown.locator('code').innerText();
+    await checkScreen(page);
+    await shown.getByRole('button', { name: 'I have saved it' }).click();
+    return address;
+  };
+  const post = async (address: string) =>
+    (await fetch(address, { method: 'POST', body: '{"text":"Disk full"}' })).status;
+  const first = await takeAddress();
+  const webhook = page.getByRole('listitem', { name: 'Alertmanager' });
+  await webhook.getByText('never used').waitFor();
+  await checkScreen(page);
+  assert.equal(await post(first), 200);
+  await page.getByRole('article').getByText('Disk full').waitFor();
+  const answer = async (question: string, button: string) => {
+    await webhook.getByRole('button', { name: button }).click();
+    await page.getByRole('dialog', { name: question }).getByRole('button', { name: button }).click();
+  };
+  await answer('Renew the address of “Alertmanager”?', 'Renew');
+  const second = await takeAddress();
+  await webhook.getByText('last used').waitFor();
+  assert.deepEqual([await post(first), await post(second)], [404, 200]);
+  await answer('Revoke “Alertmanager”?', 'Revoke');
+  await webhook.waitFor({ state: 'detached' });
+  assert.equal(await post(second), 404);
 });
 
 /** Violations of the content security policy. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import type { Extension } from '#contract/applications.ts';
 import type { Profile } from '#contract/chat.ts';
 import { Browser } from '../browser.ts';
 
@@ -14,6 +15,8 @@ export interface ChatBot {
   writes(to: string, content: string): Promise<string>;
   /** Its owner changes its profile. */
   changes(profile: object): Promise<unknown>;
+  /** Its owner switches an extension on. */
+  extendedBy(extension: Extension): Promise<unknown>;
 }
 
 const COMMANDS = [
@@ -48,6 +51,7 @@ export async function createBot(
   };
   return {
     changes: (profile) => owner.patch(`/api/console/applications/${appId}/bot`, profile),
+    extendedBy: (extension) => owner.post(`/api/console/applications/${appId}/extensions`, { extension }),
     userId: String(userId),
     username,
     name,

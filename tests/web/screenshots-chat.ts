@@ -125,6 +125,9 @@ async function populate() {
   });
   const write = (who: Person, content: object) =>
     who.calls.post('/api/chat/groups/messages', { groupId, type: 'text', ...content });
+  await weather.extendedBy('incoming_webhooks');
+  for (const name of ['Avalanche warnings of the canton', 'Trains'])
+    await ada.calls.post('/api/chat/groups/incoming-webhooks', { groupId, botId: weather.userId, name });
   const question = await write(eve, { content: 'Is there a train back on Sunday evening?' });
   await write(bob, { content: 'At 18:04 and at 20:04.', replyToMsgId: question['msgId'] });
   const { msgId, poll } = (await ada.calls.post('/api/chat/polls', {

@@ -6,6 +6,7 @@ import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { LargeFace } from '../media/face.tsx';
 import { EditDetails } from './edit-details.tsx';
+import { IncomingWebhooks } from './incoming-webhooks.tsx';
 import { Members } from './members.tsx';
 import { groupCalls, useGroupChange } from './queries.ts';
 import { groupTexts } from './texts.ts';
@@ -26,6 +27,7 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
       )}
       <Divider />
       <Members group={group} isAdmin={isAdmin} />
+      {isAdmin && !group.isBroadcast && <IncomingWebhooks groupId={group.groupId} />}
       <Divider />
       <WayOut group={group} isAdmin={isAdmin} />
     </Stack>
