@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
 import { findFreePort } from '#testing/free-port.ts';
 import { signedHeaders } from '../../sdk/cli/sign.ts';
 import { Bot, OAuthClient } from '../../sdk/index.ts';
@@ -126,10 +127,19 @@ test('no block of the guide is of a kind that no test runs or checks', async () 
   const named = new Set(files.map(({ name }) => name));
   for (const page of pages) {
     for (const [, info = ''] of (await readFile(page, 'utf8')).matchAll(/^```(\S.*)$/gm)) {
-      const [syntax, name = ''] = info.split(' ');
-      const isKnown =
-        syntax === 'sh' || named.has(name) || (syntax === 'json' && page.endsWith('webhooks.md'));
+      const [syntax = '', name = ''] = info.split(' ');
+      const isKnown = ['sh', 'json', 'yaml'].includes(syntax) || named.has(name);
       assert.ok(isKnown, `${page}: ${info}`);
+    }
+  }
+});
+
+test('JSON and YAML of the guide are well-formed', async () => {
+  for (const page of pages) {
+    const blocks = (await readFile(page, 'utf8')).matchAll(/^```(json|yaml)\n([\s\S]*?)^```$/gm);
+    for (const [, syntax, text = ''] of blocks) {
+      const read: unknown = syntax === 'json' ? JSON.parse(text) : parse(text);
+      assert.equal(typeof read, 'object', `${page}: ${text}`);
     }
   }
 });
