@@ -166,11 +166,11 @@ export async function createHttp(
   app: App = createApp(platform),
 ): Promise<App> {
   measureRequests(app, platform);
-  const deps = { ...platform, ...features };
+  const answerUnknown = await pageForUnknown(app, platform);
+  const deps = { ...platform, ...features, answerUnknown };
   const open = (surface: (app: App, given: typeof deps) => Promise<void>, prefix = '') =>
     app.register((scope) => surface(scope, deps), { prefix });
   app.addHook('onClose', () => features[Symbol.asyncDispose]());
-  await pageForUnknown(app, platform);
   await reference(app, platform.config);
   await open(health);
   await open(metricsRoute);

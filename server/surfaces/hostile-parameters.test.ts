@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { EXTENSIONS } from '#contract/applications.ts';
 import { KEY_SCOPES, OAUTH_SCOPES } from '#contract/scopes.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { createTestPlatform } from '#testing/platform.ts';
@@ -18,6 +19,12 @@ before(async () => {
   const owner = await world.person();
   const bot = await world.bot({ owner });
   await bot.mayOnly(KEY_SCOPES);
+  // Their addresses are there while an application has them on.
+  for (const extension of EXTENSIONS)
+    await world.applications.switchExtension(
+      { appId: bot.appId, ownerId: owner.accountId },
+      { extension, isOn: true },
+    );
   await owner.writes(bot, 'hello');
   const group = await owner.calls('POST', '/api/chat/groups', { name: 'Team' });
   await world.db`insert into operators (account_id, named_at) values (${owner.accountId}, 0)`;

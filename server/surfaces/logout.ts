@@ -11,6 +11,7 @@ import { textsFor } from './pages/language.ts';
 import { signedOutPage, signOutPage } from './pages/logout-pages.ts';
 import { openPages } from './pages/open-pages.ts';
 import { sendOn, sendPage } from './pages/send-page.ts';
+import { type ExtensionDeps, whileInUse } from './while-in-use.ts';
 
 const PATH = '/oauth/logout';
 const Confirmed = Type.Record(Type.String(), Type.String());
@@ -18,12 +19,13 @@ const Confirmed = Type.Record(Type.String(), Type.String());
 /** Where applications send people to sign out here, too (OpenID Connect RP-Initiated Logout). */
 export async function logout(
   app: App,
-  platform: Platform & { accounts: Accounts; oauth: OAuth },
+  platform: Platform & ExtensionDeps & { accounts: Accounts; oauth: OAuth },
 ): Promise<void> {
   const { config, accounts, oauth } = platform;
   const { openId } = oauth;
   const schema = { hide: true };
 
+  whileInUse(app, platform, 'openid');
   openPages(app, platform);
 
   app.get(PATH, { schema }, async (request, reply) => {

@@ -23,8 +23,9 @@ import { RequestSlot } from '#platform/http/request-slot.ts';
 import { createRoutes } from '#platform/http/routes.ts';
 import { demandUniqueKeys } from '#platform/http/unique-keys.ts';
 import type { Platform } from '#platform/platform.ts';
+import { type ExtensionDeps, whileInUse } from './while-in-use.ts';
 
-type Deps = Platform & { applications: Applications; oauth: OAuth };
+type Deps = Platform & ExtensionDeps & { applications: Applications; oauth: OAuth };
 
 /** Which application asked, once it has proven itself. */
 const clients = new RequestSlot<string>();
@@ -36,7 +37,10 @@ export async function oauth(app: App, deps: Deps): Promise<void> {
   const everybody = publicRoutes(app, deps);
   metadataRoute(everybody, deps.config);
   initialRoute(everybody);
-  discoveryRoutes(everybody, deps);
+  await app.register(async (scope) => {
+    whileInUse(scope, deps, 'openid');
+    discoveryRoutes(publicRoutes(scope, deps), deps);
+  });
   await app.register(async (scope) => {
     acceptForms(scope);
     demandUniqueKeys(scope);
@@ -89,7 +93,7 @@ function routesOfClients(app: App, { oauth, clock }: Deps): ClientRoutes {
           const data = await handler({ client, asked });
           // An extension of the contract, whose schema would leave it out.
           if (typeof data === 'object' && data !== null && 'id_token' in data)
-            reply.serializer(JSON.stringify);
+            reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
           return message === undefined ? data : success(clock.now(), message, data);
         },
       });

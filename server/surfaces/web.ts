@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '#platform/http/app.ts';
+import { answerNotFound } from '#platform/http/error-handler.ts';
 import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
 import type { Platform } from '#platform/platform.ts';
 
@@ -70,6 +71,9 @@ export async function web(
   }
 }
 
+/** Answers a request for an address that does not exist. */
+export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => void;
+
 /**
  * A person who mistypes an address gets a page that says so, programs the envelope. For the whole application: no plugin hears
  * of requests without a route.
@@ -77,14 +81,16 @@ export async function web(
 export async function pageForUnknown(
   app: App,
   { random, config }: Pick<Platform, 'random' | 'config'>,
-): Promise<void> {
-  if (!existsSync(BUILT)) return;
+): Promise<AnswerUnknown> {
+  if (!existsSync(BUILT)) return answerNotFound;
   const send = await readPage('chat', { random, config });
+  const isPerson = ({ method, url, headers }: FastifyRequest) =>
+    method === 'GET' && headers.accept?.includes('text/html') && !PROGRAMS.test(url);
   app.addHook('onRequest', (request, reply, done) => {
-    const isPerson = request.headers.accept?.includes('text/html') && !PROGRAMS.test(request.url);
-    if (request.is404 && request.method === 'GET' && isPerson) send(reply.status(404));
+    if (request.is404 && isPerson(request)) send(reply.status(404));
     else done();
   });
+  return (request, reply) => (isPerson(request) ? send(reply.status(404)) : answerNotFound(request, reply));
 }
 
 async function readPage(

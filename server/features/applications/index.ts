@@ -25,6 +25,7 @@ import {
 } from './clients.ts';
 import { createApplication } from './create.ts';
 import { hasExtension, switchExtension } from './extensions/extensions.ts';
+import { ExtensionsInUse } from './extensions/in-use.ts';
 import type { ApplicationHook } from './hook.ts';
 import { changeApiKey, createApiKey, grantKeyScope, regenerateApiKey, revokeApiKey } from './keys.ts';
 import {
@@ -134,6 +135,7 @@ export function createApplications(
   const keys = new ApiKeys(platform);
   const quota = new Quota(platform);
   const recorder = new RequestRecorder(platform);
+  const extensionsInUse = new ExtensionsInUse(platform);
   return {
     ...openOperatorApplications(platform, hooks),
     create: (ownerId: string, name: string, way?: Way) => createApplication(deps, ownerId, name, way),
@@ -170,6 +172,7 @@ export function createApplications(
     reactivate: (own: Owned) => reactivateApplication(platform, own, hooks),
     async delete(own: Owned) {
       await deleteApplication(platform, own, hooks);
+      extensionsInUse.forget();
       announceRevocation(platform, own.appId);
     },
 
@@ -200,10 +203,15 @@ export function createApplications(
     regenerateWebhookSecret: (own: Owned, overlapHours?: number) =>
       regenerateWebhookSecret(platform, own, overlapHours),
     endSecretOverlap: (own: Owned) => endSecretOverlap(platform, own),
-    switchExtension: (own: Owned, change: { extension: Extension; isOn: boolean }) =>
-      switchExtension(platform, own, change),
+    async switchExtension(own: Owned, change: { extension: Extension; isOn: boolean }) {
+      const extensions = await switchExtension(platform, own, change);
+      extensionsInUse.forget();
+      return extensions;
+    },
     /** Asked at every use: an extension is off with the answer that switched it off. */
     hasExtension: (appId: string, extension: Extension) => hasExtension(db, appId, extension),
+    /** Whether any application has it on. */
+    isExtensionInUse: (extension: Extension) => extensionsInUse.includes(extension),
     /** Steps of the expiry worker. */
     ...withDeps(platform, { removeExpiredSecrets, removeExpiredMonitoring, sealClearWebhookUrls }),
 

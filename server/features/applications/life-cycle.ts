@@ -2,6 +2,7 @@ import type { ApplicationState } from '#contract/applications.ts';
 import { type ApiError, failedPrecondition } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { recordAudit } from './audit/record.ts';
+import { deleteExtensions } from './extensions/queries.ts';
 import type { ApplicationHook } from './hook.ts';
 import { type ApplicationRow, deleteOwned, deleteRedirectUris, revokeKeys } from './queries.ts';
 import { refuseWhileSuspended } from './rules.ts';
@@ -63,6 +64,7 @@ export async function deleteApplication(
     await recordAudit(tx, deps, own, 'application.deleted');
     await revokeKeys(tx, application, at);
     await deleteRedirectUris(tx, appId);
+    await deleteExtensions(tx, appId);
     await deleteOwned(tx, own.ownerId, appId);
     await endTeam(tx, appId);
     for (const hook of hooks) await hook.deleted?.(tx, { ...application, at });

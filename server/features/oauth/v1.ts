@@ -27,7 +27,7 @@ export function userinfoRoutes(
       reply.header('cache-control', 'no-store');
       if (actor.scopes.includes('openid')) {
         // An extension of the contract, whose schema knows other fields.
-        reply.serializer(JSON.stringify);
+        reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
         return tellOpenId(oauth, actor);
       }
       return { sub: actor.accountId, ...(await findProfile({ accounts, config }, actor.accountId)) };

@@ -185,6 +185,7 @@ test('off until the owner switches it on; no credential, and another site, are r
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
     });
   const authorization = `Bearer ${bot.key}`;
+  await allows(await world.bot());
   const off = await post({ authorization });
   assert.deepEqual(
     [off.status, ((await off.json()) as { message: string }).message],

@@ -13,10 +13,11 @@ import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { bearerToken } from '../admission.ts';
 import { API_VERSION } from '../openapi/about.ts';
+import { type ExtensionDeps, whileInUse } from '../while-in-use.ts';
 import { createMcpServer } from './server.ts';
 import type { Tool } from './tools.ts';
 
-type Deps = Platform & { applications: Applications; oauth: OAuth };
+type Deps = Platform & ExtensionDeps & { applications: Applications; oauth: OAuth };
 
 const ENDPOINT = 'POST /mcp';
 const METADATA = '/.well-known/oauth-protected-resource';
@@ -27,6 +28,7 @@ const METADATA = '/.well-known/oauth-protected-resource';
  */
 export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>): Promise<void> {
   const { config, applications, oauth } = deps;
+  whileInUse(app, deps, 'mcp');
   const baseUrl = publicUrlOf(config);
   const admitted = new RequestSlot<Credential>();
   const handler = (request: FastifyRequest) =>
@@ -101,7 +103,7 @@ export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>
     [`${METADATA}/mcp`, `${baseUrl}/mcp`],
     [METADATA, baseUrl],
   ] as const) {
-    app.get(path, { config: { withoutDatabase: true }, schema: { hide: true } }, () => ({
+    app.get(path, { schema: { hide: true } }, async () => ({
       resource,
       authorization_servers: [baseUrl],
       scopes_supported: OAUTH_SCOPES,

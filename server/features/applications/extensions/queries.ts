@@ -9,6 +9,17 @@ export async function selectExtensions(db: Db, appId: string): Promise<Extension
   return rows.map(({ extension }) => extension);
 }
 
+/** Those that any application has on. A read over all shards. */
+export async function selectExtensionsInUse(db: Db): Promise<Extension[]> {
+  const rows = await db<{ extension: Extension }[]>`select distinct extension from application_extensions`;
+  return rows.map(({ extension }) => extension);
+}
+
+/** With an application that is deleted. */
+export async function deleteExtensions(tx: Tx, appId: string): Promise<void> {
+  await tx`delete from application_extensions where app_id = ${appId}`;
+}
+
 /** False where it was on before. */
 export async function insertExtension(
   tx: Tx,

@@ -14,7 +14,9 @@ export function discoveryRoutes(
   routes: PublicRoutes,
   { config, oauth }: Pick<Platform, 'config'> & { oauth: OAuth },
 ): void {
-  routes.raw('/.well-known/openid-configuration', {}, () => describe(publicUrlOf(config)));
+  routes.raw('/.well-known/openid-configuration', { needsDatabase: true }, () =>
+    describe(publicUrlOf(config)),
+  );
 
   routes.raw('/oauth/jwks', { needsDatabase: true }, async ({ reply }) => {
     reply.headers({

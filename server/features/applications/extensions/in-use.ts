@@ -1,0 +1,30 @@
+import type { Extension } from '#contract/applications.ts';
+import type { Platform } from '#platform/platform.ts';
+import { selectExtensionsInUse } from './queries.ts';
+
+/** For how long a process may not know that another has switched the last one off. */
+const READ_AGAIN_MS = 10_000;
+
+/** Which extensions any application has on: the addresses of the others are as unknown as if they did not exist. */
+export class ExtensionsInUse {
+  readonly #deps: Pick<Platform, 'db' | 'clock'>;
+  #found: { at: number; extensions: readonly Extension[] } = { at: 0, extensions: [] };
+
+  constructor(deps: Pick<Platform, 'db' | 'clock'>) {
+    this.#deps = deps;
+  }
+
+  /** One that is not in use is looked up again each time, so that it is there as soon as somebody switched it on. */
+  async includes(extension: Extension): Promise<boolean> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const isKnown = now - this.#found.at < READ_AGAIN_MS && this.#found.extensions.includes(extension);
+    if (!isKnown) this.#found = { at: now, extensions: await selectExtensionsInUse(db) };
+    return this.#found.extensions.includes(extension);
+  }
+
+  /** Something was switched in this process. */
+  forget(): void {
+    this.#found = { at: 0, extensions: [] };
+  }
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { InjectOptions } from 'fastify';
+import { EXTENSIONS } from '#contract/applications.ts';
+import { REDIRECT_URI } from '#testing/oauth-client.ts';
+import { createWorld, type World } from '#testing/world.ts';
+
+/** Every address that extensions have brought. */
+const ADDRESSES = [
+  ['GET', '/.well-known/openid-configuration'],
+  ['GET', '/oauth/jwks'],
+  ['GET', '/oauth/logout'],
+  ['POST', '/oauth/logout'],
+  ['POST', '/oauth/logout/confirm'],
+  ['POST', '/oauth/authorize'],
+  ['POST', '/oauth/userinfo'],
+  ['POST', `/hooks/xih_${'0'.repeat(78)}`],
+  ['GET', '/.well-known/oauth-protected-resource'],
+  ['GET', '/.well-known/oauth-protected-resource/mcp'],
+  ['GET', '/mcp'],
+  ['POST', '/mcp'],
+  ['DELETE', '/mcp'],
+] as const;
+
+/** All of an answer but what differs from request to request. */
+async function ask({ app }: World, options: InjectOptions) {
+  const { statusCode, headers, body } = await app.inject(options);
+  const { 'x-request-id': _, date: __, 'ratelimit-remaining': ___, ...rest } = headers;
+  const text = JSON.stringify([statusCode, rest, body]);
+  return text.replaceAll(/nonce-[\w+/=]+|nonce=\\+"[\w+/=]+|req_\w+/g, '…');
+}
+
+async function scene(): Promise<World & { callers: Record<string, string>[] }> {
+  const world = await createWorld();
+  const [bot, person] = [await world.bot(), await world.person()];
+  const token = await world.token({ scopes: ['profile'], person });
+  const callers: Record<string, string>[] = [
+    {},
+    { authorization: `Bearer ${bot.key}` },
+    { authorization: `Bearer ${token}` },
+    { cookie: person.cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+    { accept: 'text/html', 'sec-fetch-site': 'cross-site', origin: 'https://other.example' },
+  ];
+  return { ...world, callers };
+}
+
+test('with no switch on, the addresses of extensions are answered as those that do not exist', async () => {
+  const world = await scene();
+  await using _ = world;
+  for (const [method, url] of ADDRESSES) {
+    const unknown = `${url.slice(0, -1)}~`;
+    for (const headers of world.callers) {
+      const expected = await ask(world, { method, url: unknown, headers });
+      assert.match(expected, /^\[404,/);
+      const answer = await ask(world, { method, url, headers });
+      assert.equal(answer, expected.replaceAll(unknown, url), `${method} ${url}`);
+    }
+  }
+});
+
+test('a switch that is on for one application changes no answer to others', async () => {
+  const world = await scene();
+  await using _ = world;
+  const { appId } = await world.client();
+  const authorize = `/oauth/authorize?response_type=code&client_id=${appId}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`;
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const requests: InjectOptions[] = [
+    ...[
+      '/v1/me',
+      '/v1/stories/mine',
+      '/v1/nowhere',
+      '/oauth/userinfo',
+      '/oauth/nowhere',
+      '/openapi.json',
+      '/.well-known/oauth-authorization-server',
+      `${authorize}&scope=openid`,
+      `${authorize}&scope=profile&prompt=none&max_age=0&nonce=n`,
+      `${authorize}&scope=profile&resource=http://localhost:3000/mcp`,
+      '/oauth/authorize?client_id=https://assistant.example/client.json',
+    ].map((url) => ({ url })),
+    { method: 'POST', url: '/v1/messages', payload: { to: 'usr_x', type: 'text', content: 'x' } },
+    { method: 'POST', url: '/v1/groups', payload: { name: '' } },
+    { method: 'POST', url: '/oauth/authorize', payload: `client_id=${appId}` },
+    { method: 'POST', url: '/oauth/token', payload: 'grant_type=authorization_code' },
+    {
+      method: 'POST',
+      url: '/oauth/token',
+      payload:
+        'grant_type=refresh_token&refresh_token=x&client_id=https%3A%2F%2Fassistant.example%2Fclient.json',
+    },
+    { method: 'POST', url: '/oauth/revoke', payload: `client_id=${appId}&client_secret=x&token=x` },
+  ];
+  const askAll = async () => {
+    const answers: string[] = [];
+    for (const request of requests)
+      for (const caller of world.callers) {
+        const isForm = typeof request.payload === 'string';
+        const headers = { ...caller, ...(isForm && form) };
+        // The consent page has a form that is sealed anew each time.
+        answers.push(
+          (await ask(world, { ...request, headers })).replaceAll(/name=\\"consent\\" value=\\"[^"]*"/g, ''),
+        );
+      }
+    return answers;
+  };
+  const before = await askAll();
+  world.clock.advance({ minutes: 2 });
+  const other = await world.bot();
+  for (const extension of EXTENSIONS)
+    await world.applications.switchExtension(
+      { appId: other.appId, ownerId: other.owner.accountId },
+      { extension, isOn: true },
+    );
+  const stamp = /\\"timestamp\\":\d+/g;
+  assert.deepEqual(
+    (await askAll()).map((text) => text.replaceAll(stamp, '')),
+    before.map((text) => text.replaceAll(stamp, '')),
+  );
+});
+
+test('the last switch that goes off takes the addresses with it, and so does the application', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const own = { appId: bot.appId, ownerId: bot.owner.accountId };
+  const statuses = async () => {
+    const urls = ['/.well-known/openid-configuration', '/.well-known/oauth-protected-resource', '/mcp'];
+    return Promise.all(urls.map(async (url) => (await world.app.inject({ url })).statusCode));
+  };
+  const turn = async (isOn: boolean) => {
+    for (const extension of EXTENSIONS) await world.applications.switchExtension(own, { extension, isOn });
+  };
+  assert.deepEqual(await statuses(), [404, 404, 404]);
+  await turn(true);
+  assert.deepEqual(await statuses(), [200, 200, 401]);
+  await turn(false);
+  assert.deepEqual(await statuses(), [404, 404, 404]);
+  await turn(true);
+  await bot.owner.deletes(bot);
+  assert.deepEqual(await statuses(), [404, 404, 404]);
+});
