@@ -156,3 +156,42 @@ test('openid-client speaks OpenID Connect: discovery, signed ID tokens, max_age,
     error: 'invalid_grant',
   });
 });
+
+test('openid-client by OpenID Connect: discovery, nonce, max_age, ID tokens, userinfo, refresh, logout', async (t) => {
+  // Tokens are judged by the machine's clock.
+  const { issuer, client, person } = await stockClientScene(t, { at: Date.now() });
+  await switchOpenId(client, true);
+  const insecure = { execute: [openid.allowInsecureRequests] };
+  const config = await openid.discovery(issuer, client.appId, client.secret, undefined, insecure);
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
+  const asked = {
+    redirect_uri: REDIRECT_URI,
+    scope: 'openid email profile',
+    state: expectedState,
+    nonce: expectedNonce,
+    max_age: '3600',
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+  };
+  const back = await approve(openid.buildAuthorizationUrl(config, asked), person);
+  const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 3600, idTokenExpected: true };
+  const tokens = await openid.authorizationCodeGrant(config, back, checks);
+  assert.equal(tokens.claims()?.sub, person.accountId);
+  const info = await openid.fetchUserInfo(config, tokens.access_token, person.accountId);
+  assert.deepEqual([info.sub, info.name], [person.accountId, 'Ada']);
+  const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  assert.equal(refreshed.claims()?.sub, person.accountId);
+
+  const silent = openid.buildAuthorizationUrl(config, { ...asked, prompt: 'none' });
+  const browser = { headers: { cookie: person.cookie }, redirect: 'manual' } as const;
+  const again = new URL((await fetch(silent, browser)).headers.get('location') ?? '');
+  const second = await openid.authorizationCodeGrant(config, again, checks);
+  assert.equal(second.claims()?.auth_time, tokens.claims()?.auth_time);
+
+  const out = openid.buildEndSessionUrl(config, { id_token_hint: second.id_token ?? '' });
+  assert.match(await (await fetch(out, browser)).text(), /You are signed out/);
+  await assert.rejects(openid.refreshTokenGrant(config, second.refresh_token ?? ''), {
+    error: 'invalid_grant',
+  });
+});

@@ -72,6 +72,11 @@ export class OpenIdScene implements AsyncDisposable {
   }
 
   async decides(page: string, cookie = this.person.cookie): Promise<string> {
+    return (await this.sentBack(page, cookie)).get('code') ?? assert.fail('no code');
+  }
+
+  /** Approves on a consent page: the parameters with which the browser is sent back. */
+  async sentBack(page: string, cookie = this.person.cookie): Promise<URLSearchParams> {
     const consent = /name="consent" value="([^"]+)"/.exec(page)?.[1] ?? assert.fail('no question');
     const answer = await this.world.app.inject({
       method: 'POST',
@@ -83,7 +88,7 @@ export class OpenIdScene implements AsyncDisposable {
       },
       payload: new URLSearchParams({ consent, decision: 'approve' }).toString(),
     });
-    return new URL(String(answer.headers.location)).searchParams.get('code') ?? assert.fail(answer.body);
+    return new URL(String(answer.headers.location)).searchParams;
   }
 
   /** Approves and exchanges the code: the body of the answer. */
