@@ -38,9 +38,13 @@ export interface ServerProcess extends AsyncDisposable {
 /** The options that `npm start` gives to Node. */
 const START_OPTIONS = ['--max-semi-space-size=16'];
 
-/** Parley as `npm start` runs it, ready to answer. */
-export async function startParley(environment: Record<string, string>): Promise<ServerProcess> {
+/** Parley as `npm start` runs it, ready to answer; its source is in the current folder, or in `cwd`. */
+export async function startParley(
+  environment: Record<string, string>,
+  { cwd }: { cwd?: string } = {},
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...START_OPTIONS, 'server/main.ts'], {
+    ...(cwd && { cwd }),
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
