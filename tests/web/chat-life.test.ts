@@ -117,6 +117,11 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await details.getByRole('button', { name: 'Actions for Bob Kahn' }).click();
   await page.getByRole('menuitem', { name: 'Make administrator' }).click();
   await bob.page.getByRole('textbox', { name: 'Write a message' }).waitFor();
+  // "Back" leads neither to the details, which are closed, nor to the form of a group that is made.
+  await details.getByRole('button', { name: 'Close' }).click();
+  await details.waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Tea Timer' }).waitFor();
 
   // A story, seen by Bob.
   await page.goto('/');
@@ -124,6 +129,12 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The kettle is on.');
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('link', { name: 'Your story' }).waitFor();
+  await page.goBack();
+  assert.equal(
+    new URL(page.url()).pathname,
+    '/',
+    'the form of a story that is published is not there any more',
+  );
   await bob.page.getByRole('link', { name: 'Ada Lovelace (new)' }).click();
   await bob.page.getByText('The kettle is on.').waitFor();
   await checkScreen(bob.page);

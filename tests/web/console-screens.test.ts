@@ -152,7 +152,7 @@ test('the settings rename, disable and reactivate; deletion asks for the name', 
   await press('Reactivate');
   await told('Application reactivated');
   const doomed = await createApplication(owner.calls, 'Doomed');
-  await page.goto(`${doomed.path}/settings`);
+  await goTo(`${doomed.path}/settings`);
   await press('Delete');
   const dialog = page.getByRole('dialog');
   assert.equal(await dialog.getByRole('button', { name: 'Delete' }).isEnabled(), false);
@@ -161,6 +161,9 @@ test('the settings rename, disable and reactivate; deletion asks for the name', 
   await page.waitForURL('**/console');
   await page.getByText('weather_diary_bot').waitFor();
   assert.equal(await page.getByText('Doomed').count(), 0);
+  await page.goBack();
+  await page.getByText('Weather Journal').first().waitFor();
+  assert.ok(page.url().endsWith(`${diary.path}/settings`), '"back" does not lead to what was deleted');
 });
 
 test('credentials: a secret is shown once, after the person has proven to be the one', async () => {

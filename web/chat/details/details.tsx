@@ -1,5 +1,5 @@
 import { Divider, Drawer, Stack } from '@mantine/core';
-import { useLocation, useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
@@ -8,22 +8,16 @@ import { ReportButton } from '../report/report-button.tsx';
 import { ConversationSwitches } from './conversation-switches.tsx';
 import { PeerDetails } from './peer-details.tsx';
 import { detailsTexts } from './texts.ts';
+import { useClose } from './use-close.ts';
 
 /** Who a conversation is with, and what can be done about it, beside the thread. */
 export function Component() {
   const t = { ...useTexts(commonTexts), ...useTexts(detailsTexts) };
   const { conversationId = '' } = useParams();
   const { data: conversation } = useConversation(conversationId);
-  const navigate = useNavigate();
-  const { search } = useLocation();
+  const close = useClose();
   return (
-    <Drawer
-      opened
-      onClose={() => navigate(`/c/${conversationId}${search}`)}
-      title={t.title}
-      position="right"
-      size={400}
-    >
+    <Drawer opened onClose={close} title={t.title} position="right" size={400}>
       {conversation?.group && (
         <Stack gap="lg">
           <GroupDetails conversation={conversation} />

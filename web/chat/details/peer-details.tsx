@@ -131,7 +131,7 @@ function AboutBot({ bot: { description, commands = [], conversationId } }: { bot
                 disabled={!mayWrite}
                 onClick={() => {
                   send({ type: 'text', content: `/${command}` });
-                  navigate(`/c/${conversationId}`);
+                  navigate(`/c/${conversationId}`, { replace: true });
                 }}
               >
                 <Text size="sm" fw={600}>

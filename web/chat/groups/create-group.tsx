@@ -44,7 +44,7 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
     },
     onSuccess: ({ groupId }) => {
       tell(t.created);
-      navigate(`/c/${groupId}`);
+      navigate(`/c/${groupId}`, { replace: true });
     },
   });
   const isTooLong =

@@ -35,7 +35,7 @@ export function Component() {
     onSuccess: async () => {
       tell(t.published);
       await client.invalidateQueries(ownStoryQuery);
-      navigate('/');
+      navigate('/', { replace: true });
     },
   });
   const isReady =

@@ -46,9 +46,11 @@ export const VIEWER_NOTICE = 'viewer-notice';
 
 /** The frame of an application's screens: its name, its state, and the navigation. */
 export function Component() {
+  const { appId } = useParams();
   return (
     <Suspense fallback={<Waiting />}>
-      <Frame />
+      {/* What is typed for one application is not there for the next. */}
+      <Frame key={appId} />
     </Suspense>
   );
 }

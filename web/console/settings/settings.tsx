@@ -105,7 +105,7 @@ function Deletion() {
   const end = useChange(appId, () => api.delete(`/api/console/applications/${appId}`), {
     done: t.deletedDone,
     onSuccess: async () => {
-      await navigate('/');
+      await navigate('/', { replace: true });
       queries.removeQueries(applicationQuery(appId));
     },
   });

@@ -56,7 +56,7 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
   const remove = useChange(appId, () => api.delete(path), {
     done: isSelf ? t.left : t.removed,
     onSuccess: () => {
-      if (isSelf) void navigate('/');
+      if (isSelf) void navigate('/', { replace: true });
     },
   });
   const mayChange = ownRole === 'owner' && role !== 'owner';
