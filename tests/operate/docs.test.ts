@@ -74,11 +74,15 @@ async function readersServer() {
   const cookie = signUp.headers.getSetCookie()[0]?.split(';', 1)[0];
   const made = await post('/api/console/applications', { name: 'Weather' }, cookie);
   const { data } = (await made.json()) as { data: { appId: string } };
+  const group = await post('/api/chat/groups', { name: 'Choir', members: [] }, cookie);
+  const { groupId } = ((await group.json()) as { data: { groupId: string } }).data;
+  await post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Hello' }, cookie);
   const env = {
     PATH: process.env['PATH'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     HOME: directory,
     APP_ID: data.appId,
+    GROUP_ID: groupId,
     EMAIL,
   };
   return { directory, env, url: server.url };
@@ -127,13 +131,35 @@ test('commands for a host, and those that no test runs, are sound shell, and the
     for (const [, words = ''] of commands.matchAll(
       /npm run (?:--silent )?parley -- ([a-z -]+?)(?: [A-Z0-9<$-]|\n|$)/g,
     )) {
-      const said: string[] = [];
-      const say = (text: string) => void said.push(text);
-      const terminal = { environment: {}, print: say, printError: say, signal: new AbortController().signal };
-      const code = await runCommandLine([...words.trim().split(' ').slice(0, 2), '--help'], terminal);
+      const { code, said } = await helpFor(words.trim().split(' ').slice(0, 2));
       assert.equal(code, 0, `${place} ${words} ${said}`);
     }
   }
+});
+
+async function helpFor(words: readonly string[]): Promise<{ code: number; said: string }> {
+  const said: string[] = [];
+  const say = (text: string) => void said.push(text);
+  const terminal = { environment: {}, print: say, printError: say, signal: new AbortController().signal };
+  const code = await runCommandLine([...words, '--help'], terminal);
+  return { code, said: said.join('\n') };
+}
+
+test('the table of commands has those that exist, and all of them', async () => {
+  const page = await readFile('docs/operate/cli.md', 'utf8');
+  const cells = [...page.matchAll(/^\| (`.*?`) \|/gm)].map(([, cell = '']) => cell).join();
+  const listed = [...cells.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  for (const name of listed.filter((one) => one !== 'admin …'))
+    assert.match((await helpFor(name.split(' '))).said, new RegExp(`^Usage: npm run parley -- ${name}\\b`));
+  const { said } = await helpFor([]);
+  const existing = [...said.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)*)(?: <| {2})/gm)].map(
+    ([, name = '']) => name,
+  );
+  assert.ok(existing.length > 20);
+  assert.deepEqual(
+    existing.filter((name) => !name.startsWith('admin ') && !listed.includes(name)),
+    [],
+  );
 });
 
 test('what is no command is checked, too', async () => {

@@ -4,7 +4,7 @@
  * it would start is started here, as the unit says. Debian: nginx-light, caddy, sudo, fail2ban, prometheus (promtool).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readNamedFiles } from '../guide/pages.ts';
@@ -17,8 +17,8 @@ if (spawnSync('unshare', ['--mount', 'true']).status !== 0) {
 }
 
 const TESTING = 'docs/guide/testing.md';
-const pages = ['self-hosting', 'proxies', 'monitoring', 'backup'].map((page) => `docs/operate/${page}.md`);
-const blocks = (await readCommandBlocks([...pages, TESTING])).filter(({ isForHost }) => isForHost);
+const pages = globSync('docs/{guide,operate}/*.md');
+const blocks = (await readCommandBlocks(pages)).filter(({ isForHost }) => isForHost);
 
 /** The commands of the block that begins with, or holds, these words. */
 function block(words: string): string {
