@@ -11,6 +11,8 @@ export interface Distribution {
   inactiveNodes: string[];
   /** The shard of each bucket. */
   shardOf: string[];
+  /** The node of each bucket, `host:port`. */
+  nodeOf: string[];
   /** Tables that lie on the coordinator alone: a later version brought them. */
   undistributed: string[];
 }
@@ -27,13 +29,16 @@ export async function findDistribution(db: Db): Promise<Distribution | undefined
   const nodes = await db<{ name: string; isActive: boolean }[]>`
     select nodename || ':' || nodeport as name, isactive as is_active
     from pg_dist_node where shouldhaveshards order by 1`;
-  const shards = await db<{ shard: string }[]>`
-    select get_shard_id_for_distribution_column('messages', bucket)::text as shard
-    from generate_series(0, ${BUCKETS - 1}) as bucket order by bucket`;
+  const shards = await db<{ shard: string; node: string }[]>`
+    select shardid::text as shard, nodename || ':' || nodeport as node
+    from generate_series(0, ${BUCKETS - 1}) as bucket
+    join pg_dist_shard_placement on shardid = get_shard_id_for_distribution_column('messages', bucket)
+    order by bucket`;
   return {
     workers: nodes.filter(({ isActive }) => isActive).length,
     inactiveNodes: nodes.filter(({ isActive }) => !isActive).map(({ name }) => name),
     shardOf: shards.map(({ shard }) => shard),
+    nodeOf: shards.map(({ node }) => node),
     undistributed: distributedTables()
       .map(({ table }) => table)
       .filter((table) => !distributed.has(table)),
@@ -42,10 +47,16 @@ export async function findDistribution(db: Db): Promise<Distribution | undefined
 
 export function toShards(distribution: Distribution | undefined): Shards {
   if (!distribution) return ONE_PLACE;
-  const { workers, shardOf } = distribution;
+  const { workers, shardOf, nodeOf } = distribution;
   const buckets = shardOf.map((shard, bucket) => ({ shard, bucket }));
   const parts = [...Map.groupBy(buckets, ({ shard }) => shard).values()];
-  return { isDistributed: true, workers, of: (bucket) => shardOf[bucket] ?? '', parts };
+  return {
+    isDistributed: true,
+    workers,
+    of: (bucket) => shardOf[bucket] ?? '',
+    nodeOf: (bucket) => nodeOf[bucket] ?? '',
+    parts,
+  };
 }
 
 /** Where the rows of a running server lie, which a live conversion changes. */
@@ -72,6 +83,10 @@ export class CurrentShards implements Shards {
 
   of(bucket: number): string {
     return this.#now.of(bucket);
+  }
+
+  nodeOf(bucket: number): string {
+    return this.#now.nodeOf(bucket);
   }
 }
 

@@ -23,6 +23,7 @@ export const DISTRIBUTION = {
       'bot_inbox',
       'dialogues',
       'shown_secrets',
+      'running_processes',
     ],
   },
   account: {
@@ -95,7 +96,6 @@ export const REFERENCE_TABLES = [
   'encryption_keys',
   'last_backup',
   'schema_migrations',
-  'server_processes',
   'service_keys',
 ] as const;
 

@@ -2,9 +2,17 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import type { Db, Tx } from '#platform/database.ts';
+import { bucketOf } from '#platform/ids.ts';
 import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RequestError } from '#platform/recent-errors.ts';
+import {
+  eachShardByItself,
+  readEachShard,
+  type ShardPart,
+  type Shards,
+  withinShard,
+} from '#platform/shards.ts';
 
 const EVERY_MS = 10_000;
 /** Of a process that says nothing for so long, nobody assumes that it still runs. */
@@ -25,56 +33,98 @@ export interface ServerProcess {
 
 /** Says every few seconds that this process runs; no more once it has stopped in order. */
 export function announceProcess(platform: Platform): AsyncDisposable {
-  const { db, clock, config, newId, errors } = platform;
+  const { db, clock, config, newId, errors, shards } = platform;
   const background = db.background;
+  const processId = newId('prc');
   const own = {
-    processId: newId('prc'),
+    bucket: bucketOf(processId),
+    processId,
     host: hostname(),
     pid: process.pid,
     version: readVersion(),
     roles: config.roles.join(','),
     startedAt: clock.now(),
   };
+  let areOthersSwept = false;
   const loop = new Loop(platform, { name: 'process-announcement', everyMs: EVERY_MS }, async () => {
     const seenAt = clock.now();
-    await background.write((tx) => upsertProcess(tx, { ...own, seenAt, errors: errors.list() }));
-    await background.write((tx) => deleteProcesses(tx, { unseenSince: seenAt - FORGOTTEN_MS }));
+    try {
+      await background.write((tx) => upsertProcess(tx, { ...own, seenAt, errors: errors.list() }));
+    } catch (error) {
+      // The next try may find a node of Citus that is there.
+      own.bucket = bucketOf(newId('prc'));
+      throw error;
+    }
+    if (areOthersSwept) return;
+    const unseenSince = seenAt - FORGOTTEN_MS;
+    await eachShardByItself(shards, (part) =>
+      background.write((tx) => deleteProcesses(tx, { unseenSince, shards, part })),
+    );
+    areOthersSwept = true;
   });
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      await background.write((tx) => deleteProcess(tx, own.processId)).catch(() => undefined);
+      await background.write((tx) => deleteProcess(tx, own)).catch(() => undefined);
     },
   };
 }
 
 /** Those that run, the oldest first. */
-export async function findProcesses({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<ServerProcess[]> {
-  return selectProcesses(db, { seenSince: clock.now() - GONE_MS });
+export async function findProcesses({
+  db,
+  clock,
+  shards,
+  log,
+}: Pick<Platform, 'db' | 'clock' | 'shards' | 'log'>): Promise<ServerProcess[]> {
+  const seenSince = clock.now() - GONE_MS;
+  const found = await readEachShard(
+    shards,
+    (part) => selectProcesses(db, { seenSince, shards, part }),
+    (err) => log.warn({ err }, 'the processes of a shard cannot be read'),
+  );
+  // Of one that has written elsewhere meanwhile the last word counts.
+  const latest = new Map(found.sort((a, b) => a.seenAt - b.seenAt).map((one) => [one.processId, one]));
+  return [...latest.values()].sort(
+    (a, b) => a.startedAt - b.startedAt || (a.processId < b.processId ? -1 : 1),
+  );
 }
 
 function readVersion(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }
 
-async function upsertProcess(tx: Tx, row: ServerProcess): Promise<void> {
+type Key = Pick<ServerProcess, 'processId'> & { bucket: number };
+
+interface Place {
+  shards: Pick<Shards, 'isDistributed'>;
+  part: ShardPart;
+}
+
+async function upsertProcess(tx: Tx, row: ServerProcess & Key): Promise<void> {
   await tx`
-    insert into server_processes (process_id, host, pid, version, roles, started_at, seen_at, errors)
-    values (${row.processId}, ${row.host}, ${row.pid}, ${row.version}, ${row.roles}, ${row.startedAt}, ${row.seenAt},
-      ${tx.json(row.errors)})
-    on conflict (process_id) do update set seen_at = excluded.seen_at, errors = excluded.errors`;
+    insert into running_processes (bucket, process_id, host, pid, version, roles, started_at, seen_at, errors)
+    values (${row.bucket}, ${row.processId}, ${row.host}, ${row.pid}, ${row.version}, ${row.roles}, ${row.startedAt},
+      ${row.seenAt}, ${tx.json(row.errors)})
+    on conflict (bucket, process_id) do update set seen_at = excluded.seen_at, errors = excluded.errors`;
 }
 
-async function deleteProcess(tx: Tx, processId: string): Promise<void> {
-  await tx`delete from server_processes where process_id = ${processId}`;
+async function deleteProcess(tx: Tx, { bucket, processId }: Key): Promise<void> {
+  await tx`delete from running_processes where bucket = ${bucket} and process_id = ${processId}`;
 }
 
-async function deleteProcesses(tx: Tx, { unseenSince }: { unseenSince: number }): Promise<void> {
-  await tx`delete from server_processes where seen_at < ${unseenSince}`;
+async function deleteProcesses(
+  tx: Tx,
+  { unseenSince, shards, part }: Place & { unseenSince: number },
+): Promise<void> {
+  await tx`delete from running_processes where seen_at < ${unseenSince} ${withinShard(tx, shards, part)}`;
 }
 
-async function selectProcesses(db: Db, { seenSince }: { seenSince: number }): Promise<ServerProcess[]> {
+async function selectProcesses(
+  db: Db,
+  { seenSince, shards, part }: Place & { seenSince: number },
+): Promise<ServerProcess[]> {
   return db<ServerProcess[]>`
     select process_id, host, pid, version, roles, started_at, seen_at, errors
-    from server_processes where seen_at >= ${seenSince} order by started_at, process_id`;
+    from running_processes where seen_at >= ${seenSince} ${withinShard(db, shards, part)}`;
 }

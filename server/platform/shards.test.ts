@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readEachShard, type ShardPart } from './shards.ts';
+import { eachShardByItself, readEachShard, type ShardPart } from './shards.ts';
 
 const parts: ShardPart[] = [[{ bucket: 0 }], [{ bucket: 1 }], [{ bucket: 2 }]];
 
@@ -27,4 +27,14 @@ test('when no shard can be read, the read fails', async () => {
     /0 away/,
   );
   assert.deepEqual(failures, []);
+});
+
+test('work on every shard goes on after one that fails, and says so at the end', async () => {
+  const done: number[] = [];
+  const work = async (part: ShardPart) => void done.push(...(await read([1])(part)));
+  await assert.rejects(eachShardByItself({ parts }, work), ({ errors }: AggregateError) => {
+    assert.deepEqual(errors.map(String), ['Error: 1 away']);
+    return true;
+  });
+  assert.deepEqual(done, [0, 2]);
 });

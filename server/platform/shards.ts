@@ -1,4 +1,5 @@
 import type { Db } from './database.ts';
+import { eachByItself } from './each-by-itself.ts';
 
 /** How the rows lie: on one PostgreSQL all in one place, on Citus in shards on several nodes. */
 export interface Shards {
@@ -10,6 +11,8 @@ export interface Shards {
    * statement stays in one shard, so that a node that is away costs what lies on it and nothing else.
    */
   of(bucket: number): string;
+  /** The node that has it, `host:port`; empty where nothing is distributed. */
+  nodeOf(bucket: number): string;
   /** The buckets of each shard; one part with none where there are no shards. */
   readonly parts: readonly ShardPart[];
 }
@@ -17,7 +20,13 @@ export interface Shards {
 /** The buckets that a statement is about; on one PostgreSQL it is about all, and names none. */
 export type ShardPart = readonly { bucket: number }[];
 
-export const ONE_PLACE: Shards = { isDistributed: false, workers: 0, of: () => '', parts: [[]] };
+export const ONE_PLACE: Shards = {
+  isDistributed: false,
+  workers: 0,
+  of: () => '',
+  nodeOf: () => '',
+  parts: [[]],
+};
 
 /**
  * The lane of a batch for rows that lie by another key than the bucket. On Citus each key has its own: in which shard it
@@ -75,8 +84,8 @@ export async function readEachShard<R>(
 }
 
 /**
- * Work on rows of any bucket that locks them, shard after shard: Citus locks rows of one shard at a time. The statement has
- * {@link withinShard} for each of its tables.
+ * Work on rows of any bucket that locks them, in one transaction, shard after shard: Citus locks rows of one shard at a time.
+ * The statement has {@link withinShard} for each of its tables.
  */
 export async function shardAfterShard<R>(
   { parts }: Pick<Shards, 'parts'>,
@@ -87,7 +96,19 @@ export async function shardAfterShard<R>(
   return done;
 }
 
-/** The same for work on so many rows at most, in all shards together. Returns on how many it was. */
+/**
+ * The same in a transaction for each shard: one whose node is away waits for it, and the others do not.
+ *
+ * @throws AggregateError once the others are done
+ */
+export async function eachShardByItself(
+  { parts }: Pick<Shards, 'parts'>,
+  work: (part: ShardPart) => Promise<unknown>,
+): Promise<void> {
+  await eachByItself(parts, work, 'not every shard could be worked on');
+}
+
+/** The same for work on so many rows at most, in all shards together, in one transaction. Returns on how many it was. */
 export async function sliceAfterSlice(
   { parts }: Pick<Shards, 'parts'>,
   limit: number,

@@ -6,8 +6,11 @@ import { measureRequests } from '#platform/http/request-metrics.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { RecentErrors } from '#platform/recent-errors.ts';
+import { withLostShard } from '#testing/lost-shard.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
 import { TestClock } from '#testing/platform.ts';
+import { composeFeatures } from '../app.ts';
+import { createLiveHealth } from '../health/live.ts';
 import { announceProcess } from '../health/processes.ts';
 
 test('health tells what doctor knows, the queue, the processes and the last failures', async (t) => {
@@ -18,7 +21,7 @@ test('health tells what doctor knows, the queue, the processes and the last fail
   world.errors.add({ at: 1, requestId: 'req_x', method: 'GET', route: '/v1/me', status: 500 });
   await using _announced = announceProcess(world);
   await t.waitFor(async () => {
-    const [row] = await world.db`select from server_processes`;
+    const [row] = await world.db`select from running_processes`;
     assert.ok(row);
   });
   world.clock.advance({ minutes: 1 });
@@ -37,6 +40,22 @@ test('health tells what doctor knows, the queue, the processes and the last fail
   assert.deepEqual(errors, [
     { at: 1, requestId: 'req_x', method: 'GET', route: '/v1/me', status: 500, host },
   ]);
+});
+
+test('on Citus a shard that is away hides what lies there, and nothing else', async (t) => {
+  const { world } = await operatorScene(t);
+  const deps = { ...world, shards: withLostShard(world.shards) };
+  const bot = await world.bot({ name: 'Weather', webhookUrl: 'https://receiver.example/hook' });
+  await (await world.person()).writes(bot, 'hello');
+  await using _announced = announceProcess(world);
+  await t.waitFor(async () => assert.equal((await world.db`select from running_processes`).length, 1));
+  await using features = composeFeatures(deps);
+  const { queue, processes } = await createLiveHealth({ ...deps, ...features })();
+  assert.deepEqual([queue.due, processes.length], [1, 1]);
+  assert.deepEqual(
+    queue.slowest.map(({ name, events }) => [name, events]),
+    [['Weather', 1]],
+  );
 });
 
 test('failed requests are kept by id and route alone, and not many', async () => {

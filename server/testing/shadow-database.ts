@@ -43,7 +43,7 @@ export async function createShadowDatabase(): Promise<ShadowDatabase> {
     where satisfies_hash_partition('messages'::regclass, ${REMAINDERS}::integer, remainder, bucket) order by bucket`;
   await db.end({ timeout: 5 });
   const shardOf = remainders.map(({ shard }) => shard);
-  const shards = toShards({ workers: 1, inactiveNodes: [], undistributed: [], shardOf });
+  const shards = toShards({ workers: 1, inactiveNodes: [], undistributed: [], shardOf, nodeOf: [] });
   return { ...database, shards };
 }
 

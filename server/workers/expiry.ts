@@ -4,6 +4,7 @@ import type { Media } from '#features/media/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
 import type { Stories } from '#features/stories/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
+import { eachByItself } from '#platform/each-by-itself.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';
 import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -36,12 +37,10 @@ const REMOVALS: ((deps: Deps) => Promise<unknown>)[] = [
 
 /** One step: removes what has outlived its time. Where one removal fails, the others are made all the same. */
 export async function removeExpired(deps: Deps, signal?: AbortSignal): Promise<void> {
-  const errors: unknown[] = [];
-  for (const remove of REMOVALS) {
-    if (signal?.aborted) break;
-    await remove(deps).catch((error) => errors.push(error));
-  }
-  if (errors.length > 0) throw new AggregateError(errors, 'not everything that has expired could be removed');
+  const remove = async (removal: (deps: Deps) => Promise<unknown>) => {
+    if (!signal?.aborted) await removal(deps);
+  };
+  await eachByItself(REMOVALS, remove, 'not everything that has expired could be removed');
 }
 
 /** Takes that step every minute until it is disposed of. */

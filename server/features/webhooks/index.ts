@@ -68,7 +68,7 @@ export function createWebhooks(
     /** After the commit: tells who sends events, and who fetches them. */
     announce: (events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[]) => announceEvents(platform, events),
     /** Events to be sent: due, waiting for a retry, parked. */
-    countQueue: () => countOpen(db, platform.clock.now()),
+    countQueue: () => countOpen(platform),
     findSlowestEndpoints: (limit: number) => findSlowestEndpoints(platform, limit),
     /** Which of these applications have an endpoint that fails: an open breaker. */
     findFailingEndpoints: async (appIds: string[]) => new Set(await findOpenBreakersOf(db, appIds)),

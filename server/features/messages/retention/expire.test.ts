@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
+import { createMessages } from '#features/messages/index.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { fileOf } from '#testing/files.ts';
+import { withLostShard } from '#testing/lost-shard.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
 import type { Person } from '#testing/world.ts';
 
@@ -121,4 +123,17 @@ test('a held conversation keeps everything, what its people delete too, until it
   assert.deepEqual([await count(world, 'messages'), await count(world, 'held_messages')], [0, 0]);
   assert.equal(await count(world, 'media'), 0);
   assert.ok(mediaDir);
+});
+
+test('on Citus a shard that is away keeps the messages of the others from nothing', async (t) => {
+  const { world, texts } = await sceneFor(t, {});
+  const [ada, bob] = [await world.person(), await world.person('Bob')];
+  const old = await ada.writes(bob, 'old');
+  const at = `/api/chat/conversations/${old.conversationId}/retention`;
+  await ada.calls('PUT', at, { lifetimeDays: 1 });
+  world.clock.advance({ days: 1, seconds: 1 });
+  const deps = { ...world, shards: withLostShard(world.shards), hooks: [] };
+  const messages = createMessages(deps, deps);
+  await assert.rejects(messages.openExpiry().finish(), ({ errors }: AggregateError) => errors.length === 2);
+  assert.deepEqual(await texts(bob, old), []);
 });

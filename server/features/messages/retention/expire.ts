@@ -4,6 +4,7 @@ import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { BUCKETS } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { readEachShard, type ShardPart } from '#platform/shards.ts';
 import type { MessageHook } from '../changes/tombstone.ts';
 import { openBodyIfReadable } from '../content.ts';
 import { deleteMention } from '../conversations/mention-queries.ts';
@@ -29,7 +30,7 @@ const BETWEEN_SLICES_MS = 50;
 /** Between two rounds over all conversations. */
 const BETWEEN_ROUNDS_MS = 15 * 60_000;
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'keyring' | 'live'> & {
+type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'keyring' | 'live' | 'shards'> & {
   contacts: Contacts;
   media: Media;
   webhooks: Webhooks;
@@ -73,20 +74,20 @@ export class MessageExpiry {
     for await (const _ of this.#takeRound());
   }
 
-  /** Yields after each slice (true) and after each look. What fails in one conversation keeps the others from nothing. */
+  /** Yields after each slice (true) and after each look. What fails in one place keeps the others from nothing. */
   async *#takeRound(): AsyncGenerator<boolean> {
     this.#errors = [];
-    const { db, clock, config } = this.#deps;
-    for (const key of await selectReleased(db, SLICE)) {
-      while (await releaseKept(this.#deps, key)) yield true;
+    const { db, clock, config, shards } = this.#deps;
+    for (const key of await this.#read((part) => selectReleased(db, { limit: SLICE, shards, part }))) {
+      yield* this.#whileMore(() => releaseKept(this.#deps, key));
     }
-    for (const { lifetimeDays, ...key } of await selectLimited(db)) {
+    for (const { lifetimeDays, ...key } of await this.#read((part) => selectLimited(db, { shards, part }))) {
       yield* this.#expire({ ...key, before: expiredBefore(clock.now(), lifetimeDays) });
     }
     const { messageRetentionDays: days } = config;
     for (let bucket = 0; days !== undefined && bucket < BUCKETS; bucket++) {
       const before = expiredBefore(clock.now(), days);
-      const due = await selectDue(db, { bucket, before });
+      const due = await selectDue(db, { bucket, before }).catch((error) => this.#note(error));
       for (const conversationId of due) yield* this.#expire({ bucket, conversationId, before });
       yield false;
     }
@@ -94,13 +95,27 @@ export class MessageExpiry {
       throw new AggregateError(this.#errors, 'not all expired messages could be removed');
   }
 
+  #read<R>(read: (part: ShardPart) => Promise<R[]>): Promise<R[]> {
+    const note = (error: unknown) => this.#note(error);
+    return readEachShard(this.#deps.shards, read, note).catch(note);
+  }
+
   async *#expire(due: Due): AsyncGenerator<boolean> {
-    try {
-      while (await expireSlice(this.#deps, due)) yield true;
-    } catch (error) {
-      this.#errors.push(error);
-    }
+    yield* this.#whileMore(() => expireSlice(this.#deps, due));
     yield true;
+  }
+
+  async *#whileMore(takeSlice: () => Promise<boolean>): AsyncGenerator<boolean> {
+    try {
+      while (await takeSlice()) yield true;
+    } catch (error) {
+      this.#note(error);
+    }
+  }
+
+  #note(error: unknown): never[] {
+    this.#errors.push(error);
+    return [];
   }
 }
 

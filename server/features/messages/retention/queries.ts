@@ -1,5 +1,12 @@
 import type { Db, Tx } from '#platform/database.ts';
+import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
 import type { MessageKey, MessageRow } from '../queries.ts';
+
+/** The shard that a statement is about. */
+interface Place {
+  shards: Pick<Shards, 'isDistributed'>;
+  part: ShardPart;
+}
 
 /** A conversation by its key. */
 export type ConversationKey = Omit<MessageKey, 'msgId'>;
@@ -32,11 +39,15 @@ export async function selectDue(
   return rows.map(({ conversationId }) => conversationId);
 }
 
-/** Conversations whose people keep messages for a time of their own. A read over all shards. */
-export async function selectLimited(db: Db): Promise<(ConversationKey & { lifetimeDays: number })[]> {
+/** Conversations whose people keep messages for a time of their own. */
+export async function selectLimited(
+  db: Db,
+  { shards, part }: Place,
+): Promise<(ConversationKey & { lifetimeDays: number })[]> {
   return db`
     select bucket, conversation_id, lifetime_days from conversation_retention
-    where lifetime_days is not null and held_at is null order by bucket, conversation_id`;
+    where lifetime_days is not null and held_at is null ${withinShard(db, shards, part)}
+    order by bucket, conversation_id`;
 }
 
 /** The oldest messages of a conversation that are older than that; those in use by others at the moment are left out. */
@@ -154,15 +165,20 @@ export async function keepIfHeld(
   return rows.length === 1;
 }
 
-/** Up to `limit` kept messages of conversations that are held no more. A read over all shards. */
-export async function selectReleased(db: Db, limit: number): Promise<ConversationKey[]> {
+/** Up to `limit` conversations that are held no more and of which messages are kept. */
+export async function selectReleased(
+  db: Db,
+  { limit, shards, part }: Place & { limit: number },
+): Promise<ConversationKey[]> {
+  const within = (table: string) => withinShard(db, shards, part, table);
   return db`
     select distinct kept.bucket, kept.conversation_id
     from held_messages kept
     where not exists (
       select from conversation_retention held
       where held.bucket = kept.bucket and held.conversation_id = kept.conversation_id and held.held_at is not null
-    ) limit ${limit}`;
+        ${within('held')}
+    ) ${within('kept')} limit ${limit}`;
 }
 
 export type HeldRow = Pick<MessageRow, 'msgId' | 'senderId' | 'type' | 'body' | 'bodyKeyId'>;

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import { renameApplication } from '#features/applications/settings.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { withLostShard } from '#testing/lost-shard.ts';
 import { type MailServer, startMailServer, tokenIn } from '#testing/mail-server.ts';
 import { openConsole, type WebhookConsole } from '#testing/webhook-console.ts';
 import { confirmContact } from './confirmation.ts';
@@ -369,4 +370,16 @@ test('a muted contact hears nothing until then, and a muted application tells no
     alerts.map(({ notices }: { notices: unknown[] }) => notices.length),
     [2, 0, 1],
   );
+});
+
+test('on Citus a shard that is away delays no alert about the events of the others', async (t) => {
+  const scene = await sceneFor(t);
+  const { world, application, mail } = scene;
+  await addEmail(scene);
+  await abandons({ world, application }, 3);
+  const platform = { ...world.platform, shards: withLostShard(world.platform.shards) };
+  await assert.rejects(raiseAlerts(platform), AggregateError);
+  world.platform.clock.advance({ minutes: 1 });
+  await sendNotices(platform);
+  assert.match(mail.mails[0]?.text ?? '', /^Subject: 3 events of Weather could not be delivered$/m);
 });

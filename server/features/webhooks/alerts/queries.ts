@@ -1,20 +1,24 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
 
-/** Applications with abandoned events that nobody was told of. A read over all shards, for the worker. */
-export async function findUnalerted(db: Db, limit: number): Promise<string[]> {
+/** Applications with abandoned events that nobody was told of. */
+export async function findUnalerted(
+  db: Db,
+  { limit, shards, part }: { limit: number; shards: Pick<Shards, 'isDistributed'>; part: ShardPart },
+): Promise<string[]> {
   const rows = await db<{ appId: string }[]>`
     select distinct app_id from event_queue
     where state = 'abandoned' and (alerted_at is null or alerted_at < replayed_at)
+      ${withinShard(db, shards, part, 'event_queue')}
     limit ${limit}`;
   return rows.map(({ appId }) => appId);
 }
 
-/** When each of the applications had its latest alert. */
-export async function findLatestAlerts(db: Db, appIds: string[]): Promise<Map<string, number>> {
-  const rows = await db<{ appId: string; at: number }[]>`
-    select app_id, max(created_at) as at from alerts where app_id = any(${appIds}) group by app_id`;
-  return new Map(rows.map(({ appId, at }) => [appId, at]));
+/** When the application had its latest alert. */
+export async function findLatestAlert(db: Db, appId: string): Promise<number | undefined> {
+  const [row] = await db<{ at: number | null }[]>`
+    select max(created_at) as at from alerts where app_id = ${appId}`;
+  return row?.at ?? undefined;
 }
 
 export interface AbandonedEvent {

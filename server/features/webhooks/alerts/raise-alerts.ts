@@ -1,10 +1,11 @@
 import type { Db } from '#platform/database.ts';
+import { eachByItself } from '#platform/each-by-itself.ts';
 import type { Platform } from '#platform/platform.ts';
-import { shardAfterShard } from '#platform/shards.ts';
+import { eachShardByItself, readEachShard, type ShardPart } from '#platform/shards.ts';
 import {
   type AbandonedEvent,
   type AlertRow,
-  findLatestAlerts,
+  findLatestAlert,
   findUnalerted,
   insertAlert,
   insertNotices,
@@ -29,21 +30,25 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'log' | 'shards'>;
  * @returns how many alerts were made
  */
 export async function raiseAlerts(deps: Deps): Promise<number> {
-  const at = deps.clock.now();
-  const unalerted = await findUnalerted(deps.db, APPLICATIONS_PER_STEP);
+  const { db, clock, shards, log } = deps;
+  const at = clock.now();
+  const limit = APPLICATIONS_PER_STEP;
+  const unalerted = await readEachShard(
+    shards,
+    (part) => findUnalerted(db, { limit, shards, part }),
+    (err) => log.error({ err }, 'the abandoned events of a shard cannot be read'),
+  );
   let raised = 0;
-  for (const appId of await dueOf(deps.db, unalerted, at)) {
-    if (await raiseAlert(deps, appId, at)) raised++;
-  }
+  const raise = async (appId: string) => {
+    if ((await isDue(db, appId, at)) && (await raiseAlert(deps, appId, at))) raised++;
+  };
+  await eachByItself([...new Set(unalerted)].slice(0, limit), raise, 'not every alert could be raised');
   return raised;
 }
 
-/** Those that had no alert in the last 5 minutes. */
-async function dueOf(db: Db, appIds: string[], at: number): Promise<string[]> {
-  if (appIds.length === 0) return [];
-  const latest = await findLatestAlerts(db, appIds);
-  const since = at - MINUTES_BETWEEN * 60_000;
-  return appIds.filter((appId) => (latest.get(appId) ?? Number.NEGATIVE_INFINITY) <= since);
+/** It had no alert in the last 5 minutes. */
+async function isDue(db: Db, appId: string, at: number): Promise<boolean> {
+  return ((await findLatestAlert(db, appId)) ?? Number.NEGATIVE_INFINITY) <= at - MINUTES_BETWEEN * 60_000;
 }
 
 /** Of a deleted application nobody is told. The events are taken in slices; the contacts are told when all are counted. */
@@ -51,29 +56,30 @@ async function raiseAlert(deps: Deps, appId: string, at: number): Promise<boolea
   const { db, newId, log, shards } = deps;
   let alert: AlertRow | undefined;
   let contacts = 0;
-  let count: number;
-  do {
-    count = await db.begin(async (tx) => {
+  const takeSlice = (part: ShardPart) =>
+    db.begin(async (tx) => {
       const isLiving = await lockLiving(tx, appId);
       // Another worker may have been here first.
-      if (!alert && (await dueOf(tx, [appId], at)).length === 0) return 0;
-      const slice = { at, limit: EVENTS_PER_SLICE, shards };
-      const taken = await shardAfterShard(shards, (part) => takeUnalerted(tx, appId, { ...slice, part }));
-      const events = taken.flat();
-      if (events.length === 0 || !isLiving) return 0;
-      if (alert) {
-        alert = add(alert, events);
-        await updateAlertCounts(tx, alert);
-      } else {
-        alert = add(begin({ appId, alertId: newId('alr'), createdAt: at }), events);
-        await insertAlert(tx, alert);
-        contacts = await insertNotices(tx, alert, at + COUNTED_WITHIN_MS);
+      if (!alert && !(await isDue(tx, appId, at))) return undefined;
+      const events = await takeUnalerted(tx, appId, { at, limit: EVENTS_PER_SLICE, shards, part });
+      if (events.length === 0 || !isLiving) return undefined;
+      const counted = add(alert ?? begin({ appId, alertId: newId('alr'), createdAt: at }), events);
+      if (alert) await updateAlertCounts(tx, counted);
+      else {
+        await insertAlert(tx, counted);
+        contacts = await insertNotices(tx, counted, at + COUNTED_WITHIN_MS);
       }
-      return events.length;
+      return { counted, hasMore: events.length >= EVENTS_PER_SLICE };
     });
-  } while (count >= EVENTS_PER_SLICE);
+  await eachShardByItself(shards, async (part) => {
+    for (let hasMore = true; hasMore; ) {
+      const taken = await takeSlice(part);
+      alert = taken?.counted ?? alert;
+      hasMore = taken?.hasMore === true;
+    }
+  });
   if (!alert) return false;
-  const { alertId, eventCount } = alert;
+  const { alertId, eventCount } = alert as AlertRow;
   await db.begin((tx) => updateNoticesDue(tx, { appId, alertId }, at));
   log.warn({ appId, alertId, events: eventCount, contacts }, 'events were abandoned');
   return true;

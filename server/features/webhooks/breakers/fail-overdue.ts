@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reason } from '#contract/reasons.ts';
+import { eachByItself } from '#platform/each-by-itself.ts';
 import { sliceAfterSlice } from '#platform/shards.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { insertAttempts } from '../queries.ts';
@@ -25,7 +26,7 @@ const ENTRY = {
 export async function failAllOverdue(sender: Sender): Promise<number> {
   let failed = 0;
   const appIds = sender.breakers.open().filter((appId) => sender.ownership.owns(appId));
-  for (const appId of appIds) {
+  const failAll = async (appId: string) => {
     let count: number;
     do {
       const startedAt = performance.now();
@@ -33,7 +34,8 @@ export async function failAllOverdue(sender: Sender): Promise<number> {
       failed += count;
       if (count === SLICE) await pause(performance.now() - startedAt);
     } while (count === SLICE && !sender.isClosing);
-  }
+  };
+  await eachByItself(appIds, failAll, 'not all that is overdue could be counted as failed');
   return failed;
 }
 

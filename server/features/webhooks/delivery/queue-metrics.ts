@@ -1,6 +1,6 @@
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { shardAfterShard, withinShard } from '#platform/shards.ts';
+import { readEachShard, withinShard } from '#platform/shards.ts';
 import { findOpenBreakers } from '../breakers/queries.ts';
 import type { Place } from '../queries.ts';
 import { findBusy } from './leases.ts';
@@ -8,20 +8,23 @@ import { findBusy } from './leases.ts';
 /** Counting stops here: a number beyond it tells nothing more, and reading must stay cheap. */
 const COUNTED = 100_000;
 
+type Deps = Pick<Platform, 'db' | 'clock' | 'shards' | 'log'>;
+
 /**
  * How much is to be sent, how late the workers are, and how many endpoints do not answer.
  *
  * @param busy the applications to which the worker of this process is sending
  */
 export function watchQueue(
-  { metrics, db, clock, redis, shards }: Pick<Platform, 'metrics' | 'db' | 'clock' | 'redis' | 'shards'>,
+  deps: Deps & Pick<Platform, 'metrics' | 'redis'>,
   busy: () => string[] = () => [],
 ): void {
+  const { metrics, db, clock, redis } = deps;
   metrics.gauge(
     'parley_webhook_queue_events',
     'Events to be sent, at most 100000 of each kind.',
     async () => {
-      const { due, waiting, parked } = await countOpen(db, clock.now());
+      const { due, waiting, parked } = await countOpen(deps);
       return Object.entries({ due, waiting, parked }).map(([state, value]) => ({ labels: { state }, value }));
     },
   );
@@ -32,10 +35,8 @@ export function watchQueue(
       const now = clock.now();
       const others = redis ? await findBusy(redis).catch(() => []) : [];
       const excused = [...(await findOpenBreakers(db)), ...busy(), ...others];
-      const oldest = await shardAfterShard(shards, (part) =>
-        findOldestSendable(db, now, excused, { shards, part }),
-      );
-      return (now - Math.min(now, ...oldest.flat())) / 1000;
+      const oldest = await readQueue(deps, (place) => findOldestSendable(db, now, excused, place));
+      return (now - Math.min(now, ...oldest)) / 1000;
     },
   );
   metrics.gauge(
@@ -45,16 +46,41 @@ export function watchQueue(
   );
 }
 
+/** On Citus a read for each shard; one that is away is left out. */
+export function readQueue<R>({ shards, log }: Deps, read: (place: Place) => Promise<R[]>): Promise<R[]> {
+  return readEachShard(
+    shards,
+    (part) => read({ shards, part }),
+    (err) => log.warn({ err }, 'the queue of a shard cannot be read'),
+  );
+}
+
 /** Events to be sent, at most 100,000 of each kind. */
-export async function countOpen(db: Db, now: number) {
-  const [row] = await db<{ due: number; waiting: number; parked: number }[]>`
+export async function countOpen(deps: Deps): Promise<OpenCounts> {
+  const counts = await readQueue(deps, (place) => countOpenAt(deps.db, deps.clock.now(), place));
+  const sum = (kind: keyof OpenCounts) =>
+    Math.min(
+      COUNTED,
+      counts.reduce((all, one) => all + one[kind], 0),
+    );
+  return { due: sum('due'), waiting: sum('waiting'), parked: sum('parked') };
+}
+
+interface OpenCounts {
+  due: number;
+  waiting: number;
+  parked: number;
+}
+
+async function countOpenAt(db: Db, now: number, { shards, part }: Place): Promise<OpenCounts[]> {
+  return db<OpenCounts[]>`
     select count(*) filter (where next_attempt_at <= ${now})::integer as due,
       count(*) filter (where next_attempt_at > ${now})::integer as waiting,
       count(*) filter (where next_attempt_at is null)::integer as parked
     from (
-      select next_attempt_at from event_queue where state in ('pending', 'retrying') limit ${COUNTED}
+      select next_attempt_at from event_queue
+      where state in ('pending', 'retrying') ${withinShard(db, shards, part, 'event_queue')} limit ${COUNTED}
     ) as open`;
-  return row ?? { due: 0, waiting: 0, parked: 0 };
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { withinShard } from '#platform/shards.ts';
 import { selectOpenBreakers } from '../breakers/queries.ts';
+import type { Place } from '../queries.ts';
+import { readQueue } from './queue-metrics.ts';
 
 /** Looking stops here: reading must stay cheap however long the queue is. */
 const LOOKED_AT = 100_000;
@@ -18,10 +21,14 @@ export interface SlowEndpoint {
 
 /** The applications whose events have been due for longest. */
 export async function findSlowestEndpoints(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'shards' | 'log'>,
   limit: number,
 ): Promise<SlowEndpoint[]> {
-  const slowest = await selectSlowest(db, { now: clock.now(), limit });
+  const { db, clock } = deps;
+  const found = await readQueue(deps, (place) => selectSlowest(db, { now: clock.now(), limit, ...place }));
+  const slowest = Array.from(Map.groupBy(found, ({ appId }) => appId).values(), sum)
+    .sort((one, other) => other.events - one.events || (one.appId < other.appId ? -1 : 1))
+    .slice(0, limit);
   const breakers = await selectOpenBreakers(
     db,
     slowest.map(({ appId }) => appId),
@@ -33,16 +40,28 @@ export async function findSlowestEndpoints(
   });
 }
 
-/** A read over all shards. An event that failed has waited since it was due first, so that a retry to come counts, too. */
+type Waiting = Omit<SlowEndpoint, 'breakerOpenedAt'>;
+
+/** An application's events lie in many shards. */
+function sum(ofShards: Waiting[]): Waiting {
+  return ofShards.reduce(({ appId, events, oldestDueAt }, other) => ({
+    appId,
+    events: events + other.events,
+    oldestDueAt: Math.min(oldestDueAt, other.oldestDueAt),
+  }));
+}
+
+/** An event that failed has waited since it was due first, so that a retry to come counts, too. */
 async function selectSlowest(
   db: Db,
-  { now, limit }: { now: number; limit: number },
-): Promise<Omit<SlowEndpoint, 'breakerOpenedAt'>[]> {
-  return db<Omit<SlowEndpoint, 'breakerOpenedAt'>[]>`
+  { now, limit, shards, part }: Place & { now: number; limit: number },
+): Promise<Waiting[]> {
+  return db<Waiting[]>`
     select app_id, count(*)::integer as events, min(next_attempt_at) as oldest_due_at
     from (
       select app_id, next_attempt_at, state from event_queue
-      where state in ('pending', 'retrying') and next_attempt_at is not null limit ${LOOKED_AT}
+      where state in ('pending', 'retrying') and next_attempt_at is not null
+        ${withinShard(db, shards, part, 'event_queue')} limit ${LOOKED_AT}
     ) as open
     where state = 'retrying' or next_attempt_at <= ${now}
     group by app_id order by events desc, app_id limit ${limit}`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutShard } from '#testing/citus.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
+import { withLostShard } from '#testing/lost-shard.ts';
 import { readFeed } from '../feed/event-feed.ts';
 import { removeExpiredEvents } from './expiry.ts';
 
@@ -79,4 +80,15 @@ test('a day of events is dropped whole, but for those that are still to be sent'
     world.receiver.requests.map(({ headers }) => headers['webhook-id']),
     [open],
   );
+});
+
+test('on Citus a shard that is away keeps the events of the others from nothing', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const application = await world.application();
+  await become(world, 'abandoned', await world.event(application));
+  platform.clock.advance({ days: 7 });
+  const deps = { ...platform, shards: withLostShard(platform.shards) };
+  await assert.rejects(removeExpiredEvents(deps, { limit: 2 }), AggregateError);
+  assert.deepEqual([...(await platform.db`select from event_queue`)], []);
 });

@@ -1,8 +1,9 @@
 import type { Tx } from '#platform/database.ts';
 import { turnDayPartitions } from '#platform/day-partitions.ts';
+import { eachByItself } from '#platform/each-by-itself.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type ShardPart, shardAfterShard } from '#platform/shards.ts';
+import { eachShardByItself, type ShardPart } from '#platform/shards.ts';
 import { deleteAlertsBefore } from '../alerts/queries.ts';
 import { deleteAttemptsBefore, deleteEndedBefore, deleteEventsBefore } from './expiry-queries.ts';
 
@@ -26,15 +27,20 @@ export async function removeExpiredEvents(
 ): Promise<void> {
   const before = clock.now() - config.eventRetentionDays * DAY_MS;
   const beforeId = firstIdAt('dlv', before + 1);
-  const deleteAll = (deleteSome: (tx: Tx, part: ShardPart) => Promise<number>) =>
-    shardAfterShard(shards, async (part) => {
+  const deleteAll = (deleteSome: (tx: Tx, part: ShardPart) => Promise<number>) => () =>
+    eachShardByItself(shards, async (part) => {
       for (let round = 0; round < MAX_ROUNDS; round++)
         if ((await db.write((tx) => deleteSome(tx, part))) < limit) break;
     });
-  await deleteAll((tx, part) => deleteEndedBefore(tx, { before, limit, shards, part }));
-  for (const table of ['events', 'event_attempts'])
-    await turnDayPartitions({ db, clock, shards }, { table, idKind: 'dlv', kept: stillOpen }, before);
-  await deleteAll((tx, part) => deleteEventsBefore(tx, { beforeId, limit, shards, part }));
-  await deleteAll((tx, part) => deleteAttemptsBefore(tx, { beforeId, limit, shards, part }));
-  await db.write((tx) => deleteAlertsBefore(tx, before));
+  const turn = (table: string) => () =>
+    turnDayPartitions({ db, clock, shards }, { table, idKind: 'dlv', kept: stillOpen }, before);
+  const steps = [
+    deleteAll((tx, part) => deleteEndedBefore(tx, { before, limit, shards, part })),
+    turn('events'),
+    turn('event_attempts'),
+    deleteAll((tx, part) => deleteEventsBefore(tx, { beforeId, limit, shards, part })),
+    deleteAll((tx, part) => deleteAttemptsBefore(tx, { beforeId, limit, shards, part })),
+    () => db.write((tx) => deleteAlertsBefore(tx, before)),
+  ];
+  await eachByItself(steps, (step) => step(), 'not all events that have expired could be removed');
 }

@@ -8,6 +8,7 @@ import {
 import { lockAnyApplication } from '#features/applications/service.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { createWebhookApplicationHook } from '../application-hook.ts';
+import { upsertTask } from './queries.ts';
 import { workOnTasks } from './work.ts';
 
 const EVENTS = 3_500;
@@ -74,7 +75,10 @@ test('a worker that dies amid a task leaves it to another', async () => {
       };
     },
   });
-  await assert.rejects(workOnTasks({ ...world.platform, db }), /killed/);
+  await assert.rejects(workOnTasks({ ...world.platform, db }), ({ errors }: AggregateError) => {
+    assert.deepEqual(errors.map(String), ['Error: killed']);
+    return true;
+  });
   const { cancelled } = await count(world, own);
   assert.ok(cancelled !== undefined && cancelled > 0 && cancelled < EVENTS, String(cancelled));
   await workOnTasks(world.platform);
@@ -94,4 +98,26 @@ test('what is due of a disabled application waits, slice by slice, and goes on w
   await reactivateApplication(world.platform, own, [createWebhookApplicationHook(world.platform)]);
   await workOnTasks(world.platform);
   assert.deepEqual(await count(world, own), { cancelled: 0, parked: 0, due: due + parked, waiting });
+});
+
+test('a task that fails, as when a node of its shards is away, keeps no other waiting', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const [own, other] = [await world.application(), await world.application()];
+  for (const application of [own, other]) await world.event(application);
+  for (const application of [own, other]) await deleteApplication(platform, application, []);
+  const requestedAt = platform.clock.now();
+  for (const { appId } of [own, other])
+    await platform.db.begin((tx) =>
+      upsertTask(tx, { appId, kind: 'follow-state', requestedAt, since: null }),
+    );
+  const applications = {
+    findEventReceivers: ([appId]: string[]) =>
+      appId === own.appId ? Promise.reject(new Error('away')) : Promise.resolve([]),
+  };
+  await assert.rejects(workOnTasks({ ...platform, applications }), AggregateError);
+  assert.deepEqual(
+    [(await count(world, own))['cancelled'], (await count(world, other))['cancelled']],
+    [0, 1],
+  );
 });

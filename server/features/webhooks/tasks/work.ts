@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Applications } from '#features/applications/index.ts';
 import type { Tx } from '#platform/database.ts';
+import { eachByItself } from '#platform/each-by-itself.ts';
 import type { Platform } from '#platform/platform.ts';
-import { shardAfterShard, sliceAfterSlice } from '#platform/shards.ts';
+import { readEachShard, sliceAfterSlice } from '#platform/shards.ts';
 import {
   cancelOpenDeliveries,
   findParkedApplications,
@@ -34,12 +35,13 @@ export async function workOnTasks(deps: TaskDeps, signal?: AbortSignal): Promise
   let tasks = await findTasks(deps.db, TASKS_PER_STEP);
   while (tasks.length > 0 && !signal?.aborted) {
     const unfinished: TaskKey[] = [];
-    for (const task of tasks) {
+    const workOnSlice = async (task: TaskKey) => {
       const startedAt = performance.now();
       const { hasMore } = await workOnTask(deps, task);
       if (hasMore) unfinished.push(task);
       await pause(performance.now() - startedAt);
-    }
+    };
+    await eachByItself(tasks, workOnSlice, 'not every task could be worked on');
     tasks = unfinished;
   }
 }
@@ -100,18 +102,24 @@ export async function followAtOnce(deps: TaskDeps, appId: string): Promise<void>
  * Finds parked deliveries whose application takes events again, or is gone: a process died while it parked them. One step
  * of the delivery worker, at its start and now and then.
  */
-export async function resumeForgotten(deps: TaskDeps): Promise<void> {
-  const { db, clock, shards } = deps;
-  const found = await shardAfterShard(shards, (part) => findParkedApplications(db, { shards, part }));
-  const appIds = [...new Set(found.flat())];
+export async function resumeForgotten(deps: TaskDeps & Pick<Platform, 'log'>): Promise<void> {
+  const { db, clock, shards, log } = deps;
+  const found = await readEachShard(
+    shards,
+    (part) => findParkedApplications(db, { shards, part }),
+    (err) => log.error({ err }, 'the parked events of a shard cannot be read'),
+  );
+  const appIds = [...new Set(found)];
   if (appIds.length === 0) return;
   const receivers = await deps.applications.findEventReceivers(appIds);
   const waiting = new Set(
     receivers.filter((receiver) => firstStateFor(receiver) !== 'pending').map(({ appId }) => appId),
   );
   const requestedAt = clock.now();
-  for (const appId of appIds.filter((one) => !waiting.has(one))) {
+  const resume = async (appId: string) => {
     await db.begin((tx) => upsertTask(tx, { appId, kind: 'follow-state', requestedAt, since: null }));
     await workOnTask(deps, { appId, kind: 'follow-state' });
-  }
+  };
+  const parked = appIds.filter((appId) => !waiting.has(appId));
+  await eachByItself(parked, resume, 'not all that is parked could be resumed');
 }
