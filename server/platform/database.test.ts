@@ -90,7 +90,7 @@ test('a statement that waits for a lock is unavailable in time; in the backgroun
   assert.equal(db.isObstructed, false);
   const asked = [
     async () => db`select from things`,
-    async () => db.shared`select from things`,
+    async () => db.shared()`select from things`,
     () => db.begin((tx) => tx`delete from things`),
   ];
   for (const ask of asked) await assert.rejects(ask(), isUnavailable);
@@ -220,7 +220,7 @@ test('a statement that comes after the end of its transaction is not sent', asyn
 test('what failed amid its rows leaves none to the next answer on its connection', async () => {
   await using opened = await open(1);
   const { db } = opened;
-  for (const run of [db, db.shared]) {
+  for (const run of [db, db.shared()]) {
     const failing = codeOf(run`select 1 / (4 - i) as share from generate_series(1, 10) as i`);
     const behind = run`select 7 as n`;
     assert.equal(await failing, '22012');
@@ -277,15 +277,16 @@ test('statements that wait do not hold up others on the same connection', async 
 test('statements that share a connection are answered each for itself, in their order, and after a loss on another', async () => {
   await using opened = await open(3);
   const { db } = opened;
-  const pidOf = async () => (await db.shared`select pg_backend_pid() as pid from pg_sleep(0.01)`)[0]?.['pid'];
+  const pidOf = async () =>
+    (await db.shared()`select pg_backend_pid() as pid from pg_sleep(0.01)`)[0]?.['pid'];
   const [one, wrong, other] = await Promise.all([
     pidOf(),
-    codeOf(db.shared`select 1 / 0`),
-    db.shared`select pg_backend_pid() as pid, ${'ä'}::text as said`,
+    codeOf(db.shared()`select 1 / 0`),
+    db.shared()`select pg_backend_pid() as pid, ${'ä'}::text as said`,
   ]);
   assert.equal(wrong, '22012');
   assert.deepEqual({ ...other[0] }, { pid: one, said: 'ä' });
-  const lost = [db.shared`select pg_sleep(30)`, db.shared`select 1`].map((statement) =>
+  const lost = [db.shared()`select pg_sleep(30)`, db.shared()`select 1`].map((statement) =>
     assert.rejects(Promise.resolve(statement), isUnavailable),
   );
   await db`select pg_sleep(0.05)`;

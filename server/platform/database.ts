@@ -27,8 +27,10 @@ export interface Database extends Db {
   /**
    * For statements that are a transaction each, and of which the next is there before the last has ended, as the batches
    * of the hot path: they share a connection, where each begins as the one before ends.
+   *
+   * @param address of the host (`host:port`) that has the rows, where DATABASE_URL names it: each has one of its own
    */
-  readonly shared: Tx;
+  shared(address?: string): Tx;
   /** The same connections for work that nobody waits for: it waits for locks as long as its statements may run. */
   readonly background: Database;
   /** False while the database leaves everybody waiting; who asks for it then would only wait too. */
@@ -87,7 +89,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const hosts = new Hosts(options.url);
   const connection = { ...CONNECTION, connectionTimeoutMillis: connectTimeoutMs };
   const waitTimeoutTicks = waitTimeoutMs / TICK_MS;
-  const pool = new Pool(() => new Connection(hosts, connection, { onStatement }), {
+  const pool = new Pool((address) => new Connection(hosts.at(address), connection, { onStatement }), {
     size: poolSize,
     waitTimeoutTicks,
   });
@@ -121,13 +123,24 @@ export function openDatabase(options: DatabaseOptions): Database {
         return use(connection).catch(noteLockTimeout);
       };
     const send: Send = (text, values) => pool.lend(prepared((connection) => connection.send(text, values)));
-    const sendShared: Send = (text, values) =>
-      pool.share(prepared((connection) => connection.send(text, values)));
+    const sharing = new Map<string, Tx>();
+    const shared = (address = '') => {
+      const known = sharing.get(address);
+      if (known) return known;
+      const sendShared: Send = (text, values) =>
+        pool.share(
+          prepared((connection) => connection.send(text, values)),
+          address,
+        );
+      const made = createSql(sendShared) as Tx;
+      sharing.set(address, made);
+      return made;
+    };
     const statements = Object.assign(createSql(send), {
       begin: <T>(work: (tx: Tx) => PromiseLike<T>) =>
         pool.lend(prepared((connection) => connection.transact(work))),
       write: async <T>(work: (tx: Tx) => PromiseLike<T>) => work(createSql(once(send)) as Tx),
-      shared: createSql(sendShared) as Tx,
+      shared,
       probe: () => watch.probe(),
       hold: () => pool.hold(),
       suspend: () => pool.suspend(),

@@ -79,21 +79,15 @@ export async function insertMessages(tx: Tx, rows: MessageRow[]): Promise<string
  */
 export async function insertPermittedInGroups(
   tx: Tx,
-  asked: NewRow[],
+  rows: NewRow[],
   shards: Pick<Shards, 'isDistributed'>,
   recording?: Statement,
 ): Promise<string[]> {
-  const rows = shards.isDistributed ? await withCurrentKeys(tx, asked) : asked;
-  if (rows.length === 0) return [];
   const within = (table: string) => withinShard(tx, shards, rows, table);
-  const insert = tx<{ msgId: string }[]>`
-    insert into messages as stored
-      (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
-    select permitted.bucket, permitted.group_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
-      sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
-    from ${asTable(tx, rows)}
+  const permitted = tx`
+    from ${asTable(tx, rows, shards)}
     cross join lateral (
-      select groups.bucket, groups.group_id
+      select groups.bucket, groups.group_id as conversation_id
       from groups
       join members on members.bucket = groups.bucket and members.group_id = groups.group_id
       where groups.bucket = sent.bucket and groups.group_id = sent.conversation_id and groups.deleted_at is null
@@ -102,13 +96,73 @@ export async function insertPermittedInGroups(
         and case when groups.is_broadcast then groups.creator_id = sent.sender_id
           else groups.send_messages or members.is_admin end
       limit 1
-    ) permitted
-    where (sent.reply_to_msg_id is null or (
-      select quoted.type from messages quoted
-      where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
-        and quoted.msg_id = sent.reply_to_msg_id ${within('quoted')})
-          not in ('deleted', 'notice'))
-      ${unlessKeyChanged(tx, rows, shards)}
+    ) place
+    where true`;
+  return insertThose(tx, rows, { permitted, shards, recording });
+}
+
+/**
+ * Stores those of the messages whose recipient wrote to the bot and does not block it, and whose quoted message is
+ * there, and whose key, when it is a cached one, still lets this bot send. The others, and those that are stored already, are
+ * left out without a word: nearly every send is allowed, so that one statement both judges and writes.
+ *
+ * Each contact and application is looked up by itself (`limit 1`), because the planner would read all of them for a few.
+ *
+ * @param recording writes the events of those that it stores
+ * @returns the ids that were new
+ */
+export async function insertPermitted(
+  tx: Tx,
+  rows: NewRow[],
+  shards: Pick<Shards, 'isDistributed'>,
+  recording?: Statement,
+): Promise<string[]> {
+  const permitted = tx`
+    from ${asTable(tx, rows, shards)}
+    cross join lateral (
+      select bucket, conversation_id, wrote_at, blocked_at
+      from contacts
+      where contacts.bucket = sent.bucket and conversation_id = sent.conversation_id and account_id = sent.recipient_id
+        ${withinShard(tx, shards, rows, 'contacts')}
+      limit 1
+    ) place
+    where place.wrote_at is not null and place.blocked_at is null`;
+  return insertThose(tx, rows, { permitted, shards, recording });
+}
+
+interface Inserting {
+  /** The messages `sent` that may go, and their `place`. */
+  permitted: Statement;
+  shards: Pick<Shards, 'isDistributed'>;
+  recording: Statement | undefined;
+}
+
+/**
+ * One statement judges and writes. Citus would plan it for every shard, at each call: there the rows that one statement permits
+ * are written by another. Whatever forbids them meanwhile comes after them.
+ */
+async function insertThose(
+  tx: Tx,
+  rows: NewRow[],
+  { permitted, shards, recording }: Inserting,
+): Promise<string[]> {
+  const those = tx`${permitted} ${unlessQuoteIsMissing(tx, rows, shards)} ${unlessKeyChanged(tx, rows, shards)}`;
+  if (shards.isDistributed) {
+    const found = await tx<{ msgId: string }[]>`select sent.msg_id ${those}`;
+    const msgIds = new Set(found.map(({ msgId }) => msgId));
+    return msgIds.size === 0
+      ? []
+      : insertMessages(
+          tx,
+          rows.filter(({ msgId }) => msgIds.has(msgId)),
+        );
+  }
+  const insert = tx<{ msgId: string }[]>`
+    insert into messages as stored
+      (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
+    select place.bucket, place.conversation_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
+      sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
+    ${those}
     ${unlessStored(tx, rows, recording)}`;
   return idsOfStored(tx, rows, insert, recording);
 }
@@ -117,13 +171,15 @@ export async function insertPermittedInGroups(
  * Rows as the table `sent` of a statement. Arrays, because a statement of the same text for any number of rows is
  * prepared once and has few parameters.
  */
-function asTable(tx: Tx, rows: NewRow[]) {
+function asTable(tx: Tx, rows: NewRow[], { isDistributed }: Pick<Shards, 'isDistributed'>) {
+  // On Citus they follow with the rows.
+  const bodies = isDistributed ? [] : rows.map((row) => row.body.toString('hex'));
   return tx`
     unnest(
         ${rows.map((row) => row.bucket)}::integer[], ${rows.map((row) => row.conversationId)}::text[],
         ${rows.map((row) => row.recipientId ?? null)}::text[], ${rows.map((row) => row.msgId)}::text[],
         ${rows.map((row) => row.senderId)}::text[], ${rows.map((row) => row.type)}::text[],
-        ${rows.map((row) => row.body.toString('hex'))}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
+        ${bodies}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
         ${rows.map((row) => row.replyToMsgId)}::text[], ${rows.map((row) => row.sentAt)}::bigint[],
         ${rows.map((row) => row.cachedKey?.appId ?? null)}::text[],
         ${rows.map((row) => row.cachedKey?.version ?? null)}::integer[])
@@ -131,28 +187,25 @@ function asTable(tx: Tx, rows: NewRow[]) {
         app_id, version)`;
 }
 
-/**
- * That nothing changed which the key of the message `sent`, if it is a cached one, could depend on; on Citus
- * {@link withCurrentKeys} says so.
- */
-function unlessKeyChanged(tx: Tx, rows: NewRow[], { isDistributed }: Pick<Shards, 'isDistributed'>) {
-  if (isDistributed || rows.every(({ cachedKey }) => !cachedKey)) return tx``;
+function unlessQuoteIsMissing(tx: Tx, rows: NewRow[], shards: Pick<Shards, 'isDistributed'>) {
   return tx`
-      and (sent.app_id is null
-        or sent.version = (select version from applications where app_id = sent.app_id limit 1))`;
+      and (sent.reply_to_msg_id is null or (
+        select quoted.type from messages quoted
+        where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
+          and quoted.msg_id = sent.reply_to_msg_id ${withinShard(tx, shards, rows, 'quoted')})
+          not in ('deleted', 'notice'))`;
 }
 
 /**
- * Ahead of the statement that writes, from the copy that each node has: one that writes and reads such a table needs the
- * first node of the cluster, for a lock. A key revoked since had its request come before.
+ * That nothing changed which the key of the message `sent`, if it is a cached one, could depend on. On Citus applications lie
+ * elsewhere, and each node has a copy of the versions (decision 0050).
  */
-async function withCurrentKeys(tx: Tx, rows: NewRow[]): Promise<NewRow[]> {
-  const appIds = new Set(rows.flatMap(({ cachedKey }) => cachedKey?.appId ?? []));
-  if (appIds.size === 0) return rows;
-  const found = await tx<{ appId: string; version: number }[]>`
-    select app_id, version from application_versions where app_id = any(${[...appIds]})`;
-  const versions = new Map(found.map(({ appId, version }) => [appId, version]));
-  return rows.filter(({ cachedKey }) => !cachedKey || versions.get(cachedKey.appId) === cachedKey.version);
+function unlessKeyChanged(tx: Tx, rows: NewRow[], { isDistributed }: Pick<Shards, 'isDistributed'>) {
+  if (rows.every(({ cachedKey }) => !cachedKey)) return tx``;
+  return tx`
+      and (sent.app_id is null
+        or sent.version = (select version from ${tx(isDistributed ? 'application_versions' : 'applications')}
+          where app_id = sent.app_id limit 1))`;
 }
 
 /** Keys are cached for no request that may be a repeated one (`Admission`), so that such messages have new ids. */
@@ -183,49 +236,6 @@ async function idsOfStored(
   if (inserted.count === rows.length) return rows.map(({ msgId }) => msgId);
   const stored = areNew(rows) && !recording ? await findMessageIds(tx, rows) : inserted;
   return Array.from(stored, ({ msgId }) => msgId);
-}
-
-/**
- * Stores those of the messages whose recipient wrote to the bot and does not block it, and whose quoted message is
- * there, and whose key, when it is a cached one, still lets this bot send. The others, and those that are stored already, are
- * left out without a word: nearly every send is allowed, so that one statement both judges and writes.
- *
- * Each contact and application is looked up by itself (`limit 1`), because the planner would read all of them for a few.
- *
- * @param recording writes the events of those that it stores
- * @returns the ids that were new
- */
-export async function insertPermitted(
-  tx: Tx,
-  asked: NewRow[],
-  shards: Pick<Shards, 'isDistributed'>,
-  recording?: Statement,
-): Promise<string[]> {
-  const rows = shards.isDistributed ? await withCurrentKeys(tx, asked) : asked;
-  if (rows.length === 0) return [];
-  const within = (table: string) => withinShard(tx, shards, rows, table);
-  const insert = tx<{ msgId: string }[]>`
-    insert into messages as stored
-      (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
-    select contact.bucket, contact.conversation_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
-      sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
-    from ${asTable(tx, rows)}
-    cross join lateral (
-      select bucket, conversation_id, wrote_at, blocked_at
-      from contacts
-      where contacts.bucket = sent.bucket and conversation_id = sent.conversation_id and account_id = sent.recipient_id
-        ${within('contacts')}
-      limit 1
-    ) contact
-    where contact.wrote_at is not null and contact.blocked_at is null
-      and (sent.reply_to_msg_id is null or (
-        select quoted.type from messages quoted
-        where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
-          and quoted.msg_id = sent.reply_to_msg_id ${within('quoted')})
-          not in ('deleted', 'notice'))
-      ${unlessKeyChanged(tx, rows, shards)}
-    ${unlessStored(tx, rows, recording)}`;
-  return idsOfStored(tx, rows, insert, recording);
 }
 
 /** Replaces the body of a message. */

@@ -54,7 +54,7 @@ function mayBeOneStatement({ shards }: WriteDeps, drafts: Draft[]): boolean {
 async function writeInOneStatement(deps: WriteDeps, drafts: Draft[], insert: Insert): Promise<Written> {
   const { messages, rows } = prepare(deps, drafts);
   if (rows.length === 0) return { messages, events: [] };
-  const tx = deps.db.shared;
+  const tx = deps.db.shared(deps.shards.nodeOf(rows[0]?.bucket ?? 0));
   const states = await findFirstStates(deps.applications, deps.db, drafts);
   const events = eventsOfAll(deps, messages, states);
   const recording = events.length > 0 ? deps.webhooks.recording(tx, events) : undefined;

@@ -58,10 +58,14 @@ function toUrl(text: string): URL {
   return url;
 }
 
+const DEFAULT_PORT = '5432';
+
 /** One address of the database. */
 export class Host {
   /** As people call it. */
   readonly name: string;
+  /** `host:port`. */
+  readonly address: string;
   readonly config: ClientConfig;
   /** Connections of the pool that are open or being opened. */
   connections = 0;
@@ -69,10 +73,11 @@ export class Host {
   isDown = false;
 
   constructor(url: string) {
-    const { host, searchParams } = new URL(url);
+    const { host, hostname, port: ownPort, searchParams } = new URL(url);
     const { [0]: inPath = host } = searchParams.getAll('host');
     const port = searchParams.get('port');
     this.name = port === null ? inPath : `${inPath}:${port}`;
+    this.address = `${searchParams.get('host') ?? hostname}:${port ?? (ownPort || DEFAULT_PORT)}`;
     this.config = clientConfig(url);
   }
 }
@@ -107,6 +112,12 @@ export class Hosts implements Route {
     return rotated.sort(
       (a, b) => Number(a.isDown) - Number(b.isDown) || (this.#isSpread ? a.connections - b.connections : 0),
     );
+  }
+
+  /** The host with this address and no other; all where there is none. */
+  at(address: string): Route {
+    const host = this.all.find((one) => one.address === address);
+    return host ? this.only(host) : this;
   }
 
   /** One host and no other. */

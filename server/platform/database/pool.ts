@@ -42,21 +42,23 @@ interface Waiting<C> {
  * the same connection, but for those who share one; and whoever waits too long for a connection is told so.
  */
 export class Pool<C extends Lendable = Connection> {
-  readonly #open: () => C;
+  readonly #open: (address: string) => C;
   readonly #options: PoolOptions;
   readonly #idle: C[] = [];
   /** Connections that are lent, and the tick when each was. */
   readonly #lent = new Map<C, number>();
   readonly #outdated = new WeakSet<C>();
   #waiting: Waiting<C>[] = [];
-  #sharing: Sharing<C> | undefined;
+  /** By the address of their host; empty for any. */
+  readonly #sharings = new Map<string, Sharing<C>>();
   #isClosed = false;
   #isHeld = false;
   #isSuspended = false;
   #ticks = 0;
   #obstructedAtTick = Number.NEGATIVE_INFINITY;
 
-  constructor(open: () => C, options: PoolOptions) {
+  /** @param open opens a connection to the host with this address; to any where it is empty */
+  constructor(open: (address: string) => C, options: PoolOptions) {
     this.#open = open;
     this.#options = options;
   }
@@ -92,14 +94,17 @@ export class Pool<C extends Lendable = Connection> {
   /**
    * The same connection for all who share one at a time: what they ask queues there, so that the database begins the
    * next when it has ended the one before, and not when that one's answer has been read.
+   *
+   * @param address of a host that has one of its own; where it names none, any will do
    */
-  async share<T>(use: (connection: C) => Promise<T>): Promise<T> {
+  async share<T>(use: (connection: C) => Promise<T>, address = ''): Promise<T> {
     if (this.#isSuspended) throw unavailable();
-    const shared = this.#sharing?.connection;
-    if (!this.#sharing || (shared && (this.#isHeld || this.#isOver(shared)))) {
-      this.#sharing = { lending: Promise.resolve(this.#take() ?? this.#wait()), users: 0 };
+    let sharing = this.#sharings.get(address);
+    const shared = sharing?.connection;
+    if (!sharing || (shared && (this.#isHeld || this.#isOver(shared)))) {
+      sharing = { lending: Promise.resolve(this.#take(address) ?? this.#wait()), users: 0 };
+      this.#sharings.set(address, sharing);
     }
-    const sharing = this.#sharing;
     sharing.users++;
     try {
       const connection = await sharing.lending;
@@ -108,7 +113,7 @@ export class Pool<C extends Lendable = Connection> {
       return await use(connection);
     } finally {
       sharing.users--;
-      if (sharing.users === 0) this.#endSharing(sharing);
+      if (sharing.users === 0) this.#endSharing(address, sharing);
     }
   }
 
@@ -174,23 +179,32 @@ export class Pool<C extends Lendable = Connection> {
   }
 
   /** The connection that was used last: what it has prepared is warm, and what is not needed is never opened. */
-  #take(): C | undefined {
+  #take(address = ''): C | undefined {
     if (this.#isClosed) throw unavailable('service.stopping');
     if (this.#isSuspended) throw unavailable();
     if (this.#isHeld) return undefined;
-    let connection = this.#idle.pop();
-    while (connection?.isLost) connection = this.#idle.pop();
-    if (!connection && this.#lent.size < this.#options.size) connection = this.#open();
+    let connection = this.#takeIdle(address);
+    while (connection?.isLost) connection = this.#takeIdle(address);
+    if (!connection && this.#lent.size < this.#options.size) {
+      if (this.#lent.size + this.#idle.length >= this.#options.size) void this.#idle.shift()?.close(0);
+      connection = this.#open(address);
+    }
     if (connection) this.#lent.set(connection, this.#ticks);
     return connection;
+  }
+
+  #takeIdle(address: string): C | undefined {
+    if (address === '') return this.#idle.pop();
+    const index = this.#idle.findLastIndex(({ host }) => host?.address === address);
+    return index < 0 ? undefined : this.#idle.splice(index, 1)[0];
   }
 
   #wait(): Promise<C> {
     return new Promise((grant, refuse) => this.#waiting.push({ grant, refuse, sinceTick: this.#ticks }));
   }
 
-  #endSharing(sharing: Sharing<C>): void {
-    if (this.#sharing === sharing) this.#sharing = undefined;
+  #endSharing(address: string, sharing: Sharing<C>): void {
+    if (this.#sharings.get(address) === sharing) this.#sharings.delete(address);
     if (sharing.connection) this.#giveBack(sharing.connection);
   }
 

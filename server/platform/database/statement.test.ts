@@ -107,7 +107,7 @@ test('what a connection has prepared for a table that changed since is prepared 
 
 test('a statement that could not be prepared can be once nothing stands against it', async (t) => {
   const { db } = await open(t);
-  const read = async () => (await db.shared`select thing_id from things`).count;
+  const read = async () => (await db.shared()`select thing_id from things`).count;
   const failures = await Promise.allSettled([read(), read(), read()]);
   assert.deepEqual(
     failures.map(({ status }) => status),
