@@ -53,6 +53,8 @@ export const LIMITS = {
   drafts: 200,
   /** Why an operator did something. */
   operatorReasonLength: 500,
+  /** Of what operators tell everybody. */
+  noticeLength: 1000,
 } as const;
 
 /** How many days the people of a conversation may keep its messages. */

@@ -10,6 +10,7 @@ import type {
 } from './chat.ts';
 import type { KeptDraft } from './drafts.ts';
 import type { LoggedRequest } from './monitoring.ts';
+import type { Notices } from './notices.ts';
 import type { PollResults } from './polls.ts';
 import type { LoggedEvent } from './webhooks.ts';
 
@@ -70,6 +71,8 @@ interface ConversationEvents {
   'story.changed': { userId: string };
   /** The person has seen the story up to this element. */
   'story.seen': { userId: string; seenElementId: string };
+  /** What the operators tell everybody, all of it. */
+  'notices.changed': Notices;
   /** The person signed out there, or was signed out. A stream of that session ends with it. */
   'session.ended': { sessionId: string };
 }

@@ -63,6 +63,11 @@ const HELP = `Usage: npm run parley -- <command>
   admin reports                                list what people reported, the oldest first
   admin reports show <reportId>                show a report with the messages that its reporter handed over
   admin reports decide <reportId> <decision>   decide a report: nothing, warned, removed, suspended; both sides are told
+  admin announcements                          list what everybody was told, and how far its message came
+  admin announce                               tell everybody something: as a line on all pages, as a message, or both
+  admin announcements end <announcementId>     take the line of an announcement away, and send its message to nobody else
+  admin maintenance on <minutes>               refuse everything that writes, with the time when its end is expected, until it is turned off
+  admin maintenance off                        end maintenance: everything goes on
   export <appId> <file>                        write an application and its bot to a signed file, to move them to another server
   import <file>                                import an exported application for a person who has an account here
   scale distribute                             distribute the tables over the workers of a Citus cluster
@@ -128,7 +133,7 @@ test('every command has a help of its own', async () => {
   const names = [...HELP.matchAll(/^ {2}([a-z-]+(?: [a-z-]+){0,2})(?: <| {2})/gm)].map(
     ([, name = '']) => name,
   );
-  assert.equal(names.length, 42);
+  assert.equal(names.length, 47);
   await Promise.all(
     names.map(async (name) => {
       const { code, stdout, stderr } = await typed([...name.split(' '), '--help']);
@@ -224,6 +229,49 @@ test('people are made operators, suspended and let in again, and the trail tells
     ]),
   );
   assert.equal(((await run('acts')) ?? '').split('\n').length, 5);
+});
+
+test('everybody is told something, and maintenance is turned on and off, by the services of the console', async () => {
+  await using scene = await createAccountScene();
+  const { world } = scene;
+  await scene.holder();
+  const environment = { DATABASE_URL: world.config.databaseUrl };
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await typed(['admin', ...args], environment);
+    return code === 0 ? stdout.trim() : stderr.split('\n', 1)[0];
+  };
+  assert.equal(await run('announce', '--line'), 'parley: --en or --de is required');
+  assert.match((await run('announce', '--en', 'x')) ?? '', /^parley: an announcement is a line/);
+  const announcementId = (await run('announce', '--de', 'Hallo', '--line', '--message', '--days', '2')) ?? '';
+  assert.match(announcementId, /^ann_/);
+  assert.match(
+    (await run('announcements')) ?? '',
+    new RegExp(`^${announcementId}  \\S+  shown  0 of 1 people told  Hallo$`),
+  );
+  assert.equal(await run('announcements', 'end', announcementId), 'ended');
+  assert.match(
+    (await run('announcements', 'end', announcementId)) ?? '',
+    /^parley: there is no such announcement/,
+  );
+  assert.equal(await run('maintenance', 'off'), 'parley: there is no maintenance');
+  assert.match((await run('maintenance', 'on', 'soon')) ?? '', /<minutes> must be a whole number/);
+  assert.match(
+    (await run('maintenance', 'on', '30', '--en', 'We move.')) ?? '',
+    /^there is maintenance, expected until 20/,
+  );
+  assert.match((await run('maintenance', 'on', '45')) ?? '', /^there is maintenance/);
+  assert.equal(await run('maintenance', 'off'), 'maintenance has ended');
+  const { acts } = await world.operators.listActs();
+  assert.deepEqual(
+    acts.map(({ act }) => act),
+    [
+      'maintenance.ended',
+      'maintenance.started',
+      'maintenance.started',
+      'announcement.ended',
+      'announcement.made',
+    ],
+  );
 });
 
 test('reports are decided, people helped in and deleted, by the services of the console', async (t) => {

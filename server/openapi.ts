@@ -8,6 +8,7 @@ import { KEY_BYTES, Keyring } from '#platform/keyring.ts';
 import { Live } from '#platform/live.ts';
 import { createLog } from '#platform/log.ts';
 import { Metrics } from '#platform/metrics.ts';
+import { CurrentNotices } from '#platform/notices.ts';
 import { systemRandom } from '#platform/random.ts';
 import { RecentErrors } from '#platform/recent-errors.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
@@ -48,6 +49,7 @@ async function describeRoutes(): Promise<string> {
     shards: ONE_PLACE,
     metrics: new Metrics(),
     errors: new RecentErrors(),
+    notices: new CurrentNotices(),
   });
   await app.ready();
   const document = app.swagger();

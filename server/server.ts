@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { openOperatorAccounts } from '#features/accounts/index.ts';
 import { installManagementBot } from '#features/management-bot/index.ts';
+import { followNotices, watchNotices } from '#features/operators/index.ts';
 import { watchReports } from '#features/reports/index.ts';
 import { countMails, watchQueue } from '#features/webhooks/index.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
@@ -19,6 +20,7 @@ import type { Log } from '#platform/log.ts';
 import { judgeKeyring, loadKeyring, proveKeyring, watchKeys } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { listMissingMigrations, migrate } from '#platform/migrate.ts';
+import { CurrentNotices } from '#platform/notices.ts';
 import type { Platform } from '#platform/platform.ts';
 import { watchDatabase, watchDisk, watchProcess } from '#platform/process-metrics.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
@@ -101,12 +103,14 @@ export async function startServer(
     dueDeliveries,
     metrics: new Metrics(),
     errors: new RecentErrors(),
+    notices: new CurrentNotices(),
   };
   const accounts = openOperatorAccounts({ ...platform, db: db.background });
   await installManagementBot({ ...platform, db: db.background, accounts });
   started.use(watchKeys({ ...platform, db: db.background }));
   await exposeMetrics(platform, started);
   started.use(announceProcess(platform));
+  started.use(await followNotices({ ...platform, db: db.background }));
   const isWorker = config.roles.includes('worker');
   if (redis) carrySignal(redis, { name: 'due-deliveries', signal: platform.dueDeliveries, isHere: isWorker });
   if (isWorker) {
@@ -178,6 +182,7 @@ async function exposeMetrics(platform: Platform, started: AsyncDisposableStack):
   if (!config.roles.includes('worker')) watchQueue(platform);
   watchBackups(platform);
   watchReports(platform);
+  watchNotices(platform);
   countMails(metrics);
   if (cluster.isWorker) started.use(shareMetrics(metrics));
   else if (metricsPort !== undefined) {

@@ -19,6 +19,7 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'http.too-many-live-streams': 'Es sind schon {count} Live-Verbindungen offen',
   'idempotency.other-request': 'Idempotency-Key wurde mit einer anderen Anfrage benutzt',
   'service.unavailable': 'Der Server ist gerade überlastet oder hat keine Datenbank; noch einmal versuchen',
+  'service.maintenance': 'Der Server wird gewartet, voraussichtlich bis {until}: Lesen geht, Schreiben nicht',
   'service.stopping': 'Der Server wird gerade beendet',
   'service.database-away': 'Die Datenbank antwortet nicht',
   'service.database-read-only': 'Die Datenbank nimmt keine Änderungen an',
@@ -160,6 +161,10 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'conversation.no-message': 'Diese Nachricht gibt es in dieser Unterhaltung nicht',
   'conversation.no-quoted-message': 'Die zitierte Nachricht gibt es in dieser Unterhaltung nicht',
   'conversation.too-many-pinned': 'Höchstens {count} Unterhaltungen lassen sich anheften',
+  'announcement.unknown': 'Diese Ankündigung gibt es nicht, oder sie ist beendet',
+  'announcement.nowhere':
+    'Eine Ankündigung ist eine Zeile auf allen Seiten, eine Nachricht an alle oder beides',
+  'maintenance.none': 'Der Server wird gerade nicht gewartet',
   'hold.there': 'Diese Unterhaltung wird schon aufbewahrt',
   'hold.unknown': 'Diese Unterhaltung wird nicht aufbewahrt',
   'report.unknown': 'Diese offene Meldung gibt es nicht',

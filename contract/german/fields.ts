@@ -66,6 +66,7 @@ export const FIELD_FAULTS: Record<keyof typeof ENGLISH, string> = {
   'field.not-a-request-id': '{field}: ist keine requestId',
   'field.not-an-entry-id': '{field}: ist keine entryId',
   'field.not-an-act-id': '{field}: ist keine actId',
+  'field.too-far-away': '{field} darf höchstens {days} Tage entfernt sein',
   'field.in-the-past': '{field}: liegt in der Vergangenheit',
   'field.one-position': '{field}: schließt sich mit after und around aus',
   'field.needs-one-of': '{field}: muss mindestens eines davon nennen: {fields}',

@@ -62,6 +62,7 @@ export const FIELD_FAULTS = {
   'field.not-a-request-id': '{field} is no requestId',
   'field.not-an-entry-id': '{field} is no entryId',
   'field.not-an-act-id': '{field} is no actId',
+  'field.too-far-away': '{field} must be at most {days} days away',
   'field.in-the-past': '{field} is in the past',
   'field.one-position': '{field} after and around exclude each other',
   'field.needs-one-of': '{field} needs at least one of {fields}',

@@ -1,5 +1,6 @@
 import { printable, toColumns } from './admin/columns.ts';
 import { listApplications, listPeople } from './admin/lists.ts';
+import { noticeCommands } from './admin/notices.ts';
 import { openAccounts, openOperators } from './admin/open.ts';
 import { operatorCommands } from './admin/operators.ts';
 import { peopleCommands } from './admin/people.ts';
@@ -115,4 +116,5 @@ export const adminCommands: readonly Command[] = [
   ...operatorCommands,
   ...policyCommands,
   ...reportCommands,
+  ...noticeCommands,
 ];

@@ -92,9 +92,11 @@ export const DISTRIBUTION = {
 
 /** Small, and seldom written, which takes every node: a copy on each of them. */
 export const REFERENCE_TABLES = [
+  'announcements',
   'application_versions',
   'encryption_keys',
   'last_backup',
+  'maintenance',
   'schema_migrations',
   'service_keys',
 ] as const;

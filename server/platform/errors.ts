@@ -99,3 +99,13 @@ export function unavailable(reason: PlainReason = 'service.unavailable', cause?:
   const error = new ApiError(503, 'INTERNAL_ERROR', say(reason), { 'retry-after': '1' });
   return cause === undefined ? error : Object.assign(error, { cause });
 }
+
+/** Seconds until the next try where maintenance takes longer than was expected. */
+const OVERDUE_SECONDS = 60;
+
+/** Nothing is written during maintenance: 503, with when to come back. */
+export function inMaintenance({ until }: { until: number }, now: number): ApiError {
+  const seconds = until > now ? Math.ceil((until - now) / 1000) : OVERDUE_SECONDS;
+  const said = say('service.maintenance', { until: new Date(until).toISOString() });
+  return new ApiError(503, 'INTERNAL_ERROR', said, { 'retry-after': String(seconds) });
+}

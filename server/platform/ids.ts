@@ -27,6 +27,7 @@ export type IdKind =
   | 'alr'
   | 'aud'
   | 'act'
+  | 'ann'
   | 'req'
   | 'rpt'
   | 'ihk'

@@ -17,6 +17,9 @@ export type LiveEvent = ConversationEvent | EventOf<Signals>;
 
 export const MISSED: LiveEvent = { type: 'missed', data: {} };
 
+/** Where every process hears what operators tell everybody. */
+export const NOTICES_TOPIC = 'notices';
+
 type Listener = (event: LiveEvent) => void;
 
 /** One that takes a while is told later than those after it. */
@@ -59,6 +62,11 @@ export class Live {
     const isListeningHere = this.isListening(topic);
     if (isListeningHere) whenMade(make(), (made) => this.#tell(topic, made));
     this.#relay?.publish(topic, make, isListeningHere);
+  }
+
+  /** Tells what every process finds out by itself: those who listen here alone. */
+  hear(topic: string, event: LiveEvent): void {
+    this.#tell(topic, event);
   }
 
   /** Returns the function that ends the subscription. */

@@ -6,6 +6,7 @@ import type { Keyring } from './keyring.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { CurrentNotices } from './notices.ts';
 import type { Random } from './random.ts';
 import type { RecentErrors } from './recent-errors.ts';
 import type { Redis } from './redis.ts';
@@ -27,6 +28,8 @@ export interface Platform {
   upgradeEndsAt: number;
   keyring: Keyring;
   live: Live;
+  /** What the operators tell everybody. */
+  notices: CurrentNotices;
   /** Shared by several processes; undefined when there is only one. */
   redis: Redis | undefined;
   /** Over every connection to an address that somebody typed. */

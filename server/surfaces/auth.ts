@@ -12,6 +12,7 @@ import {
   signInRoutes,
   twoFactorRoutes,
 } from '#features/accounts/index.ts';
+import { announcementRoute, maintenanceRoute } from '#features/operators/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -25,7 +26,9 @@ export async function auth(app: App, deps: Deps): Promise<void> {
   const { accounts, accountHooks } = deps;
   await app.register(async (scope) => {
     guardPages(scope, deps);
-    signInRoutes(strangerRoutes(scope, deps), accounts);
+    const routes = strangerRoutes(scope, deps);
+    signInRoutes(routes, accounts);
+    maintenanceRoute(routes, deps);
   });
   await app.register(async (scope) => {
     requirePerson(scope, deps);
@@ -39,13 +42,14 @@ export async function auth(app: App, deps: Deps): Promise<void> {
     twoFactorRoutes(routes, accounts);
     profileRoutes(routes, accounts, accountHooks);
     departureRoutes(routes, accounts, accountHooks);
+    announcementRoute(routes, deps);
   });
 }
 
 /** The builder of routes for whoever is not signed in yet. */
 function strangerRoutes(app: App, deps: Deps): SignInRoutes {
   return createRoutes(app, deps, {
-    describe: () => ({}),
+    describe: ({ duringMaintenance }) => ({ ...(duringMaintenance && { config: { duringMaintenance } }) }),
     run: (request, reply, handle) => handle({ browser: browserOf(request, reply, deps.accounts) }),
   });
 }

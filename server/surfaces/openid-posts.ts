@@ -24,14 +24,12 @@ export async function openIdPosts(app: App, deps: ExtensionDeps & { oauth: OAuth
   const { oauth } = deps;
   whileInUse(app, deps, 'openid');
   acceptForms(app);
-  const schema = { hide: true, body: Form };
+  const options = { config: { duringMaintenance: true }, schema: { hide: true, body: Form } } as const;
   const get = (path: string, form: Record<string, string>) => `${path}?${new URLSearchParams(form)}`;
 
-  app.post('/oauth/logout', { schema }, (request, reply) =>
-    sendOn(reply, get('/oauth/logout', request.body)),
-  );
+  app.post('/oauth/logout', options, (request, reply) => sendOn(reply, get('/oauth/logout', request.body)));
 
-  app.post('/oauth/authorize', { schema }, async (request, reply) => {
+  app.post('/oauth/authorize', options, async (request, reply) => {
     const { client_id: appId = '' } = request.body;
     // Without OpenID Connect there is no such route.
     if (!isId('app', appId) || !(await oauth.openId.isEnabled(appId))) return reply.callNotFound();

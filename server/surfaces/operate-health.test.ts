@@ -4,6 +4,7 @@ import Fastify from 'fastify';
 import { readConfig } from '#platform/config.ts';
 import { measureRequests } from '#platform/http/request-metrics.ts';
 import { Metrics } from '#platform/metrics.ts';
+import { CurrentNotices } from '#platform/notices.ts';
 import { systemRandom } from '#platform/random.ts';
 import { RecentErrors } from '#platform/recent-errors.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
@@ -62,7 +63,7 @@ test('failed requests are kept by id and route alone, and not many', async () =>
   const app = Fastify({ genReqId: ({ url }) => `req${url}` });
   const clock = new TestClock();
   const errors = new RecentErrors();
-  measureRequests(app, { metrics: new Metrics(), errors, clock });
+  measureRequests(app, { metrics: new Metrics(), errors, clock, notices: new CurrentNotices() });
   app.decorateRequest('route');
   app.addHook('onRequest', async (request) => {
     request.route = request.routeOptions;

@@ -10,11 +10,14 @@ const BODY = {
   reason: 'x',
   requestsPerMinute: 7,
   decision: 'nothing',
-  text: 'x',
+  text: { en: 'x' },
+  // The day after that of the test's clock.
+  until: Date.UTC(2026, 10, 22),
   days: 1,
-  until: 32_503_680_000_000,
   note: 'x',
   uses: 1,
+  isLine: true,
+  isMessage: true,
   expiresAt: 32_503_680_000_000,
 };
 const SHOWN = 'handed over';
@@ -43,6 +46,7 @@ async function scene(t: TestContext): Promise<Scene> {
   const report = { conversationId, userId: eve.accountId, reason: 'abuse', msgIds: [msgId] };
   const { reportId } = await ada.gets('POST', '/api/chat/reports', report);
   const { invitationId } = await operator.gets('POST', '/api/operate/invitations', BODY);
+  const { announcementId } = await operator.gets('POST', '/api/operate/announcements', BODY);
   const routes = (await findRoutes(world)).filter(({ url }) => url.startsWith('/api/operate'));
   assert.ok(routes.length >= 18);
   return {
@@ -53,6 +57,7 @@ async function scene(t: TestContext): Promise<Scene> {
       appId: bot.appId,
       reportId,
       invitationId,
+      announcementId,
       conversationId,
       groupId,
     },
@@ -89,6 +94,7 @@ test('every route is there for operators with a second factor alone, and does no
         (select json_agg(r) from reports r) as reports, (select json_agg(o) from operators o) as operators,
         (select json_agg(h) from conversation_retention h) as holds,
         (select json_agg(i) from sign_up_invitations i) as invitations,
+        (select json_agg(n) from announcements n) as announcements, (select json_agg(m) from maintenance m) as maintenance,
         (select count(*)::integer from sessions) as sessions, (select count(*)::integer from messages) as messages,
         (select count(*)::integer from operator_acts) as acts`;
     return row;

@@ -30,8 +30,11 @@ export async function operate(app: App, deps: Deps): Promise<void> {
     operating.set(request, { accountId, name });
   });
   const routes: OperateRoutes = createRoutes(app, deps, {
-    describe: ({ needsRecentSignIn }) => ({ ...(needsRecentSignIn && { config: { needsRecentSignIn } }) }),
+    // Operators act during maintenance, too, and end it.
+    describe: ({ needsRecentSignIn }) => ({
+      config: { duringMaintenance: true, ...(needsRecentSignIn && { needsRecentSignIn }) },
+    }),
     run: (request, _reply, handle) => handle({ operator: operating.get(request) }),
   });
-  operateRoutes(routes, operators, deps.config);
+  operateRoutes(routes, operators, deps);
 }

@@ -112,8 +112,12 @@ export function personRoutesWith<More>(
   more: (request: FastifyRequest, reply: FastifyReply) => More,
 ): Routes<{ person: Person } & More, ConsoleRouteOptions> {
   return createRoutes<{ person: Person } & More, ConsoleRouteOptions>(app, platform, {
-    describe: ({ needsRecentSignIn, role }) => ({
-      config: { ...(needsRecentSignIn && { needsRecentSignIn }), ...(role && { role }) },
+    describe: ({ needsRecentSignIn, duringMaintenance, role }) => ({
+      config: {
+        ...(needsRecentSignIn && { needsRecentSignIn }),
+        ...(duringMaintenance && { duringMaintenance }),
+        ...(role && { role }),
+      },
     }),
     run: (request, reply, handle) => handle({ person: signedIn.get(request), ...more(request, reply) }),
     clientOf: ({ person: { accountId } }) => ({ accountId, clientId }),

@@ -8,6 +8,7 @@ import { Live } from '#platform/live.ts';
 import type { Log } from '#platform/log.ts';
 import { loadKeyring } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
+import { CurrentNotices } from '#platform/notices.ts';
 import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
 import { RecentErrors } from '#platform/recent-errors.ts';
@@ -95,6 +96,7 @@ export async function createTestPlatform(
     dueDeliveries: new Signal(),
     metrics: new Metrics(),
     errors: new RecentErrors(),
+    notices: new CurrentNotices(),
     async [Symbol.asyncDispose]() {
       await db.end({ timeout: 5 });
       await database[Symbol.asyncDispose]();

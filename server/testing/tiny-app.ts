@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { readConfig } from '#platform/config.ts';
 import { type App, createApp, type TimeLimits } from '#platform/http/app.ts';
 import { createIds } from '#platform/ids.ts';
+import { CurrentNotices } from '#platform/notices.ts';
 import { systemRandom } from '#platform/random.ts';
 import { TestClock } from './platform.ts';
 
@@ -30,10 +31,13 @@ export function createTinyApp({
 }: TinyAppOptions = {}): TinyApp {
   const logged: Record<string, unknown>[] = [];
   const log = pino({ level: logLevel }, { write: (line) => logged.push(JSON.parse(line)) });
+  const clock = new TestClock();
   const platform = {
     config: readConfig(environment),
     log,
-    newId: createIds(new TestClock(), systemRandom),
+    clock,
+    notices: new CurrentNotices(),
+    newId: createIds(clock, systemRandom),
     db: db ?? { isAnswering: true, isObstructed: false },
   };
   const app = createApp(platform, timeLimits);

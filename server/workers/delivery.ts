@@ -1,6 +1,7 @@
 import { type SenderOptions, type Webhooks, watchQueue } from '#features/webhooks/index.ts';
 import { Loop, type Step } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
+import { startWork } from './work.ts';
 
 export interface DeliveryWorkerOptions extends SenderOptions {
   /** How long it sleeps at most: what other processes write, and what falls due, is found that late. */
@@ -23,12 +24,14 @@ export function startDeliveryWorker(
   const started = new AsyncDisposableStack();
   const delivery = started.use(platform.webhooks.openDelivery(options));
   const start = (name: string, everyMs: number, step: Step) =>
-    started.use(new Loop(platform, { name, everyMs }, step));
+    started.use(startWork(platform, { name, everyMs }, step));
   const claiming = start('webhooks', pollMs, () => delivery.claim());
   if (platform.redis)
-    start('delivery-leases', LEASES_EVERY_MS, async () => {
-      if (await delivery.renewLeases()) claiming.wake();
-    });
+    started.use(
+      new Loop(platform, { name: 'delivery-leases', everyMs: LEASES_EVERY_MS }, async () => {
+        if (await delivery.renewLeases()) claiming.wake();
+      }),
+    );
   watchQueue(platform, () => delivery.busy());
   start('circuit-breakers', BREAKERS_EVERY_MS, () => delivery.tendBreakers());
   start('parked-events', FORGOTTEN_EVERY_MS, () => delivery.resumeForgotten());

@@ -6,8 +6,8 @@ import type { Stories } from '#features/stories/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import { eachByItself } from '#platform/each-by-itself.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';
-import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
+import { startWork } from './work.ts';
 
 type Deps = Platform & {
   accounts: Accounts;
@@ -45,5 +45,5 @@ export async function removeExpired(deps: Deps, signal?: AbortSignal): Promise<v
 
 /** Takes that step every minute until it is disposed of. */
 export function startExpiryWorker(deps: Deps): AsyncDisposable {
-  return new Loop(deps, { name: 'expiry', everyMs: 60_000 }, (signal) => removeExpired(deps, signal));
+  return startWork(deps, { name: 'expiry', everyMs: 60_000 }, (signal) => removeExpired(deps, signal));
 }

@@ -1,6 +1,6 @@
 import { MANAGEMENT_BOT_ID, type ManagementBot } from '#features/management-bot/index.ts';
-import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
+import { startWork } from './work.ts';
 
 /** Each holds a connection while it is answered. */
 const AT_ONCE = 4;
@@ -17,12 +17,12 @@ export function startManagementBotWorker(
 ): AsyncDisposable {
   const started = new AsyncDisposableStack();
   const answering = started.use(
-    new Loop(platform, { name: 'management-bot', everyMs: pollMs }, async () =>
+    startWork(platform, { name: 'management-bot', everyMs: pollMs }, async () =>
       (await managementBot.answerDue({ limit: AT_ONCE })) > 0 ? 0 : undefined,
     ),
   );
   started.use(
-    new Loop(platform, { name: 'management-bot-expiry', everyMs: SWEEP_EVERY_MS }, async () => {
+    startWork(platform, { name: 'management-bot-expiry', everyMs: SWEEP_EVERY_MS }, async () => {
       await managementBot.removeDueSecrets({ limit: SWEPT_AT_ONCE });
       await managementBot.removeExpiredDialogues();
     }),

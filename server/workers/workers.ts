@@ -4,14 +4,18 @@ import type { ManagementBot } from '#features/management-bot/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
+import type { Operators } from '#features/operators/index.ts';
 import type { Stories } from '#features/stories/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
-import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 import { startAlertWorker } from './alerts.ts';
 import { startDeliveryWorker } from './delivery.ts';
 import { startExpiryWorker } from './expiry.ts';
 import { startManagementBotWorker } from './management-bot.ts';
+import { startWork } from './work.ts';
+
+/** Others get the disk and the processor, too, while everybody is told something. */
+const BETWEEN_SLICES_MS = 50;
 
 /** Everything that a process with the role `worker` does in the background. */
 export function startWorkers(
@@ -24,19 +28,26 @@ export function startWorkers(
     stories: Stories;
     webhooks: Webhooks;
     managementBot: ManagementBot;
+    operators: Operators;
   },
 ): AsyncDisposable {
   const started = new AsyncDisposableStack();
   started.use(startDeliveryWorker(platform));
   const tasks = { name: 'event-tasks', everyMs: 1_000 };
-  started.use(new Loop(platform, tasks, (signal) => platform.webhooks.workOnTasks(signal)));
+  started.use(startWork(platform, tasks, (signal) => platform.webhooks.workOnTasks(signal)));
   const upgrade = { name: 'old-events', everyMs: 1_000 };
-  started.use(new Loop(platform, upgrade, (signal) => platform.webhooks.moveOldEvents(signal)));
+  started.use(startWork(platform, upgrade, (signal) => platform.webhooks.moveOldEvents(signal)));
   const logouts = { name: 'logout-tokens', everyMs: 2_000 };
-  started.use(new Loop(platform, logouts, async () => void (await platform.oauth.openId.sendLogouts())));
+  started.use(startWork(platform, logouts, async () => void (await platform.oauth.openId.sendLogouts())));
   started.use(startExpiryWorker(platform));
   const expiry = platform.messages.openExpiry();
-  started.use(new Loop(platform, { name: 'message-expiry', everyMs: 60_000 }, () => expiry.step()));
+  started.use(startWork(platform, { name: 'message-expiry', everyMs: 60_000 }, () => expiry.step()));
+  const announcements = { name: 'announcements', everyMs: 2_000 };
+  started.use(
+    startWork(platform, announcements, async () =>
+      (await platform.operators.sendAnnouncements()) ? BETWEEN_SLICES_MS : undefined,
+    ),
+  );
   started.use(startAlertWorker(platform));
   started.use(startManagementBotWorker(platform));
   return started;

@@ -128,6 +128,66 @@ test('a report is read, and decided by removing a message and suspending whoever
   await ada.page.getByText('We looked at it and acted on it').first().waitFor();
 });
 
+test('everybody is told something, and maintenance is announced, obeyed and ended, live', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
+  await openScreen(page, '/operate/announcements');
+  await page.getByText('Nothing was announced yet').waitFor();
+  await checkScreen(page, 'any');
+  await press('Announce');
+  await page.getByText('Write it in one language at least').waitFor();
+  await page.getByLabel('Text in English').fill('We move on Sunday: https://status.example.com');
+  await page.getByLabel('A message to every person').check();
+  await press('Announce');
+  const line = ada.page.getByRole('region', { name: 'Notices of this server' });
+  await line.getByRole('link', { name: 'https://status.example.com' }).waitFor();
+  await checkScreen(ada.page, 'any');
+  await page
+    .getByText(/^Sent to (\d+) of \1 people$/)
+    .first()
+    .waitFor();
+  await ada.page.getByRole('link', { name: /Bot Manager.*We move on Sunday/ }).waitFor();
+  await press('Do not show this again', line);
+  await line.waitFor({ state: 'detached' });
+
+  await press('Start maintenance');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason, in English').fill('A larger machine.');
+  await press('Start maintenance', dialog);
+  await line.getByText('A larger machine.').waitFor();
+  await checkScreen(ada.page, 'any');
+  await ada.page.getByRole('link', { name: /Bot Manager/ }).click();
+  await ada.page.getByRole('textbox', { name: 'Message' }).fill('/help');
+  await ada.page.keyboard.press('Enter');
+  await press('End maintenance');
+  await line.waitFor({ state: 'detached' });
+  await ada.page.getByText('/newbot').first().waitFor();
+  await checkScreen(page, 'any');
+});
+
+test('somebody is invited, and a conversation is held and released', async () => {
+  const { groupId } = await grace.calls.post<{ groupId: string }>('/api/chat/groups', { name: 'Board' });
+  await openScreen(page, '/operate/policy');
+  await page.getByText('No invitation was made yet').waitFor();
+  await checkScreen(page, 'any');
+  await page.getByLabel('For whom it is').fill('The choir');
+  await press('Make an invitation');
+  await page.getByText('/?invitation=').waitFor();
+  await checkScreen(page, 'any');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
+  await page.getByRole('cell', { name: 'The choir' }).waitFor();
+  await press('Hold a conversation');
+  await page.getByRole('textbox', { name: 'Conversation' }).fill(groupId);
+  await give('a court asked for it', 'Hold a conversation');
+  await page.getByRole('cell', { name: groupId }).waitFor();
+  await checkScreen(page, 'any');
+  await press('Release');
+  await give('it is over', 'Release');
+  await page.getByText('No conversation is held').waitFor();
+  await press('Revoke');
+  await press('Revoke', page.getByRole('dialog'));
+  await page.getByText('No invitation was made yet').waitFor();
+});
+
 test('health shows the checks, the processes and the settings, without their secrets', async () => {
   await openScreen(page, '/operate/health');
   await page.getByText('database version').waitFor();
@@ -146,6 +206,8 @@ test('on a phone, in the dark and in German the screens hold too', async () => {
     undefined,
     `/operate/people/${grace.accountId}`,
     '/operate/reports?decided=true',
+    '/operate/announcements',
+    '/operate/policy',
     '/operate/health',
     '/operate/acts',
   ]) {

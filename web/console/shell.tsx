@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet } from 'react-router';
 import { api } from '../ui/api.ts';
 import { commonTexts } from '../ui/common-texts.ts';
+import { NoticeBar } from '../ui/notices/notices.tsx';
 import { Face } from '../ui/parts/face.tsx';
 import { tellError } from '../ui/parts/faults.tsx';
 import { Preferences } from '../ui/parts/preferences.tsx';
@@ -57,6 +58,7 @@ function Frame() {
         </Group>
       </AppShell.Header>
       <AppShell.Main id="content" tabIndex={-1}>
+        <NoticeBar isInset />
         <Outlet />
       </AppShell.Main>
     </AppShell>

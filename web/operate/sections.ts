@@ -4,6 +4,8 @@ import {
   IconHeartbeat,
   IconHistory,
   type IconProps,
+  IconSpeakerphone,
+  IconUserPlus,
   IconUsers,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -41,6 +43,16 @@ export const SECTIONS = [
       { index: true, lazy: () => import('./reports/reports.tsx') },
       { path: ':reportId', lazy: () => import('./reports/report.tsx') },
     ],
+  },
+  {
+    path: 'announcements',
+    icon: IconSpeakerphone,
+    screens: [{ index: true, lazy: () => import('./announcements/announcements.tsx') }],
+  },
+  {
+    path: 'policy',
+    icon: IconUserPlus,
+    screens: [{ index: true, lazy: () => import('./policy/policy.tsx') }],
   },
   {
     path: 'health',

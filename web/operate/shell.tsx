@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from 'react-router';
 import { ApiError } from '../ui/api.ts';
 import { commonTexts } from '../ui/common-texts.ts';
+import { NoticeBar } from '../ui/notices/notices.tsx';
 import { NotFound } from '../ui/parts/faults.tsx';
 import { Preferences } from '../ui/parts/preferences.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
@@ -80,6 +81,7 @@ function Frame() {
         </Group>
       </AppShell.Header>
       <AppShell.Main id="content" tabIndex={-1}>
+        <NoticeBar isInset />
         <WithScreenLinks label={t.sections} screens={screens}>
           <Outlet />
         </WithScreenLinks>

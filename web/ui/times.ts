@@ -22,6 +22,7 @@ export function relativeTime(at: number, ticked: number): string {
 const STYLES = {
   full: { dateStyle: 'medium', timeStyle: 'medium' },
   clock: { timeStyle: 'short' },
+  short: { dateStyle: 'medium', timeStyle: 'short' },
   day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
 } as const;
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -47,6 +48,12 @@ export function localMinute(at: number): string {
 /** Hours and minutes. */
 export function clockTime(at: number): string {
   return formatter('clock').format(at);
+}
+
+/** The time of day; of another day with its date. */
+export function shortTime(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return formatter(isToday ? 'clock' : 'short').format(at);
 }
 
 /** The day alone, with its weekday. */

@@ -6,6 +6,7 @@ import { openOperatorCommands } from '#features/operators/index.ts';
 import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
 import type { Database } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
+import { CurrentNotices } from '#platform/notices.ts';
 import { Signal } from '#platform/signal.ts';
 import { findDistribution, toShards } from '../../distribution/shards.ts';
 import type { CommandDeps } from '../command.ts';
@@ -20,7 +21,14 @@ export async function openOperators(deps: CommandDeps) {
   const { openDatabase, clock, random, live } = deps;
   const db = await openDatabase();
   const shards = toShards(await findDistribution(db));
-  const platform = { db, clock, live, shards, newId: createIds(clock, random) };
+  const platform = {
+    db,
+    clock,
+    live,
+    shards,
+    notices: new CurrentNotices(),
+    newId: createIds(clock, random),
+  };
   const hooks: ApplicationHook[] = [];
   const operatingWithin = (tx: Database) => openOperatorApplications({ ...platform, db: tx }, hooks);
   const applications = operatingWithin(db);

@@ -2,6 +2,7 @@ import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { loadKeyring } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
+import { CurrentNotices } from '#platform/notices.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RecentErrors } from '#platform/recent-errors.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
@@ -38,6 +39,7 @@ export async function withFeatures<T>(
     dueDeliveries: new Signal(),
     metrics: new Metrics(),
     errors: new RecentErrors(),
+    notices: new CurrentNotices(),
   };
   const { composeFeatures } = await import('../../app.ts');
   return work(opened.use(composeFeatures(platform)));

@@ -22,7 +22,8 @@ import {
 } from './joining/invitations.ts';
 import { showSignUpRules } from './joining/policy.ts';
 import { acceptTerms, showSignedIn } from './joining/terms.ts';
-import { findPeople, showPerson } from './operator/people.ts';
+import { findPeople, listPeople, showPerson } from './operator/people.ts';
+import { countPeople } from './operator/queries.ts';
 import { deleteAccount, deletePerson } from './own-data/delete-account.ts';
 import { writeOwnData } from './own-data/own-data.ts';
 import { openPersonLimits } from './person-limits.ts';
@@ -93,7 +94,12 @@ export { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in/auth.ts';
 export type { SecondStep } from './sign-in/sign-in.ts';
 export type { Person, SignedIn };
 
-export interface PersonRouteOptions {
+/** Of ways in and out, which are open during maintenance, too. */
+export interface SignInRouteOptions {
+  duringMaintenance?: true;
+}
+
+export interface PersonRouteOptions extends SignInRouteOptions {
   /** The route shows or makes a secret, or deletes: it asks for a sign-in of the last 10 minutes. */
   needsRecentSignIn?: true;
 }
@@ -110,7 +116,7 @@ export interface Browser extends Visitor {
 }
 
 /** Routes for whoever is not signed in yet. */
-export type SignInRoutes = Routes<{ browser: Browser }>;
+export type SignInRoutes = Routes<{ browser: Browser }, SignInRouteOptions>;
 /** Routes for people and their accounts. */
 export type OwnAccountRoutes = Routes<{ person: Person; browser: Browser }, PersonRouteOptions>;
 /** Routes for people in the chat. */
@@ -180,17 +186,21 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
     /** Whether a person is suspended; it stays so until the transaction ends. */
     isSuspended,
     /** The operator's part. */
-    operator: withDeps(deps, {
-      ...JOINING,
-      findPeople,
-      showPerson,
-      suspendPerson,
-      liftSuspension,
-      makeResetLink,
-      makeRecoveryCode,
-      endSessionsOfPerson,
-      deletePerson,
-    }),
+    operator: {
+      ...withDeps(deps, {
+        ...JOINING,
+        findPeople,
+        showPerson,
+        suspendPerson,
+        liftSuspension,
+        makeResetLink,
+        makeRecoveryCode,
+        endSessionsOfPerson,
+        deletePerson,
+      }),
+      countPeople: (before: string) => countPeople(db, before),
+      listPeople,
+    },
   };
 }
 
@@ -210,14 +220,17 @@ export function openOperatorAccounts(deps: Pick<Platform, 'db' | 'clock' | 'rand
   return {
     ...openDirectory(deps.db),
     ...withDeps(deps, { resetPassword, endSessionsOf, disableTwoFactorOf }),
-    operator: withDeps(deps, {
-      ...JOINING,
-      findPeople,
-      showPerson,
-      suspendPerson,
-      liftSuspension,
-      endSessionsOfPerson,
-    }),
+    operator: {
+      ...withDeps(deps, {
+        ...JOINING,
+        findPeople,
+        showPerson,
+        suspendPerson,
+        liftSuspension,
+        endSessionsOfPerson,
+      }),
+      countPeople: (before: string) => countPeople(deps.db, before),
+    },
   };
 }
 

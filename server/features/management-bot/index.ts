@@ -16,8 +16,8 @@ export type ManagementBot = ReturnType<typeof createManagementBot>;
 export function createManagementBot(platform: Platform, features: Faces) {
   return {
     ...withDeps({ ...platform, ...features }, { answerDue, removeDueSecrets, removeExpiredDialogues }),
-    /** Writes to a person by itself, in a transaction of the caller; returns what shows it, after the commit. */
-    tell: (tx: Tx, personId: string, text: string): Promise<ShowWritten> =>
-      features.messages.botInbox.tell(tx, personId, { botId: MANAGEMENT_BOT_ID, text }),
+    /** Writes to people by itself, in a transaction of the caller; returns what shows it, after the commit. */
+    tell: (tx: Tx, told: readonly { personId: string; text: string }[]): Promise<ShowWritten> =>
+      features.messages.botInbox.tell(tx, MANAGEMENT_BOT_ID, told),
   };
 }

@@ -22,22 +22,19 @@ export type ShowWritten = () => void;
 /** Messages to bots of the server itself, which read them in process and answer in one transaction. */
 export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId' | 'log'>) {
   const { db, keyring, live, shards, log } = deps;
-  const answer = async (
+  const write = async (
     tx: Tx,
-    { bucket, conversationId, personId }: Pick<WaitingMessage, 'bucket' | 'conversationId' | 'personId'>,
-    { botId, msgId, text }: { botId: string; msgId: string; text: string },
+    answers: (MessageKey & { botId: string; personId: string; text: string })[],
   ): Promise<ShowWritten> => {
-    const content = { type: 'text' as const, body: { content: text }, replyToMsgId: undefined };
-    const key = { bucket, conversationId, msgId };
-    const draft = {
+    const drafts = answers.map(({ botId, personId, text, ...key }) => ({
       kind: 'private' as const,
       ...key,
       senderId: botId,
-      content,
+      content: { type: 'text' as const, body: { content: text }, replyToMsgId: undefined },
       topics: [personId],
       receivers: [],
-    };
-    const written = await writeInTransaction(tx, deps, [draft]);
+    }));
+    const written = await writeInTransaction(tx, deps, drafts);
     return () => announceWritten(deps, written);
   };
   return {
@@ -66,20 +63,30 @@ export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId' | 'log'>
       return { sentAt: row.sentAt, ...(text !== undefined && { text }) };
     },
 
-    answer,
+    answer: (
+      tx: Tx,
+      { bucket, conversationId, personId }: Pick<WaitingMessage, 'bucket' | 'conversationId' | 'personId'>,
+      given: { botId: string; msgId: string; text: string },
+    ): Promise<ShowWritten> => write(tx, [{ bucket, conversationId, personId, ...given }]),
 
-    /** The bot writes to a person, who need not have written to it. */
+    /** The bot writes to people, who need not have written to it. */
     async tell(
       tx: Tx,
-      personId: string,
-      { botId, text }: { botId: string; text: string },
+      botId: string,
+      told: readonly { personId: string; text: string }[],
     ): Promise<ShowWritten> {
-      const key = contactKey(personId, botId);
-      const { conversationId } = key;
-      const msgId = deps.newId('msg');
-      const entry = { accountId: personId, conversationId, peerId: botId, createdAt: deps.clock.now() };
-      await listPrivateConversations(tx, [{ ...entry, readMsgId: null }]);
-      return answer(tx, { ...key, personId }, { botId, msgId, text });
+      const createdAt = deps.clock.now();
+      const answers = told.map((one) => {
+        const { bucket, conversationId } = contactKey(one.personId, botId);
+        return { ...one, bucket, conversationId, botId, msgId: deps.newId('msg') };
+      });
+      await listPrivateConversations(
+        tx,
+        answers.map(({ personId, conversationId }) => {
+          return { accountId: personId, conversationId, peerId: botId, createdAt, readMsgId: null };
+        }),
+      );
+      return write(tx, answers);
     },
 
     /** Replaces the text of a message; the old one is gone with the commit. Undefined when there is no such message. */

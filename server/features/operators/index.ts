@@ -17,6 +17,9 @@ import {
   suspendApplication,
   unsuspendApplication,
 } from './applications.ts';
+import { announce, endAnnouncement, listAnnouncements } from './notices/announce.ts';
+import { endMaintenance, startMaintenance } from './notices/maintenance.ts';
+import { sendAnnouncements } from './notices/send.ts';
 import { addOperator, listOperators, removeOperator } from './operators.ts';
 import {
   deletePerson,
@@ -39,6 +42,9 @@ import { deleteOperator, selectStanding } from './queries.ts';
 import { decideReport } from './reports/decide.ts';
 import { listReports, showReport } from './reports/list.ts';
 
+export { announcementRoute, maintenanceRoute } from './notices/auth.ts';
+export { followNotices, lookForNotices } from './notices/current.ts';
+export { watchNotices } from './notices/metrics.ts';
 export { operateRoutes } from './operate.ts';
 
 /** Who operates, for handlers of the operator's console. */
@@ -55,7 +61,7 @@ export type Operators = ReturnType<typeof createOperators>;
 
 /** What the command line does, too, without a server. */
 export function openOperatorCommands(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId'> & {
+  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'live' | 'notices'> & {
     accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'hold' | 'operator'>;
     applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'announceReopening'>;
     accountHooks: readonly AccountHook[];
@@ -68,6 +74,7 @@ export function openOperatorCommands(
     ...withDeps(deps, { suspendApplication, unsuspendApplication, changeQuota }),
     ...withDeps(deps, { makeInvitation, revokeInvitation, holdConversation, releaseConversation, listHolds }),
     ...withDeps(deps, { addPerson, confirmEmailOf }),
+    ...withDeps(deps, { announce, endAnnouncement, listAnnouncements, startMaintenance, endMaintenance }),
     listSignUpInvitations: deps.accounts.operator.listSignUpInvitations,
     listActs: (before?: string) => listActs(deps, before),
   };
@@ -100,7 +107,7 @@ export function createOperators(
     ...withDeps(deps, { deletePerson, makePasswordLink, makeRecoveryCode }),
     ...withDeps(deps, { findApplications, showApplication }),
     findHealth: features.findHealth,
-    ...withDeps(deps, { listReports, showReport, decideReport }),
+    ...withDeps(deps, { listReports, showReport, decideReport, sendAnnouncements }),
     /** The whole trail, newest first, a line of JSON each; that it was exported stands in it, too. */
     async *exportActs(operatorId?: string) {
       await platform.db.write((tx) =>

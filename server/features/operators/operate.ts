@@ -31,7 +31,9 @@ import {
   WithReason,
 } from '#contract/operate.ts';
 import type { Config } from '#platform/config.ts';
+import type { Platform } from '#platform/platform.ts';
 import type { OperateRoutes, Operators } from './index.ts';
+import { noticeRoutes } from './notices/operate.ts';
 
 const Done = Type.Object({});
 const changes = { needsRecentSignIn: true } as const;
@@ -40,7 +42,7 @@ const changes = { needsRecentSignIn: true } as const;
 export function operateRoutes(
   routes: OperateRoutes,
   operators: Operators,
-  config: Pick<Config, 'publicUrl' | 'port'>,
+  platform: Pick<Platform, 'config' | 'notices'>,
 ): void {
   const params = PersonParams;
 
@@ -111,7 +113,8 @@ export function operateRoutes(
   reportRoutes(routes, operators);
 
   routes.get('/health', { reply: ServerHealth, message: 'how the server is' }, () => operators.findHealth());
-  policyRoutes(routes, operators, config);
+  policyRoutes(routes, operators, platform.config);
+  noticeRoutes(routes, operators, platform);
 
   routes.get(
     '/acts',

@@ -18,6 +18,7 @@ import { answerClientError, answerError, answerNotFound, requestFields } from '.
 import { keepStreams } from './event-stream.ts';
 import { findUrlFault } from './form.ts';
 import { answerWhileDatabaseHangs } from './hanging-database.ts';
+import { refuseWritesInMaintenance } from './maintenance.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { securityHeaders } from './security-headers.ts';
 import { cutSlowBodies, LONGEST_REQUEST_MS } from './slow-bodies.ts';
@@ -61,7 +62,11 @@ export function createApp(
     log,
     newId,
     db,
-  }: Pick<Platform, 'config' | 'log' | 'newId'> & { db: Pick<Database, 'isAnswering' | 'isObstructed'> },
+    notices,
+    clock,
+  }: Pick<Platform, 'config' | 'log' | 'newId' | 'notices' | 'clock'> & {
+    db: Pick<Database, 'isAnswering' | 'isObstructed'>;
+  },
   { headersMs, requestMs, checkEveryMs }: TimeLimits = TIME_LIMITS,
 ) {
   const headersOfEveryAnswer = securityHeaders(config);
@@ -132,6 +137,7 @@ export function createApp(
   // Node would answer a bare 417; handled like any other request, it gets the envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('preValidation', ({ is404, url }, _reply, done) => done(is404 ? undefined : findUrlFault(url)));
+  refuseWritesInMaintenance(app, { notices, clock });
   answerWhileDatabaseHangs(app, db);
   keepStreams(app);
   closeConnectionsOnClose(app);

@@ -23,7 +23,8 @@ export function readError(error: unknown, request: FastifyRequest): ApiError {
   }
   const known = toApiError(error);
   if (!known) request.log.error({ err: error, ...requestFields(request) }, 'unexpected error');
-  else if (known.status >= 500) request.log.warn({ err: error, ...requestFields(request) }, known.message);
+  else if (known.status >= 500 && known.said.reason !== 'service.maintenance')
+    request.log.warn({ err: error, ...requestFields(request) }, known.message);
   return known ?? new ApiError(500, 'INTERNAL_ERROR', say('http.unexpected', { id: request.id }));
 }
 

@@ -11,7 +11,7 @@ interface Counted {
 /** Counts answers and their time by route, and keeps the last failures: the pattern, so that no id or secret of a path becomes a label. */
 export function measureRequests(
   app: Pick<FastifyInstance, 'addHook'>,
-  { metrics, errors, clock }: Pick<Platform, 'metrics' | 'errors' | 'clock'>,
+  { metrics, errors, clock, notices }: Pick<Platform, 'metrics' | 'errors' | 'clock' | 'notices'>,
 ): void {
   const answers = metrics.counter('parley_http_requests_total', 'Answers, by route and status.');
   const durations = metrics.histogram('parley_http_request_duration_seconds', 'Time to answer, by route.');
@@ -29,7 +29,8 @@ export function measureRequests(
     const url = request.route?.url ?? 'unknown';
     const counted = find(method, url);
     const { statusCode } = reply;
-    if (statusCode >= 500)
+    const isExpected = statusCode === 503 && notices.maintenance !== undefined;
+    if (statusCode >= 500 && !isExpected)
       errors.add({ at: clock.now(), requestId: request.id, method, route: url, status: statusCode });
     let answered = counted.answers.get(statusCode);
     if (!answered) {

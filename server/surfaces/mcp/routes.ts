@@ -87,6 +87,8 @@ export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>
     scope.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
+      // What its tools write is refused by the routes that they call.
+      config: { duringMaintenance: true },
       schema: { hide: true },
       async handler(request, reply) {
         const headers = new Headers();

@@ -89,8 +89,9 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
     return sendPage(reply, config, { status, ...codePage(textsFor(request), { returnTo, ticket, fault }) });
   }
 
+  const open = { config: { duringMaintenance: true } } as const;
   show('/sign-in', signInPage);
-  app.post('/sign-in', { schema: { body: SignInForm }, attachValidation: true }, (request, reply) =>
+  app.post('/sign-in', { ...open, schema: { body: SignInForm }, attachValidation: true }, (request, reply) =>
     enter(
       request,
       reply,
@@ -99,7 +100,7 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
     ),
   );
 
-  app.post('/sign-in/code', { schema: { body: CodeForm } }, async (request, reply) => {
+  app.post('/sign-in/code', { ...open, schema: { body: CodeForm } }, async (request, reply) => {
     const { ticket, code } = request.body;
     try {
       const browser = browserOf(request, reply, accounts);
@@ -124,14 +125,14 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
     ),
   );
 
-  app.post('/sign-out', { schema: { body: SignOutForm } }, async (request, reply) => {
+  app.post('/sign-out', { ...open, schema: { body: SignOutForm } }, async (request, reply) => {
     const browser = browserOf(request, reply, accounts);
     await accounts.signOut(browser.credential);
     browser.forget();
     return sendOn(reply, withReturnTo('/sign-in', safeReturnTo(request.body.returnTo)));
   });
 
-  app.post('/language', { schema: { body: LanguageForm } }, async ({ body }, reply) => {
+  app.post('/language', { ...open, schema: { body: LanguageForm } }, async ({ body }, reply) => {
     reply.header('set-cookie', languageCookie(body.language, config));
     return sendOn(reply, safeReturnTo(body.returnTo));
   });

@@ -18,7 +18,7 @@ export function ConnectionBanner() {
     return () => clearTimeout(timer);
   }, [isLost]);
   return (
-    <div role="status" className={classes.status}>
+    <div role="status">
       {isShown && <div className={classes.banner}>{navigator.onLine ? t.connecting : t.offline}</div>}
     </div>
   );

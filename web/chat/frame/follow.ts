@@ -3,6 +3,7 @@ import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { ApiError } from '../../ui/api.ts';
+import { keepNotices, readNoticesAgain } from '../../ui/notices/queries.ts';
 import { readAgain } from '../../ui/session/live.ts';
 import { learnPeople, notePeople, peopleIn, renamePerson } from '../conversations/people.ts';
 import {
@@ -28,7 +29,10 @@ export function follow(client: QueryClient, event: ChatEvent): void {
     case 'ready':
       outbox.flush();
       readDraftsAgain(!event.data.resumed);
-      if (!event.data.resumed) readAllAgain(client);
+      if (!event.data.resumed) {
+        readAllAgain(client);
+        readNoticesAgain(client);
+      }
       // The stream does not keep these for whoever was away.
       else askAgain('receipts');
       break;
@@ -93,6 +97,11 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       askAgain('members');
       askAgain('profile');
       askAgain('stories');
+      break;
+    case 'notices.changed':
+      keepNotices(client, event.data);
+      // What was refused during maintenance goes now.
+      if (!event.data.maintenance) outbox.flush();
       break;
     case 'story.changed':
     case 'story.seen':

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { NoticeBar } from '../../ui/notices/notices.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ConversationList } from '../conversations/list.tsx';
 import { useSubscription } from '../notifications/push.ts';
@@ -35,7 +36,10 @@ export function Frame() {
       <a href="#content" className="skip-link">
         {t.skip}
       </a>
-      <ConnectionBanner />
+      <div className={classes.status}>
+        <NoticeBar isTold />
+        <ConnectionBanner />
+      </div>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name; the element stays when one becomes the other. */}
       <div className={classes.aside} role={isAlone ? 'main' : 'complementary'} aria-label={t.conversations}>
         <div className={classes.head}>

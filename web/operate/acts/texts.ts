@@ -36,6 +36,10 @@ export const actNames = defineTexts<Record<OperatorActName, string>>(
     'invitation.revoked': 'revoked an invitation',
     'conversation.held': 'put a conversation under a legal hold',
     'conversation.released': 'released a conversation from its hold',
+    'announcement.made': 'told everybody something',
+    'announcement.ended': 'ended an announcement',
+    'maintenance.started': 'started maintenance',
+    'maintenance.ended': 'ended maintenance',
     'trail.exported': 'exported this trail',
   },
   {
@@ -57,6 +61,10 @@ export const actNames = defineTexts<Record<OperatorActName, string>>(
     'invitation.revoked': 'hat eine Einladung widerrufen',
     'conversation.held': 'hat die Aufbewahrung einer Unterhaltung angeordnet',
     'conversation.released': 'hat die Aufbewahrung einer Unterhaltung beendet',
+    'announcement.made': 'hat allen etwas angekündigt',
+    'announcement.ended': 'hat eine Ankündigung beendet',
+    'maintenance.started': 'hat eine Wartung begonnen',
+    'maintenance.ended': 'hat die Wartung beendet',
     'trail.exported': 'hat dieses Protokoll exportiert',
   },
 );

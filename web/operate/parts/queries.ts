@@ -1,6 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type {
+  Announcement,
+  Announcements,
+  HeldConversations,
   OperatedApplication,
   OperatedApplications,
   OperatedPeople,
@@ -10,6 +13,7 @@ import type {
   OperatorSelf,
   ReportPage,
   ServerHealth,
+  SignUpInvitations,
 } from '#contract/operate.ts';
 import type { ReportTarget } from '#contract/reports.ts';
 import { api, withQuery } from '../../ui/api.ts';
@@ -81,4 +85,29 @@ export const actsQuery = infiniteQueryOptions({
     api.get<OperatorActPage>(withQuery(`${ROOT}/acts`, { before: pageParam }), { signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextBefore }) => nextBefore,
+});
+
+export const listedAnnouncementsQuery = queryOptions({
+  queryKey: ['operate', 'announcements'],
+  queryFn: async ({ signal }) =>
+    (await api.get<Static<typeof Announcements>>(`${ROOT}/announcements`, { signal })).announcements,
+  // While a message is on its way to everybody.
+  refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? 2_000 : false),
+});
+
+/** Whether the message of an announcement has not reached everybody yet. */
+export function isUnderWay({ isMessage, toldAt, endedAt }: Announcement): boolean {
+  return isMessage && toldAt === undefined && endedAt === undefined;
+}
+
+export const invitationsQuery = queryOptions({
+  queryKey: ['operate', 'invitations'],
+  queryFn: async ({ signal }) =>
+    (await api.get<Static<typeof SignUpInvitations>>(`${ROOT}/invitations`, { signal })).invitations,
+});
+
+export const holdsQuery = queryOptions({
+  queryKey: ['operate', 'holds'],
+  queryFn: async ({ signal }) =>
+    (await api.get<Static<typeof HeldConversations>>(`${ROOT}/holds`, { signal })).holds,
 });

@@ -2,11 +2,21 @@ import { defineTexts } from '../../ui/texts.ts';
 
 /** The names of the sections, by path. */
 export const sectionTexts = defineTexts(
-  { people: 'People', applications: 'Applications', reports: 'Reports', health: 'Health', acts: 'Trail' },
+  {
+    people: 'People',
+    applications: 'Applications',
+    reports: 'Reports',
+    announcements: 'Announcements',
+    policy: 'Sign-ups and holds',
+    health: 'Health',
+    acts: 'Trail',
+  },
   {
     people: 'Personen',
     applications: 'Anwendungen',
     reports: 'Meldungen',
+    announcements: 'Ankündigungen',
+    policy: 'Zugang und Aufbewahrung',
     health: 'Zustand',
     acts: 'Protokoll',
   },

@@ -6,7 +6,10 @@ import { ApiError } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { inOwnWords } from '../server-words.ts';
 import { language, useTexts } from '../texts.ts';
-import { relativeTime } from '../times.ts';
+import { fullTime, relativeTime } from '../times.ts';
+
+/** As the server writes times into its messages. */
+const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /**
  * A failure for the person: the server's message, which names the field, and what to do.
@@ -17,7 +20,7 @@ export function describeError(error: unknown, later?: (when: string) => string):
   const t = commonTexts[language()];
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   if (error.status === 0) return t.unreachable;
-  const words = inOwnWords(error);
+  const words = inOwnWords(error).replace(TIMESTAMP, (at) => fullTime(Date.parse(at)));
   const message = words.charAt(0).toUpperCase() + words.slice(1);
   const seconds = error.retryAfterSeconds;
   if (seconds === undefined) return message;

@@ -18,6 +18,7 @@ import type { Static } from 'typebox';
 import type { SignedIn, SignInStep, SignUpStep } from '#contract/accounts.ts';
 import { api } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
+import { NoticeBar } from '../notices/notices.tsx';
 import { Fault } from '../parts/faults.tsx';
 import { Form } from '../parts/form.tsx';
 import { Preferences } from '../parts/preferences.tsx';
@@ -63,6 +64,7 @@ export function SignInPage({ first = 'sign-in', welcome }: { first?: Way; welcom
           {t.service}
         </Text>
       </Group>
+      <NoticeBar isInset isSignedIn={false} />
       {welcome}
       {mailedTo !== undefined && (
         <Alert title={t.checkMail} role="status">

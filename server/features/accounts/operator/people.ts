@@ -1,10 +1,12 @@
+import type { Language } from '#contract/languages.ts';
 import type { OperatedPerson } from '#contract/operate.ts';
+import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findAccountIdByEmail } from '../service.ts';
 import { isInForce, NO_END } from '../suspension/rules.ts';
-import { type PersonRow, selectIdsByName, selectPeople } from './queries.ts';
+import { type PersonRow, selectIdsByName, selectPeople, selectPeopleInOrder } from './queries.ts';
 
 const FOUND_AT_MOST = 50;
 
@@ -29,6 +31,15 @@ export async function showPerson({ db, clock }: Deps, accountId: string): Promis
   const [row] = isId('usr', accountId) ? await selectPeople(db, { accountIds: [accountId], now }) : [];
   if (!row) throw notFound('account.unknown');
   return view(row, now);
+}
+
+/** People in the order of their ids, and in which language to write to them: English until a page has told. */
+export async function listPeople(
+  at: Db,
+  part: { after: string; before: string; limit: number },
+): Promise<{ accountId: string; language: Language }[]> {
+  const rows = await selectPeopleInOrder(at, part);
+  return rows.map(({ accountId, language }) => ({ accountId, language: language ?? 'en' }));
 }
 
 function view(row: PersonRow, now: number): OperatedPerson {

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/languages.ts';
 import { beginsWith } from '#platform/database/like.ts';
 import type { Db } from '#platform/database.ts';
 import type { Suspension } from '../suspension/rules.ts';
@@ -43,4 +44,24 @@ export async function selectPeople(
     where account.account_id = any(${accountIds}) and not account.is_bot and account.deleted_at is null
       and account.email is not null
     order by lower(account.name), account.account_id`;
+}
+
+/** How many people have an account whose id is before this one. A read over all shards. */
+export async function countPeople(db: Db, before: string): Promise<number> {
+  const [row] = await db<{ people: number }[]>`
+    select count(*)::integer as people from accounts
+    where account_id < ${before} and not is_bot and deleted_at is null and email is not null`;
+  return row?.people ?? 0;
+}
+
+/** People in the order of their ids, with the language that they read. A read over all shards. */
+export async function selectPeopleInOrder(
+  db: Db,
+  { after, before, limit }: { after: string; before: string; limit: number },
+): Promise<{ accountId: string; language: Language | null }[]> {
+  return db<{ accountId: string; language: Language | null }[]>`
+    select account_id, language from accounts
+    where account_id > ${after} and account_id < ${before} and not is_bot and deleted_at is null
+      and email is not null
+    order by account_id limit ${limit}`;
 }

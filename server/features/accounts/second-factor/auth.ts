@@ -21,7 +21,7 @@ const recent = { needsRecentSignIn: true } as const;
 export function confirmRoutes(routes: OwnAccountRoutes, accounts: Accounts): void {
   routes.post(
     '/confirm',
-    { body: Confirm, reply: Done, message: 'sign-in confirmed' },
+    { duringMaintenance: true, body: Confirm, reply: Done, message: 'sign-in confirmed' },
     async ({ person, browser, body }) => {
       await accounts.confirm(person, browser, body);
       return {};
@@ -30,7 +30,7 @@ export function confirmRoutes(routes: OwnAccountRoutes, accounts: Accounts): voi
 
   routes.post(
     '/confirm/passkey/options',
-    { reply: PasskeyQuestion, message: 'ask for a passkey' },
+    { duringMaintenance: true, reply: PasskeyQuestion, message: 'ask for a passkey' },
     ({ person, browser }) => accounts.askToConfirmByPasskey(person, browser),
   );
 }

@@ -50,6 +50,7 @@ export function signInRoutes(routes: SignInRoutes, accounts: Accounts): void {
   routes.post(
     '/sign-in',
     {
+      duringMaintenance: true,
       body: SignIn,
       reply: SignInStep,
       message: (step) => ('secondFactor' in step ? 'a code is to follow' : 'signed in'),
@@ -62,19 +63,19 @@ export function signInRoutes(routes: SignInRoutes, accounts: Accounts): void {
 
   routes.post(
     '/sign-in/code',
-    { body: SignInByCode, reply: SignedIn, message: 'signed in' },
+    { duringMaintenance: true, body: SignInByCode, reply: SignedIn, message: 'signed in' },
     async ({ browser, body }) => begin(browser, await accounts.signInByCode(browser, body)),
   );
 
   routes.post(
     '/sign-in/passkey/options',
-    { reply: PasskeyQuestion, message: 'ask for a passkey' },
+    { duringMaintenance: true, reply: PasskeyQuestion, message: 'ask for a passkey' },
     ({ browser }) => accounts.askToSignInByPasskey(browser),
   );
 
   routes.post(
     '/sign-in/passkey',
-    { body: SignInByPasskey, reply: SignedIn, message: 'signed in' },
+    { duringMaintenance: true, body: SignInByPasskey, reply: SignedIn, message: 'signed in' },
     async ({ browser, body }) => begin(browser, await accounts.signInByPasskey(browser, body)),
   );
 
@@ -107,11 +108,15 @@ export function signInRoutes(routes: SignInRoutes, accounts: Accounts): void {
     },
   );
 
-  routes.post('/sign-out', { reply: Done, message: 'signed out' }, async ({ browser }) => {
-    await accounts.signOut(browser.credential);
-    browser.forget();
-    return {};
-  });
+  routes.post(
+    '/sign-out',
+    { duringMaintenance: true, reply: Done, message: 'signed out' },
+    async ({ browser }) => {
+      await accounts.signOut(browser.credential);
+      browser.forget();
+      return {};
+    },
+  );
 }
 
 /** A person's account and sessions. */
@@ -135,7 +140,7 @@ export function ownAccountRoutes(routes: OwnAccountRoutes, accounts: Accounts): 
 
   routes.post(
     '/sessions/revoke',
-    { body: RevokeSession, reply: Done, message: 'session ended' },
+    { duringMaintenance: true, body: RevokeSession, reply: Done, message: 'session ended' },
     async ({ person, browser, body }) => {
       const { isCurrent } = await accounts.revokeSession(person, body.sessionId);
       if (isCurrent) browser.forget();
@@ -145,7 +150,7 @@ export function ownAccountRoutes(routes: OwnAccountRoutes, accounts: Accounts): 
 
   routes.post(
     '/sign-out-everywhere',
-    { reply: Done, message: 'signed out everywhere' },
+    { duringMaintenance: true, reply: Done, message: 'signed out everywhere' },
     async ({ person, browser }) => {
       await accounts.signOutEverywhere(person);
       browser.forget();

@@ -4,7 +4,7 @@ import type { Groups } from '#features/groups/index.ts';
 import type { EventStream, StreamOwner } from '#platform/http/event-stream.ts';
 import { OpenStreams } from '#platform/http/open-streams.ts';
 import { privateConversationId } from '#platform/ids.ts';
-import type { LiveEvent } from '#platform/live.ts';
+import { type LiveEvent, NOTICES_TOPIC } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectHolders } from '../conversations/queries.ts';
 import { followConversations } from './follow-conversations.ts';
@@ -34,15 +34,20 @@ export class LivePages implements Disposable {
   readonly #listening = new Map<string, Listening>();
   readonly #away = new Map<string, Set<Listening>>();
   readonly #open: OpenStreams;
-  readonly #unfollowBots: () => void;
+  readonly #unfollow: (() => void)[];
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#open = new OpenStreams('http.too-many-live-streams', deps.config.liveStreamsPerPerson);
-    this.#unfollowBots = deps.live.subscribe(BOTS_TOPIC, (event) => {
+    const unfollowBots = deps.live.subscribe(BOTS_TOPIC, (event) => {
       if (event.type === 'person.changed')
         void this.#tellOfBot(event).catch((err) => deps.log.warn({ err }, 'a page was not told of a bot'));
     });
+    const unfollowNotices = deps.live.subscribe(NOTICES_TOPIC, (event) => {
+      if (event.type === 'notices.changed')
+        for (const listening of this.#listening.values()) listening.hear(event);
+    });
+    this.#unfollow = [unfollowBots, unfollowNotices];
   }
 
   /**
@@ -121,7 +126,7 @@ export class LivePages implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#unfollowBots();
+    for (const unfollow of this.#unfollow) unfollow();
     for (const listening of this.#listening.values()) this.#end(listening);
   }
 
@@ -184,6 +189,8 @@ class Listening {
       // No older cursor leads on from here: the page reads again, now or when it is back.
       this.kept = [];
       this.connection?.send(this.count, ready(false));
+      // What was missed may have been the end of the session.
+      this.connection?.check();
       return;
     }
     this.kept.push(event);
@@ -246,6 +253,10 @@ export class Connection implements StreamOwner {
 
   close(): void {
     this.#stream?.close();
+  }
+
+  check(): void {
+    void this.#stream?.check();
   }
 
   isAllowed(): Promise<boolean> {

@@ -143,5 +143,5 @@ async function tell(tx: Tx, deps: Deps, account: Account, told: Told): Promise<(
   if (personId === undefined || (account.isBot && account.appId === null)) return undefined;
   const language = await accounts.findLanguage(personId, tx);
   const text = textFor(language, told, account.isBot ? account.name : undefined);
-  return managementBot.tell(tx, personId, text);
+  return managementBot.tell(tx, [{ personId, text }]);
 }

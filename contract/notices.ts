@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox';
+import { visibleText } from './fields.ts';
+import type { Language } from './languages.ts';
+import { LIMITS } from './limits.ts';
+
+/** A text by language, in one or more of them. */
+export const LocalText = Type.Object(
+  {
+    en: Type.Optional(visibleText(LIMITS.noticeLength)),
+    de: Type.Optional(visibleText(LIMITS.noticeLength)),
+  } satisfies Record<Language, unknown>,
+  { minProperties: 1, additionalProperties: false },
+);
+
+/** See {@link LocalText}. */
+export type LocalText = Static<typeof LocalText>;
+
+/** That nothing is written for a while. */
+export const Maintenance = Type.Object({
+  startedAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+  until: Type.Integer({
+    description: 'When its end is expected, in epoch milliseconds. It may have passed.',
+  }),
+  text: Type.Optional(LocalText),
+});
+
+/** See {@link Maintenance}. */
+export type Maintenance = Static<typeof Maintenance>;
+
+/** A line on all pages. */
+export const ShownAnnouncement = Type.Object({
+  announcementId: Type.String(),
+  text: LocalText,
+  endsAt: Type.Optional(Type.Integer({ description: 'Epoch milliseconds.' })),
+});
+
+/** See {@link ShownAnnouncement}. */
+export type ShownAnnouncement = Static<typeof ShownAnnouncement>;
+
+/** `data` of `GET /api/auth/maintenance`: nothing in it while all is as usual. */
+export const MaintenanceState = Type.Object({ maintenance: Type.Optional(Maintenance) });
+
+/** `data` of `GET /api/auth/announcements`, the newest first. */
+export const ShownAnnouncements = Type.Object({ announcements: Type.Array(ShownAnnouncement) });
+
+/** Everything that the pages of everybody say. */
+export type Notices = Static<typeof MaintenanceState> & Static<typeof ShownAnnouncements>;

@@ -1,0 +1,118 @@
+import { LANGUAGES, type Language, textIn } from '#contract/languages.ts';
+import type { LocalText } from '#contract/notices.ts';
+import { type Command, type CommandDeps, UsageError } from '../command.ts';
+import { printable, toColumns } from './columns.ts';
+import { readDays } from './days.ts';
+import { openOperators } from './open.ts';
+
+const MINUTE_MS = 60_000;
+const TEXTS = Object.fromEntries(
+  Object.entries(LANGUAGES).map(([language, name]) => [language, `the text in ${name}`]),
+);
+
+/** What everybody is told, and maintenance. */
+export const noticeCommands: readonly Command[] = [
+  {
+    name: 'admin announcements',
+    parameters: [],
+    about: 'list what everybody was told, and how far its message came',
+    async run(deps) {
+      const announcements = await (await openOperators(deps)).listAnnouncements();
+      const rows = announcements.map((one) => [
+        one.announcementId,
+        new Date(one.createdAt).toISOString(),
+        stateOf(one, deps.clock.now()),
+        one.isMessage ? `${one.told} of ${one.people} people told` : 'no message',
+        printable(textIn(one.text, 'en')),
+      ]);
+      return { text: toColumns(rows), data: { announcements } };
+    },
+  },
+  {
+    name: 'admin announce',
+    parameters: [],
+    about: 'tell everybody something: as a line on all pages, as a message, or both',
+    details: 'Who reads a language without a text gets the other one.',
+    options: {
+      ...TEXTS,
+      days: 'for how many days the line is shown; until it is ended where it is left out',
+    },
+    flags: {
+      line: 'show a line on all pages',
+      message: 'have the built-in bot send it to every person',
+    },
+    async run(deps, _args, options, flags) {
+      const text = readText(options);
+      if (!text) throw new UsageError('--en or --de is required');
+      const endsAt = readDays(deps, options['days']);
+      const announcementId = await (await openOperators(deps)).announce(
+        {},
+        {
+          text,
+          isLine: flags.has('line'),
+          isMessage: flags.has('message'),
+          ...(endsAt !== undefined && { endsAt }),
+        },
+      );
+      return { text: announcementId, data: { announcementId } };
+    },
+  },
+  {
+    name: 'admin announcements end',
+    parameters: ['<announcementId>'],
+    about: 'take the line of an announcement away, and send its message to nobody else',
+    async run(deps, [announcementId = '']) {
+      await (await openOperators(deps)).endAnnouncement({}, announcementId);
+      return { text: 'ended', data: { announcementId } };
+    },
+  },
+  {
+    name: 'admin maintenance on',
+    parameters: ['<minutes>'],
+    about: 'refuse everything that writes, with the time when its end is expected, until it is turned off',
+    details: 'Reading goes on. Every process of the server goes by it within 2 seconds.',
+    options: TEXTS,
+    async run(deps, [minutes = ''], options) {
+      const until = readMinutes(deps, minutes);
+      const text = readText(options);
+      await (await openOperators(deps)).startMaintenance({}, { until, ...(text && { text }) });
+      return {
+        text: `there is maintenance, expected until ${new Date(until).toISOString()}`,
+        data: { until },
+      };
+    },
+  },
+  {
+    name: 'admin maintenance off',
+    parameters: [],
+    about: 'end maintenance: everything goes on',
+    async run(deps) {
+      await (await openOperators(deps)).endMaintenance({});
+      return 'maintenance has ended';
+    },
+  },
+];
+
+function stateOf(
+  { isLine, endsAt, endedAt }: { isLine: boolean; endsAt?: number; endedAt?: number },
+  now: number,
+) {
+  if (endedAt !== undefined) return 'ended';
+  if (!isLine) return 'no line';
+  return endsAt === undefined || now < endsAt ? 'shown' : 'over';
+}
+
+function readText(options: Record<string, string>): LocalText | undefined {
+  const given = (Object.keys(LANGUAGES) as Language[]).flatMap((language) => {
+    const text = options[language];
+    if (text === undefined) return [];
+    if (text.trim() === '') throw new UsageError(`--${language} must not be empty`);
+    return [[language, text] as const];
+  });
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+function readMinutes({ clock }: Pick<CommandDeps, 'clock'>, text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new UsageError('<minutes> must be a whole number from 1 to 99999');
+  return clock.now() + Number(text) * MINUTE_MS;
+}

@@ -1,0 +1,82 @@
+import type { Announcement, MakeAnnouncement } from '#contract/operate.ts';
+import type { OperatorAccounts } from '#features/accounts/index.ts';
+import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
+import { firstIdAt } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { recordAct } from '../acts.ts';
+import { tellNotices } from './current.ts';
+import { type AnnouncementRow, insertAnnouncement, selectAnnouncements, updateEnded } from './queries.ts';
+
+const LISTED = 100;
+
+/** What the command line has, too. */
+export type NoticeDeps = Pick<Platform, 'db' | 'clock' | 'newId' | 'live' | 'notices'>;
+
+/** Who does it. Without an operator it is the command line. */
+export interface By {
+  operatorId?: string | undefined;
+}
+
+/** Those who were there when it was made: ids are in the order of the accounts. */
+export const afterAllPeople = (createdAt: number) => firstIdAt('usr', createdAt + 1);
+
+/**
+ * Tells everybody something: as a line on all pages from now on, and as a message, which workers send.
+ *
+ * @returns its id
+ * @throws ApiError 400
+ */
+export async function announce(
+  deps: NoticeDeps & { accounts: Pick<OperatorAccounts, 'operator'> },
+  { operatorId }: By,
+  { text, isLine, isMessage, endsAt }: MakeAnnouncement,
+): Promise<string> {
+  const { db, clock, newId, accounts } = deps;
+  const createdAt = clock.now();
+  if (!isLine && !isMessage) throw failedPrecondition('announcement.nowhere');
+  if (endsAt !== undefined && endsAt <= createdAt) throw invalidArgument('endsAt', 'in-the-past');
+  const announcementId = newId('ann');
+  const people = isMessage ? await accounts.operator.countPeople(afterAllPeople(createdAt)) : 0;
+  await db.begin(async (tx) => {
+    await insertAnnouncement(tx, {
+      announcementId,
+      text,
+      isLine,
+      isMessage,
+      createdAt,
+      endsAt: endsAt ?? null,
+      people,
+    });
+    const details = { ...text, ...(isLine && { line: 'yes' }), ...(isMessage && { people }) };
+    await recordAct(tx, deps, { operatorId, act: 'announcement.made', subject: announcementId, details });
+  });
+  await tellNotices(deps);
+  return announcementId;
+}
+
+/** Takes the line away, and sends the message to nobody else. @throws ApiError 404 */
+export async function endAnnouncement(
+  deps: NoticeDeps,
+  { operatorId }: By,
+  announcementId: string,
+): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    if (!(await updateEnded(tx, announcementId, deps.clock.now()))) throw notFound('announcement.unknown');
+    await recordAct(tx, deps, { operatorId, act: 'announcement.ended', subject: announcementId });
+  });
+  await tellNotices(deps);
+}
+
+/** The newest first. */
+export async function listAnnouncements({ db }: Pick<Platform, 'db'>): Promise<Announcement[]> {
+  return (await selectAnnouncements(db, LISTED)).map(view);
+}
+
+function view({ endsAt, endedAt, toldAt, toldUpTo: _, ...row }: AnnouncementRow): Announcement {
+  return {
+    ...row,
+    ...(endsAt !== null && { endsAt }),
+    ...(endedAt !== null && { endedAt }),
+    ...(toldAt !== null && { toldAt }),
+  };
+}

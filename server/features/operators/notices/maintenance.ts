@@ -1,0 +1,43 @@
+import type { StartMaintenance } from '#contract/operate.ts';
+import { failedPrecondition, invalidArgument } from '#platform/errors.ts';
+import { recordAct } from '../acts.ts';
+import type { By, NoticeDeps } from './announce.ts';
+import { tellNotices } from './current.ts';
+import { deleteMaintenance, upsertMaintenance } from './queries.ts';
+
+const MOST_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** Of the trail: there is one server. */
+const SUBJECT = 'server';
+
+/**
+ * From now on nothing is written, until operators end it (docs/decisions/0077-announcements.md). Asked again, it changes the time
+ * and the text.
+ *
+ * @throws ApiError 400
+ */
+export async function startMaintenance(
+  deps: NoticeDeps,
+  { operatorId }: By,
+  { until, text }: StartMaintenance,
+): Promise<void> {
+  const startedAt = deps.clock.now();
+  if (until <= startedAt) throw invalidArgument('until', 'in-the-past');
+  if (until > startedAt + MOST_DAYS * DAY_MS)
+    throw invalidArgument('until', 'too-far-away', { days: MOST_DAYS });
+  await deps.db.begin(async (tx) => {
+    await upsertMaintenance(tx, { startedAt, until, ...(text && { text }) });
+    const details = { until, ...text };
+    await recordAct(tx, deps, { operatorId, act: 'maintenance.started', subject: SUBJECT, details });
+  });
+  await tellNotices(deps);
+}
+
+/** @throws ApiError 400 where there is none */
+export async function endMaintenance(deps: NoticeDeps, { operatorId }: By): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    if (!(await deleteMaintenance(tx))) throw failedPrecondition('maintenance.none');
+    await recordAct(tx, deps, { operatorId, act: 'maintenance.ended', subject: SUBJECT });
+  });
+  await tellNotices(deps);
+}

@@ -1,0 +1,53 @@
+import { textIn } from '#contract/languages.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { ManagementBot } from '#features/management-bot/index.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { afterAllPeople } from './announce.ts';
+import { lockUnsent, selectUnsent, updateTold } from './queries.ts';
+
+/** So many people are told in one transaction: some tens of milliseconds. */
+export const TOLD_AT_ONCE = 100;
+
+type Deps = Pick<Platform, 'db' | 'clock'> & {
+  accounts: Pick<Accounts, 'operator'>;
+  managementBot: Pick<ManagementBot, 'tell'>;
+};
+
+/**
+ * One slice of the worker: the built-in bot tells the next people. Their messages and how far it came commit together, so that
+ * whatever happens each of them is told once.
+ *
+ * @returns whether there may be more
+ */
+export async function sendAnnouncements(deps: Deps): Promise<boolean> {
+  for (const { announcementId } of await selectUnsent(deps.db)) {
+    const told = await deps.db.begin((tx) => tellSome(tx, deps, announcementId));
+    if (!told) continue;
+    told.show();
+    return true;
+  }
+  return false;
+}
+
+async function tellSome(tx: Tx, { clock, accounts, managementBot }: Deps, announcementId: string) {
+  const unsent = await lockUnsent(tx, announcementId);
+  if (!unsent) return undefined;
+  const { text, createdAt, toldUpTo } = unsent;
+  const people = await accounts.operator.listPeople(tx, {
+    after: toldUpTo,
+    before: afterAllPeople(createdAt),
+    limit: TOLD_AT_ONCE,
+  });
+  const show = await managementBot.tell(
+    tx,
+    people.map(({ accountId, language }) => ({ personId: accountId, text: textIn(text, language) })),
+  );
+  const isDone = people.length < TOLD_AT_ONCE;
+  await updateTold(tx, announcementId, {
+    more: people.length,
+    upTo: people.at(-1)?.accountId ?? toldUpTo,
+    doneAt: isDone ? clock.now() : null,
+  });
+  return { show };
+}

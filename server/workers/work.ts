@@ -1,0 +1,15 @@
+import { Loop, type LoopOptions, type Step } from '#platform/loop.ts';
+import type { Platform } from '#platform/platform.ts';
+
+/** How soon work goes on after maintenance, at most. */
+const PAUSE_MS = 1_000;
+
+/** A loop that rests during maintenance, so that nothing changes: what is due waits. */
+export function startWork(
+  platform: Pick<Platform, 'log' | 'metrics' | 'notices'>,
+  options: LoopOptions,
+  step: Step,
+): Loop {
+  const rest = async () => Math.min(options.everyMs, PAUSE_MS);
+  return new Loop(platform, options, (signal) => (platform.notices.maintenance ? rest() : step(signal)));
+}

@@ -1,0 +1,122 @@
+import { Badge, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconSpeakerphone } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { LANGUAGES, type Language } from '#contract/languages.ts';
+import type { Announcement } from '#contract/operate.ts';
+import { api } from '../../ui/api.ts';
+import { announcementsQuery } from '../../ui/notices/queries.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { Moment, useNow } from '../../ui/parts/moment.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { shortTime } from '../../ui/times.ts';
+import { isUnderWay, listedAnnouncementsQuery } from '../parts/queries.ts';
+import { sectionTexts } from '../parts/section-texts.ts';
+import { Announce } from './announce.tsx';
+import { Maintenance } from './maintenance.tsx';
+import { announcementTexts } from './texts.ts';
+
+/** What everybody is told, and maintenance. */
+export function Component() {
+  const t = useTexts(announcementTexts);
+  const announcements = useQuery(listedAnnouncementsQuery);
+  return (
+    <Screen title={useTexts(sectionTexts).announcements} lead={t.lead}>
+      <Maintenance />
+      <Announce />
+      <Section title={t.list}>
+        <QueryView query={announcements}>
+          {(found) =>
+            found.length === 0 ? (
+              <Empty icon={<IconSpeakerphone />} title={t.none} />
+            ) : (
+              <Stack gap="sm">
+                {found.map((one) => (
+                  <Listed key={one.announcementId} announcement={one} />
+                ))}
+              </Stack>
+            )
+          }
+        </QueryView>
+      </Section>
+    </Screen>
+  );
+}
+
+function Listed({ announcement }: { announcement: Announcement }) {
+  const t = useTexts(announcementTexts);
+  const now = useNow();
+  const { announcementId, text, isLine, isMessage, createdAt, endsAt, endedAt, people, told } = announcement;
+  const end = useChangeOf(
+    [['operate'], announcementsQuery.queryKey],
+    () => api.delete(`/api/operate/announcements/${announcementId}`),
+    { done: t.endedOne },
+  );
+  const isShown = isLine && endedAt === undefined && (endsAt === undefined || now < endsAt);
+  const state = isShown
+    ? endsAt === undefined
+      ? t.shown
+      : t.shownUntil(shortTime(endsAt, now))
+    : endedAt !== undefined
+      ? t.endedState
+      : isLine
+        ? t.over
+        : t.noLine;
+  const isOpen = isShown || isUnderWay(announcement);
+  return (
+    <Card withBorder>
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <Group gap="xs">
+            <Badge color={isOpen ? 'teal' : 'gray'} variant="light">
+              {state}
+            </Badge>
+            <Text size="xs" c="dimmed">
+              <Moment at={createdAt} />
+            </Text>
+          </Group>
+          {isOpen && (
+            <ConfirmButton
+              label={t.endOne}
+              title={t.endOneTitle}
+              size="xs"
+              variant="default"
+              loading={end.isPending}
+              onConfirm={() => end.mutate(undefined)}
+            >
+              {t.endOneText}
+            </ConfirmButton>
+          )}
+        </Group>
+        {(Object.keys(LANGUAGES) as Language[]).map(
+          (language) =>
+            text[language] && (
+              <Text
+                key={language}
+                size="sm"
+                lang={language}
+                style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}
+              >
+                {text[language]}
+              </Text>
+            ),
+        )}
+        {isMessage && (
+          <div>
+            <Text size="xs" c="dimmed">
+              {t.told(told.toLocaleString(), people)}
+            </Text>
+            <Progress
+              value={people === 0 ? 100 : (told / people) * 100}
+              size="sm"
+              aria-label={t.told(told.toLocaleString(), people)}
+            />
+          </div>
+        )}
+      </Stack>
+    </Card>
+  );
+}

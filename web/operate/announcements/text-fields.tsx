@@ -1,0 +1,28 @@
+import { Textarea } from '@mantine/core';
+import { LANGUAGES } from '#contract/languages.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { LocalText } from '#contract/notices.ts';
+
+/** A text in each language, as fields of a form. */
+export function TextFields({ label, rows }: { label: (language: string) => string; rows: number }) {
+  return Object.entries(LANGUAGES).map(([language, name]) => (
+    <Textarea
+      key={language}
+      name={`text.${language}`}
+      label={label(name)}
+      lang={language}
+      maxLength={LIMITS.noticeLength}
+      autosize
+      minRows={rows}
+    />
+  ));
+}
+
+/** What was written; undefined where nothing was. */
+export function readTexts(fields: FormData): LocalText | undefined {
+  const given = Object.keys(LANGUAGES).flatMap((language) => {
+    const text = String(fields.get(`text.${language}`) ?? '').trim();
+    return text === '' ? [] : [[language, text]];
+  });
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}

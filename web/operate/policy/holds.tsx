@@ -1,0 +1,105 @@
+import { Table, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { HeldConversation } from '#contract/operate.ts';
+import { api } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { holdsQuery } from '../parts/queries.ts';
+import { ReasonButton } from '../parts/reason-button.tsx';
+import { policyTexts } from './texts.ts';
+
+const PATH = '/api/operate/holds';
+const changed = [holdsQuery.queryKey, ['operate', 'acts']] as const;
+
+/** Conversations in which everything is kept. */
+export function Holds() {
+  const t = useTexts(policyTexts);
+  const holds = useQuery(holdsQuery);
+  const hold = useChangeOf(
+    changed,
+    (given: { conversationId: string; reason: string }) => api.post(PATH, given),
+    { done: t.held },
+  );
+  return (
+    <Section
+      title={t.holds}
+      lead={t.holdsLead}
+      action={
+        <ReasonButton
+          label={t.hold}
+          title={t.holdTitle}
+          variant="default"
+          loading={hold.isPending}
+          more={
+            <TextInput
+              name="conversationId"
+              label={t.conversation}
+              description={t.conversationHint}
+              placeholder="grp_…"
+              autoComplete="off"
+              maxLength={128}
+              required
+            />
+          }
+          onGiven={(reason, fields) =>
+            hold.mutate({ reason, conversationId: String(fields.get('conversationId')).trim() })
+          }
+        >
+          {t.holdText}
+        </ReasonButton>
+      }
+    >
+      <QueryView query={holds}>
+        {(found) => (found.length === 0 ? <Text c="dimmed">{t.noHolds}</Text> : <Listed holds={found} />)}
+      </QueryView>
+    </Section>
+  );
+}
+
+function Listed({ holds }: { holds: HeldConversation[] }) {
+  const t = useTexts(policyTexts);
+  const release = useChangeOf(
+    changed,
+    ({ conversationId, reason }: { conversationId: string; reason: string }) =>
+      api.delete(`${PATH}/${conversationId}`, { reason }),
+    { done: t.released },
+  );
+  return (
+    <WideTable label={t.holds} minWidth={520}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t.conversation}</Table.Th>
+          <Table.Th>{t.heldSince}</Table.Th>
+          <Table.Td />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {holds.map(({ conversationId, heldAt }) => (
+          <Table.Tr key={conversationId}>
+            <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+              {conversationId}
+            </Table.Td>
+            <Table.Td>
+              <Moment at={heldAt} />
+            </Table.Td>
+            <Table.Td ta="end">
+              <ReasonButton
+                label={t.release}
+                title={t.releaseTitle}
+                size="xs"
+                variant="default"
+                onGiven={(reason) => release.mutate({ conversationId, reason })}
+              >
+                {t.releaseText}
+              </ReasonButton>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </WideTable>
+  );
+}

@@ -1,0 +1,122 @@
+import { Button, Group, NumberInput, Table, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Static } from 'typebox';
+import type { SignUpInvitation } from '#contract/accounts.ts';
+import type { MadeSignUpInvitation } from '#contract/operate.ts';
+import { api } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { Form } from '../../ui/parts/form.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { invitationsQuery } from '../parts/queries.ts';
+import { policyTexts } from './texts.ts';
+
+const PATH = '/api/operate/invitations';
+const DAY_MS = 86_400_000;
+const changed = [invitationsQuery.queryKey, ['operate', 'acts']] as const;
+
+/** Links by which people sign up. */
+export function Invitations() {
+  const t = useTexts(policyTexts);
+  const invitations = useQuery(invitationsQuery);
+  return (
+    <Section title={t.invitations} lead={t.invitationsLead}>
+      <MakeInvitation />
+      <QueryView query={invitations}>
+        {(found) =>
+          found.length === 0 ? <Text c="dimmed">{t.noInvitations}</Text> : <Listed invitations={found} />
+        }
+      </QueryView>
+    </Section>
+  );
+}
+
+function MakeInvitation() {
+  const t = { ...useTexts(commonTexts), ...useTexts(policyTexts) };
+  const [link, setLink] = useState<string>();
+  const make = useChangeOf(
+    changed,
+    (given: { note: string; uses: number; expiresAt: number }) =>
+      api.post<Static<typeof MadeSignUpInvitation>>(PATH, given),
+    { onSuccess: (made) => setLink(made.link) },
+  );
+  const close = () => setLink(undefined);
+  const whole = { min: 1, allowDecimal: false, required: true, flex: '0 1 10rem' } as const;
+  return (
+    <Form
+      onSubmit={(fields) =>
+        make.mutate({
+          note: String(fields.get('note')).trim(),
+          uses: Number(fields.get('uses')),
+          expiresAt: Date.now() + Number(fields.get('days')) * DAY_MS,
+        })
+      }
+    >
+      <Group align="flex-end" gap="xs">
+        <TextInput name="note" label={t.note} maxLength={100} flex="1 1 14rem" />
+        <NumberInput name="uses" label={t.uses} defaultValue={1} max={999_999} {...whole} />
+        <NumberInput name="days" label={t.days} defaultValue={7} max={3_650} {...whole} />
+        <Button type="submit" loading={make.isPending}>
+          {t.make}
+        </Button>
+      </Group>
+      <Dialog opened={link !== undefined} onClose={close} title={t.made} centered>
+        <CopyField label={t.made} value={link ?? ''} />
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={close}>
+            {t.close}
+          </Button>
+        </Group>
+      </Dialog>
+    </Form>
+  );
+}
+
+function Listed({ invitations }: { invitations: SignUpInvitation[] }) {
+  const t = useTexts(policyTexts);
+  const revoke = useChangeOf(changed, (invitationId: string) => api.delete(`${PATH}/${invitationId}`), {
+    done: t.revoked,
+  });
+  return (
+    <WideTable label={t.invitations} minWidth={520}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t.note}</Table.Th>
+          <Table.Th>{t.usedBy}</Table.Th>
+          <Table.Th>{t.expires}</Table.Th>
+          <Table.Td />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {invitations.map(({ invitationId, note, used, uses, expiresAt }) => (
+          <Table.Tr key={invitationId}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{note || '–'}</Table.Td>
+            <Table.Td>{t.used(used, uses)}</Table.Td>
+            <Table.Td>
+              <Moment at={expiresAt} />
+            </Table.Td>
+            <Table.Td ta="end">
+              <ConfirmButton
+                label={t.revoke}
+                title={t.revokeTitle}
+                size="xs"
+                variant="default"
+                onConfirm={() => revoke.mutate(invitationId)}
+              >
+                {t.revokeText}
+              </ConfirmButton>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </WideTable>
+  );
+}

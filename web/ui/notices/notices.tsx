@@ -1,0 +1,111 @@
+import { Anchor, CloseButton } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Fragment, type ReactNode, useEffect } from 'react';
+import { textIn } from '#contract/languages.ts';
+import type { Maintenance, ShownAnnouncement } from '#contract/notices.ts';
+import { ApiError } from '../api.ts';
+import { useNow } from '../parts/moment.tsx';
+import { useLanguage, useTexts } from '../texts.ts';
+import { shortTime } from '../times.ts';
+import { dismiss, useDismissed } from './dismissed.ts';
+import classes from './notices.module.css';
+import { announcementsQuery, maintenanceQuery, readNoticesAgain } from './queries.ts';
+import { noticeTexts } from './texts.ts';
+
+/** How often pages ask that nobody tells. */
+const ASK_EVERY_MS = 60_000;
+
+/**
+ * What operators tell everybody, above what the page shows. One stands in every frame.
+ *
+ * @param isSignedIn announcements are for those who have an account
+ * @param isTold the page hears of changes by itself
+ * @param isInset it stands within the padding of a page
+ */
+export function NoticeBar({
+  isSignedIn = true,
+  isTold = false,
+  isInset = false,
+}: {
+  isSignedIn?: boolean;
+  isTold?: boolean;
+  isInset?: boolean;
+}) {
+  const t = useTexts(noticeTexts);
+  const now = useNow();
+  const refetchInterval = isTold ? (false as const) : ASK_EVERY_MS;
+  const { data: maintenance } = useQuery({ ...maintenanceQuery, refetchInterval });
+  const { data: announcements = [] } = useQuery({
+    ...announcementsQuery,
+    refetchInterval,
+    enabled: isSignedIn,
+  });
+  const dismissed = useDismissed();
+  useAskWhenRefused();
+  const shown = announcements.filter(
+    ({ announcementId, endsAt = Number.POSITIVE_INFINITY }) =>
+      isSignedIn && now < endsAt && !dismissed.includes(announcementId),
+  );
+  if (!maintenance && shown.length === 0) return null;
+  return (
+    <section aria-label={t.notices} className={isInset ? classes.inset : undefined}>
+      {maintenance && <MaintenanceNotice maintenance={maintenance} now={now} />}
+      {shown.map((one) => (
+        <AnnouncementNotice key={one.announcementId} announcement={one} />
+      ))}
+    </section>
+  );
+}
+
+function MaintenanceNotice({ maintenance: { until, text }, now }: { maintenance: Maintenance; now: number }) {
+  const t = useTexts(noticeTexts);
+  const language = useLanguage();
+  return (
+    <div className={`${classes.notice} ${classes.maintenance}`} role="status">
+      <div className={classes.text}>
+        <b>{now < until ? t.maintenance(shortTime(until, now)) : t.overdue}</b>{' '}
+        {text && `${textIn(text, language)} `}
+        {t.readingWorks}
+      </div>
+    </div>
+  );
+}
+
+function AnnouncementNotice({ announcement: { announcementId, text } }: { announcement: ShownAnnouncement }) {
+  const t = useTexts(noticeTexts);
+  return (
+    <div className={classes.notice}>
+      <div className={classes.text}>{withLinks(textIn(text, useLanguage()))}</div>
+      <CloseButton size="sm" aria-label={t.dismiss} onClick={() => dismiss(announcementId)} />
+    </div>
+  );
+}
+
+/** A refused change is the first sign of maintenance for a page that nobody tells. */
+function useAskWhenRefused(): void {
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      queries.getMutationCache().subscribe(({ type, mutation }) => {
+        const error = mutation?.state.error;
+        const isRefused = error instanceof ApiError && error.reason === 'service.maintenance';
+        if (type === 'updated' && isRefused) readNoticesAgain(queries);
+      }),
+    [queries],
+  );
+}
+
+function withLinks(text: string): ReactNode {
+  return text.split(/(https:\/\/[^\s<>"]*[^\s<>".,;:!?)])/).map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its place.
+    <Fragment key={i}>
+      {part.startsWith('https://') ? (
+        <Anchor href={part} target="_blank" rel="noopener noreferrer" inherit>
+          {part}
+        </Anchor>
+      ) : (
+        part
+      )}
+    </Fragment>
+  ));
+}
