@@ -1,13 +1,18 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { type buildConnector, Client, type Dispatcher } from 'undici';
 import { isPublicAddress } from './address.ts';
+import { AnswerReader, type AnswerWatcher } from './answer-reader.ts';
 import { type Guard, Refusal } from './guard.ts';
 import type { Target } from './target.ts';
 import { isTrustedHost } from './trusted-hosts.ts';
 
-const MAX_HEADER_BYTES = 16 * 1024;
-const CONTINUE = /^HTTP\/1\.1 100 [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/;
+/** A line of a request's head, as HTTP allows it (RFC 9110, 5.1 and 5.5). */
+const HEADER = /^[\w!#$%&'*+.^`|~-]+: [\t\x20-\x7e\x80-\xff]*$/;
+/** A receiver that says for how long it keeps a connection is not written to in the last second. */
+const LAST_SECOND_MS = 1_000;
+
+/** Of all connections: what is read into it is looked at before anything else is read. */
+const READ = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** The request to send. */
 export interface Message {
@@ -24,100 +29,136 @@ export interface DialWatcher {
   onSecureConnect(): void;
 }
 
-/** One connection to a target, for one post at a time: undici's client for HTTP/1.1 over sockets that we dial. */
+/** Told of the answer to a post. */
+export interface PostWatcher extends DialWatcher, AnswerWatcher {
+  /** Instead of the end of the answer. */
+  onError(error: Error): void;
+}
+
+/** The bytes of a request, each as one character. @throws for a header that HTTP forbids */
+export function writeRequest({ authority, path }: Target, { headers, body }: Message): string {
+  let request = `POST ${path} HTTP/1.1\r\nhost: ${authority}\r\nconnection: keep-alive\r\n`;
+  for (const name in headers) {
+    const line = `${name}: ${headers[name]}`;
+    if (!HEADER.test(line)) throw new TypeError(`the header ${name} cannot be sent`);
+    request += `${line}\r\n`;
+  }
+  return `${request}content-length: ${body.length}\r\n\r\n${body.toString('latin1')}`;
+}
+
+/**
+ * One connection to a target, for one post at a time, over HTTP/1.1. Less than what a client for everybody does for a request
+ * and its answer, which was a quarter of what a delivery costs (bench/RESULTS.md).
+ */
 export class WebhookConnection {
   target: Target;
   readonly #guard: Guard;
-  readonly #client: Client;
+  readonly #idleMs: number;
+  readonly #answers = new AnswerReader();
   #socket: net.Socket | undefined;
-  #watcher: DialWatcher | undefined;
-  #isBusy = false;
-  #hasAnswer = false;
+  #isReady = false;
+  #watcher: PostWatcher | undefined;
+  #unusedSince = 0;
+  #idling: NodeJS.Timeout | undefined;
   /** Called once it is of no more use. */
   onEnd = () => {};
 
   constructor(guard: Guard, target: Target, { idleMs }: { idleMs: number }) {
     this.#guard = guard;
     this.target = target;
-    this.#client = new Client(target.origin, {
-      connect: (_, callback) => this.#dial(callback),
-      maxHeaderSize: MAX_HEADER_BYTES,
-      keepAliveTimeout: idleMs,
-      keepAliveMaxTimeout: idleMs,
-      // The caller's deadline is over everything.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    this.#client.on('disconnect', () => {
-      if (!this.#isBusy) this.close();
-    });
+    this.#idleMs = idleMs;
   }
 
   get isOpen(): boolean {
     return this.#socket !== undefined;
   }
 
-  /** Whether more of the request is waiting to be sent than a socket takes at once. */
-  get isStuck(): boolean {
-    return this.#socket?.writableNeedDrain ?? false;
+  /** Whether it can take another post: the answer allows it, and no more of the request is waiting than a socket takes at once. */
+  get isReusable(): boolean {
+    return this.#answers.isReusable && this.#socket?.writableNeedDrain === false;
   }
 
-  post({ headers, body }: Message, handler: Dispatcher.DispatchHandler & DialWatcher): void {
-    this.#isBusy = true;
-    this.#hasAnswer = false;
-    this.#watcher = handler;
-    this.#client.dispatch({ method: 'POST', path: this.target.path, headers, body }, handler);
+  /** @param request as `writeRequest` made it */
+  post(request: string, watcher: PostWatcher): void {
+    this.#watcher = watcher;
+    if (this.#isReady) this.#write(request);
+    else this.#dial(watcher, request);
   }
 
   /** The post has its answer. */
   finish(): void {
-    this.#isBusy = false;
     this.#watcher = undefined;
+    this.#unusedSince = performance.now();
+    this.#idling ??= setTimeout(() => this.#closeIdle(), this.#keptMs).unref();
   }
 
   close(): void {
     this.onEnd();
     this.#watcher = undefined;
-    // The client does not hold a socket that is still connecting.
+    clearTimeout(this.#idling);
     this.#socket?.destroy();
-    this.#client.destroy().catch(() => {});
   }
 
-  #dial(callback: buildConnector.Callback): void {
-    const watcher = this.#watcher;
-    watcher?.onDial();
-    const socket = openSocket(this.#guard, this.target);
+  #write(request: string): void {
+    this.#answers.expect();
+    this.#socket?.write(request, 'latin1');
+  }
+
+  #dial(watcher: PostWatcher, request: string): void {
+    watcher.onDial();
+    const socket = openSocket(this.#guard, this.target, (bytes) => this.#read(bytes));
     this.#socket = socket;
     socket.once('lookup', (error: Error | null) => {
-      if (!error) watcher?.onLookup();
+      if (!error) watcher.onLookup();
     });
-    socket.once('connect', () => watcher?.onConnect());
-    socket.once('error', (error) => {
-      callback(error, null);
-    });
+    socket.once('connect', () => watcher.onConnect());
     const readyEvent = socket instanceof tls.TLSSocket ? 'secureConnect' : 'connect';
     socket.once(readyEvent, () => {
-      if (readyEvent === 'secureConnect') watcher?.onSecureConnect();
-      this.#discardContinue(socket);
-      callback(null, socket);
+      if (readyEvent === 'secureConnect') watcher.onSecureConnect();
+      this.#isReady = true;
+      if (this.#watcher) this.#write(request);
     });
+    socket.on('error', (error) => this.#fail(error));
+    socket.once('end', () => this.#hungUp());
+    socket.once('close', () => this.#hungUp());
   }
 
-  /**
-   * A receiver may say `100 Continue` without being asked (RFC 9110, 15.2), which undici takes for a fault. Such a
-   * message comes by itself, before the answer; where it does not, the fault stays one.
-   */
-  #discardContinue(socket: net.Socket): void {
-    const read = socket.read.bind(socket);
-    socket.read = (size?: number) => {
-      let chunk = read(size);
-      while (chunk && !this.#hasAnswer) {
-        chunk = withoutContinue(chunk);
-        this.#hasAnswer = chunk.length > 0;
-        if (!this.#hasAnswer) chunk = read(size);
-      }
-      return chunk;
-    };
+  #read(bytes: number): void {
+    try {
+      // Nobody waits for an answer.
+      if (!this.#watcher) this.close();
+      else this.#answers.read(READ.toString('latin1', 0, bytes), this.#watcher);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  #hungUp(): void {
+    if (this.#watcher && this.#answers.close(this.#watcher)) return;
+    this.#fail(Object.assign(new Error('the receiver hung up'), { code: 'ECONNRESET' }));
+  }
+
+  #fail(error: Error): void {
+    const watcher = this.#watcher;
+    this.close();
+    watcher?.onError(error);
+  }
+
+  /** For how long without a post. */
+  get #keptMs(): number {
+    const { idleSeconds } = this.#answers;
+    return idleSeconds === undefined
+      ? this.#idleMs
+      : Math.max(0, Math.min(this.#idleMs, idleSeconds * 1_000 - LAST_SECOND_MS));
+  }
+
+  /** One timer for many posts: it looks whether there was one since, and waits for the rest of the time. */
+  #closeIdle(): void {
+    this.#idling = undefined;
+    if (this.#watcher) return;
+    const leftMs = this.#keptMs - (performance.now() - this.#unusedSince);
+    if (leftMs <= 0) this.close();
+    else this.#idling = setTimeout(() => this.#closeIdle(), leftMs).unref();
   }
 }
 
@@ -125,15 +166,17 @@ export function connectTo(guard: Guard, target: Target, options: { idleMs: numbe
   return new WebhookConnection(guard, target, options);
 }
 
-function withoutContinue(chunk: Buffer): Buffer {
-  if (chunk.toString('latin1', 9, 12) !== '100') return chunk;
-  let text = chunk.toString('latin1');
-  for (let head = CONTINUE.exec(text); head; head = CONTINUE.exec(text)) text = text.slice(head[0].length);
-  return chunk.subarray(chunk.length - text.length);
-}
-
-function openSocket(guard: Guard, target: Target): net.Socket {
-  const connection = judgedConnection(guard, target);
+function openSocket(guard: Guard, target: Target, onRead: (bytes: number) => void): net.Socket {
+  const connection = {
+    ...judgedConnection(guard, target),
+    onread: {
+      buffer: READ,
+      callback: (bytes: number) => {
+        onRead(bytes);
+        return true;
+      },
+    },
+  };
   if (!target.origin.startsWith('https:')) return net.connect(connection);
   const socket = tls.connect({
     ...connection,

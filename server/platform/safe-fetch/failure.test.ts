@@ -121,13 +121,13 @@ describe('network', () => {
     const beforeAnswer = await safePost(agent, { url: silent.url, ...POST });
     assertFailure(beforeAnswer, { reason: 'reset', phase: 'firstByte', code: 'ECONNRESET' });
 
-    const framings: [headers: Record<string, string>, code: string][] = [
-      [{ 'content-length': '100' }, 'ECONNRESET'],
-      [{ 'transfer-encoding': 'chunked' }, 'ECONNRESET'],
-      [{ 'content-length': '100', connection: 'close' }, ''],
-      [{ 'transfer-encoding': 'chunked', connection: 'close' }, ''],
+    const framings: Record<string, string>[] = [
+      { 'content-length': '100' },
+      { 'transfer-encoding': 'chunked' },
+      { 'content-length': '100', connection: 'close' },
+      { 'transfer-encoding': 'chunked', connection: 'close' },
     ];
-    for (const [headers, code] of framings) {
+    for (const headers of framings) {
       const halfway: Respond = (_request, _n, response) => {
         response.writeHead(200, headers);
         response.write('half', () => response.socket?.destroy());
@@ -136,48 +136,36 @@ describe('network', () => {
       await using broken = await startReceiver({ respond: halfway });
       using brokenAgent = agentFor(broken);
       const withinBody = await safePost(brokenAgent, { url: broken.url, ...POST });
-      assertFailure(withinBody, { reason: 'reset', phase: 'body', code });
+      assertFailure(withinBody, { reason: 'reset', phase: 'body', code: 'ECONNRESET' });
     }
   });
 });
 
 describe('answers that are no HTTP', () => {
-  const cases: [what: string, bytes: string, reason: Failure, code: string][] = [
-    ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', 'protocol', ''],
-    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 'protocol', ''],
+  const cases: [what: string, bytes: string, reason: Failure][] = [
+    ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', 'protocol'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 'protocol'],
     [
       'a length and chunks',
       'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       'protocol',
-      '',
     ],
-    [
-      'headers of 20 kB',
-      `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`,
-      'too_large',
-      'HPE_HEADER_OVERFLOW',
-    ],
-    [
-      '2,000 headers',
-      `HTTP/1.1 200 OK\r\n${'X-Again: and again\r\n'.repeat(2000)}\r\n`,
-      'too_large',
-      'HPE_HEADER_OVERFLOW',
-    ],
+    ['headers of 20 kB', `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 'too_large'],
+    ['2,000 headers', `HTTP/1.1 200 OK\r\n${'X-Again: and again\r\n'.repeat(2000)}\r\n`, 'too_large'],
     [
       'a switch of protocols',
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
       'protocol',
-      '',
     ],
   ];
-  for (const [what, bytes, reason, code] of cases) {
+  for (const [what, bytes, reason] of cases) {
     it(`${what}: ${reason}`, async () => {
       await using receiver = await startRawReceiver((socket) =>
         socket.once('data', () => socket.write(bytes)),
       );
       using agent = rawAgentFor(receiver);
       const result = await safePost(agent, { url: receiver.url, ...POST, deadlineMs: 2000 });
-      assertFailure(result, { reason, phase: 'firstByte', code });
+      assertFailure(result, { reason, phase: 'firstByte' });
       await receiver.gone();
     });
   }

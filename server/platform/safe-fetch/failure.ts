@@ -1,5 +1,5 @@
-import { errors } from 'undici';
 import { type Failure, type Said, say } from '#contract/reasons.ts';
+import { AnswerFault } from './answer-reader.ts';
 import { Refusal } from './guard.ts';
 
 /** Where a post was when it ended. */
@@ -11,7 +11,7 @@ export type FailureReason = 'url' | 'timeout' | Failure;
 /**
  * The remedy, for the receiver's owner.
  *
- * @param code what a socket, the TLS layer or the HTTP parser calls it; may be empty
+ * @param code what a socket or the TLS layer calls it; may be empty
  */
 export function sayFailure(reason: Failure, code: string): Said {
   return say(`failure.${reason}`, { code: code && ` (${code})` });
@@ -32,40 +32,19 @@ const UNTRUSTED = new Set([
 
 const CUT = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']);
 
-/** undici's codes for errors that Node names otherwise. */
-const CODES: Readonly<Record<string, string>> = {
-  UND_ERR_SOCKET: 'ECONNRESET',
-  UND_ERR_HEADERS_OVERFLOW: 'HPE_HEADER_OVERFLOW',
-};
-
-/** Names what a socket, the TLS layer or the HTTP parser complained about. */
+/** Names what a socket, the TLS layer or the reader of the answer complained about. */
 export function nameFailure(error: unknown, phase: Phase): Failure {
-  if (error instanceof Refusal) return error.reason;
+  if (error instanceof Refusal || error instanceof AnswerFault) return error.reason;
   const code = codeOf(error);
   if (phase === 'dns' || phase === 'connect') return phase;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'tls_name';
   if (EXPIRED.has(code)) return 'tls_expired';
   if (UNTRUSTED.has(code)) return 'tls_untrusted';
-  if (CUT.has(code) || (phase === 'body' && isCutShort(error))) return 'reset';
+  if (CUT.has(code)) return 'reset';
   if (phase === 'tls' || code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'tls';
-  return code === 'HPE_HEADER_OVERFLOW' ? 'too_large' : 'protocol';
+  return 'protocol';
 }
 
 export function codeOf(error: unknown): string {
-  if (!(error instanceof Error && 'code' in error) || isUnasked(error)) return '';
-  const code = String(error.code ?? '');
-  return CODES[code] ?? (code.startsWith('UND_ERR_') ? '' : code);
-}
-
-/** An answer of 100 or 101 that nobody asked for: undici hangs up, the receiver did not. */
-function isUnasked({ message }: Error): boolean {
-  return message === 'bad response' || message === 'bad upgrade';
-}
-
-/** undici's errors for a response whose connection ended in the middle. */
-function isCutShort(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (
-    error instanceof errors.ResponseContentLengthMismatchError || /Invalid EOF state/.test(error.message)
-  );
+  return error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
 }

@@ -1,7 +1,6 @@
-import { type Dispatcher, errors } from 'undici';
 import { type Said, say, sayOfField } from '#contract/reasons.ts';
 import type { Borrower, WebhookAgent } from './agent.ts';
-import type { DialWatcher, Message, WebhookConnection } from './connection.ts';
+import { type Message, type PostWatcher, type WebhookConnection, writeRequest } from './connection.ts';
 import { codeOf, type FailureReason, nameFailure, type Phase, sayFailure } from './failure.ts';
 import type { Target } from './target.ts';
 
@@ -59,10 +58,7 @@ export function safePost(agent: WebhookAgent, post: Post | DraftedPost): Promise
   return new Promise((resolve, reject) => new Exchange(agent, post, resolve, reject).start());
 }
 
-/** undici's message when a request has been written. */
-type Controller = Dispatcher.DispatchController;
-
-class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
+class Exchange implements PostWatcher, Borrower {
   readonly #agent: WebhookAgent;
   readonly #post: Post | DraftedPost;
   readonly #resolve: (result: PostResult) => void;
@@ -109,8 +105,8 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
   }
 
   begin(connection: WebhookConnection, hasWaited: boolean): void {
-    const message = this.#isSettled ? undefined : this.#write();
-    if (!message) {
+    const request = this.#isSettled ? undefined : this.#write();
+    if (request === undefined) {
       this.#agent.giveBack(connection);
       return;
     }
@@ -120,14 +116,13 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
     this.#connection = connection;
     this.#isReused = connection.isOpen;
     this.#phase = 'firstByte';
-    connection.post(message, this);
+    connection.post(request, this);
   }
 
   /** Nothing when it cannot be written. */
-  #write(): Message | undefined {
-    if (!('write' in this.#post)) return this.#post;
+  #write(): string | undefined {
     try {
-      return this.#post.write();
+      return writeRequest(this.target, 'write' in this.#post ? this.#post.write() : this.#post);
     } catch (error) {
       this.#stop();
       this.#reject(error);
@@ -153,33 +148,23 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
     this.#timings.tls = this.#enter('firstByte');
   }
 
-  onRequestStart(): void {}
-
-  onResponseStart(_: Controller, status: number): void {
-    // Interim answers are not the answer.
-    if (status < 200) return;
+  onStatus(status: number): void {
     this.#timings.firstByte = this.#enter('body');
     this.#status = status;
   }
 
-  onResponseData(_: Controller, chunk: Buffer): void {
-    this.#bodyBytes = Math.min(this.#bodyBytes + chunk.length, MAX_BODY_BYTES);
+  onBody(bytes: number): void {
+    this.#bodyBytes = Math.min(this.#bodyBytes + bytes, MAX_BODY_BYTES);
     // The status has spoken, and the rest is not wanted.
     if (this.#bodyBytes === MAX_BODY_BYTES) this.#settle({ isWhole: false });
   }
 
-  onResponseEnd(): void {
+  onEnd(): void {
     this.#settle({ isWhole: true });
   }
 
-  onResponseError(_: Controller, error: Error): void {
+  onError(error: Error): void {
     if (this.#isSettled) return;
-    this.#connection?.close();
-    if (error instanceof errors.InvalidArgumentError) {
-      this.#stop();
-      this.#reject(error);
-      return;
-    }
     const reason = nameFailure(error, this.#phase);
     // A kept connection may die just as it is used again; that says nothing about the receiver.
     if (this.#isReused && !this.#isSecondTry && this.#phase === 'firstByte' && reason === 'reset') {
@@ -202,7 +187,8 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
     const timings = this.#stop();
     connection.finish();
     // Answered early, and perhaps never to be read: the deadline no longer watches over the rest of the request.
-    if (isWhole && !connection.isStuck) this.#agent.giveBack(connection, timings.firstByte ?? timings.total);
+    if (isWhole && connection.isReusable)
+      this.#agent.giveBack(connection, timings.firstByte ?? timings.total);
     else connection.close();
     this.#resolve({
       kind: 'response',

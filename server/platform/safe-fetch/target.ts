@@ -4,6 +4,8 @@ import { literalAddress } from './url.ts';
 /** A judged URL, ready to be requested again and again. */
 export interface Target {
   origin: string;
+  /** The host, and the port where it is not the usual one. */
+  authority: string;
   path: string;
   host: string;
   port: number;
@@ -18,6 +20,7 @@ export function targetOf(url: URL): Target {
   const address = literalAddress(url.hostname);
   return {
     origin: url.origin,
+    authority: url.host,
     path: url.pathname + url.search,
     host: address ?? url.hostname,
     port: portOf(url),

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { Duplex } from 'node:stream';
+import { describe, it } from 'node:test';
+import { AnswerFault, AnswerReader } from './answer-reader.ts';
+
+interface Told {
+  status?: number;
+  bytes: number;
+  end?: 'whole' | 'cut' | 'protocol' | 'too_large';
+}
+
+/** What a reader says of the bytes in these pieces, after which the receiver hangs up; and whether it could be asked again. */
+function read(pieces: string[]): Told & { isReusable: boolean } {
+  const told: Told = { bytes: 0 };
+  const reader = new AnswerReader();
+  const watcher = {
+    onStatus: (status: number) => {
+      told.status = status;
+    },
+    onBody: (bytes: number) => {
+      told.bytes += bytes;
+    },
+    onEnd: () => {
+      told.end = 'whole';
+    },
+  };
+  reader.expect();
+  try {
+    for (const piece of pieces) if (told.end === undefined) reader.read(piece, watcher);
+    const { isReusable } = reader;
+    if (told.end === undefined && !reader.close(watcher)) told.end = 'cut';
+    return { ...told, isReusable };
+  } catch (error) {
+    assert.ok(error instanceof AnswerFault);
+    return { ...told, end: error.reason, isReusable: false };
+  }
+}
+
+/** What Node's own client says of them. */
+async function readByNode(text: string): Promise<Told> {
+  const told: Told = { bytes: 0 };
+  const { promise, resolve } = Promise.withResolvers<Told>();
+  const end = (how: 'whole' | 'cut') => resolve({ ...told, end: how });
+  const socket = new Duplex({ read() {}, write: (_chunk, _encoding, written) => written() });
+  const request = http.request({ method: 'POST', createConnection: () => socket });
+  request.on('error', () => end('cut'));
+  request.on('response', (answer) => {
+    told.status = answer.statusCode as number;
+    answer.on('data', (chunk: Buffer) => {
+      told.bytes += chunk.length;
+    });
+    answer.on('error', () => end('cut'));
+    answer.on('end', () => end(answer.complete ? 'whole' : 'cut'));
+  });
+  request.on('socket', () =>
+    setImmediate(() => {
+      socket.push(Buffer.from(text, 'latin1'));
+      socket.push(null);
+    }),
+  );
+  request.end();
+  return promise;
+}
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+const whole = (status: number, bytes: number, isReusable = true) => ({
+  status,
+  bytes,
+  end: 'whole' as const,
+  isReusable,
+});
+const fault = (end: 'protocol' | 'too_large') => ({ bytes: 0, end, isReusable: false });
+
+const ANSWERS: [what: string, text: string, told: ReturnType<typeof read>][] = [
+  ['no body', `${OK}content-length: 0\r\n\r\n`, whole(200, 0)],
+  ['a status without a reason', 'HTTP/1.1 202\r\nContent-Length:0 \r\n\r\n', whole(202, 0)],
+  ['a status of its own', 'HTTP/1.1 999 -\r\nContent-Length: 0\r\n\r\n', whole(999, 0)],
+  ['204, whatever its length', 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n', whole(204, 0)],
+  ['a body with a length', `${OK}Content-Length: 11\r\n\r\nHTTP/1.1 20`, whole(200, 11)],
+  ['chunks', `${CHUNKED}5\r\nhello\r\nA;why="a"\r\n0123456789\r\n0\r\n\r\n`, whole(200, 15)],
+  ['chunks, then trailers', `${CHUNKED}1\r\na\r\n00\r\nDigest: 1\r\nMore: 2\r\n\r\n`, whole(200, 1)],
+  [
+    'several codings',
+    `${OK}Transfer-Encoding: gzip\r\ntransfer-encoding: Chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n`,
+    whole(200, 2),
+  ],
+  ['a body that ends with the connection', `${OK}\r\nhello`, whole(200, 5, false)],
+  [
+    'a coding that ends with the connection',
+    `${OK}Transfer-Encoding: gzip\r\n\r\nhello`,
+    whole(200, 5, false),
+  ],
+  ['the last of a connection', `${OK}Connection: Close\r\nContent-Length: 1\r\n\r\na`, whole(200, 1, false)],
+  ['the version before', 'HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na', whole(200, 1, false)],
+  [
+    'the version before, kept',
+    'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 1\r\n\r\na',
+    whole(200, 1),
+  ],
+  [
+    'interim answers',
+    `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${OK}Content-Length: 0\r\n\r\n`,
+    whole(200, 0),
+  ],
+  [
+    'a body that is cut',
+    `${OK}Content-Length: 11\r\n\r\nhello`,
+    { status: 200, bytes: 5, end: 'cut', isReusable: true },
+  ],
+  [
+    'chunks that are cut',
+    `${CHUNKED}5\r\nhello\r\n`,
+    { status: 200, bytes: 5, end: 'cut', isReusable: true },
+  ],
+  ['a head that is cut', OK, { bytes: 0, end: 'cut', isReusable: false }],
+  ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', fault('protocol')],
+  ['another version', 'HTTP/2.0 200 OK\r\n\r\n', fault('protocol')],
+  [
+    'another protocol from now on',
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n',
+    fault('protocol'),
+  ],
+  ['two lengths', `${OK}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`, fault('protocol')],
+  [
+    'a length and chunks',
+    `${OK}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    fault('protocol'),
+  ],
+  ['a length that is none', `${OK}Content-Length: +5\r\n\r\nhello`, fault('protocol')],
+  ['a line without a name', `${OK}nothing\r\n\r\n`, fault('protocol')],
+  ['a line that goes on', `${OK}X-Folded: a\r\n b\r\n\r\n`, fault('protocol')],
+  ['a name and a blank', `${OK}Content-Length : 0\r\n\r\n`, fault('protocol')],
+  ['a head too long', `${OK}X-Long: ${'a'.repeat(16_400)}\r\n\r\n`, fault('too_large')],
+  ['a chunk without a size', `${CHUNKED}\r\nhello\r\n`, { ...fault('protocol'), status: 200 }],
+  [
+    'a chunk longer than its size',
+    `${CHUNKED}1\r\nhello\r\n0\r\n\r\n`,
+    { ...fault('protocol'), status: 200, bytes: 1 },
+  ],
+  [
+    'a size that goes on and on',
+    `${CHUNKED}1;${'a'.repeat(140_000)}`,
+    { ...fault('too_large'), status: 200 },
+  ],
+];
+
+describe('an answer', () => {
+  for (const [what, text, told] of ANSWERS) {
+    it(`${what}: the same in one piece, in two, and byte for byte`, () => {
+      assert.deepEqual(read([text]), told);
+      const cuts = text.length < 1_000 ? text.length : 0;
+      for (let at = 1; at < cuts; at++)
+        assert.deepEqual(read([text.slice(0, at), text.slice(at)]), told, `cut at ${at}`);
+      if (cuts > 0) assert.deepEqual(read([...text]), told);
+    });
+  }
+
+  it('interim ones without end are too long', () => {
+    assert.deepEqual(
+      read(Array(1_000).fill('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n')),
+      fault('too_large'),
+    );
+  });
+
+  it('more than was asked for is not taken for the next one', () => {
+    const told = read([`${OK}Content-Length: 1\r\n\r\na${OK}Content-Length: 0\r\n\r\n`]);
+    assert.deepEqual(told, whole(200, 1, false));
+  });
+
+  it('says for how long its connection is kept', () => {
+    const reader = new AnswerReader();
+    for (const [line, seconds] of [
+      ['Keep-Alive: timeout=5, max=100', 5],
+      ['X-Other: timeout=5', undefined],
+    ] as const) {
+      reader.expect();
+      reader.read(`${OK}${line}\r\nContent-Length: 0\r\n\r\n`, { onStatus() {}, onBody() {}, onEnd() {} });
+      assert.equal(reader.idleSeconds, seconds);
+    }
+  });
+
+  it('is read as Node reads it, whole or cut anywhere', async () => {
+    const lines = [
+      '',
+      'Date: Mon, 23 Nov 2026 15:00:00 GMT\r\n',
+      'Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n',
+      'Connection: close\r\n',
+    ];
+    const bodies = [
+      'Content-Length: 0\r\n\r\n',
+      'Content-Length: 7\r\n\r\n{"a":1}',
+      'Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'Transfer-Encoding: chunked\r\n\r\n7;a=b\r\n{"a":1}\r\n1f\r\n0123456789012345678901234567890\r\n0\r\nA: b\r\n\r\n',
+      '\r\nuntil the end',
+    ];
+    const withBody = ['200 OK', '503 Service Unavailable', '103 Early Hints\r\n\r\nHTTP/1.1 201 -'].map(
+      (status) => ({ status, bodies }),
+    );
+    const withoutBody = ['204 No Content', '304 Not Modified'].map((status) => ({
+      status,
+      bodies: ['\r\n', 'Content-Length: 7\r\n\r\n'],
+    }));
+    let compared = 0;
+    for (const { status, bodies } of [...withBody, ...withoutBody])
+      for (const line of lines)
+        for (const body of bodies) {
+          const text = `HTTP/1.1 ${status}\r\n${line}${body}`;
+          for (const part of [
+            text,
+            text.slice(0, -1),
+            text.slice(0, -3),
+            text.slice(0, text.length - body.length),
+          ]) {
+            const { isReusable: _, ...told } = read([part]);
+            assert.deepEqual(told, await readByNode(part), JSON.stringify(part));
+            compared++;
+          }
+        }
+    assert.equal(compared, 304);
+  });
+});
