@@ -7,6 +7,7 @@ import type { DueEvent, Settlement } from '../queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import { isDelivered, judgeReceiver, outcomeOf, type Receiver, type Target } from '../rules.ts';
 import { followAtOnce } from '../tasks/work.ts';
+import type { Flight } from './in-flight.ts';
 import type { Sender } from './sender.ts';
 import { signedHeaders } from './signing.ts';
 
@@ -38,16 +39,16 @@ export async function attempt(
   const { delivery } = task;
   const { deliveryId, appId } = delivery;
   let posted: PostResult | undefined;
-  const flight = sender.queues.isQuick(appId) ? await sender.inFlight.begin(appId) : undefined;
+  const flight = await beginFlight(sender, appId);
   try {
     if (sender.isClosing) return 'released';
     const at = sender.clock.now();
     const target = judgeReceiver(receiver, at);
     const made = typeof target === 'string' ? target : await post(sender, task, target);
-    if (flight) flight.isAnswered = true;
+    sender.inFlight.answer(flight);
     if (typeof made !== 'string') posted = made;
-    const url = typeof target === 'string' ? undefined : target.url;
-    const settlement = settlementOf(sender, delivery, { made, at, url });
+    const host = typeof target === 'string' ? undefined : hostOf(task.agent, target.url);
+    const settlement = settlementOf(sender, delivery, { made, at, host });
     const settling = sender.settle(settlement);
     const isSettled = await settling.catch((error) => settleLater(sender, settlement, error));
     // A request that could not be made says nothing about the endpoint. Events that waited for the breaker to close are due.
@@ -62,9 +63,13 @@ export async function attempt(
     return 'lost';
   } finally {
     // Only now: no more events are under way than slots, so that few are sent twice after a crash.
-    if (flight) sender.inFlight.end(flight);
+    sender.inFlight.end(flight);
     leaveQueue(sender, task, posted);
   }
+}
+
+function beginFlight({ queues, inFlight }: Sender, appId: string): Flight | Promise<Flight> {
+  return queues.isSlow(appId) ? inFlight.beginSlow() : inFlight.begin(appId);
 }
 
 /** The event is under way until its attempt is recorded: free, it would be sent again at once. */
@@ -92,10 +97,16 @@ export function leaveQueue(
   if (queues.leave(appId, result)) dueDeliveries.raise();
 }
 
+/** The agent has parsed the URL when it was first posted to. */
+function hostOf(agent: WebhookAgent, url: string): string {
+  const target = agent.judge(url);
+  return 'fault' in target ? new URL(url).host : target.authority;
+}
+
 function settlementOf(
   { clock, applications, log }: Sender,
   delivery: DueEvent,
-  { made, at, url }: { made: Made; at: number; url: string | undefined },
+  { made, at, host }: { made: Made; at: number; host: string | undefined },
 ): Settlement {
   const { deliveryId, appId } = delivery;
   if (made === 'parked' || made === 'cancelled') {
@@ -110,7 +121,7 @@ function settlementOf(
   const attempts = delivery.attempts + 1;
   const { state, nextAttemptAt } = outcomeOf(posted, attempts, clock.now());
   log.debug({ deliveryId, appId, attempts, state, result: made }, 'webhook attempt');
-  return { delivery, state, attempts, nextAttemptAt, entry: attemptEntry(attempts, at, made, url) };
+  return { delivery, state, attempts, nextAttemptAt, entry: attemptEntry(attempts, at, made, host) };
 }
 
 class UnreadableEvent extends Error {}

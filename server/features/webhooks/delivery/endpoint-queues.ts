@@ -51,6 +51,8 @@ interface EndpointQueue {
    */
   width: number;
   isPrompt: boolean;
+  /** Its latest attempt got an answer, however late: a machine that is busy makes all receivers late. */
+  isAnswering: boolean;
 }
 
 /** Who has how many attempts under way in this process, and their kept-alive connections. */
@@ -112,9 +114,10 @@ export class EndpointQueues implements Disposable {
     return this.#queues.get(appId)?.running ?? 0;
   }
 
-  isQuick(appId: string): boolean {
+  /** Whether its receiver may not answer for long: it did not the last time, or it takes longer than others at its best. */
+  isSlow(appId: string): boolean {
     const queue = this.#queues.get(appId);
-    return queue?.isPrompt === true && queue.agent.paceMs <= QUICK_MS;
+    return !queue?.isAnswering || queue.agent.paceMs > QUICK_MS;
   }
 
   /** The applications whose free slots may not be those of an unknown one. */
@@ -159,6 +162,7 @@ export class EndpointQueues implements Disposable {
 
   #learn(queue: EndpointQueue, result: PostResult): void {
     queue.isPrompt = result.timings.total < PROMPT_MS;
+    queue.isAnswering = result.kind === 'response';
     if (isDelivered(result)) queue.width = Math.min(queue.width + 1, this.limits.perApplication);
     else if (result.kind === 'failure' && result.reason === 'timeout') queue.width = 1;
     else queue.width = Math.max(1, Math.floor(queue.width / 2));
@@ -177,7 +181,7 @@ export class EndpointQueues implements Disposable {
   #open(): EndpointQueue {
     if (this.#queues.size >= this.limits.kept) this.#closeOldestIdle();
     const agent = createWebhookAgent(this.#guard, { maxIdleSockets: this.limits.perApplication });
-    return { agent, running: 0, width: this.limits.initial, isPrompt: false };
+    return { agent, running: 0, width: this.limits.initial, isPrompt: false, isAnswering: false };
   }
 
   #closeOldestIdle(): void {

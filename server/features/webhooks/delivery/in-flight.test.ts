@@ -50,7 +50,7 @@ test('one that has its answer and is not recorded yet keeps its place, however l
   const clock = new TestClock();
   using inFlight = new InFlight(clock, 1);
   const answered = await inFlight.begin('answered');
-  answered.isAnswered = true;
+  inFlight.answer(answered);
   let hasBegun = false;
   const other = Promise.resolve(inFlight.begin('other')).then(() => {
     hasBegun = true;
@@ -61,4 +61,49 @@ test('one that has its answer and is not recorded yet keeps its place, however l
   assert.equal(hasBegun, false);
   inFlight.end(answered);
   await other;
+});
+
+test('where all receivers are slow, the machine is: those that answer late keep their places', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  const clock = new TestClock();
+  using inFlight = new InFlight(clock, 1);
+  for (let i = 0; i < 500; i++) {
+    const flight = await inFlight.begin('late');
+    clock.advance({ milliseconds: 900 });
+    inFlight.answer(flight);
+    inFlight.end(flight);
+  }
+  const late = await inFlight.begin('late');
+  let hasBegun = false;
+  const other = Promise.resolve(inFlight.begin('other')).then((flight) => {
+    hasBegun = true;
+    return flight;
+  });
+  clock.advance({ milliseconds: 5_000 });
+  context.mock.timers.tick(100);
+  await nextTurn();
+  assert.equal(hasBegun, false);
+  clock.advance({ milliseconds: 5_000 });
+  context.mock.timers.tick(100);
+  inFlight.end(await other);
+  inFlight.end(late);
+});
+
+test('what is delivered and not recorded counts, also of a receiver that takes its time', async () => {
+  using inFlight = new InFlight(new TestClock(), 2);
+  const slow = [inFlight.beginSlow(), inFlight.beginSlow(), inFlight.beginSlow()];
+  const quick = await inFlight.begin('quick');
+  for (const flight of slow) inFlight.answer(flight);
+  inFlight.end(quick);
+  let hasBegun = false;
+  const next = Promise.resolve(inFlight.begin('quick')).then((flight) => {
+    hasBegun = true;
+    return flight;
+  });
+  for (const [i, flight] of slow.entries()) {
+    await nextTurn();
+    assert.equal(hasBegun, i >= 2);
+    inFlight.end(flight);
+  }
+  inFlight.end(await next);
 });

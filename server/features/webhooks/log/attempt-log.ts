@@ -24,14 +24,14 @@ const NOT_MADE = {
 /** One of {@link NOT_MADE}. */
 export type NotMade = keyof typeof NOT_MADE;
 
-/** @param url where it went; nothing when there was none */
+/** @param host where it went; nothing when it went nowhere */
 export function attemptEntry(
   attempt: number,
   at: number,
   result: PostResult | NotMade,
-  url?: string,
+  host?: string,
 ): AttemptEntry {
-  return { ...(url !== undefined && { host: new URL(url).host }), ...resultOf(attempt, at, result) };
+  return { ...(host !== undefined && { host }), ...resultOf(attempt, at, result) };
 }
 
 function resultOf(attempt: number, at: number, result: PostResult | NotMade): AttemptEntry {

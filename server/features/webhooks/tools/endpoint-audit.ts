@@ -78,6 +78,6 @@ function judge(check: Check, at: number, result: PostResult, url: string): Findi
     isAccepted,
     isFault: isAccepted !== mustAccept,
     ...say(`audit.${check}-${isAccepted ? 'accepted' : 'refused'}`),
-    attempt: viewAttempt(attemptEntry(1, at, result, url)),
+    attempt: viewAttempt(attemptEntry(1, at, result, new URL(url).host)),
   };
 }

@@ -33,7 +33,7 @@ export async function sendPing(deps: Deps, own: Owned): Promise<LoggedEventDetai
   const { ciphertext, keyId } = sealBody(keyring, deliveryId, body);
   const bucket = bucketOf(appId);
   const event = { bucket, deliveryId, appId, type: 'ping', msgId: deliveryId, body: ciphertext } as const;
-  const entry = attemptEntry(1, at, result, url);
+  const entry = attemptEntry(1, at, result, new URL(url).host);
   const attempt = { bucket, deliveryId, logged: 1, replayedAt: null, entry };
   await db.begin(async (tx) => {
     await insertEnded(tx, { ...event, bodyKeyId: keyId, createdAt: at });
