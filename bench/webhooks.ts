@@ -25,9 +25,16 @@ export interface WebhookBench {
   rounds: number;
   /** Events one after another, for the time from commit to first attempt. */
   singles: number;
+  protocols: readonly ('tls' | 'plain')[];
 }
 
-const FULL: WebhookBench = { bots: 100, events: 20_000, rounds: 5, singles: 200 };
+const FULL: WebhookBench = {
+  bots: 100,
+  events: 20_000,
+  rounds: 5,
+  singles: 200,
+  protocols: ['tls', 'plain'],
+};
 const YARDSTICK_CONNECTIONS = 64;
 /** At the database, at most. */
 const QUEUE_CONNECTIONS = 40;
@@ -73,7 +80,7 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
   const rows: string[] = [];
   const kills: string[] = [];
   const replacements: number[] = [];
-  for (const protocol of ['tls', 'plain'] as const) {
+  for (const protocol of size.protocols) {
     using receiver = startReceiver(protocol);
     const arrival = await nextMessage<Arrival>(receiver.child);
     const environment = await environmentFor(scratch, arrival);
