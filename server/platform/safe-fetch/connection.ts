@@ -166,16 +166,23 @@ export function connectTo(guard: Guard, target: Target, options: { idleMs: numbe
   return new WebhookConnection(guard, target, options);
 }
 
-function openSocket(guard: Guard, target: Target, onRead: (bytes: number) => void): net.Socket {
+/**
+ * Dials a judged URL: its addresses are judged once more, and the certificate is verified.
+ *
+ * @param onRead told how much of the answer stands in the shared buffer; without it the socket is read as any other
+ */
+export function openSocket(guard: Guard, target: Target, onRead?: (bytes: number) => void): net.Socket {
   const connection = {
     ...judgedConnection(guard, target),
-    onread: {
-      buffer: READ,
-      callback: (bytes: number) => {
-        onRead(bytes);
-        return true;
+    ...(onRead && {
+      onread: {
+        buffer: READ,
+        callback: (bytes: number) => {
+          onRead(bytes);
+          return true;
+        },
       },
-    },
+    }),
   };
   if (!target.origin.startsWith('https:')) return net.connect(connection);
   const socket = tls.connect({

@@ -1,0 +1,88 @@
+import http, { type IncomingHttpHeaders } from 'node:http';
+import { type Said, say, sayOfField } from '#contract/reasons.ts';
+import { openSocket } from './connection.ts';
+import { codeOf, nameFailure, type Phase, sayFailure } from './failure.ts';
+import type { Guard } from './guard.ts';
+import { type Target, targetOf } from './target.ts';
+import { judgeUrl } from './url.ts';
+
+const MAX_HEADER_BYTES = 16 * 1024;
+
+export interface GetOptions {
+  headers: Readonly<Record<string, string>>;
+  /** Over everything, from the lookup to the last byte. */
+  deadlineMs: number;
+  /** A longer answer is a failure. */
+  maxBytes: number;
+}
+
+export interface GetResponse {
+  kind: 'response';
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Reads a small file once, under the guard; redirects are not followed. What is wrong there comes back as a failure. */
+export async function safeGet(
+  guard: Guard,
+  url: string,
+  options: GetOptions,
+): Promise<GetResponse | { kind: 'failure'; said: Said }> {
+  const judged = judgeUrl(url, guard);
+  if ('fault' in judged) return { kind: 'failure', said: sayOfField('URL', `url-${judged.fault}`) };
+  const target = targetOf(judged.url);
+  let phase: Phase = target.isLiteral ? 'connect' : 'dns';
+  const signal = AbortSignal.timeout(options.deadlineMs);
+  try {
+    const answer = await get(guard, target, { ...options, signal, enter: (next) => (phase = next) });
+    return answer ?? { kind: 'failure', said: sayOfField('answer', 'too-long', { limit: options.maxBytes }) };
+  } catch (error) {
+    if (signal.aborted) return { kind: 'failure', said: say(`timeout.${phase}`) };
+    return { kind: 'failure', said: sayFailure(nameFailure(error, phase), codeOf(error)) };
+  }
+}
+
+/** Undefined for an answer that is too long. */
+async function get(
+  guard: Guard,
+  target: Target,
+  given: GetOptions & { signal: AbortSignal; enter: (phase: Phase) => void },
+): Promise<GetResponse | undefined> {
+  const { headers, maxBytes, signal, enter } = given;
+  const socket = openSocket(guard, target)
+    .once('lookup', () => enter('connect'))
+    .once('connect', () => enter(target.origin.startsWith('https:') ? 'tls' : 'firstByte'))
+    .once('secureConnect', () => enter('firstByte'));
+  try {
+    const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      const { host } = new URL(target.origin);
+      http
+        .get({
+          createConnection: () => socket,
+          path: target.path,
+          headers: { ...headers, host },
+          maxHeaderSize: MAX_HEADER_BYTES,
+          signal,
+        })
+        .once('response', resolve)
+        .once('error', reject);
+    });
+    enter('body');
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    for await (const part of answer) {
+      bytes += part.length;
+      if (bytes > maxBytes) return undefined;
+      parts.push(part);
+    }
+    return {
+      kind: 'response',
+      status: answer.statusCode ?? 0,
+      headers: answer.headers,
+      body: Buffer.concat(parts),
+    };
+  } finally {
+    socket.destroy();
+  }
+}
