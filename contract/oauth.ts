@@ -231,6 +231,9 @@ export const ConnectedApplication = Type.Object({
   appId: AppId,
   name: Type.String(),
   isDeleted: Type.Boolean(),
+  clientUrl: Type.Optional(
+    Type.String({ description: 'Where it is published, if nobody registered it here.' }),
+  ),
   isConnected: Type.Boolean({ description: 'Whether one of the grants still holds.' }),
   scopes: Type.Array(PersonScope, {
     description: 'What it may do now: of all grants that hold.',

@@ -97,7 +97,15 @@ export const OperatedApplication = Type.Object({
   state: Type.Enum(['active', 'disabled', 'suspended'] as const),
   requestsPerMinute: Type.Integer(),
   createdAt: Type.Integer(),
-  owner: Type.Object({ accountId: UserId, name: Type.String() }),
+  owner: Type.Optional(
+    Type.Object(
+      { accountId: UserId, name: Type.String() },
+      { description: 'Missing for a published client.' },
+    ),
+  ),
+  clientUrl: Type.Optional(
+    Type.String({ description: 'Where it is published, if nobody registered it here.' }),
+  ),
   isEndpointFailing: Type.Boolean({ description: 'Its circuit breaker is open: deliveries wait.' }),
   lastDay: Type.Object(
     {

@@ -123,6 +123,19 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'oauth.decided': 'Über diese Frage ist schon entschieden',
   'oauth.account-deleted': 'Das angemeldete Konto ist gelöscht',
   'oauth.account-suspended': 'Das angemeldete Konto ist gesperrt',
+  'oauth.resource-unknown': 'resource ist nicht der MCP-Endpunkt dieses Servers: {resource}',
+  'client-document.unreachable': 'Das Dokument unter client_id lässt sich nicht lesen: {fault}',
+  'client-document.status':
+    'Das Dokument unter client_id lässt sich nicht lesen: Der Server dort antwortete {status}',
+  'client-document.no-path': 'client_id hat keinen Pfad und nennt damit kein Dokument',
+  'client-document.no-json': 'Das Dokument unter client_id ist kein JSON-Objekt',
+  'client-document.other-id': 'Die client_id im Dokument ist nicht seine Adresse',
+  'client-document.name': 'Dem Dokument unter client_id fehlt ein client_name von höchstens 100 Zeichen',
+  'client-document.redirect-uris': 'Dem Dokument unter client_id fehlen redirect_uris',
+  'client-document.method':
+    'token_endpoint_auth_method im Dokument unter client_id muss none sein, ohne client_secret',
+  'client-document.too-many':
+    'Zu viele Anwendungen, die hier nicht eingetragen sind, wurden für Sie nachgeschlagen',
   'openid.too-many-uris':
     'Eine Anwendung darf {count} Adressen für nach dem Abmelden haben; zuerst eine entfernen',
   'openid.other-client': 'client_id ist eine andere als in id_token_hint',

@@ -19,6 +19,8 @@ export interface Config {
   managementBotUsername: string;
   requestsPerMinute: number;
   signUps: SignUpPolicy;
+  /** Whether clients that nobody registered here may ask people, by the document at their address. */
+  takesPublishedClients: boolean;
   termsUrl: string | undefined;
   signUpsPerHour: number;
   maxGroupMembers: number;
@@ -116,6 +118,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     managementBotUsername: settings.MANAGEMENT_BOT_USERNAME,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     signUps: settings.SIGN_UPS,
+    takesPublishedClients: settings.MCP_CLIENTS === 'published',
     termsUrl: settings.TERMS_URL,
     signUpsPerHour: settings.SIGN_UPS_PER_HOUR,
     maxGroupMembers: settings.MAX_GROUP_MEMBERS,

@@ -2,7 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Authorize } from '#contract/oauth.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import type { AuthorizationFault, OAuth, Redirection, SignInFirst } from '#features/oauth/index.ts';
+import {
+  type AuthorizationFault,
+  isOnDevice,
+  type OAuth,
+  type Redirection,
+  type SignInFirst,
+} from '#features/oauth/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery, toAscii } from '#platform/http/form.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -58,11 +64,15 @@ export async function authorize(
 
   const described = { schema: authorizeSchema, validatorCompiler: () => () => true };
   app.get('/oauth/authorize', described, async (request, reply) => {
-    const asking = await oauth.readAuthorizationRequest(parseStrictQuery(request.url));
-    if ('fault' in asking) return sendPage(reply, config, faultPage(textsFor(request), asking));
-    if ('redirectTo' in asking) return sendOn(reply, asking.redirectTo);
+    const query = parseStrictQuery(request.url);
     const person = await accounts.findPerson(request.headers.cookie);
     const returnTo = toAscii(request.url);
+    // Only for people who have signed in does this server read what stands at somebody else's address.
+    if (!person && oauth.isPublishedClient(query['client_id']))
+      return sendOn(reply, withReturnTo('/sign-in', returnTo));
+    const asking = await oauth.readAuthorizationRequest(query, person?.accountId);
+    if ('fault' in asking) return sendPage(reply, config, faultPage(textsFor(request), asking));
+    if ('redirectTo' in asking) return sendOn(reply, asking.redirectTo);
     const { openId } = asking;
     const step = openId && (await oauth.openId.proceed({ asking, openId, person, url: returnTo }));
     if (step) return takeStep(request, reply, step);
@@ -76,6 +86,8 @@ export async function authorize(
       applicationName: application.name,
       redirectUri: asked.redirectUri,
       scopes: asked.scopes,
+      clientUrl: asked.published?.url,
+      isOnDevice: isOnDevice(asked.redirectUri),
       grantedBefore,
       person: account,
       consent: oauth.createConsent({ request: asked, person }),
@@ -111,7 +123,8 @@ export async function authorize(
  * another of its hosts.
  */
 function formTargets(redirectUri: string): string {
-  return redirectUri.startsWith('https:') ? ' https:' : ' http://localhost:* https:';
+  if (redirectUri.startsWith('https:')) return ' https:';
+  return redirectUri.startsWith('http://localhost') ? ' http://localhost:* https:' : ' http: https:';
 }
 
 function faultPage(t: PageTexts, { page, fault }: AuthorizationFault): PageAnswer {

@@ -68,7 +68,7 @@ function publicRoutes(app: App, platform: Platform): PublicRoutes {
 }
 
 /** The builder of the routes of clients; the order of checks is that of the decisions page. */
-function routesOfClients(app: App, { oauth, clock }: Deps): ClientRoutes {
+function routesOfClients(app: App, { oauth, clock, config }: Deps): ClientRoutes {
   return {
     post(path, { reply, message, read, ...operation }, handler) {
       const schema: FastifySchema = {
@@ -87,7 +87,7 @@ function routesOfClients(app: App, { oauth, clock }: Deps): ClientRoutes {
           const fields = readOAuthBody(request.body);
           const asked = read(fields);
           const client = await oauth.authenticateClient(
-            readClientCredentials(request.raw.rawHeaders, fields),
+            readClientCredentials(request.raw.rawHeaders, fields, config.takesPublishedClients),
           );
           clients.set(request, client.appId);
           const data = await handler({ client, asked });

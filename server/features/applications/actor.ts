@@ -31,6 +31,8 @@ export interface Credential {
   applicationState: 'active' | 'disabled' | 'suspended';
   scopes: readonly GrantedScope[];
   requestsPerMinute: number;
+  /** Whom the quota is counted for, where it is not the whole application. */
+  quotaOf?: string;
   /** Missing when an API key's application has no bot. */
   accountId: string | undefined;
 }

@@ -1,7 +1,10 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
 import type { Credential } from './actor.ts';
-import { findRedirectUris } from './queries.ts';
+import { insertExtension } from './extensions/queries.ts';
+import { findRedirectUris, upsertPublishedApplication } from './queries.ts';
+import { hashClientSecret, makeClientSecret, makeWebhookSecret, sealWebhookSecret } from './secrets.ts';
 
 /** An application as OAuth sees it: its App ID is the `client_id` (contract §2). */
 export interface Client {
@@ -10,12 +13,14 @@ export interface Client {
   state: Credential['applicationState'];
   clientSecretHash: Buffer;
   requestsPerMinute: number;
+  /** Of a client that nobody registered here: the address at which it is published, its `client_id`. */
+  clientUrl: string | null;
 }
 
 /** Those of the given applications that are not deleted; a read over many shards, for batches. */
 export async function findClients(db: Db, appIds: string[]): Promise<Client[]> {
   return db<Client[]>`
-    select app_id, name, state, client_secret_hash, requests_per_minute
+    select app_id, name, state, client_secret_hash, requests_per_minute, client_url
     from applications where app_id = any(${appIds}) and state <> 'deleted'`;
 }
 
@@ -37,14 +42,39 @@ export async function isRegisteredRedirectUri(db: Db, appId: string, uri: string
   return (await findRedirectUris(db, appId)).includes(uri);
 }
 
+/**
+ * A client that nobody registered here becomes an application without an owner as soon as a person approves it, so that grants,
+ * quotas and suspensions have something to hang on. It has secrets that nobody knows.
+ */
+export async function admitPublishedClient(
+  tx: Tx,
+  { clock, random, keyring, config }: Pick<Platform, 'clock' | 'random' | 'keyring' | 'config'>,
+  { appId, url, name }: { appId: string; url: string; name: string },
+): Promise<void> {
+  const now = clock.now();
+  const webhookSecret = sealWebhookSecret(keyring, appId, makeWebhookSecret(random));
+  const application = await upsertPublishedApplication(tx, {
+    appId,
+    clientUrl: url,
+    name,
+    clientSecretHash: hashClientSecret(makeClientSecret(random)),
+    webhookSecret: webhookSecret.ciphertext,
+    webhookSecretKeyId: webhookSecret.keyId,
+    requestsPerMinute: config.requestsPerMinute,
+    createdAt: now,
+  });
+  await insertExtension(tx, application, { extension: 'mcp', switchedOnAt: now });
+}
+
 export interface NamedClient {
   appId: string;
   name: string;
   isDeleted: boolean;
+  clientUrl: string | null;
 }
 
 /** The names of applications, deleted ones included: who was let in is shown for as long as that is remembered. */
 export async function findClientNames(db: Db, appIds: string[]): Promise<NamedClient[]> {
   return db<NamedClient[]>`
-    select app_id, name, state = 'deleted' as is_deleted from applications where app_id = any(${appIds})`;
+    select app_id, name, state = 'deleted' as is_deleted, client_url from applications where app_id = any(${appIds})`;
 }

@@ -17,6 +17,7 @@ import { type Change, recordAudit } from './audit/record.ts';
 import { readAuditTrail } from './audit/trail.ts';
 import type { KeyAge } from './cached-key.ts';
 import {
+  admitPublishedClient,
   findActiveClient,
   findClientNames,
   findClients,
@@ -136,6 +137,14 @@ export function createApplications(
   const quota = new Quota(platform);
   const recorder = new RequestRecorder(platform);
   const extensionsInUse = new ExtensionsInUse(platform);
+  /** While the operator takes registered clients alone, published ones are as if they were disabled. */
+  const findReachableClients = async (appIds: string[]) => {
+    const clients = await findClients(db, appIds);
+    if (platform.config.takesPublishedClients) return clients;
+    return clients.map((client) =>
+      client.clientUrl === null ? client : { ...client, state: 'disabled' as const },
+    );
+  };
   return {
     ...openOperatorApplications(platform, hooks),
     create: (ownerId: string, name: string, way?: Way) => createApplication(deps, ownerId, name, way),
@@ -211,7 +220,8 @@ export function createApplications(
     /** Asked at every use: an extension is off with the answer that switched it off. */
     hasExtension: (appId: string, extension: Extension) => hasExtension(db, appId, extension),
     /** Whether any application has it on. */
-    isExtensionInUse: (extension: Extension) => extensionsInUse.includes(extension),
+    isExtensionInUse: async (extension: Extension) =>
+      (extension === 'mcp' && platform.config.takesPublishedClients) || extensionsInUse.includes(extension),
     /** Steps of the expiry worker. */
     ...withDeps(platform, { removeExpiredSecrets, removeExpiredMonitoring, sealClearWebhookUrls }),
 
@@ -251,12 +261,15 @@ export function createApplications(
     /** Those of the given applications that are not deleted, as deliveries need them, with their secrets in clear. */
     findForDelivery: (appIds: string[]) => findApplicationsForDelivery(platform, appIds),
 
-    findClients: (appIds: string[]) => findClients(db, appIds),
+    findClients: findReachableClients,
     findActiveClient: (clientId: string) => findActiveClient(db, clientId),
     /** An active application stays as it is until the transaction ends; undefined when it is not active. */
     holdActiveClient,
     isRegisteredRedirectUri: (appId: string, uri: string, at: Db = db) =>
       isRegisteredRedirectUri(at, appId, uri),
+    /** Makes a client that nobody registered here an application, in the transaction of a person's approval. */
+    admitPublishedClient: (tx: Tx, client: { appId: string; url: string; name: string }) =>
+      admitPublishedClient(tx, platform, client),
     /** Deleted ones included. */
     findClientNames: (appIds: string[]) => findClientNames(db, appIds),
 

@@ -19,12 +19,14 @@ export interface ApplicationRow extends StoredWebhookUrl {
   clientSecretCreatedAt: number | null;
   webhookSecretCreatedAt: number | null;
   previousWebhookSecretUntil: number | null;
+  /** Of a client that is published somewhere, and that nobody owns. */
+  clientUrl: string | null;
 }
 
 export async function findApplication(db: Db, appId: string): Promise<ApplicationRow | undefined> {
   const [row] = await db<ApplicationRow[]>`
     select app_id, owner_id, name, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, requests_per_minute,
-      created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until
+      created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until, client_url
     from applications where app_id = ${appId}`;
   return row;
 }
@@ -53,7 +55,8 @@ export async function lockApplication(
   const [row] = await tx<(ApplicationRow & LockedApplication)[]>`
     update applications set version = version + 1 where app_id = ${appId}
     returning app_id, owner_id, name, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id,
-      requests_per_minute, created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until`;
+      requests_per_minute, created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until,
+      client_url`;
   return row;
 }
 
@@ -68,7 +71,7 @@ export async function raiseVersion(tx: Tx, appId: string): Promise<void> {
 export async function findApplications(db: Db, appIds: string[]): Promise<ApplicationRow[]> {
   return db<ApplicationRow[]>`
     select app_id, owner_id, name, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, requests_per_minute,
-      created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until
+      created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until, client_url
     from applications where app_id = any(${appIds}) and state <> 'deleted' order by app_id`;
 }
 
@@ -87,6 +90,21 @@ export async function insertApplication(tx: Tx, row: NewApplicationRow): Promise
       ${row.webhookSecretKeyId}, ${row.requestsPerMinute}, ${row.createdAt})
     returning app_id`;
   return inserted as LockedApplication;
+}
+
+/** One that is there takes the name that it goes by now, and stays in the state that it is in. */
+export async function upsertPublishedApplication(
+  tx: Tx,
+  row: Omit<NewApplicationRow, 'ownerId'> & { clientUrl: string },
+): Promise<LockedApplication> {
+  const [upserted] = await tx<LockedApplication[]>`
+    insert into applications (app_id, owner_id, name, state, client_secret_hash, webhook_secret, webhook_secret_key_id,
+      requests_per_minute, created_at, client_url)
+    values (${row.appId}, '', ${row.name}, 'active', ${row.clientSecretHash}, ${row.webhookSecret},
+      ${row.webhookSecretKeyId}, ${row.requestsPerMinute}, ${row.createdAt}, ${row.clientUrl})
+    on conflict (app_id) do update set name = excluded.name
+    returning app_id`;
+  return upserted as LockedApplication;
 }
 
 /** The living applications of a person. */

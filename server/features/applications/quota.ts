@@ -34,11 +34,11 @@ export class Quota {
   }
 
   async count(
-    counted: Counted & Pick<Credential, 'requestsPerMinute'>,
+    counted: Counted & Pick<Credential, 'requestsPerMinute' | 'quotaOf'>,
     route: string,
   ): Promise<{ left: QuotaLeft; headers: Record<string, string>; exceeded?: ApiError }> {
-    const { appId, requestsPerMinute: limit } = counted;
-    const { allowed, remaining, resetAt } = await this.#windowOf(counted, route).hit(appId, limit);
+    const { appId, requestsPerMinute: limit, quotaOf = appId } = counted;
+    const { allowed, remaining, resetAt } = await this.#windowOf(counted, route).hit(quotaOf, limit);
     const left = { limit, remaining, resetAt };
     const resetSeconds = String(Math.max(1, Math.ceil((resetAt - this.#platform.clock.now()) / 1000)));
     const headers = {

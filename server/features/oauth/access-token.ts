@@ -51,5 +51,7 @@ function toCredential(row: AccessRow, client: Client): Credential {
     scopes: row.accessScopes,
     requestsPerMinute: client.requestsPerMinute,
     accountId: row.accountId,
+    // Nobody speaks for all who use such a client: each has a quota of their own.
+    ...(client.clientUrl !== null && { quotaOf: `${row.appId} ${row.accountId}` }),
   };
 }

@@ -1,6 +1,7 @@
 import { type Said, say, sayOfField } from '#contract/reasons.ts';
 import { type GrantedScope, OAUTH_SCOPES } from '#contract/scopes.ts';
 import type { Applications, Client } from '#features/applications/index.ts';
+import { idOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import {
@@ -11,6 +12,8 @@ import {
   readOpenIdRequest,
 } from './openid/request.ts';
 import type { SigningKeys } from './openid/signing-keys.ts';
+import { type ClientDocument, isClientUrl, isRedirectUriOf } from './published/client-document.ts';
+import type { ClientDocuments } from './published/client-documents.ts';
 
 /** A request for a person's consent that has passed every check (contract §4, GET /oauth/authorize). */
 export interface AuthorizationRequest {
@@ -23,6 +26,8 @@ export interface AuthorizationRequest {
   codeChallenge?: string;
   /** Of OpenID Connect: comes back in the ID token. */
   nonce?: string;
+  /** Of a client that nobody registered here: what its document says. */
+  published?: Pick<ClientDocument, 'url' | 'name'>;
 }
 
 /** Ends on an HTML page: without OpenID Connect, nothing else than a decision ever redirects (decisions: OAuth). */
@@ -43,25 +48,37 @@ export interface Redirection {
   redirectTo: string;
 }
 
+type Query = Readonly<Record<string, string | undefined>>;
+type Deps = Pick<Platform, 'config'> & {
+  applications: Applications;
+  signingKeys: SigningKeys;
+  clientDocuments: ClientDocuments;
+};
+
 /**
  * Reads the query of `GET /oauth/authorize`, in the order of the decisions page: 404 application, 400 redirect URI, 400
  * the rest. Repeated parameters are refused by the reader of the query.
+ *
+ * @param readerId the person who has come with it; without one no document of a client is read
+ * @throws ApiError 429 when the person has had too many documents read
  */
 export async function readAuthorizationRequest(
-  deps: Pick<Platform, 'config'> & { applications: Applications; signingKeys: SigningKeys },
-  query: Readonly<Record<string, string | undefined>>,
+  deps: Deps,
+  query: Query,
+  readerId?: string,
 ): Promise<Asking | AuthorizationFault | Redirection> {
   const { applications } = deps;
   const { client_id: clientId, redirect_uri: redirectUri, state } = query;
   if (!clientId) return bad(sayOfField('client_id', 'missing'));
-  const application = await applications.findActiveClient(clientId);
-  if (!application) return { page: 404, fault: say('oauth.application-unknown') };
-  const { appId, name } = application;
+  const client = await findClient(deps, clientId, readerId);
+  if ('fault' in client) return client;
+  const { appId, name, published } = client;
   if (!redirectUri) return bad(sayOfField('redirect_uri', 'missing'));
-  if (!(await applications.isRegisteredRedirectUri(appId, redirectUri))) {
-    return bad(say('oauth.redirect-uri-unknown'));
-  }
-  const fault = judgeFlow(query);
+  const mayGoThere = published
+    ? isRedirectUriOf(published, redirectUri)
+    : await applications.isRegisteredRedirectUri(appId, redirectUri);
+  if (!mayGoThere) return bad(say('oauth.redirect-uri-unknown'));
+  const fault = judgeFlow(query) ?? (published && judgePublicClient(deps, query));
   if (fault) return bad(fault);
   const { scope = '', code_challenge: codeChallenge, nonce } = query;
   const mayUseOpenId = asksForOpenId(scope) && (await applications.hasExtension(appId, 'openid'));
@@ -79,8 +96,35 @@ export async function readAuthorizationRequest(
       ...(state !== undefined && { state }),
       ...(codeChallenge !== undefined && { codeChallenge }),
       ...(openId && nonce !== undefined && { nonce }),
+      ...(published && { published: { url: published.url, name } }),
     },
   };
+}
+
+/** The application that asks: registered, or published at the address that is its `client_id`. */
+async function findClient(
+  { config, applications, clientDocuments }: Deps,
+  clientId: string,
+  readerId: string | undefined,
+): Promise<(Pick<Client, 'appId' | 'name'> & { published?: ClientDocument }) | AuthorizationFault> {
+  const unknown = { page: 404, fault: say('oauth.application-unknown') } as const;
+  if (!config.takesPublishedClients || !isClientUrl(clientId) || readerId === undefined)
+    return (await applications.findActiveClient(clientId)) ?? unknown;
+  const appId = idOf('app', clientId);
+  const [known] = await applications.findClients([appId]);
+  if (known && known.state !== 'active') return unknown;
+  const published = await clientDocuments.find(clientId, readerId);
+  return 'fault' in published ? bad(published.fault) : { appId, name: published.name, published };
+}
+
+/** Without a secret only PKCE ties a code to whoever asked for it; and there is one resource that tokens are good for. */
+function judgePublicClient({ config }: Pick<Platform, 'config'>, query: Query): Said | undefined {
+  const { code_challenge: challenge, resource } = query;
+  if (challenge === undefined) return sayOfField('code_challenge', 'missing');
+  const baseUrl = publicUrlOf(config);
+  if (resource === undefined || [baseUrl, `${baseUrl}/`, `${baseUrl}/mcp`].includes(resource))
+    return undefined;
+  return say('oauth.resource-unknown', { resource });
 }
 
 /** Back to the application with an error of OpenID Connect. */

@@ -2,31 +2,37 @@ import { timingSafeEqual } from 'node:crypto';
 import { say, sayOfField } from '#contract/reasons.ts';
 import { type Applications, type Client, hashClientSecret } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
-import { isId } from '#platform/ids.ts';
+import { idOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { laneOf } from '#platform/shards.ts';
 import { invalidClient, invalidRequest } from './oauth-error.ts';
+import { isClientUrl } from './published/client-document.ts';
 
 /** The credentials that a client presents, and in which of the two ways. */
 export interface ClientCredentials {
   clientId: string;
-  clientSecret: string;
+  /** Missing for a client that is published for all to read, which PKCE proves. */
+  clientSecret?: string;
   usedBasic: boolean;
 }
 
 /**
  * The client's credentials: from the body, or from HTTP Basic; both ways at once are refused (decisions: OAuth).
  *
+ * @param takesPublishedClients whether there are clients that have no secret
  * @throws OAuthError 400, and 401 for an `Authorization` header that cannot be read
  */
 export function readClientCredentials(
   rawHeaders: readonly string[],
   body: Readonly<Record<string, string | undefined>>,
+  takesPublishedClients = false,
 ): ClientCredentials {
   const { client_id: clientId, client_secret: clientSecret } = body;
   const header = findAuthorization(rawHeaders);
   if (header === undefined) {
     if (!clientId) throw invalidRequest(sayOfField('client_id', 'required'));
+    if (!clientSecret && takesPublishedClients && isClientUrl(clientId))
+      return { clientId, usedBasic: false };
     if (!clientSecret) throw invalidRequest(sayOfField('client_secret', 'required'));
     return { clientId, clientSecret, usedBasic: false };
   }
@@ -79,12 +85,14 @@ export function createClientAuthenticator({
     return appIds.map((appId) => found.get(appId));
   });
   return async ({ clientId, clientSecret, usedBasic }: ClientCredentials): Promise<Client> => {
-    const client = isId('app', clientId)
-      ? await batcher.submit(clientId, laneOf(shards, clientId))
-      : undefined;
-    if (!client || !timingSafeEqual(client.clientSecretHash, hashClientSecret(clientSecret))) {
-      throw invalidClient(say('token.client-wrong'), usedBasic);
-    }
+    const appId = clientSecret === undefined ? idOf('app', clientId) : clientId;
+    const client = isId('app', appId) ? await batcher.submit(appId, laneOf(shards, appId)) : undefined;
+    const isProven =
+      client &&
+      (clientSecret === undefined
+        ? client.clientUrl === clientId
+        : timingSafeEqual(client.clientSecretHash, hashClientSecret(clientSecret)));
+    if (!isProven) throw invalidClient(say('token.client-wrong'), usedBasic);
     return client;
   };
 }

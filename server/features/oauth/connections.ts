@@ -112,6 +112,7 @@ async function show(deps: Deps, accountId: string, rows: ConnectionRow[]): Promi
       appId,
       name: name?.name ?? '',
       isDeleted: name?.isDeleted ?? true,
+      ...(name?.clientUrl != null && { clientUrl: name.clientUrl }),
       isConnected: holding.length > 0,
       scopes: ALL_SCOPES.filter((scope) => holding.some(({ scopes }) => scopes.includes(scope))),
       firstGrantedAt,

@@ -95,10 +95,14 @@ async function settle(
     if (await accounts.isSuspended(tx, person.accountId, now)) {
       return { page: 400, fault: say('oauth.account-suspended') } as const;
     }
-    if (!(await applications.holdActiveClient(tx, request.appId))) {
+    const { appId, published, redirectUri, state } = request;
+    if (published && isApproved) await applications.admitPublishedClient(tx, { appId, ...published });
+    // One that was never approved is no application yet.
+    const isNew = published && !isApproved;
+    if (!isNew && !(await applications.holdActiveClient(tx, appId))) {
       return { page: 404, fault: say('oauth.application-inactive') } as const;
     }
-    if (!(await applications.isRegisteredRedirectUri(request.appId, request.redirectUri, tx))) {
+    if (!published && !(await applications.isRegisteredRedirectUri(appId, redirectUri, tx))) {
       return { page: 400, fault: say('oauth.redirect-uri-removed') } as const;
     }
     const isSignIn = request.scopes.includes('openid');
@@ -107,7 +111,6 @@ async function settle(
     if (!(await insertDecision(tx, familyId, now))) {
       return { page: 400, fault: say('oauth.decided') } as const;
     }
-    const { redirectUri, state } = request;
     // Tells a client of several servers which of them answers (RFC 9207).
     const iss = publicUrlOf(deps.config);
     if (!isApproved) return { redirectTo: redirectTo(redirectUri, { error: 'access_denied', state, iss }) };

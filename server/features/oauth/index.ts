@@ -18,6 +18,8 @@ import { removeExpiredGrants } from './expiry.ts';
 import { createGrantFinder } from './find-grant.ts';
 import { CallLedger, listCalls } from './ledger.ts';
 import { createOpenId } from './openid/openid.ts';
+import { isClientUrl, isOnDevice } from './published/client-document.ts';
+import { ClientDocuments } from './published/client-documents.ts';
 import { createRefresher } from './refresh.ts';
 import { revokeToken } from './revoke.ts';
 import type { OAuthBody, TokenRequest } from './token-request.ts';
@@ -38,6 +40,7 @@ export type { SignInFirst } from './openid/proceed.ts';
 export { rotateSigningKeys } from './openid/signing-keys.ts';
 export { readOAuthBody } from './token-request.ts';
 export { userinfoRoutes } from './v1.ts';
+export { isOnDevice };
 
 /**
  * Open to anybody; without an `operation` it is not in the OpenAPI document, and unless it says otherwise it is answered
@@ -77,7 +80,13 @@ export function createOAuth(
 ) {
   const openId = createOpenId(platform, features);
   const { signingKeys } = openId;
-  const deps = { ...platform, ...features, signingKeys, findGrant: createGrantFinder(platform) };
+  const deps = {
+    ...platform,
+    ...features,
+    signingKeys,
+    clientDocuments: new ClientDocuments(platform),
+    findGrant: createGrantFinder(platform),
+  };
   const refresh = createRefresher(deps);
   const applicationHook: ApplicationHook = { deleted: endGrantsWithApplication };
   return {
@@ -93,6 +102,9 @@ export function createOAuth(
       listCalls,
       revokeToken,
     }),
+    /** Whether an authorization request comes from a client that is published somewhere, and not registered here. */
+    isPublishedClient: (clientId: string | undefined) =>
+      platform.config.takesPublishedClients && clientId !== undefined && isClientUrl(clientId),
     /** Proves a client by its secret. @throws OAuthError 401 */
     authenticateClient: createClientAuthenticator(deps),
     /** Undefined for an access token that is nobody's, or not any more. */

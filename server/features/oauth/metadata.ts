@@ -19,12 +19,19 @@ export function metadataRoute(routes: PublicRoutes, config: Platform['config']):
       },
       reply: AuthorizationServer,
     },
-    () => describeServer(publicUrlOf(config)),
+    ({ reply }) => {
+      // Published clients are an extension of the document's schema.
+      if (config.takesPublishedClients)
+        reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
+      return describeServer(config);
+    },
   );
 }
 
 /** What OAuth and OpenID Connect say alike. */
-export function describeServer(issuer: string): AuthorizationServer {
+export function describeServer(config: Platform['config']): AuthorizationServer {
+  const issuer = publicUrlOf(config);
+  const clientMethods = [...CLIENT_METHODS, ...(config.takesPublishedClients ? ['none'] : [])];
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -35,9 +42,10 @@ export function describeServer(issuer: string): AuthorizationServer {
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
-    token_endpoint_auth_methods_supported: CLIENT_METHODS,
-    revocation_endpoint_auth_methods_supported: CLIENT_METHODS,
+    token_endpoint_auth_methods_supported: clientMethods,
+    revocation_endpoint_auth_methods_supported: clientMethods,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    ...(config.takesPublishedClients && { client_id_metadata_document_supported: true }),
   };
 }

@@ -55,13 +55,15 @@ async function show(
   ]);
   const owners = await accounts.findAll([...new Set(rows.map(({ ownerId }) => ownerId))]);
   const nameOf = new Map(owners.map(({ accountId, name }) => [accountId, name]));
-  return rows.map(({ appId, name, state, requestsPerMinute, createdAt, ownerId }) => ({
+  return rows.map(({ appId, name, state, requestsPerMinute, createdAt, ownerId, clientUrl }) => ({
     appId,
     name,
     state: state as OperatedApplication['state'],
     requestsPerMinute,
     createdAt,
-    owner: { accountId: ownerId, name: nameOf.get(ownerId) ?? '' },
+    ...(clientUrl === null
+      ? { owner: { accountId: ownerId, name: nameOf.get(ownerId) ?? '' } }
+      : { clientUrl }),
     isEndpointFailing: failing.has(appId),
     lastDay: sum(activity.get(appId) ?? []),
   }));

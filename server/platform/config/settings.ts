@@ -123,6 +123,12 @@ export const SETTINGS = {
       'Who may sign up: `open` for everybody, `invitation`, `domains:example.com,example.org` for confirmed addresses there, or `closed`.',
     shownFallback: '`open`',
   }),
+  MCP_CLIENTS: setting({
+    read: oneOf('registered', 'published'),
+    fallback: 'registered',
+    about:
+      'Which assistants people may connect to `/mcp`: `registered` applications, or also clients that are `published` at an address of their own (client ID metadata documents).',
+  }),
   TERMS_URL: setting({
     read: webAddress,
     fallback: undefined,

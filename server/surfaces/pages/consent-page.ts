@@ -9,6 +9,10 @@ import type { PageTexts } from './texts/en.ts';
 export interface ConsentView {
   applicationName: string;
   redirectUri: string;
+  /** The address of a client that is published there, and not registered here. */
+  clientUrl?: string | undefined;
+  /** The browser goes on to a program on the device. */
+  isOnDevice?: boolean;
   scopes: readonly GrantedScope[];
   /** Scopes that the application already has. */
   grantedBefore: readonly GrantedScope[];
@@ -41,6 +45,7 @@ export function consentPage(t: PageTexts, view: ConsentView): Page {
 <button class="link">${t.useAnotherAccount}</button>
 </form>
 </div>
+${view.clientUrl !== undefined && unregistered(t, view.clientUrl, view.isOnDevice)}
 <section class="section" aria-labelledby="scopes">
 <h2 id="scopes">${t.ifYouApprove}</h2>
 <ul class="scopes">
@@ -58,6 +63,15 @@ ${earlier(t, others)}
 <button name="decision" value="approve">${t.approve}</button>
 </form>`,
   };
+}
+
+/** Whoever publishes such a document chooses the name in it; its address alone proves something. */
+function unregistered(t: PageTexts, clientUrl: string, isOnDevice = false): Html {
+  return html`<section class="caution" aria-label="${t.unregistered}">
+<p><b>${t.unregistered}</b> ${t.publishedAt(html`<span class="host">${hostOf(clientUrl)}</span>`)}</p>
+<p class="muted small">${clientUrl}</p>
+${isOnDevice && html`<p>${t.onDevice}</p>`}
+</section>`;
 }
 
 const IDENTITY: readonly GrantedScope[] = ['openid', 'email', 'profile'];

@@ -101,6 +101,10 @@ const CONSENT = `
   color: var(--good); background: var(--good-tint); border-radius: 1rem; white-space: nowrap;
 }
 .host { font-weight: 650; }
+.caution {
+  display: flex; flex-direction: column; gap: 0.375rem; padding: 0.75rem 1rem; overflow-wrap: anywhere;
+  border: 1px solid var(--field-line); border-left: 0.25rem solid var(--bad); border-radius: 0.5rem;
+}
 code { font: 0.875rem/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; }`;
 
 /** The style of every page, inside the page: it needs no second request, and no origin is allowed for it. */

@@ -7,7 +7,6 @@ import type {
   Profile,
   ReadState,
 } from '#contract/chat.ts';
-import type { Finding } from '#contract/drafts.ts';
 import { ApiError, api, withQuery } from '../../ui/api.ts';
 import { sessionQuery } from '../../ui/session/session.ts';
 import { chatKey, feed } from '../live/feed.ts';
@@ -58,26 +57,19 @@ export async function readMoreConversations(client: QueryClient): Promise<void> 
   client.setQueryData(conversationsQuery.queryKey, (now) => now && joined(page, now, page.nextCursor));
 }
 
-/** A conversation, or what would be one. */
-export interface OpenConversation extends Conversation {
-  /** It has not begun: nobody but this page knows of it. */
-  isNew?: boolean;
-  finding?: Finding;
-}
-
-/** One conversation; where there is none yet, the one that would begin with whom the person found. */
-export function conversationQuery(conversationId: string, finding: Finding = {}) {
+/** One conversation; where there is none yet, the one that would begin with the person of `beginning`. */
+export function conversationQuery(conversationId: string, beginning: Beginning = {}) {
   return queryOptions({
     queryKey: [...chatKey, 'conversation', conversationId],
-    queryFn: ({ client, signal }): Promise<OpenConversation> =>
+    queryFn: ({ client, signal }): Promise<Conversation & { isNew?: boolean }> =>
       feed.read(
         async () => {
           try {
             return await api.get<Conversation>(`${BASE}/${conversationId}`, { signal });
           } catch (error) {
-            const profile = isMissing(error) && (await findSomebody(finding, signal));
+            const profile = isMissing(error) && (await findBeginning(beginning, signal));
             if (!profile || profile.conversationId !== conversationId) throw error;
-            return notYetBegun(profile, finding);
+            return notYetBegun(profile);
           }
         },
         (conversation, event) =>
@@ -87,6 +79,12 @@ export function conversationQuery(conversationId: string, finding: Finding = {})
       ),
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+/** How the address of a conversation that has no message yet says with whom it is. */
+export interface Beginning {
+  bot?: string | undefined;
+  invite?: string | undefined;
 }
 
 export function botQuery(username: string) {
@@ -149,18 +147,14 @@ function joined(
   return { conversations: inOrder([...older.conversations, ...newer.conversations]), nextCursor };
 }
 
-async function findSomebody(
-  { username, inviteToken }: Finding,
-  signal: AbortSignal,
-): Promise<Profile | undefined> {
-  if (username !== undefined)
-    return api.get<Profile>(withQuery('/api/chat/profiles', { username }), { signal });
-  return inviteToken === undefined
-    ? undefined
-    : api.get<Profile>(`/api/chat/invites/${inviteToken}`, { signal });
+async function findBeginning({ bot, invite }: Beginning, signal: AbortSignal): Promise<Profile | undefined> {
+  if (bot !== undefined)
+    return api.get<Profile>(withQuery('/api/chat/profiles', { username: bot }), { signal });
+  if (invite !== undefined) return api.get<Profile>(`/api/chat/invites/${invite}`, { signal });
+  return undefined;
 }
 
-function notYetBegun({ conversationId, isBlocked, ...peer }: Profile, finding: Finding): OpenConversation {
+function notYetBegun({ conversationId, isBlocked, ...peer }: Profile): Conversation & { isNew: boolean } {
   return {
     conversationId,
     kind: 'private',
@@ -175,7 +169,6 @@ function notYetBegun({ conversationId, isBlocked, ...peer }: Profile, finding: F
     mayWrite: !isBlocked && !peer.isDeleted,
     unreadCount: 0,
     isNew: true,
-    finding,
   };
 }
 

@@ -10,7 +10,6 @@ import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { hideConversation } from '../conversations/queries.ts';
 import { MUTE_SECONDS, useSettingsChange } from '../conversations/use-settings.ts';
-import { keepDraft } from '../outbox/drafts.ts';
 import { LifetimeField } from './lifetime.tsx';
 import { detailsTexts } from './texts.ts';
 
@@ -33,7 +32,6 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
   const hide = useMutation({
     mutationFn: () => hideConversation(conversationId),
     onSuccess: () => {
-      keepDraft(conversationId, { text: '' });
       tell(t.hidden);
       navigate('/', { replace: true });
     },

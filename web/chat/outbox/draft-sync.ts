@@ -132,11 +132,6 @@ export class DraftSync {
   }
 }
 
-function toKeep({ text, quote, mentioned, finding }: Draft): KeepDraft {
-  return {
-    text,
-    ...(quote && { replyToMsgId: quote.msgId }),
-    ...(mentioned && { mentioned }),
-    ...(finding && { finding }),
-  };
+function toKeep({ text, quote, mentioned }: Draft): KeepDraft {
+  return { text, ...(quote && { replyToMsgId: quote.msgId }), ...(mentioned && { mentioned }) };
 }

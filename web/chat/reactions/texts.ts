@@ -31,7 +31,6 @@ export const reactionTexts = defineTexts(
   {
     you: 'You',
     reactions: 'Reactions',
-    whoReacted: 'Who reacted',
     others: (count: number) => (count === 1 ? '1 other' : `${count} others`),
     react: 'React',
     reactWith: (emoji: string) => `React with ${emoji}`,
@@ -47,7 +46,6 @@ export const reactionTexts = defineTexts(
   {
     you: 'Du',
     reactions: 'Reaktionen',
-    whoReacted: 'Wer reagiert hat',
     others: (count) => (count === 1 ? '1 weitere Person' : `${count} weitere`),
     react: 'Reagieren',
     reactWith: (emoji) => `Mit ${emoji} reagieren`,

@@ -13,7 +13,6 @@ import { conversationQuery } from '../conversations/queries.ts';
 import { Page } from '../parts/page.tsx';
 import { Found } from './found.tsx';
 import type { Sought } from './queries.ts';
-import { useSenders } from './senders.ts';
 import { searchTexts } from './texts.ts';
 
 /** Typing does not search at every letter. */
@@ -50,7 +49,7 @@ export function Component() {
     since: of('since'),
     until: of('until'),
   };
-  const senders = useSenders(conversation, conversationId === '');
+  const peer = conversation?.peer;
   const name = conversation && faceOf(conversation).name;
   return (
     <Page title={name ? t.titleIn(name) : t.title} back={conversationId ? `/c/${conversationId}` : '/'}>
@@ -76,7 +75,7 @@ export function Component() {
             data={[
               { value: '', label: t.anyone },
               { value: accountId, label: t.you },
-              ...senders.map(({ userId, name }) => ({ value: userId, label: name })),
+              ...(peer ? [{ value: peer.userId, label: peer.name }] : []),
             ]}
           />
           <NativeSelect

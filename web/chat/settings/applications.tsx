@@ -53,7 +53,7 @@ export function Component() {
 }
 
 function Heading({
-  application: { appId, name, isDeleted, isConnected, firstGrantedAt, lastUsedAt },
+  application: { appId, name, isDeleted, isConnected, firstGrantedAt, lastUsedAt, clientUrl },
 }: {
   application: ConnectedApplication;
 }) {
@@ -66,6 +66,11 @@ function Heading({
         <Text fw={600} truncate>
           {shownName}
         </Text>
+        {clientUrl !== undefined && (
+          <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+            {t.notRegistered(new URL(clientUrl).host)}
+          </Text>
+        )}
         <Text size="xs" c="dimmed">
           {t.since} <Moment at={firstGrantedAt} />
           {' · '}

@@ -1,5 +1,6 @@
 import { Button, Center } from '@mantine/core';
 import { IconArrowDown, IconMessageCircle } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
@@ -8,6 +9,7 @@ import { tellError } from '../../ui/parts/faults.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { usePeople } from '../conversations/people.ts';
+import { goTo } from '../history/queries.ts';
 import type { ThreadWindow } from '../history/window.ts';
 import { shownAs } from '../outbox/shown-as.ts';
 import { useUnsent } from '../outbox/use-unsent.ts';
@@ -31,6 +33,7 @@ export function Messages({
   jump: RefObject<(msgId: string) => void>;
 }) {
   const t = useTexts(threadTexts);
+  const client = useQueryClient();
   const { accountId } = useAccount();
   const { conversationId, peer, unreadCount } = conversation;
   const unsent = useUnsent(conversationId);
@@ -44,7 +47,7 @@ export function Messages({
   const scroller = useScroller(conversationId, rows, shown);
   const { virtualizer, isAtEnd } = scroller;
   useReading(conversation, scroller.seenMsgId);
-  const { jumpTo, toEnd } = scroller;
+  const { jumpTo } = scroller;
   jump.current = jumpTo;
   // Where a search leads.
   const [search] = useSearchParams();
@@ -52,14 +55,18 @@ export function Messages({
   useEffect(() => {
     if (at !== null) jumpTo(at);
   }, [at, jumpTo]);
+  const toNewest = async () => {
+    if (shown.hasNewer) await goTo(client, conversationId).catch(tellError);
+    virtualizer.scrollToEnd();
+  };
   // What is written stands at the end, which may not be loaded.
   const written = unsent.at(-1)?.key;
   const known = useRef(written);
   useEffect(() => {
     if (written === known.current) return;
     known.current = written;
-    if (written !== undefined && shown.hasNewer) toEnd().catch(tellError);
-  }, [written, shown.hasNewer, toEnd]);
+    if (written !== undefined && shown.hasNewer) goTo(client, conversationId).catch(tellError);
+  }, [written, shown.hasNewer, client, conversationId]);
   return (
     <div className={classes.area}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard as well. */}
@@ -109,7 +116,7 @@ export function Messages({
           radius="xl"
           variant={unreadCount > 0 ? 'filled' : 'default'}
           leftSection={<IconArrowDown size={16} />}
-          onClick={() => toEnd().catch(tellError)}
+          onClick={toNewest}
         >
           {unreadCount > 0 ? t.someNew(unreadCount) : t.toNewest}
         </Button>

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, NumberInput } from '@mantine/core';
+import { Button, Group, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { OperatedApplication } from '#contract/operate.ts';
 import { api } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
@@ -11,6 +11,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { applicationQuery } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
+import { Owner } from './applications.tsx';
 import { applicationTexts, stateTexts } from './texts.ts';
 
 /** One application, and what an operator can do. */
@@ -27,10 +28,8 @@ function Shown({ application }: { application: OperatedApplication }) {
   return (
     <Screen title={name} lead={appId}>
       <Facts>
-        <Fact name={t.owner}>
-          <Anchor component={Link} to={`/people/${owner.accountId}`}>
-            {owner.name}
-          </Anchor>
+        <Fact name={owner ? t.owner : t.publishedAt}>
+          <Owner application={application} />
         </Fact>
         <Fact name={t.state}>{states[state]}</Fact>
         <Fact name={t.requests}>{lastDay.requests.toLocaleString()}</Fact>

@@ -58,27 +58,35 @@ function Found({ applications }: { applications: OperatedApplication[] }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {applications.map(({ appId, name, owner, state }) => (
-          <Table.Tr key={appId}>
+        {applications.map((application) => (
+          <Table.Tr key={application.appId}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Anchor component={Link} to={`/applications/${appId}`}>
-                {name}
+              <Anchor component={Link} to={`/applications/${application.appId}`}>
+                {application.name}
               </Anchor>
             </Table.Td>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Anchor component={Link} to={`/people/${owner.accountId}`}>
-                {owner.name}
-              </Anchor>
+              <Owner application={application} />
             </Table.Td>
             <Table.Td>
-              <Badge color={COLORS[state]} variant="light">
-                {states[state]}
+              <Badge color={COLORS[application.state]} variant="light">
+                {states[application.state]}
               </Badge>
             </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </WideTable>
+  );
+}
+
+/** Of a published client: where it comes from. */
+export function Owner({ application: { owner, clientUrl } }: { application: OperatedApplication }) {
+  if (!owner) return clientUrl;
+  return (
+    <Anchor component={Link} to={`/people/${owner.accountId}`}>
+      {owner.name}
+    </Anchor>
   );
 }
 

@@ -135,12 +135,8 @@ async function findLatestSeen(
   return findLatestSeen(db, accountId, listed, last);
 }
 
-function isEmptied({ hiddenMsgId, latestMsgId }: Entry): boolean {
+function isHidden({ hiddenMsgId, latestMsgId }: Entry): boolean {
   return hiddenMsgId !== null && (latestMsgId === undefined || latestMsgId <= hiddenMsgId);
-}
-
-function isHidden(entry: Entry): boolean {
-  return isEmptied(entry) && !entry.hasDraft;
 }
 
 /** By time: without a message, a conversation stands where it began. */
@@ -155,10 +151,7 @@ function inOrder(one: Entry, other: Entry): number {
 }
 
 /** How a person keeps a conversation. */
-export function viewSettings(
-  listed: Omit<ListedConversation, 'hasDraft'>,
-  now: number,
-): ConversationSettings {
+export function viewSettings(listed: ListedConversation, now: number): ConversationSettings {
   const { conversationId, notifyOf, hasSound, pinnedAt, archivedMsgId, settingsVersion } = listed;
   const { isMuted } = listed;
   const mutedUntil = listed.mutedUntil ?? undefined;
@@ -188,7 +181,7 @@ async function viewEntries(
     kind === 'group' ? { bucket, groupId: conversationId } : [],
   );
   const latestKeys = entries.flatMap((entry) =>
-    entry.latestMsgId === undefined || isEmptied(entry) ? [] : { ...entry, msgId: entry.latestMsgId },
+    entry.latestMsgId === undefined || isHidden(entry) ? [] : { ...entry, msgId: entry.latestMsgId },
   );
   // A message newer than the one shown as the last is still to be published, and is counted then.
   const markers = entries.map((entry) => ({ ...entry, after: unreadAfter(entry), upTo: entry.latestMsgId }));
@@ -242,7 +235,7 @@ async function viewEntries(
       unreadCount: unreadOf.get(conversationId) ?? 0,
       ...(mentionMsgId > readMsgId && { mentionMsgId }),
       ...(lifetimeDays !== undefined && { lifetimeDays }),
-      ...(lastMessage ? { lastMessage } : { position: orderOf(entry) }),
+      ...(lastMessage && { lastMessage }),
       ...(lastSender && { lastSender }),
     };
   });

@@ -14,9 +14,7 @@ export function discoveryRoutes(
   routes: PublicRoutes,
   { config, oauth }: Pick<Platform, 'config'> & { oauth: OAuth },
 ): void {
-  routes.raw('/.well-known/openid-configuration', { needsDatabase: true }, () =>
-    describe(publicUrlOf(config)),
-  );
+  routes.raw('/.well-known/openid-configuration', { needsDatabase: true }, () => describe(config));
 
   routes.raw('/oauth/jwks', { needsDatabase: true }, async ({ reply }) => {
     reply.headers({
@@ -27,9 +25,10 @@ export function discoveryRoutes(
   });
 }
 
-function describe(issuer: string) {
+function describe(config: Platform['config']) {
+  const issuer = publicUrlOf(config);
   return {
-    ...describeServer(issuer),
+    ...describeServer(config),
     scopes_supported: ALL_SCOPES,
     jwks_uri: `${issuer}/oauth/jwks`,
     end_session_endpoint: `${issuer}/oauth/logout`,

@@ -66,6 +66,11 @@ export const de: PageTexts = {
   allowedEarlier: 'Das haben Sie früher erlaubt, und es gilt weiterhin:',
   beforeYouDecide: 'Bevor Sie entscheiden',
   goesOnTo: (host) => html`Ob Sie zustimmen oder ablehnen: Ihr Browser wird zu ${host} geleitet.`,
+  unregistered: 'Hier nicht eingetragen.',
+  publishedAt: (host) =>
+    html`Ihren Namen hat die Anwendung selbst gewählt. Was von ihr bekannt ist, stammt von ${host}:`,
+  onDevice:
+    'Sie gibt an, auf diesem Gerät zu laufen; als sie ausgeben kann sich dort jedes Programm. Stimmen Sie nur zu, wenn Sie sie gerade selbst verbinden wollten.',
   approveOnlyIf:
     'Stimmen Sie nur zu, wenn Sie diese Adresse kennen und der Anwendung vertrauen: Ihren Namen hat niemand geprüft. Im Chat können Sie ihr den Zugriff jederzeit entziehen, unter „Verbundene Anwendungen“.',
   deny: 'Ablehnen',

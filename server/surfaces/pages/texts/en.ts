@@ -64,6 +64,11 @@ export const en = {
   allowedEarlier: 'You granted this earlier, and it still applies:',
   beforeYouDecide: 'Before you decide',
   goesOnTo: (host: Html) => html`Whether you approve or deny, your browser will go to ${host}.`,
+  unregistered: 'Not registered here.',
+  publishedAt: (host: Html) =>
+    html`The application chose its name itself. What is known of it comes from ${host}:`,
+  onDevice:
+    'It says that it runs on this device, where any program can pretend to be it. Approve only if you have just asked it to connect.',
   approveOnlyIf:
     'Approve only if you know this address and trust the application: nobody has checked its name. You can end its access at any time in the chat’s settings, under “Connected applications”.',
   deny: 'Deny',

@@ -1,0 +1,70 @@
+import { type Said, say, sayOfField } from '#contract/reasons.ts';
+import type { Platform } from '#platform/platform.ts';
+import { RateLimit } from '#platform/rate-limit.ts';
+import { safeGet } from '#platform/safe-fetch/safe-get.ts';
+import { judgeUrl } from '#platform/safe-fetch/url.ts';
+import { type ClientDocument, readClientDocument } from './client-document.ts';
+
+type Deps = Pick<Platform, 'clock' | 'redis' | 'guard'>;
+
+/** What the specification recommends, and what real clients need by far. */
+const MAX_BYTES = 5 * 1024;
+const DEADLINE_MS = 5_000;
+const KEPT_AT_MOST = 1_000;
+const MIN_AGE_SECONDS = 60;
+const MAX_AGE_SECONDS = 60 * 60;
+const READS_PER_HOUR = 30;
+
+/** Reads the documents of clients under the guard of webhooks, for people who have signed in, and keeps them for a while. */
+export class ClientDocuments {
+  readonly #deps: Deps;
+  readonly #limit: RateLimit;
+  readonly #known = new Map<string, { document: ClientDocument; until: number }>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#limit = new RateLimit(deps, {
+      name: 'client-documents',
+      limit: READS_PER_HOUR,
+      windowMs: 60 * 60_000,
+      refusal: say('client-document.too-many'),
+    });
+  }
+
+  /**
+   * @param readerId the person for whom it is read
+   * @throws ApiError 429 when the person has had too many read
+   */
+  async find(url: string, readerId: string): Promise<ClientDocument | { fault: Said }> {
+    const { clock, guard } = this.#deps;
+    const known = this.#known.get(url);
+    if (known && clock.now() < known.until) return known.document;
+    const judged = judgeUrl(url, guard);
+    if ('fault' in judged) return { fault: sayOfField('client_id', `url-${judged.fault}`) };
+    if (judged.url.pathname === '/') return { fault: say('client-document.no-path') };
+    await this.#limit.count(readerId);
+    const headers = { accept: 'application/json' };
+    const answer = await safeGet(guard, url, { headers, deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES });
+    if (answer.kind === 'failure')
+      return { fault: say('client-document.unreachable', { fault: answer.said.message }) };
+    if (answer.status !== 200) return { fault: say('client-document.status', { status: answer.status }) };
+    const read = readClientDocument(url, answer.body);
+    if (!('fault' in read)) this.#keep(read, ageOf(answer.headers['cache-control']));
+    return read;
+  }
+
+  #keep(document: ClientDocument, ageSeconds: number): void {
+    // Added anew, so that the first is the one that was read longest ago.
+    this.#known.delete(document.url);
+    this.#known.set(document.url, { document, until: this.#deps.clock.now() + ageSeconds * 1000 });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > KEPT_AT_MOST && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+/** As long as the client allows, within limits. */
+function ageOf(cacheControl = ''): number {
+  const [, seconds = '0'] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(cacheControl) ?? [];
+  const isShort = /\bno-(?:store|cache)\b/i.test(cacheControl);
+  return isShort ? MIN_AGE_SECONDS : Math.min(MAX_AGE_SECONDS, Math.max(MIN_AGE_SECONDS, Number(seconds)));
+}
