@@ -222,7 +222,8 @@ export const Conversation = Type.Object({
   isBlocked: Type.Boolean({ description: 'The reader blocked the peer.' }),
   ...ownSettings,
   isHidden: Type.Boolean({
-    description: 'The reader deleted it, and nothing was written since: it is not in the list.',
+    description:
+      'The reader deleted it, and nothing was written since, by the reader neither: it is not in the list.',
   }),
   isAdmin: Type.Boolean({ description: 'The reader administers the group.' }),
   mayWrite: Type.Boolean({
@@ -234,6 +235,9 @@ export const Conversation = Type.Object({
   ),
   lifetimeDays: Type.Optional(LifetimeDays),
   lastMessage: Type.Optional(ChatMessage),
+  position: Type.Optional(
+    Type.String({ description: 'Without a message: where one that was written then would put it.' }),
+  ),
   lastSender: Type.Optional(Peer),
 });
 

@@ -11,8 +11,23 @@ const mentioned = Type.Optional(
   }),
 );
 
+/** How a person found somebody: one of the two. */
+const Finding = Type.Object({
+  username: Type.Optional(Type.String()),
+  inviteToken: Type.Optional(Type.String()),
+});
+
+/** See {@link Finding}. */
+export type Finding = Static<typeof Finding>;
+
 /** Body of `PUT /api/chat/conversations/:conversationId/draft`: what is begun there. Without words and quote, nothing is. */
-export const KeepDraft = Type.Object({ text, replyToMsgId: Type.Optional(MsgId), mentioned });
+export const KeepDraft = Type.Object({
+  text,
+  replyToMsgId: Type.Optional(MsgId),
+  mentioned,
+  /** Of a private conversation that has not begun: whom it would be with. */
+  finding: Type.Optional(Finding),
+});
 
 /** See {@link KeepDraft}. */
 export type KeepDraft = Static<typeof KeepDraft>;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import type { MessagePage } from '#contract/chat.ts';
+import type { MessagePage, Profile } from '#contract/chat.ts';
 import type { CreatedPoll } from '#contract/polls.ts';
 import type { Story } from '#contract/stories.ts';
 import type { Browser } from '../browser.ts';
@@ -13,6 +13,7 @@ import { isHeads, oneOf } from './chance.ts';
 const ROUNDS = Number(process.env['CHAOS_ROUNDS'] ?? 30);
 const MOST_PER_ROUND = 20;
 const MOST_GROUPS = 5;
+const MOST_ENDED = 5;
 const MOST_OFFLINE_MS = 1_500;
 const AGREES_WITHIN_MS = 20_000;
 /** A page that was in a group says that it is out of it; to a fresh one there is no such page. */
@@ -37,6 +38,8 @@ for (const isBroadcast of [false, true]) await makeGroup(ada, isBroadcast);
 await makeGroup(bob, false);
 const polls: CreatedPoll[] = [];
 let written = 0;
+let ended = 0;
+const stranger = await meetStranger();
 
 /** Possible steps, by anybody and to anybody; the server refuses those that the rules forbid. */
 const EVENTS: Record<string, () => Promise<unknown>> = {
@@ -134,6 +137,18 @@ const EVENTS: Record<string, () => Promise<unknown>> = {
   // Nothing is shown of a draft in the conversation that is open.
   draft: () =>
     ada.calls.put(`/api/chat/conversations/${anyConversation()}/draft`, { text: isHeads() ? words() : '' }),
+  draftToStranger: () =>
+    ada.calls.put(`/api/chat/conversations/${stranger.conversationId}/draft`, {
+      text: isHeads() ? words() : '',
+      finding: { inviteToken: stranger.token },
+    }),
+  async endAccount() {
+    if (++ended > MOST_ENDED) return;
+    const { calls, email } = await scene.person('Eve');
+    const { conversationId } = await introduce(ada.calls, calls, words());
+    privateIds.push(conversationId);
+    await calls.post('/api/auth/account/delete', { email });
+  },
   rename: () => oneOf(others).calls.patch('/api/auth/profile', { name: words() }),
   pin: () => ada.calls.patch(`/api/chat/conversations/${anyConversation()}`, { isPinned: isHeads() }),
   archive: () => ada.calls.patch(`/api/chat/conversations/${anyConversation()}`, { isArchived: isHeads() }),
@@ -186,6 +201,14 @@ console.log(
   `${happened} events, ${refused} refused: ${ROUNDS} times the open page showed what a fresh one does`,
 );
 
+/** Somebody whom Ada could write to, and does not. */
+async function meetStranger() {
+  const { calls } = await scene.person('Frank');
+  const { token } = await calls.post('/api/auth/invite-link', {});
+  const { conversationId } = await ada.calls.get<Profile>(`/api/chat/invites/${token}`);
+  return { conversationId, token: String(token) };
+}
+
 function words(): string {
   return `word ${++written}`;
 }
@@ -236,6 +259,14 @@ function placesToBe(): string[] {
 
 /** The lines of the page, each once: what is new stands under a line of its own in the open page alone. */
 async function shown(window: Page): Promise<string> {
+  // What was unread when a page opened stays in sight there, whatever is written after it; the end is the same for both.
+  const toNewest = window
+    .getByRole('region', { name: 'Messages' })
+    .locator('..')
+    .getByRole('button', {
+      name: /^To the newest message$|new messages?$/,
+    });
+  if (await toNewest.isVisible()) await toNewest.click({ timeout: 1_000 }).catch(() => undefined);
   const text = (await window.evaluate(
     `for (const spoken of document.querySelectorAll('.visually-hidden[role=status]')) spoken.hidden = true;
      const marks = [...document.querySelectorAll('article[data-msg-id] [role=img]')].map((mark) =>

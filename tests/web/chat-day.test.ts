@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { allSent, createBot, introduce, openChat, PIXEL, shownTexts, write } from './chat-scene.ts';
-import { checkScreen, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, follow, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -41,18 +41,26 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await answer.getByRole('button', { name: /How are you/ }).click();
   await ada.page.locator('article[data-marked]').waitFor();
 
-  // Files that are pasted, or dropped anywhere in the window, are asked about; on phones, the camera is a way to one.
-  for (const way of ['paste', 'drop'] as const) {
+  // Files that are pasted, or dropped anywhere in the window, are asked about; of some it is said what becomes of them.
+  for (const [way, file, said] of [
+    ['paste', "['tea'], 'paste.txt', { type: 'text/plain' }", 'paste.txt'],
+    ['paste', "['tea'], 'sea.heic', { type: 'image/heic' }", 'do not show HEIC pictures'],
+    ['drop', "[new Uint8Array(11e6)], 'sky.png', { type: 'image/png' }", 'sky.png'],
+  ] as const) {
     await bob.page.evaluate(`{
       const data = new DataTransfer();
-      data.items.add(new File(['tea'], '${way}.txt', { type: 'text/plain' }));
+      data.items.add(new File(${file}));
       const options = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data };
       const field = document.querySelector('textarea');
       field.dispatchEvent('${way}' === 'paste' ? new ClipboardEvent('paste', options) : new DragEvent('drop', options));
     }`);
-    await bob.page.getByRole('dialog').getByText(`${way}.txt`).waitFor();
-    await bob.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await bob.page.getByRole('dialog').waitFor({ state: 'detached' });
+    const dialog = bob.page.getByRole('dialog');
+    await dialog.getByText(said).first().waitFor();
+    const isTooLarge = (await dialog.getByRole('alert').getByText('10 MB').count()) > 0;
+    assert.equal(isTooLarge, said === 'sky.png');
+    assert.equal(await dialog.getByRole('button', { name: 'Send' }).isDisabled(), isTooLarge);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
   }
 
   // Pictures by upload, as an album: nothing waits for them, neither the network nor a reload loses them, one is given up.
@@ -128,10 +136,10 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   }
   await enlarged.waitFor();
   await checkScreen(bob.page, 'any');
-  await bob.page.setViewportSize(VIEWS[0].viewport);
   // "Back" is the way out of the picture, not of the conversation.
   await bob.page.goBack();
   await bob.page.getByRole('dialog').waitFor({ state: 'detached' });
+  await bob.page.setViewportSize(VIEWS[0].viewport);
   // Where fingers write, the camera is a way to a picture.
   await bob.page.reload();
   await bob.page.getByRole('button', { name: 'Attach' }).click();
@@ -227,12 +235,30 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await page.getByRole('link', { name: 'Write to it' }).click();
   await page.getByText('A bot can answer only once you have written to it.').waitFor();
   await checkScreen(page);
+  // What is begun before anything was sent is on all devices, as long as it stands there.
+  const typing = page.getByRole('textbox', { name: 'Write a message' });
+  await typing.fill('Good day');
+  const begun = page.getByRole('link', { name: /Weather.*Draft: Good day/ });
+  const open = page.url();
+  await follow(page, '/');
+  await begun.waitFor();
+  await page.evaluate('localStorage.clear()');
   await page.reload();
+  await begun.click();
+  await typing.fill('');
+  await begun.waitFor({ state: 'detached' });
+  await follow(page, '/');
+  await page.getByRole('link', { name: /Weather/ }).waitFor({ state: 'detached' });
+  await page.goto(open);
   await write(page, 'Hello');
   await page.getByRole('article').getByText('Hello').waitFor();
   await allSent(page);
-  await bot.writes(ada.accountId, 'Ask me for /tomorrow');
-  await page.getByRole('button', { name: '/tomorrow' }).click();
+  const advice = 'Ask me for /tomorrow: 5 /month, in /etc, or </b>';
+  await bot.writes(ada.accountId, advice);
+  await page.getByRole('button', { name: '/tomorrow' }).waitFor();
+  const commandsShown = page.getByRole('article').getByRole('button', { name: /^\// });
+  assert.deepEqual(await commandsShown.allInnerTexts(), ['/tomorrow']);
+  await commandsShown.click();
 
   const field = page.getByRole('textbox', { name: 'Write a message' });
   await field.fill('/to');
@@ -245,7 +271,7 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await page.getByRole('option', { name: /today/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('article').getByText('/today').waitFor();
-  assert.deepEqual(await shownTexts(page), ['Hello', 'Ask me for /tomorrow', '/tomorrow', '/today']);
+  assert.deepEqual(await shownTexts(page), ['Hello', advice, '/tomorrow', '/today']);
 
   await page.getByRole('link', { name: 'Details' }).click();
   await page.getByText('Tells the weather.').waitFor();

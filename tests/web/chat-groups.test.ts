@@ -100,8 +100,12 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await list.getByRole('link', { name: /^Tea and cake/ }).waitFor({ state: 'detached' });
   await bob.page.keyboard.press('Enter');
   await bob.page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  await bob.page.evaluate(
+    'navigator.setAppBadge = async (count) => void (document.documentElement.dataset.badge = count)',
+  );
   await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Tea?' });
   await titled(bob.page, /^\(1\) Ada Lovelace/);
+  await bob.page.locator('html[data-badge="1"]').waitFor();
   await bob.page.keyboard.press('Alt+ArrowUp');
   await bob.page.getByRole('article').getByText('Tea?').waitFor();
   await titled(bob.page, /^Tea and cake/);

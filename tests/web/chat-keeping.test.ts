@@ -96,6 +96,12 @@ test('reactions and emoji: from the menu, by a click, from all of them', async (
   await phone.getByRole('button', { name: '👋🏽 1: Ada' }).waitFor();
   await phone.getByRole('button', { name: '👍 2: You and Ada' }).click();
   await page.getByRole('button', { name: '👍 1: You' }).waitFor();
+  await choose(phone, 'Tea?', 'Who reacted');
+  const who = phone.getByRole('dialog', { name: 'Reactions' });
+  await who.getByText('Ada').nth(1).waitFor();
+  await checkScreen(phone, 'any');
+  await phone.goBack();
+  await who.waitFor({ state: 'detached' });
   await checkScreen(phone);
 
   // One emoji alone is large; the picker of the field remembers what was used last.
@@ -223,6 +229,11 @@ test('people: found by a username, seen with what both share, reported', async (
   await phone.getByRole('link', { name: 'Write a message' }).click();
   await phone.getByRole('link', { name: 'Details' }).click();
   await details.getByText('Last seen').waitFor();
+  await details.getByText('1 group in common').waitFor();
+  const another = await ada.calls.post('/api/chat/groups', { name: 'Cake', members: [bob.accountId] });
+  await details.getByText('2 groups in common').waitFor();
+  const bobs = { groupId: another['groupId'], memberId: bob.accountId };
+  await ada.calls.post('/api/chat/groups/members/remove', bobs);
   await details.getByText('1 group in common').waitFor();
   await details.getByRole('link', { name: 'Tea at five' }).waitFor();
   await checkScreen(phone);

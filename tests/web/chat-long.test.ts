@@ -78,8 +78,13 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   await toNewest.click();
   await thread.getByText('fresh', { exact: true }).waitFor();
 
-  // Whoever writes while reading what was before is at the end again, and sees the answer too.
+  // What was read, it opens where one left it. Whoever writes there is at the end again, and sees the answer too.
+  await page.getByText('1 unread message').waitFor({ state: 'detached' });
   await pull(page, -600, textOf(9900));
+  const left = (await textsInView(page)).find((text) => !text.includes('\n')) ?? '';
+  await page.reload();
+  await thread.getByText(left, { exact: true }).waitFor();
+  assert.equal(await thread.getByText('fresh', { exact: true }).count(), 0);
   await write(page, 'seen at once');
   await thread.getByText('seen at once', { exact: true }).waitFor();
   await bot.writes(to, 'and heard');

@@ -18,6 +18,46 @@ const KEPT = `(async () => {
   return paths;
 })()`;
 
+/** Drops three silent seconds, and a moving picture of a second, into the field for messages. */
+const DROP_SOUND_AND_VIDEO = `(async () => {
+  const canvas = document.createElement('canvas');
+  const drawn = canvas.getContext('2d');
+  const recorder = new MediaRecorder(canvas.captureStream(25));
+  const parts = [];
+  recorder.ondataavailable = ({ data }) => parts.push(data);
+  const ended = new Promise((resolve) => { recorder.onstop = resolve; });
+  recorder.start();
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < 1_000) {
+    drawn.fillStyle = 'hsl(' + performance.now() + ' 50% 50%)';
+    drawn.fillRect(0, 0, canvas.width, canvas.height);
+    await new Promise(requestAnimationFrame);
+  }
+  recorder.stop();
+  await ended;
+  const rate = 8_000;
+  const wave = new DataView(new ArrayBuffer(44 + 3 * rate));
+  const write = (at, text) => [...text].forEach((letter, i) => wave.setUint8(at + i, letter.charCodeAt(0)));
+  write(0, 'RIFF');
+  wave.setUint32(4, 36 + 3 * rate, true);
+  write(8, 'WAVEfmt ');
+  wave.setUint32(16, 16, true);
+  wave.setUint16(20, 1, true);
+  wave.setUint16(22, 1, true);
+  wave.setUint32(24, rate, true);
+  wave.setUint32(28, rate, true);
+  wave.setUint16(32, 1, true);
+  wave.setUint16(34, 8, true);
+  write(36, 'data');
+  wave.setUint32(40, 3 * rate, true);
+  new Uint8Array(wave.buffer, 44).fill(128);
+  const data = new DataTransfer();
+  data.items.add(new File([wave.buffer], 'silence.wav', { type: 'audio/wav' }));
+  data.items.add(new File(parts, 'colours.webm', { type: 'video/webm' }));
+  const options = { bubbles: true, cancelable: true, dataTransfer: data };
+  document.querySelector('textarea').dispatchEvent(new DragEvent('drop', options));
+})()`;
+
 /** Texts of the notifications on the screen. */
 const SHOWN = `navigator.serviceWorker.ready
   .then((ready) => ready.getNotifications())
@@ -148,7 +188,7 @@ test('a push message is shown in words while no page is open, and says what the 
   ]);
 });
 
-test('a voice message: refused by the browser, thrown away by key, sent, and heard at another speed', async () => {
+test('a voice message: refused by the browser, thrown away by key, sent, and heard at another speed; files show their length', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   await using bob = await scene.enter('/', { name: 'Bob' });
   const { conversationId } = await introduce(ada.calls, bob.calls);
@@ -187,5 +227,19 @@ test('a voice message: refused by the browser, thrown away by key, sent, and hea
   const audio = "document.querySelector('audio').playbackRate";
   assert.equal(await bob.page.evaluate(audio), 1.5);
   await bob.page.setViewportSize(VIEWS[2].viewport);
+  await checkScreen(bob.page, 'any');
+
+  // Files show their length, too: a sound, and a video that has none in its head, as recorders make them.
+  await page.evaluate(DROP_SOUND_AND_VIDEO);
+  await page.getByRole('dialog', { name: 'Send 2 files' }).getByRole('button', { name: 'Send' }).click();
+  await allSent(page);
+  for (const window of [page, bob.page]) {
+    await window.getByRole('group', { name: 'Audio' }).getByText('0:03', { exact: true }).waitFor();
+    await window
+      .getByRole('article')
+      .filter({ has: window.locator('video') })
+      .getByText(/^0:0[12]$/)
+      .waitFor();
+  }
   await checkScreen(bob.page, 'any');
 });

@@ -1,6 +1,7 @@
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { type ConsoleScene, createApplication, startConsoleScene } from './console-scene.ts';
+import { checkScreen, follow, VIEWS } from './web-scene.ts';
 
 let database: TestDatabase;
 let scene: ConsoleScene;
@@ -15,7 +16,7 @@ after(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
-test('what the server says no with, and what it finds out, is German on German pages', async () => {
+test('what the server says no with, what it finds out, and the chat are German on German pages', async () => {
   await using owner = await scene.enter('/console', { locale: 'de-DE' });
   const { page, calls } = owner;
   const application = await createApplication(calls, 'Wetter');
@@ -34,4 +35,11 @@ test('what the server says no with, and what it finds out, is German on German p
   await page.getByText('Webhook-Adresse: darf nur zu öffentlichen Adressen führen').waitFor();
   await page.getByRole('button', { name: 'Ping senden' }).click();
   await page.getByText('Der Empfänger antwortete 500: er scheiterte am Ereignis').first().waitFor();
+
+  await page.goto('/');
+  await page.getByText('Willkommen bei Parley').waitFor();
+  await page.setViewportSize(VIEWS[2].viewport);
+  await follow(page, '/settings/notifications');
+  await page.getByRole('switch', { name: 'Über neue Nachrichten benachrichtigen' }).waitFor();
+  await checkScreen(page, 'any');
 });

@@ -67,7 +67,7 @@ test('a person is found, suspended with an end, and let in again; every act is i
   await checkScreen(page, 'any');
 
   await press('Make: Link to a new password');
-  await page.getByText('/reset#').waitFor();
+  const link = await page.getByText('/reset#').innerText();
   await checkScreen(page, 'any');
   await press('Close', page.getByRole('dialog').locator('form, .mantine-Modal-body'));
 
@@ -75,6 +75,15 @@ test('a person is found, suspended with an end, and let in again; every act is i
   await give('it was somebody else', 'Lift the suspension');
   await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
   await ada.calls.post('/api/auth/sign-in', { email: ada.email, password: PASSWORD });
+  const password = 'a horse of another colour';
+  await ada.page.goto(link);
+  await ada.page.getByLabel('New password').fill(password);
+  await press('Set the password', ada.page);
+  await press('Sign in', ada.page);
+  await ada.page.getByLabel('E-mail address').fill(ada.email);
+  await ada.page.getByLabel('Password').first().fill(password);
+  await press('Sign in', ada.page);
+  await ada.page.getByText('Welcome to Parley').waitFor();
 
   await page.getByRole('link', { name: 'Trail' }).click();
   await page.getByText('reason: spam in three groups').waitFor();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openWindow } from '../chromium.ts';
 import { call, connectApplication, paintHills, uploadImage } from './chat-people.ts';
-import { createBot } from './chat-scene.ts';
+import { createBot, introduce } from './chat-scene.ts';
 import { checkScreen, type Person, photograph, startWebScene } from './web-scene.ts';
 
 /* Every screen of the chat, in all views; `screenshots.ts` takes the arguments. */
@@ -22,7 +22,7 @@ await using stranger = await openWindow(scene.chromium, { javaScriptEnabled: tru
 const { page } = ada;
 
 await shoot('first-visit', '/');
-const { groupId, privateId, broadcastId, inviteToken } = await populate();
+const { groupId, privateId, broadcastId, mediaId, wideId, inviteToken } = await populate();
 
 await shoot('conversations', '/');
 await shoot('private', `/c/${privateId}`);
@@ -30,6 +30,46 @@ await shoot('group', `/c/${groupId}`);
 await shoot('group-details', `/c/${groupId}/info`);
 await shoot('broadcast-details', `/c/${broadcastId}/info`);
 await shoot('person-details', `/c/${privateId}/info`);
+await shoot('media', `/c/${mediaId}`);
+await shoot('viewer', `/c/${mediaId}`, () =>
+  page
+    .getByRole('button', { name: /^Enlarge the picture/ })
+    .first()
+    .click(),
+);
+await shoot('message-menu', `/c/${mediaId}`, () =>
+  page.getByText('See you there').click({ button: 'right' }),
+);
+await shoot('reactions-who', `/c/${mediaId}`, async () => {
+  await page.getByText('See you there').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Who reacted' }).click();
+});
+await shoot('emoji', `/c/${mediaId}`, async () => {
+  await page.getByRole('button', { name: 'Emoji', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Emoji' }).getByRole('heading').first().waitFor();
+});
+await shoot('report', `/c/${mediaId}/info`, () => page.getByRole('button', { name: 'Report' }).click());
+await shoot('forward', `/c/${mediaId}`, async () => {
+  await page.getByText('See you there').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Forward' }).click();
+});
+await shoot('long-names', `/c/${wideId}`);
+await shoot('long-names-details', `/c/${wideId}/info`);
+await shoot('shortcuts', `/c/${groupId}`, () => page.getByRole('region', { name: 'Messages' }).press('?'));
+await shoot('offline', `/c/${groupId}`, async () => {
+  await page.context().setOffline(true);
+  await page
+    .getByText(/No connection|Connecting/)
+    .first()
+    .waitFor();
+});
+await page.context().setOffline(false);
+await page.route('**/messages?*', (route) => route.fulfill({ status: 500, body: '' }));
+await page.route('**/messages', (route) => route.fulfill({ status: 500, body: '' }));
+await shoot('thread-fault', `/c/${groupId}`, () =>
+  page.getByRole('button', { name: 'Try again' }).first().waitFor(),
+);
+await page.unrouteAll();
 await shoot('find-bot', '/new/bot?username=weather_bot');
 await shoot('new-group', '/new/group');
 await shoot('new-broadcast', '/new/broadcast');
@@ -44,7 +84,16 @@ await shoot('story', `/stories/${bob.accountId}`);
 await shoot('own-story', `/stories/${ada.accountId}`);
 await shoot('new-story', '/stories/new');
 await shoot('settings', '/settings');
-for (const name of ['account', 'invite', 'notifications', 'appearance', 'applications', 'blocked']) {
+for (const name of [
+  'account',
+  'invite',
+  'notifications',
+  'privacy',
+  'media',
+  'appearance',
+  'applications',
+  'blocked',
+]) {
   await shoot(`settings-${name}`, `/settings/${name}`);
 }
 await shoot('application', '/settings/applications', async () => {
@@ -56,6 +105,20 @@ await shoot('missing', '/c/grp_nothing');
 await shoot('german', `/c/${groupId}`, undefined, german.page);
 await shoot('german-details', `/c/${groupId}/info`, undefined, german.page);
 await shoot('sign-in', '/', undefined, stranger.page);
+await shoot('invited', `/i/${inviteToken}`, undefined, stranger.page);
+{
+  await using gated = await startWebScene({ SIGN_UPS: 'invitation' });
+  await using outsider = await openWindow(gated.chromium, {
+    javaScriptEnabled: true,
+    baseURL: gated.origin,
+  });
+  await shoot(
+    'sign-up-gate',
+    '/',
+    () => outsider.page.getByRole('button', { name: 'Create an account' }).first().click(),
+    outsider.page,
+  );
+}
 
 /** Opens a screen, waits until it stands, checks it and takes its pictures. */
 async function shoot(
@@ -70,13 +133,14 @@ async function shoot(
   await window.locator('[aria-busy=true], .mantine-Loader-root').first().waitFor({ state: 'detached' });
   await prepare();
   await window.waitForTimeout(400);
-  try {
-    await checkScreen(window);
-  } catch (error) {
-    process.exitCode = 1;
-    console.error(`${name}: ${error instanceof Error ? error.message : error}`);
-  }
-  await photograph(window, directory, name, type as 'jpeg' | 'png');
+  await photograph(window, directory, name, type as 'jpeg' | 'png', async (view) => {
+    try {
+      await checkScreen(window, 'any');
+    } catch (error) {
+      process.exitCode = 1;
+      console.error(`${name}, ${view}: ${error instanceof Error ? error.message : error}`);
+    }
+  });
   console.log(name);
 }
 
@@ -159,6 +223,50 @@ async function populate() {
     content: 'The first letter: what the engine weaves.',
   });
 
+  const media = await say(eve, ada, {
+    content: 'The **plan**:\n- up by train\n- down on foot, see https://example.com/map',
+  });
+  const mediaId = String(media['conversationId']);
+  for (const hue of [30, 120, 200, 300])
+    await say(eve, ada, {
+      type: 'image',
+      fileUrl: await uploadImage(eve.page, origin, await paintHills(scene, hue), `${hue}.jpg`),
+      fileDetails: { albumId: 'album-of-eve' },
+      ...(hue === 30 && { caption: 'Last summer' }),
+    });
+  await say(ada, eve, {
+    type: 'audio',
+    fileUrl: await uploadSound(),
+    fileDetails: { durationMs: 12_000, waveform: Array.from({ length: 56 }, (_, i) => 20 + ((i * 37) % 80)) },
+  });
+  const wrong = await say(eve, ada, { content: 'At eigth' });
+  await eve.calls.patch(`/api/chat/conversations/${mediaId}/messages/${wrong['msgId']}`, {
+    text: 'At eight',
+  });
+  const gone = await say(eve, ada, { content: 'Or not' });
+  await eve.calls.delete(`/api/chat/conversations/${mediaId}/messages/${gone['msgId']}`);
+  const met = await say(ada, eve, { content: 'See you there' });
+  const reactions = `/api/chat/conversations/${mediaId}/messages/${met['msgId']}/reactions`;
+  await eve.calls.put(reactions, { emoji: ['👍', '🎉', '⛰️'] });
+  await ada.calls.put(reactions, { emoji: ['🎉'] });
+  await say(ada, eve, { content: '🏔️' });
+  await ada.calls.put(`/api/chat/conversations/${mediaId}/messages/${met['msgId']}/pin`, {});
+  await ada.calls.put(`/api/chat/conversations/${mediaId}/retention`, { lifetimeDays: 7 });
+  for (const read of [media, met])
+    await eve.calls.post(`/api/chat/conversations/${mediaId}/read`, { msgId: read['msgId'] });
+
+  const wide = await scene.person('Wilhelmina'.repeat(6));
+  await introduce(wide.calls, ada.calls, 'Who has the longest name?');
+  const { groupId: wideId } = await wide.calls.post('/api/chat/groups', {
+    name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
+    members: [ada.accountId],
+  });
+  await wide.calls.post('/api/chat/groups/messages', {
+    groupId: wideId,
+    type: 'text',
+    content: 'a'.repeat(300),
+  });
+
   await bob.calls.post('/api/chat/stories', { type: 'image', imageUrl: photo });
   await bob.calls.post('/api/chat/stories', { type: 'text', text: 'Tomorrow: the pass.' });
   await eve.calls.post('/api/chat/stories', { type: 'text', text: 'Numbers everywhere.' });
@@ -175,6 +283,37 @@ async function populate() {
     groupId: String(groupId),
     privateId: String(last['conversationId']),
     broadcastId: String(broadcastId),
+    mediaId,
+    wideId: String(wideId),
     inviteToken: String(inviteToken),
   };
+}
+
+/** A second of silence: what is seen of a voice message comes with it. */
+async function uploadSound(): Promise<string> {
+  const rate = 8_000;
+  const wave = Buffer.alloc(44 + rate, 128);
+  wave.write('RIFF', 0);
+  wave.writeUInt32LE(36 + rate, 4);
+  wave.write('WAVEfmt ', 8);
+  for (const [at, value] of [
+    [16, 16],
+    [24, rate],
+    [28, rate],
+    [40, rate],
+  ] as const)
+    wave.writeUInt32LE(value, at);
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 1],
+    [34, 8],
+  ] as const)
+    wave.writeUInt16LE(value, at);
+  wave.write('data', 36);
+  const answer = await page.request.post('/api/chat/media?kind=audio&fileName=voice.wav', {
+    data: wave,
+    headers: { origin, 'content-type': 'audio/wav' },
+  });
+  return (await answer.json()).data.url;
 }

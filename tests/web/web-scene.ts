@@ -170,10 +170,29 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
 }
 
-/** Checks that hold for every screen: axe finds nothing serious, or nothing at all, and nothing overflows sideways. */
+/** Checks that hold for every screen: axe finds nothing serious, or nothing at all, in the dark neither, and nothing overflows sideways. */
 export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'serious'): Promise<void> {
   // The page's policy lets no script in but its own; this way in is the debugger's.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'));
+  const faults = (await violations(page))
+    .filter(({ impact }) => severity === 'any' || impact === 'serious' || impact === 'critical')
+    .map(describeViolation);
+  if (severity === 'any') {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    faults.push(
+      ...(await violations(page, ['color-contrast'])).map((one) => `dark: ${describeViolation(one)}`),
+    );
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  assert.deepEqual(faults, [], page.url());
+  const overhang = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  assert.equal(Math.max(0, overhang as number), 0, `${page.url()} is wider than the window`);
+}
+
+/** What axe finds by these rules, or by all. */
+async function violations(page: Page, rules?: string[]): Promise<Violation[]> {
   // What is still fading does not have its colours yet. What is paused stays: the end of a story's bar turns the page.
   await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() => {
     for (const animation of document.getAnimations()) {
@@ -181,17 +200,12 @@ export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'ser
       if (animation.playState === 'running' && !isEndless) animation.finish();
     }
   })`);
-  const violations = (await page.evaluate(
-    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
-  )) as Violation[];
-  const faults = violations
-    .filter(({ impact }) => severity === 'any' || impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-  assert.deepEqual(faults, [], page.url());
-  const overhang = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  assert.equal(Math.max(0, overhang as number), 0, `${page.url()} is wider than the window`);
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
+  return page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`);
+}
+
+function describeViolation({ id, nodes }: Violation): string {
+  return `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`;
 }
 
 interface Violation {
@@ -200,12 +214,17 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** Pictures of the screen as it stands, in every view, as `directory/name-desktop-light.jpg` and so on. */
+/**
+ * Pictures of the screen as it stands, in every view, as `directory/name-desktop-light.jpg` and so on.
+ *
+ * @param look at each of them
+ */
 export async function photograph(
   page: Page,
   directory: string,
   name: string,
   type: 'jpeg' | 'png' = 'jpeg',
+  look: (view: string) => Promise<void> = async () => {},
 ): Promise<void> {
   for (const view of VIEWS) {
     await page.setViewportSize(view.viewport);
@@ -213,6 +232,7 @@ export async function photograph(
     await page.waitForTimeout(250);
     const path = join(directory, `${name}-${view.name}.${type === 'jpeg' ? 'jpg' : 'png'}`);
     await page.screenshot({ path, type, ...(type === 'jpeg' && { quality: 60 }) });
+    await look(view.name);
   }
   await page.setViewportSize(VIEWS[0].viewport);
   await page.emulateMedia({ colorScheme: 'light' });

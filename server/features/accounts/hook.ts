@@ -7,7 +7,7 @@ import type { Tx } from '#platform/database.ts';
 export interface AccountHook {
   /** The data it holds of a person, by the names of its sections in the document. */
   sections?: Record<string, (accountId: string) => AsyncIterable<object>>;
-  /** After the commit of another name, picture, or way to show its texts. */
+  /** After the commit of another name, picture, or way to show its texts; of a bot, of its end, too. */
   profileChanged?(userId: string): Promise<void>;
   /** After the commit of whether others see how far the person has read. */
   receiptsChanged?(accountId: string): Promise<void>;

@@ -13,18 +13,20 @@ export function createBotApplicationHook({
   accounts: Accounts;
   accountHooks: readonly AccountHook[];
 }): ApplicationHook {
+  const tellOfBot = async (appId: string) => {
+    const bot = await findBot(db, appId);
+    if (bot) await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(bot.accountId)));
+  };
   return {
     async renamed(tx, { appId, name }) {
       const bot = await findBot(tx, appId);
       if (bot) await accounts.rename(tx, bot.accountId, name);
     },
-    async afterRenaming(appId) {
-      const bot = await findBot(db, appId);
-      if (bot) await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(bot.accountId)));
-    },
+    afterRenaming: tellOfBot,
     async deleted(tx, application) {
       const accountId = await updateBotDeleted(tx, application, application.at);
       if (accountId !== undefined) await accounts.markDeleted(tx, accountId, application.at);
     },
+    afterDeletion: tellOfBot,
   };
 }

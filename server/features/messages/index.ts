@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { ChatMessage, ForwardMessage, WriteMessage } from '#contract/chat.ts';
-import type { KeepDraft } from '#contract/drafts.ts';
+import type { ChatMessage, ForwardMessage, Profile, WriteMessage } from '#contract/chat.ts';
+import type { Finding, KeepDraft } from '#contract/drafts.ts';
 import type { EventPoll } from '#contract/events.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { SendMessage } from '#contract/messages.ts';
@@ -135,6 +135,13 @@ export function createMessages(
     windowMs: 60_000,
     refusal: say('person.drafting-fast'),
   });
+  const find = async (
+    accountId: string,
+    { username, inviteToken }: Finding,
+  ): Promise<Profile | undefined> => {
+    if (username !== undefined) return findProfile({ ...deps, finding }, accountId, username);
+    return inviteToken === undefined ? undefined : findInvitingProfile(deps, accountId, inviteToken);
+  };
   return {
     /** A bot writes to a person. */
     async sendPrivate(bot: Sender, body: Static<typeof SendMessage>, reserved: Reserved) {
@@ -244,7 +251,7 @@ export function createMessages(
     /** Whom a person shares a private chat with, bots included. */
     findPeerIds: (accountId: string) => selectPeerIds(db, accountId),
 
-    keepDraft: (own: OwnConversation, draft: KeepDraft) => keepDraft({ ...deps, drafting }, own, draft),
+    keepDraft: (own: OwnConversation, draft: KeepDraft) => keepDraft({ ...deps, drafting, find }, own, draft),
 
     tellTyping: (own: OwnConversation) => tellTyping({ ...deps, typing }, own),
 

@@ -9,7 +9,7 @@ import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { usePeople } from '../conversations/people.ts';
-import { ownId } from '../conversations/queries.ts';
+import { type OpenConversation, ownId } from '../conversations/queries.ts';
 import { threadQuery } from '../history/queries.ts';
 import { doneTyping, tellTyping } from '../live/typing.ts';
 import { mayEdit } from '../message/changes.ts';
@@ -254,7 +254,7 @@ function lastEditable(client: QueryClient, conversationId: string): ChatMessage 
 }
 
 /** Whether the others are told that the person types: not bots, nor the readers of a list. */
-function useTellsTyping({ peer, group, isNew = false }: Conversation & { isNew?: boolean }): boolean {
+function useTellsTyping({ peer, group, isNew = false }: OpenConversation): boolean {
   const isOn =
     useQuery({ ...profileQuery, select: ({ typingIndicators }) => typingIndicators }).data === true;
   return isOn && !isNew && !(peer?.isBot ?? group?.isBroadcast);

@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { Conversation } from '#contract/chat.ts';
 import { useAccount } from '../../ui/session/session.ts';
-import { commandsQuery } from '../conversations/queries.ts';
+import { commandsQuery, type OpenConversation } from '../conversations/queries.ts';
 import { membersQuery } from '../groups/queries.ts';
 import { type Query, queryAt, type Suggestion, suggestCommands, suggestMembers } from './suggest.ts';
 
@@ -21,7 +20,7 @@ export interface Suggestions {
 
 /** Suggestions for the word at the cursor: a bot's commands, or members of the group. */
 export function useSuggestions(
-  { conversationId, kind, isNew = false }: Conversation & { isNew?: boolean },
+  { conversationId, kind, isNew = false }: OpenConversation,
   text: string,
   caret: number,
 ): Suggestions {

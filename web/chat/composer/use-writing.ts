@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import type { ChatMessage } from '#contract/chat.ts';
 import { quoteOf } from '#contract/quotes.ts';
 import { useAccount } from '../../ui/session/session.ts';
+import type { OpenConversation } from '../conversations/queries.ts';
 import type { Draft } from '../outbox/draft-store.ts';
 import { keepDraft, leaveDraft, readDraft, useDraftFromElsewhere } from '../outbox/drafts.ts';
 import { keepFile } from '../outbox/files.ts';
@@ -28,7 +29,7 @@ export interface Writing {
 }
 
 /** The draft of a conversation; it survives leaving the page, and is on every device. */
-export function useWriting({ conversationId, kind, peer }: Conversation): Writing {
+export function useWriting({ conversationId, kind, peer, finding }: OpenConversation): Writing {
   const { accountId } = useAccount();
   const [draft, setDraft] = useState(() => readDraft(accountId, conversationId));
   const [edited, setEdited] = useState<ChatMessage>();
@@ -38,9 +39,9 @@ export function useWriting({ conversationId, kind, peer }: Conversation): Writin
     (next: Draft) => {
       latest.current = next;
       setDraft(next);
-      keepDraft(conversationId, next);
+      keepDraft(conversationId, finding ? { ...next, finding } : next);
     },
-    [conversationId],
+    [conversationId, finding],
   );
   useEffect(() => leaveDraft, []);
   const readAgain = useCallback(() => {

@@ -1,8 +1,8 @@
 import type { Conversation } from '#contract/chat.ts';
 
-/** Ids carry their time after the prefix: a new group stands where its first message would. The server does the same. */
-export function orderOf({ conversationId, lastMessage }: Conversation): string {
-  return (lastMessage?.msgId ?? conversationId).slice(4);
+/** Ids carry their time after the prefix. The server does the same. */
+function orderOf({ lastMessage, position = '' }: Conversation): string {
+  return lastMessage?.msgId.slice(4) ?? position;
 }
 
 /** Those that are pinned, then the one with the newest message first, each once. */

@@ -7,6 +7,7 @@ import type {
   Profile,
   ReadState,
 } from '#contract/chat.ts';
+import type { Finding } from '#contract/drafts.ts';
 import { ApiError, api, withQuery } from '../../ui/api.ts';
 import { sessionQuery } from '../../ui/session/session.ts';
 import { chatKey, feed } from '../live/feed.ts';
@@ -57,19 +58,26 @@ export async function readMoreConversations(client: QueryClient): Promise<void> 
   client.setQueryData(conversationsQuery.queryKey, (now) => now && joined(page, now, page.nextCursor));
 }
 
-/** One conversation; where there is none yet, the one that would begin with the person of `beginning`. */
-export function conversationQuery(conversationId: string, beginning: Beginning = {}) {
+/** A conversation, or what would be one. */
+export interface OpenConversation extends Conversation {
+  /** It has not begun: nobody but this page knows of it. */
+  isNew?: boolean;
+  finding?: Finding;
+}
+
+/** One conversation; where there is none yet, the one that would begin with whom the person found. */
+export function conversationQuery(conversationId: string, finding: Finding = {}) {
   return queryOptions({
     queryKey: [...chatKey, 'conversation', conversationId],
-    queryFn: ({ client, signal }): Promise<Conversation & { isNew?: boolean }> =>
+    queryFn: ({ client, signal }): Promise<OpenConversation> =>
       feed.read(
         async () => {
           try {
             return await api.get<Conversation>(`${BASE}/${conversationId}`, { signal });
           } catch (error) {
-            const profile = isMissing(error) && (await findBeginning(beginning, signal));
+            const profile = isMissing(error) && (await findSomebody(finding, signal));
             if (!profile || profile.conversationId !== conversationId) throw error;
-            return notYetBegun(profile);
+            return notYetBegun(profile, finding);
           }
         },
         (conversation, event) =>
@@ -79,12 +87,6 @@ export function conversationQuery(conversationId: string, beginning: Beginning =
       ),
     staleTime: Number.POSITIVE_INFINITY,
   });
-}
-
-/** How the address of a conversation that has no message yet says with whom it is. */
-export interface Beginning {
-  bot?: string | undefined;
-  invite?: string | undefined;
 }
 
 export function botQuery(username: string) {
@@ -147,14 +149,18 @@ function joined(
   return { conversations: inOrder([...older.conversations, ...newer.conversations]), nextCursor };
 }
 
-async function findBeginning({ bot, invite }: Beginning, signal: AbortSignal): Promise<Profile | undefined> {
-  if (bot !== undefined)
-    return api.get<Profile>(withQuery('/api/chat/profiles', { username: bot }), { signal });
-  if (invite !== undefined) return api.get<Profile>(`/api/chat/invites/${invite}`, { signal });
-  return undefined;
+async function findSomebody(
+  { username, inviteToken }: Finding,
+  signal: AbortSignal,
+): Promise<Profile | undefined> {
+  if (username !== undefined)
+    return api.get<Profile>(withQuery('/api/chat/profiles', { username }), { signal });
+  return inviteToken === undefined
+    ? undefined
+    : api.get<Profile>(`/api/chat/invites/${inviteToken}`, { signal });
 }
 
-function notYetBegun({ conversationId, isBlocked, ...peer }: Profile): Conversation & { isNew: boolean } {
+function notYetBegun({ conversationId, isBlocked, ...peer }: Profile, finding: Finding): OpenConversation {
   return {
     conversationId,
     kind: 'private',
@@ -169,6 +175,7 @@ function notYetBegun({ conversationId, isBlocked, ...peer }: Profile): Conversat
     mayWrite: !isBlocked && !peer.isDeleted,
     unreadCount: 0,
     isNew: true,
+    finding,
   };
 }
 

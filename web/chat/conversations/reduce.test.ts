@@ -80,7 +80,7 @@ test('a deleted conversation leaves the list, unless something was written meanw
   assert.equal(isUnsure({ ...conversation, isHidden: true }, heard, ME), true);
 });
 
-test('a message or a group that the list does not have is looked for, one that it has is not', () => {
+test('a message, a group or a draft that the list does not have is looked for, one that it has is not', () => {
   const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
   const joined = { type: 'group.joined', data: group } as const;
   assert.deepEqual(
@@ -89,6 +89,19 @@ test('a message or a group that the list does not have is looked for, one that i
   );
   const inGroup: Conversation = { ...conversation, conversationId: 'grp_1', kind: 'group', group };
   assert.equal(lacks([inGroup], joined), false);
+  const draft = (text?: string) =>
+    ({
+      type: 'draft.changed',
+      data: { conversationId: 'prv_1', version: 1, ...(text && { draft: { text } }) },
+    }) as const;
+  const { lastMessage: _, ...unwritten } = conversation;
+  assert.deepEqual(
+    [lacks([], draft('Dear')), lacks([], draft()), lacks([conversation], draft('Dear'))],
+    [true, false, false],
+  );
+  // Once that is gone, there is nothing in the conversation: the server tells whether it is in the list.
+  assert.deepEqual([isUnsure(unwritten, draft(), ME), isUnsure(unwritten, draft('Dear'), ME)], [true, false]);
+  assert.equal(isUnsure(conversation, draft(), ME), false);
   const left = { type: 'group.left', data: { groupId: 'grp_1' } } as const;
   assert.deepEqual(reduceList({ conversations: [inGroup, conversation] }, left, ME).conversations, [
     conversation,
@@ -123,7 +136,10 @@ test('a message counts once, whether the count of a marker that moved knows it a
   assert.equal(reduceConversation(answered, read(0), ME).unreadCount, 0);
 });
 
-test('blocking, and the rights in a group, decide who may write', () => {
+test('blocking, the end of an account, and the rights in a group decide who may write', () => {
+  const gone = { userId: 'usr_a', name: '', isBot: false, isDeleted: true };
+  const ended = reduceConversation(conversation, { type: 'person.changed', data: gone }, ME);
+  assert.deepEqual([ended.peer, ended.mayWrite], [gone, false]);
   const blocked = reduceConversation(
     conversation,
     { type: 'block.changed', data: { userId: 'usr_a', isBlocked: true } },

@@ -94,7 +94,11 @@ function reduceByType(conversation: Conversation, event: ChatEvent, accountId: s
       const isPeer = peer?.userId === person.userId;
       const isSender = conversation.lastSender?.userId === person.userId;
       if (!isPeer && !isSender) return conversation;
-      return { ...conversation, ...(isPeer && { peer: person }), ...(isSender && { lastSender: person }) };
+      return {
+        ...conversation,
+        ...(isPeer && { peer: person, mayWrite: !conversation.isBlocked && !person.isDeleted }),
+        ...(isSender && { lastSender: person }),
+      };
     }
     case 'group.joined':
     case 'group.changed': {
@@ -158,6 +162,9 @@ export function isUnsure(conversation: Conversation, event: ChatEvent, accountId
     case 'message.hidden':
       // It may be the newest, or be counted.
       return true;
+    case 'draft.changed':
+      // It may have been all that there was.
+      return !event.data.draft && !conversation.lastMessage;
     case 'conversation.hidden':
       // Of what is counted some is hidden.
       return !isGone(conversation, event);
@@ -201,6 +208,8 @@ function broughtBy(event: ChatEvent): string | undefined {
       return event.data.groupId;
     case 'conversation.changed':
       return event.data.pinnedAt === undefined ? undefined : event.data.conversationId;
+    case 'draft.changed':
+      return event.data.draft && event.data.conversationId;
     default:
       return undefined;
   }

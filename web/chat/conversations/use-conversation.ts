@@ -1,15 +1,17 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import type { Conversation } from '#contract/chat.ts';
-import { conversationQuery, conversationsQuery } from './queries.ts';
+import { conversationQuery, conversationsQuery, type OpenConversation } from './queries.ts';
 
 /** The conversation that the address names; without a request where the list has it already. */
-export function useConversation(conversationId: string): UseQueryResult<Conversation & { isNew?: boolean }> {
+export function useConversation(conversationId: string): UseQueryResult<OpenConversation> {
   const client = useQueryClient();
   const [search] = useSearchParams();
-  const beginning = { bot: search.get('bot') ?? undefined, invite: search.get('invite') ?? undefined };
+  const [username, inviteToken] = [search.get('bot'), search.get('invite')];
   return useQuery({
-    ...conversationQuery(conversationId, beginning),
+    ...conversationQuery(conversationId, {
+      ...(username !== null && { username }),
+      ...(inviteToken !== null && { inviteToken }),
+    }),
     initialData: () => {
       const list = client.getQueryState(conversationsQuery.queryKey);
       // While the list is being read again it does not show what was missed.

@@ -10,6 +10,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { hideConversation } from '../conversations/queries.ts';
 import { MUTE_SECONDS, useSettingsChange } from '../conversations/use-settings.ts';
+import { keepDraft } from '../outbox/drafts.ts';
 import { LifetimeField } from './lifetime.tsx';
 import { detailsTexts } from './texts.ts';
 
@@ -32,6 +33,7 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
   const hide = useMutation({
     mutationFn: () => hideConversation(conversationId),
     onSuccess: () => {
+      keepDraft(conversationId, { text: '' });
       tell(t.hidden);
       navigate('/', { replace: true });
     },

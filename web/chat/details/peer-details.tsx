@@ -1,13 +1,13 @@
 import { Badge, Button, Divider, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import type { Conversation, Peer, Profile } from '#contract/chat.ts';
+import type { Peer, Profile } from '#contract/chat.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { tell, tellError } from '../../ui/parts/faults.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { nameOf } from '../conversations/names.ts';
-import { botQuery, profileQuery, setBlocked } from '../conversations/queries.ts';
+import { botQuery, type OpenConversation, profileQuery, setBlocked } from '../conversations/queries.ts';
 import { Face, LargeFace } from '../media/face.tsx';
 import { useThread } from '../message/thread-context.ts';
 import { ReportButton } from '../report/report-button.tsx';
@@ -15,13 +15,7 @@ import { ConversationSwitches } from './conversation-switches.tsx';
 import { detailsTexts } from './texts.ts';
 
 /** A person or bot: what they say of themselves, and keeping them away. */
-export function PeerDetails({
-  conversation,
-  peer,
-}: {
-  conversation: Conversation & { isNew?: boolean };
-  peer: Peer;
-}) {
+export function PeerDetails({ conversation, peer }: { conversation: OpenConversation; peer: Peer }) {
   const t = useTexts(detailsTexts);
   const { isNew = false, isBlocked } = conversation;
   // A bot that one does not know yet is known by its username only.

@@ -49,6 +49,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       break;
     case 'draft.changed':
       hearDraft(event.data);
+      void include(client, event, event.data.conversationId);
       break;
     case 'conversation.hidden':
       askAgain('pins', event.data.conversationId);
@@ -56,6 +57,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       break;
     case 'group.left':
     case 'group.deleted':
+      askAgain('profile');
       forget(client, event, event.data.groupId);
       break;
     case 'message.reactions': {
@@ -78,6 +80,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       void include(client, event, event.data.conversationId);
       break;
     case 'group.joined':
+      askAgain('profile');
       void include(client, event, event.data.groupId);
       break;
     case 'group.changed':
@@ -85,6 +88,8 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       apply(client, event);
       askAgain('members', event.data.groupId);
       askAgain('receipts', event.data.groupId);
+      // It names the groups that both are in.
+      askAgain('profile');
       break;
     case 'profile.changed':
       readAgain(client, profileQuery.queryKey);

@@ -34,13 +34,12 @@ export function threadQuery(conversationId: string) {
   return queryOptions({
     queryKey: [...chatKey, 'thread', conversationId],
     queryFn: async ({ client, signal }): Promise<ThreadWindow> => {
+      // Until the answer is here, the page notes other places.
+      const around = places.get(conversationId);
       // A message that was on its way when the line broke is settled first: it must not stand there twice.
       await outbox.settled(conversationId);
       return feed.read(
-        async () => {
-          const around = places.get(conversationId);
-          return windowOf(await readPage(client, conversationId, around ? { around } : {}, signal));
-        },
+        async () => windowOf(await readPage(client, conversationId, around ? { around } : {}, signal)),
         (shown, event) => reduceThread(shown, conversationId, event),
       );
     },
@@ -82,8 +81,11 @@ export async function goTo(
   conversationId: string,
   msgId?: string,
 ): Promise<ThreadWindow> {
+  const query = threadQuery(conversationId);
+  // What is being read is another part of it.
+  await client.cancelQueries(query, { silent: true });
   notePlace(conversationId, msgId);
-  return client.fetchQuery({ ...threadQuery(conversationId), staleTime: 0 });
+  return client.fetchQuery({ ...query, staleTime: 0 });
 }
 
 async function readPage(

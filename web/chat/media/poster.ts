@@ -14,7 +14,8 @@ export async function posterOf(file: File): Promise<{ picture: File; durationMs:
   return opened(video, file, async () => {
     video.playsInline = true;
     await happened(video, 'loadeddata');
-    video.currentTime = Math.min(AT_SECONDS, video.duration / 2 || 0);
+    const durationMs = await durationOf(video);
+    video.currentTime = Math.min(AT_SECONDS, (durationMs ?? 0) / 2_000);
     await happened(video, 'seeked');
     const scale = Math.min(1, WIDEST_PX / video.videoWidth);
     const canvas = document.createElement('canvas');
@@ -24,7 +25,7 @@ export async function posterOf(file: File): Promise<{ picture: File; durationMs:
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY));
     if (!blob) throw new Error('the frame could not be drawn');
     const name = `${file.name.replace(/\.[^.]*$/, '')}.jpg`;
-    return { picture: new File([blob], name, { type: 'image/jpeg' }), durationMs: durationOf(video) };
+    return { picture: new File([blob], name, { type: 'image/jpeg' }), durationMs };
   });
 }
 
@@ -50,12 +51,20 @@ async function opened<T>(media: HTMLMediaElement, file: File, look: () => Promis
   }
 }
 
-/** What is recorded live has no length in its head. */
-function durationOf({ duration }: HTMLMediaElement): number | undefined {
-  return Number.isFinite(duration) ? Math.round(duration * 1000) : undefined;
+/** What was recorded live has no length in its head; it shows at the end. */
+async function durationOf(media: HTMLMediaElement): Promise<number | undefined> {
+  if (media.duration === Number.POSITIVE_INFINITY) {
+    const shown = happened(media, 'durationchange');
+    media.currentTime = Number.MAX_SAFE_INTEGER;
+    await shown.catch(() => undefined);
+  }
+  return Number.isFinite(media.duration) ? Math.round(media.duration * 1000) : undefined;
 }
 
-function happened(media: HTMLMediaElement, event: 'loadedmetadata' | 'loadeddata' | 'seeked'): Promise<void> {
+function happened(
+  media: HTMLMediaElement,
+  event: 'loadedmetadata' | 'loadeddata' | 'durationchange' | 'seeked',
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(WAIT_TIMEOUT_MS);
     media.addEventListener(event, () => resolve(), { once: true, signal });

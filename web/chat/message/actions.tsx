@@ -5,6 +5,7 @@ import {
   IconCopy,
   IconDots,
   IconFlag,
+  IconMoodSmile,
   IconPencil,
   IconPin,
   IconPinnedOff,
@@ -21,6 +22,7 @@ import { mayForward } from '../forward/forward.ts';
 import type { Unsent } from '../outbox/store.ts';
 import { useReact } from '../reactions/queries.ts';
 import { QuickReactions } from '../reactions/quick.tsx';
+import { reactionTexts } from '../reactions/texts.ts';
 import { reportTexts } from '../report/texts.ts';
 import { mayDelete, mayEdit } from './changes.ts';
 import { DeleteMessage } from './delete-message.tsx';
@@ -31,9 +33,10 @@ import { useThread } from './thread-context.ts';
 
 const ReportDialog = lazy(() => import('../report/dialog.tsx'));
 const EmojiPicker = lazy(() => import('../reactions/picker.tsx'));
+const WhoReacted = lazy(() => import('../reactions/who.tsx'));
 
 /** What of the actions is open. */
-export type ShownActions = 'menu' | 'delete' | 'emoji' | 'report' | undefined;
+export type ShownActions = 'menu' | 'delete' | 'emoji' | 'reactions' | 'report' | undefined;
 
 /** React, answer, copy, forward, pin, edit, delete. The menu itself is made when it is first wanted: there are many messages. */
 export function MessageActions({
@@ -50,7 +53,12 @@ export function MessageActions({
   /** What is shown with it, forwarded and deleted with it. */
   album?: (ChatMessage | Unsent)[] | undefined;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(messageTexts), ...useTexts(reportTexts) };
+  const t = {
+    ...useTexts(commonTexts),
+    ...useTexts(messageTexts),
+    ...useTexts(reportTexts),
+    ...useTexts(reactionTexts),
+  };
   const { mayWrite, mayReact, isAdmin, mayPin, pinned, quote, edit, forward, select } = useThread();
   const { accountId } = useAccount();
   const react = useReact(message);
@@ -79,6 +87,16 @@ export function MessageActions({
         {button}
         <Suspense>
           <EmojiPicker onChoose={react} onClose={close} />
+        </Suspense>
+      </>
+    );
+  }
+  if (shown === 'reactions') {
+    return (
+      <>
+        {button}
+        <Suspense>
+          <WhoReacted message={message} onClose={close} />
         </Suspense>
       </>
     );
@@ -138,6 +156,11 @@ export function MessageActions({
               {t.select}
             </Menu.Item>
           </>
+        )}
+        {message.reactions && message.reactions.given.length > 0 && (
+          <Menu.Item leftSection={<IconMoodSmile size={16} />} onClick={() => onShow('reactions')}>
+            {t.whoReacted}
+          </Menu.Item>
         )}
         {mayPin && message.type !== 'deleted' && (
           <Menu.Item

@@ -1,4 +1,5 @@
 import type { Quote } from '#contract/chat.ts';
+import type { Finding } from '#contract/drafts.ts';
 
 /** Text that was not sent. */
 export interface Draft {
@@ -6,6 +7,8 @@ export interface Draft {
   quote?: Quote | undefined;
   /** Members whose names were completed: the name as it stands in the text, and whose it is. */
   mentioned?: Record<string, string>;
+  /** Whom the conversation would be with, if it has not begun. */
+  finding?: Finding;
 }
 
 /** As this browser has it. */

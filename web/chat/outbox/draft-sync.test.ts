@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { KeepDraft, KeptDraft } from '#contract/drafts.ts';
+import type { Finding, KeepDraft, KeptDraft } from '#contract/drafts.ts';
 import { DraftStore } from './draft-store.ts';
 import { DraftSync } from './draft-sync.ts';
 
@@ -10,11 +10,13 @@ class Server {
   readonly browsers: Browser[] = [];
   isAway = false;
   asked = 0;
+  found: Finding | undefined;
   #version = 0;
 
-  async keep(conversationId: string, { text, mentioned }: KeepDraft): Promise<KeptDraft> {
+  async keep(conversationId: string, { text, mentioned, finding }: KeepDraft): Promise<KeptDraft> {
     this.asked++;
     if (this.isAway) throw new Error('away');
+    this.found = finding;
     const draft = text.trim() === '' ? undefined : { text, ...(mentioned && { mentioned }) };
     const told = { conversationId, version: ++this.#version, ...(draft && { draft }) };
     if (draft) this.drafts.set(conversationId, told);
@@ -119,6 +121,18 @@ test('what was written without the server is told when it is back; what was sent
   await phone.sync.readAll();
   await rest();
   assert.deepEqual([phone.text(), desk.text(), phone.store.read('d')], ['one more', 'one more', undefined]);
+});
+
+test('whom a conversation that has not begun would be with is told along', async (t) => {
+  const { server, phone, desk, rest } = scene(t);
+  const finding = { username: 'weather_bot' };
+  phone.sync.change('c', { text: '/to', finding });
+  server.isAway = true;
+  await rest();
+  server.isAway = false;
+  phone.sync.flush();
+  await rest(0);
+  assert.deepEqual([server.found, desk.text()], [finding, '/to']);
 });
 
 test('a late event does not bring back what was there before', async (t) => {

@@ -132,6 +132,11 @@ export class DraftSync {
   }
 }
 
-function toKeep({ text, quote, mentioned }: Draft): KeepDraft {
-  return { text, ...(quote && { replyToMsgId: quote.msgId }), ...(mentioned && { mentioned }) };
+function toKeep({ text, quote, mentioned, finding }: Draft): KeepDraft {
+  return {
+    text,
+    ...(quote && { replyToMsgId: quote.msgId }),
+    ...(mentioned && { mentioned }),
+    ...(finding && { finding }),
+  };
 }

@@ -31,6 +31,7 @@ export const reactionTexts = defineTexts(
   {
     you: 'You',
     reactions: 'Reactions',
+    whoReacted: 'Who reacted',
     others: (count: number) => (count === 1 ? '1 other' : `${count} others`),
     react: 'React',
     reactWith: (emoji: string) => `React with ${emoji}`,
@@ -46,6 +47,7 @@ export const reactionTexts = defineTexts(
   {
     you: 'Du',
     reactions: 'Reaktionen',
+    whoReacted: 'Wer reagiert hat',
     others: (count) => (count === 1 ? '1 weitere Person' : `${count} weitere`),
     react: 'Reagieren',
     reactWith: (emoji) => `Mit ${emoji} reagieren`,

@@ -13,6 +13,7 @@ import { conversationQuery } from '../conversations/queries.ts';
 import { Page } from '../parts/page.tsx';
 import { Found } from './found.tsx';
 import type { Sought } from './queries.ts';
+import { useSenders } from './senders.ts';
 import { searchTexts } from './texts.ts';
 
 /** Typing does not search at every letter. */
@@ -49,7 +50,7 @@ export function Component() {
     since: of('since'),
     until: of('until'),
   };
-  const peer = conversation?.peer;
+  const senders = useSenders(conversation, conversationId === '');
   const name = conversation && faceOf(conversation).name;
   return (
     <Page title={name ? t.titleIn(name) : t.title} back={conversationId ? `/c/${conversationId}` : '/'}>
@@ -75,7 +76,7 @@ export function Component() {
             data={[
               { value: '', label: t.anyone },
               { value: accountId, label: t.you },
-              ...(peer ? [{ value: peer.userId, label: peer.name }] : []),
+              ...senders.map(({ userId, name }) => ({ value: userId, label: name })),
             ]}
           />
           <NativeSelect

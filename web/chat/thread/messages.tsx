@@ -1,6 +1,5 @@
 import { Button, Center } from '@mantine/core';
 import { IconArrowDown, IconMessageCircle } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
@@ -9,7 +8,6 @@ import { tellError } from '../../ui/parts/faults.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { usePeople } from '../conversations/people.ts';
-import { goTo } from '../history/queries.ts';
 import type { ThreadWindow } from '../history/window.ts';
 import { shownAs } from '../outbox/shown-as.ts';
 import { useUnsent } from '../outbox/use-unsent.ts';
@@ -33,7 +31,6 @@ export function Messages({
   jump: RefObject<(msgId: string) => void>;
 }) {
   const t = useTexts(threadTexts);
-  const client = useQueryClient();
   const { accountId } = useAccount();
   const { conversationId, peer, unreadCount } = conversation;
   const unsent = useUnsent(conversationId);
@@ -47,7 +44,7 @@ export function Messages({
   const scroller = useScroller(conversationId, rows, shown);
   const { virtualizer, isAtEnd } = scroller;
   useReading(conversation, scroller.seenMsgId);
-  const { jumpTo } = scroller;
+  const { jumpTo, toEnd } = scroller;
   jump.current = jumpTo;
   // Where a search leads.
   const [search] = useSearchParams();
@@ -55,18 +52,14 @@ export function Messages({
   useEffect(() => {
     if (at !== null) jumpTo(at);
   }, [at, jumpTo]);
-  const toNewest = async () => {
-    if (shown.hasNewer) await goTo(client, conversationId).catch(tellError);
-    virtualizer.scrollToEnd();
-  };
   // What is written stands at the end, which may not be loaded.
   const written = unsent.at(-1)?.key;
   const known = useRef(written);
   useEffect(() => {
     if (written === known.current) return;
     known.current = written;
-    if (written !== undefined && shown.hasNewer) goTo(client, conversationId).catch(tellError);
-  }, [written, shown.hasNewer, client, conversationId]);
+    if (written !== undefined && shown.hasNewer) toEnd().catch(tellError);
+  }, [written, shown.hasNewer, toEnd]);
   return (
     <div className={classes.area}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard as well. */}
@@ -116,7 +109,7 @@ export function Messages({
           radius="xl"
           variant={unreadCount > 0 ? 'filled' : 'default'}
           leftSection={<IconArrowDown size={16} />}
-          onClick={toNewest}
+          onClick={() => toEnd().catch(tellError)}
         >
           {unreadCount > 0 ? t.someNew(unreadCount) : t.toNewest}
         </Button>

@@ -15,7 +15,7 @@ import { Composer } from '../composer/composer.tsx';
 import { commandWords } from '../composer/suggest.ts';
 import { useWriting } from '../composer/use-writing.ts';
 import { faceOf } from '../conversations/names.ts';
-import { commandsQuery } from '../conversations/queries.ts';
+import { commandsQuery, type OpenConversation } from '../conversations/queries.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
 import { placeIn, startPlace, threadQuery } from '../history/queries.ts';
 import { pinsQuery } from '../message/pins.ts';
@@ -75,7 +75,7 @@ function Gone({ conversation }: { conversation: Conversation }) {
   );
 }
 
-function Thread({ conversation }: { conversation: Conversation & { isNew?: boolean } }) {
+function Thread({ conversation }: { conversation: OpenConversation }) {
   const t = useTexts(commonTexts);
   const { conversationId, kind, peer, mayWrite, isAdmin, isNew = false } = conversation;
   const { accountId } = useAccount();

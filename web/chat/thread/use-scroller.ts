@@ -67,11 +67,19 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   }, [wantsNewer, isAskingNewer, askNewer]);
 
   // A thread that has to be read again is read where the person is.
-  const top = rows.slice(first ?? 0).find((row) => row.kind === 'message');
+  const inView = items.find(({ end }) => end > (virtualizer.scrollOffset ?? 0));
+  const top = rows.slice(inView?.index ?? first ?? 0).find((row) => row.kind === 'message');
   const place = isEnd ? undefined : top?.message.msgId;
   useEffect(() => {
     if (isLaidOut) notePlace(conversationId, place);
   }, [conversationId, place, isLaidOut]);
+
+  const { hasNewer } = shown;
+  const toEnd = useCallback(async () => {
+    held.current = 'end';
+    if (hasNewer) await goTo(client, conversationId);
+    virtualizer.scrollToEnd();
+  }, [held, hasNewer, client, conversationId, virtualizer]);
 
   const jumpTo = useCallback((msgId: string) => {
     setTarget(msgId);
@@ -108,7 +116,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
     .sort()
     .at(-1);
 
-  return { element, virtualizer, isAtEnd, seenMsgId, marked, jumpTo };
+  return { element, virtualizer, isAtEnd, seenMsgId, marked, jumpTo, toEnd };
 }
 
 /** The row at which a thread opens: the first unread one, or where it was left; -1 for its end. */

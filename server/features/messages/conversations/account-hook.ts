@@ -1,4 +1,4 @@
-import { type AccountHook, type Accounts, viewPeer } from '#features/accounts/index.ts';
+import { type Account, type AccountHook, type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { LiveEvent } from '#platform/live.ts';
@@ -42,6 +42,9 @@ export function createMessageAccountHook({
   const publish = (topics: readonly string[], event: LiveEvent) => {
     for (const topic of topics) live.publish(topic, event);
   };
+  const tell = (account: Account, topics: readonly string[]) =>
+    publish(topics, { type: 'person.changed', data: viewPeer(account) });
+  const othersOf = new Map<string, string[]>();
   return {
     sections: {
       async *conversations(accountId) {
@@ -101,24 +104,28 @@ export function createMessageAccountHook({
       },
     },
     async profileChanged(userId) {
-      const topics = await findOthers(userId);
       // Of two changes at the same moment, the one that is told last may be the older one: both tell what stands there now.
-      const [person] = await accounts.findAll([userId]);
-      if (!person) return;
+      const [others, [account]] = [await findOthers(userId), await accounts.findAll([userId])];
       // Nobody has a list of those who talk with a bot, and it may be long: the pages find out whom it concerns.
-      publish(person.isBot ? [...topics, BOTS_TOPIC] : topics, {
-        type: 'person.changed',
-        data: viewPeer(person),
-      });
+      if (account) tell(account, account.isBot ? [...others, BOTS_TOPIC] : others);
     },
     async receiptsChanged(userId) {
       publish(await findOthers(userId), { type: 'receipts.changed', data: { userId } });
+    },
+    async beforeDeletion(accountId) {
+      // Afterwards nobody can tell any more who they were.
+      othersOf.set(accountId, await findOthers(accountId));
     },
     async deleted(tx, { accountId }) {
       const peerIds = await deletePrivateListings(tx, accountId);
       await deleteHidden(tx, accountId);
       await deleteMentionsOf(tx, accountId);
       await contacts.remove(tx, accountId, peerIds);
+    },
+    async afterDeletion(accountId) {
+      const [account] = await accounts.findAll([accountId]);
+      if (account) tell(account, othersOf.get(accountId) ?? []);
+      othersOf.delete(accountId);
     },
   };
 }

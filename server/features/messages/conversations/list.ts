@@ -135,8 +135,12 @@ async function findLatestSeen(
   return findLatestSeen(db, accountId, listed, last);
 }
 
-function isHidden({ hiddenMsgId, latestMsgId }: Entry): boolean {
+function isEmptied({ hiddenMsgId, latestMsgId }: Entry): boolean {
   return hiddenMsgId !== null && (latestMsgId === undefined || latestMsgId <= hiddenMsgId);
+}
+
+function isHidden(entry: Entry): boolean {
+  return isEmptied(entry) && !entry.hasDraft;
 }
 
 /** By time: without a message, a conversation stands where it began. */
@@ -151,7 +155,10 @@ function inOrder(one: Entry, other: Entry): number {
 }
 
 /** How a person keeps a conversation. */
-export function viewSettings(listed: ListedConversation, now: number): ConversationSettings {
+export function viewSettings(
+  listed: Omit<ListedConversation, 'hasDraft'>,
+  now: number,
+): ConversationSettings {
   const { conversationId, notifyOf, hasSound, pinnedAt, archivedMsgId, settingsVersion } = listed;
   const { isMuted } = listed;
   const mutedUntil = listed.mutedUntil ?? undefined;
@@ -181,7 +188,7 @@ async function viewEntries(
     kind === 'group' ? { bucket, groupId: conversationId } : [],
   );
   const latestKeys = entries.flatMap((entry) =>
-    entry.latestMsgId === undefined || isHidden(entry) ? [] : { ...entry, msgId: entry.latestMsgId },
+    entry.latestMsgId === undefined || isEmptied(entry) ? [] : { ...entry, msgId: entry.latestMsgId },
   );
   // A message newer than the one shown as the last is still to be published, and is counted then.
   const markers = entries.map((entry) => ({ ...entry, after: unreadAfter(entry), upTo: entry.latestMsgId }));
@@ -235,7 +242,7 @@ async function viewEntries(
       unreadCount: unreadOf.get(conversationId) ?? 0,
       ...(mentionMsgId > readMsgId && { mentionMsgId }),
       ...(lifetimeDays !== undefined && { lifetimeDays }),
-      ...(lastMessage && { lastMessage }),
+      ...(lastMessage ? { lastMessage } : { position: orderOf(entry) }),
       ...(lastSender && { lastSender }),
     };
   });

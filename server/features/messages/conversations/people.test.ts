@@ -101,3 +101,26 @@ test('another name reaches the open pages of those who talk with them; of two at
   const { name } = await profile(ada, bob);
   assert.deepEqual(heard.at(-1), { type: 'person.changed', data: { ...bobby, name } });
 });
+
+test('the end of an account reaches the open pages of those who talk with them or share a group', async (t) => {
+  await using world = await createWorld();
+  const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
+  await bob.writes(ada, 'hi');
+  const members = [bob.accountId];
+  const made = await ada.calls('POST', '/api/chat/groups', { name: 'News', members, isBroadcast: true });
+  const { groupId } = made.body.data;
+  const ended: [topic: string, data: unknown][] = [];
+  for (const topic of [bob.accountId, groupId, eve.accountId])
+    t.after(
+      world.live.subscribe(topic, ({ type, data }) => {
+        if (type === 'person.changed') ended.push([topic, data]);
+      }),
+    );
+  const email = `${ada.accountId}@example.com`;
+  assert.equal((await ada.calls('POST', '/api/auth/account/delete', { email })).status, 200);
+  const gone = { userId: ada.accountId, name: 'Deleted account', isBot: false, isDeleted: true };
+  assert.deepEqual(ended, [
+    [bob.accountId, gone],
+    [groupId, gone],
+  ]);
+});

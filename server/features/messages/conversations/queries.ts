@@ -19,13 +19,19 @@ export interface ListedConversation {
   pinnedAt: number | null;
   archivedMsgId: string | null;
   settingsVersion: number;
+  /** The person has begun to write in it. */
+  hasDraft: boolean;
 }
+
+/** Before every message: what has none is hidden, or put away, from the beginning. */
+export const NO_MESSAGE = 'msg_';
 
 /** The conversations of a person, hidden ones included, in no order. */
 export async function selectListed(db: Db, accountId: string): Promise<ListedConversation[]> {
   return db<ListedConversation[]>`
     select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted, muted_until,
-      notify_of, has_sound, pinned_at, archived_msg_id, settings_version
+      notify_of, has_sound, pinned_at, archived_msg_id, settings_version,
+      conversation_id in (select conversation_id from drafts where account_id = ${accountId}) as has_draft
     from account_conversations where account_id = ${accountId}`;
 }
 
@@ -36,7 +42,8 @@ export async function selectOneListed(
 ): Promise<ListedConversation | undefined> {
   const [listed] = await db<ListedConversation[]>`
     select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted, muted_until,
-      notify_of, has_sound, pinned_at, archived_msg_id, settings_version
+      notify_of, has_sound, pinned_at, archived_msg_id, settings_version,
+      conversation_id in (select conversation_id from drafts where account_id = ${accountId}) as has_draft
     from account_conversations where account_id = ${accountId} and conversation_id = ${conversationId}`;
   return listed;
 }
@@ -126,6 +133,19 @@ export async function listPrivateConversations(tx: Tx, entries: PrivateEntry[]):
         ${readMsgId})
       on conflict (account_id, conversation_id) do ${whereListed}`;
   }
+}
+
+/** A private conversation that has not begun, in the list of one side alone; hidden, but for what is begun there. */
+export async function listUnbegun(
+  tx: Tx,
+  { accountId, conversationId, peerId, createdAt }: Omit<PrivateEntry, 'readMsgId'>,
+): Promise<void> {
+  await tx`
+    insert into account_conversations
+      (account_id, conversation_id, bucket, kind, peer_id, created_at, hidden_msg_id)
+    values (${accountId}, ${conversationId}, ${bucketOf(conversationId)}, 'private', ${peerId}, ${createdAt},
+      ${NO_MESSAGE})
+    on conflict (account_id, conversation_id) do nothing`;
 }
 
 /** Whether the others may know, where the marker moved: undefined when it is there or beyond already. */

@@ -3,6 +3,8 @@ import type { Db, Tx } from '#platform/database.ts';
 import type { OwnConversation } from './list.ts';
 import type { ListedConversation } from './queries.ts';
 
+type Changed = Omit<ListedConversation, 'hasDraft'>;
+
 /** What of a conversation's settings is to change; a part that is undefined stays. */
 export interface SettingsChange {
   mute?: { isMuted: boolean; mutedUntil: number | null } | undefined;
@@ -16,8 +18,8 @@ export async function updateSettings(
   tx: Tx,
   { accountId, conversationId }: OwnConversation,
   { mute, notifyOf, hasSound, pinnedAt, archivedMsgId }: SettingsChange,
-): Promise<ListedConversation | undefined> {
-  const [listed] = await tx<ListedConversation[]>`
+): Promise<Changed | undefined> {
+  const [listed] = await tx<Changed[]>`
     update account_conversations
     set is_muted = coalesce(${mute?.isMuted ?? null}, is_muted),
       muted_until = case when ${mute === undefined}::boolean then muted_until else ${mute?.mutedUntil ?? null} end,

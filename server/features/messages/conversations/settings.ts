@@ -4,6 +4,7 @@ import type { Groups } from '#features/groups/index.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { deleteDraft } from '../drafts/queries.ts';
 import { findMessageIds } from '../queries.ts';
 import { tellRead } from '../receipts/receipts.ts';
 import {
@@ -15,11 +16,14 @@ import {
   viewSettings,
 } from './list.ts';
 import { deleteMentionsUpTo } from './mention-queries.ts';
-import { selectLatestIds, selectUnreadCounts, updateHidden, updateReadMarker } from './queries.ts';
+import {
+  NO_MESSAGE,
+  selectLatestIds,
+  selectUnreadCounts,
+  updateHidden,
+  updateReadMarker,
+} from './queries.ts';
 import { countPinned, type SettingsChange, updateSettings } from './settings-queries.ts';
-
-/** Before every message: a group without any is hidden, or put away, from the beginning. */
-const NO_MESSAGE = 'msg_';
 
 /**
  * Notes how far a person has read; the marker never moves back. Every open page of the person gets an event, and those of
@@ -104,24 +108,29 @@ async function readChange(
 }
 
 /**
- * "Delete for me": what was written so far is shown to this person no more. The conversation comes back with its next
- * message.
+ * "Delete for me": what was written so far is shown to this person no more, and what they began is gone. The conversation
+ * comes back with its next message.
  *
  * @throws ApiError 404
  */
 export async function hideConversation(
-  deps: Pick<Platform, 'db' | 'shards' | 'live'> & { groups: Groups },
+  deps: Pick<Platform, 'db' | 'clock' | 'shards' | 'live'> & { groups: Groups },
   { accountId, conversationId }: OwnConversation,
 ): Promise<void> {
-  const { db, shards, live } = deps;
+  const { db, clock, shards, live } = deps;
   const listed = await findOwnConversation(db, { accountId, conversationId });
   const [latest] = await selectLatestIds(db, shards, [listed]);
   const hiddenMsgId = latest?.msgId ?? NO_MESSAGE;
   const hiding = { accountId, conversationId, msgId: hiddenMsgId };
-  const hidden = await db.begin(async (tx) => {
+  const [hidden, version] = await db.begin(async (tx) => {
     await deleteMentionsUpTo(tx, hiding);
-    return updateHidden(tx, hiding);
+    return [
+      await updateHidden(tx, hiding),
+      await deleteDraft(tx, { accountId, conversationId, version: clock.now() }),
+    ];
   });
+  if (version !== undefined)
+    live.publish(accountId, { type: 'draft.changed', data: { conversationId, version } });
   live.publish(accountId, { type: 'conversation.hidden', data: { conversationId, hiddenMsgId } });
   if (hidden?.isTold && latest) await tellRead(deps, accountId, listed, latest.msgId);
 }

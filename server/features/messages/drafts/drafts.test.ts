@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Conversation } from '#contract/chat.ts';
 import type { KeptDraft } from '#contract/drafts.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { privateConversationId } from '#platform/ids.ts';
@@ -72,3 +73,57 @@ test('a draft needs a conversation of one’s own, and goes with it', async () =
   });
   assert.deepEqual(await draftsOf(bob), []);
 });
+
+test('what would begin a conversation is in the list of whoever writes it, and only while it is there', async () => {
+  await using world = await createWorld();
+  const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
+  const bot = await world.bot({ name: 'Weather' });
+  const { inviteToken } = await invitationOf(bob);
+  const listOf = async (person: Person) => {
+    const { conversations } = (await person.calls('GET', '/api/chat/conversations')).body.data;
+    return (conversations as Conversation[]).map(({ peer, position }) => [peer?.name, typeof position]);
+  };
+  const withBob = privateConversationId(ada.accountId, bob.accountId);
+  const withBot = privateConversationId(ada.accountId, bot.accountId);
+  assert.equal((await keeps(ada, withBob, { text: 'Dear' })).status, 404);
+  for (const finding of [{}, { inviteToken: 'x'.repeat(24) }, { username: bot.username }])
+    assert.equal((await keeps(ada, withBob, { text: 'Dear', finding })).status, 404, JSON.stringify(finding));
+  assert.deepEqual(await listOf(ada), []);
+
+  const kept = await keeps(ada, withBob, { text: 'Dear', finding: { inviteToken } });
+  assert.deepEqual([kept.status, kept.body.data.draft], [200, { text: 'Dear' }]);
+  assert.equal((await keeps(ada, withBob, { text: 'Dear Bob' })).status, 200);
+  await keeps(ada, withBot, { text: '/to', finding: { username: bot.username } });
+  const [bobs, bots] = [
+    ['Bob', 'string'],
+    ['Weather', 'string'],
+  ];
+  assert.deepEqual((await listOf(ada)).toSorted(), [bobs, bots]);
+  assert.deepEqual(await listOf(bob), []);
+  const shown = (await ada.calls('GET', `/api/chat/conversations/${withBob}`)).body.data;
+  assert.deepEqual([shown.isHidden, shown.mayWrite, shown.unreadCount], [false, true, 0]);
+  await keeps(ada, withBot, { text: '' });
+  assert.deepEqual(await listOf(ada), [bobs]);
+
+  // It begins like any other; deleted, what is begun again is in the list, and goes with the next deletion.
+  await ada.writes(bob, 'Dear Bob, dear all');
+  await keeps(ada, withBob, { text: '' });
+  assert.deepEqual([await listOf(ada), await listOf(bob)], [[['Bob', 'undefined']], [['Ada', 'undefined']]]);
+  const deletes = () => ada.calls('DELETE', `/api/chat/conversations/${withBob}`);
+  await deletes();
+  assert.deepEqual(await listOf(ada), []);
+  await keeps(ada, withBob, { text: 'Once more' });
+  assert.deepEqual(await listOf(ada), [bobs]);
+  await deletes();
+  assert.deepEqual([await listOf(ada), await draftsOf(ada)], [[], []]);
+  const own = await keeps(eve, privateConversationId(eve.accountId, eve.accountId), {
+    text: 'me',
+    finding: { inviteToken: (await invitationOf(eve)).inviteToken },
+  });
+  assert.equal(own.status, 404);
+});
+
+async function invitationOf(person: Person): Promise<{ inviteToken: string }> {
+  const { token } = (await person.calls('POST', '/api/auth/invite-link', {})).body.data;
+  return { inviteToken: token };
+}

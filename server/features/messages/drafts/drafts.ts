@@ -1,25 +1,31 @@
-import type { Draft, KeepDraft, KeptDraft } from '#contract/drafts.ts';
+import type { Profile } from '#contract/chat.ts';
+import type { Draft, Finding, KeepDraft, KeptDraft } from '#contract/drafts.ts';
 import { LIMITS } from '#contract/limits.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limit.ts';
 import type { OwnConversation } from '../conversations/list.ts';
+import { listUnbegun } from '../conversations/queries.ts';
 import { findReadable } from '../conversations/thread.ts';
 import { viewQuote } from '../quotes.ts';
 import { type DraftRow, deleteDraft, selectDrafts, upsertDraft } from './queries.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'>;
+/** Whom a person found, as they know them. */
+type Find = (accountId: string, finding: Finding) => Promise<Profile | undefined>;
+type Keeping = Deps & { accounts: Accounts; drafting: RateLimit; find: Find };
 
 /**
  * Keeps what a person has begun to write, for all of their devices; without words and without a quote there is nothing to
- * keep. The last one to be kept counts.
+ * keep. The last one to be kept counts. With somebody whom the person found, it may be what would begin a conversation.
  *
  * @throws ApiError 404, 429
  */
 export async function keepDraft(
-  { drafting, ...deps }: Deps & { drafting: RateLimit },
+  { drafting, find, ...deps }: Keeping,
   own: OwnConversation,
-  draft: KeepDraft,
+  { finding, ...draft }: KeepDraft,
 ): Promise<KeptDraft> {
   const { db, keyring, clock, live } = deps;
   const { accountId, conversationId } = own;
@@ -34,11 +40,28 @@ export async function keepDraft(
   }
   const { ciphertext, keyId } = keyring.seal(placeOf(own), Buffer.from(JSON.stringify(draft)));
   const row = { ...own, version: now, body: ciphertext, bodyKeyId: keyId };
-  const version = await db.write((tx) => upsertDraft(tx, row));
+  const version =
+    (await db.write((tx) => upsertDraft(tx, row))) ??
+    (finding && (await beginWith(deps, row, await find(accountId, finding))));
   if (version === undefined) throw notFound('conversation.unknown');
   const data = { conversationId, version, draft: await view(deps, own, draft) };
   live.publish(accountId, { type: 'draft.changed', data });
   return data;
+}
+
+/** The conversation has not begun: it comes into the list of the one who writes. */
+async function beginWith(
+  { db, clock, accounts }: Deps & Pick<Keeping, 'accounts'>,
+  row: DraftRow,
+  peer: Profile | undefined,
+): Promise<number | undefined> {
+  const { accountId, conversationId } = row;
+  if (peer?.conversationId !== conversationId || peer.userId === accountId) return undefined;
+  return db.begin(async (tx) => {
+    await accounts.holdActor(tx, accountId);
+    await listUnbegun(tx, { accountId, conversationId, peerId: peer.userId, createdAt: clock.now() });
+    return upsertDraft(tx, row);
+  });
 }
 
 /** The drafts of a person; those that were changed last, where there are very many. */

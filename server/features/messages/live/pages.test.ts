@@ -140,7 +140,7 @@ test('a session that ended without a word ends its stream at the heartbeat, and 
   assert.equal((await staying.next()).data.content, 'x');
 });
 
-test('another name or picture of a bot reaches the pages of those who talk with it, and no others', async (t) => {
+test('another name or picture of a bot, and its end, reach the pages of those who talk with it, and no others', async (t) => {
   const { world, opens } = await scene(t);
   const [ada, bob, owner] = [await world.person(), await world.person(), await world.person()];
   const bot = await world.bot({ name: 'Weather', owner });
@@ -164,4 +164,7 @@ test('another name or picture of a bot reaches the pages of those who talk with 
   await owner.calls('PATCH', `${application}/bot`, { description: 'Tells of rain.' });
   await bob.writes(ada, 'hello');
   for (const one of [page, other]) assert.equal((await one.next()).type, 'message');
+  assert.equal((await owner.calls('DELETE', application)).status, 200);
+  const { type, data } = await page.next();
+  assert.deepEqual([type, data.userId, data.isDeleted], ['person.changed', bot.accountId, true]);
 });

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { hmacSha256 } from '#platform/hmac.ts';
 
 export interface SignedRequest {
   /** As displayed to the developer: `whsec_` and base64. The newest first; an older one signs for Standard Webhooks only. */
@@ -38,11 +38,10 @@ export function signedHeaders(request: SignedRequest): Record<string, string> {
 
 /** The `v1` of the contract's header: hex, keyed with the secret as it is displayed. */
 export function signatureOf(secret: string | Buffer, seconds: string, body: Buffer): string {
-  return createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
+  const key = typeof secret === 'string' ? Buffer.from(secret) : secret;
+  return hmacSha256(key, { prefix: `${seconds}.`, body }, 'hex');
 }
 
-/** Node decodes the key: that takes 2.4 µs in all, with a KeyObject made for it 4, with a Buffer 16. */
 function standardSignatureOf(secret: string, prefix: string, body: Buffer): string {
-  const hmac = createHmac('sha256', secret.replace(/^whsec_/, ''), { encoding: 'base64' });
-  return hmac.update(prefix).update(body).digest('base64');
+  return hmacSha256(Buffer.from(secret.replace(/^whsec_/, ''), 'base64'), { prefix, body }, 'base64');
 }

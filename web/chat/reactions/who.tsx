@@ -1,0 +1,52 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { useAccount } from '../../ui/session/session.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { learnPeople, personName, usePeople } from '../conversations/people.ts';
+import { Face } from '../media/face.tsx';
+import { reactionTexts } from './texts.ts';
+
+/** Who reacted to a message with what: where fingers write, nothing else tells. */
+export default function WhoReacted({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
+  const t = useTexts(reactionTexts);
+  const client = useQueryClient();
+  const { accountId } = useAccount();
+  const { conversationId, reactions } = message;
+  const people = usePeople(conversationId);
+  const given = reactions?.given ?? [];
+  useEffect(() => {
+    const userIds = reactions?.given.flatMap((one) => one.userIds) ?? [];
+    void learnPeople(client, conversationId, userIds).catch(() => undefined);
+  }, [client, conversationId, reactions]);
+  return (
+    <Dialog opened onClose={onClose} title={t.reactions} centered>
+      <Stack>
+        {given.map(({ emoji, userIds }) => (
+          <div key={emoji}>
+            <Text fw={600}>
+              {emoji}{' '}
+              <Text span size="sm" c="dimmed" fw={400}>
+                {userIds.length}
+              </Text>
+            </Text>
+            {userIds.map((userId) => {
+              const person = people[userId];
+              const name = userId === accountId ? t.you : personName(person);
+              return (
+                <Group key={userId} gap="xs" mt={6} wrap="nowrap">
+                  <Face name={name} seed={userId} pictureUrl={person?.pictureUrl} size={26} />
+                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                    {name}
+                  </Text>
+                </Group>
+              );
+            })}
+          </div>
+        ))}
+      </Stack>
+    </Dialog>
+  );
+}
