@@ -73,7 +73,9 @@ export const Notice = Type.Object({
   name: Type.Optional(Type.String({ description: 'The new name of the group.' })),
   lifetimeDays: Type.Optional(LifetimeDays),
   people: Type.Optional(
-    Type.Array(Peer, { description: 'In live events: everybody named here, also who is gone by now.' }),
+    Type.Array(Peer, {
+      description: 'In live events and the list: who is named here, also who is gone by now.',
+    }),
   ),
 });
 

@@ -12,6 +12,7 @@ import { EntryMenu } from './entry-menu.tsx';
 import { excerptOf } from './excerpt.ts';
 import classes from './list.module.css';
 import { faceOf, nameOf } from './names.ts';
+import { noticeText } from './notice.ts';
 import { usePeople } from './people.ts';
 import { conversationTexts } from './texts.ts';
 import { useTypingWords } from './typing.ts';
@@ -92,6 +93,11 @@ function LastWords({ conversation, accountId }: { conversation: Conversation; ac
   const { conversationId, kind, lastMessage, lastSender } = conversation;
   const people = usePeople(conversationId);
   if (!lastMessage) return t.noMessages;
+  const { notice } = lastMessage;
+  if (notice) {
+    const named = Object.fromEntries((notice.people ?? []).map((person) => [person.userId, person]));
+    return noticeText(lastMessage, named, accountId);
+  }
   const { from } = lastMessage;
   const sender = people[from] ?? (lastSender?.userId === from ? lastSender : undefined);
   const name = from === accountId ? t.you : kind === 'group' && sender && nameOf(sender);

@@ -10,7 +10,8 @@ export function noticeText({ from, notice }: ChatMessage, people: People, accoun
   const nameOf = (userId: string) => (userId === accountId ? t.you : personName(people[userId]));
   const by = nameOf(from);
   const { kind, userIds = [], name = '', lifetimeDays } = notice;
-  const whom = new Intl.ListFormat(language()).format(userIds.map(nameOf));
+  const names = userIds.map(nameOf).filter((known) => known !== '');
+  const whom = new Intl.ListFormat(language()).format(names);
   switch (kind) {
     case 'joined':
       return t.noticeJoined(by, whom);

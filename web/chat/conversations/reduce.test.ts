@@ -140,6 +140,14 @@ test('blocking, the end of an account, and the rights in a group decide who may 
   const gone = { userId: 'usr_a', name: '', isBot: false, isDeleted: true };
   const ended = reduceConversation(conversation, { type: 'person.changed', data: gone }, ME);
   assert.deepEqual([ended.peer, ended.mayWrite], [gone, false]);
+  const left = {
+    ...message('msg_2', 'usr_a'),
+    type: 'notice',
+    notice: { kind: 'left', people: [conversation.peer] },
+  };
+  const line = { ...conversation, lastMessage: left } as Conversation;
+  const named = reduceConversation(line, { type: 'person.changed', data: gone }, ME);
+  assert.deepEqual(named.lastMessage?.notice?.people, [gone]);
   const blocked = reduceConversation(
     conversation,
     { type: 'block.changed', data: { userId: 'usr_a', isBlocked: true } },

@@ -1,4 +1,4 @@
-import type { ChatMessage, Conversation, ConversationSettings } from '#contract/chat.ts';
+import type { ChatMessage, Conversation, ConversationSettings, Peer } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import { mayPost } from '#contract/rights.ts';
 
@@ -93,9 +93,11 @@ function reduceByType(conversation: Conversation, event: ChatEvent, accountId: s
       const person = event.data;
       const isPeer = peer?.userId === person.userId;
       const isSender = conversation.lastSender?.userId === person.userId;
-      if (!isPeer && !isSender) return conversation;
+      const renamed = lastMessage && withPerson(lastMessage, person);
+      if (!isPeer && !isSender && renamed === lastMessage) return conversation;
       return {
         ...conversation,
+        ...(renamed && { lastMessage: renamed }),
         ...(isPeer && { peer: person, mayWrite: !conversation.isBlocked && !person.isDeleted }),
         ...(isSender && { lastSender: person }),
       };
@@ -113,6 +115,14 @@ function reduceByType(conversation: Conversation, event: ChatEvent, accountId: s
     default:
       return conversation;
   }
+}
+
+/** A line of the group names people. */
+function withPerson(message: ChatMessage, person: Peer): ChatMessage {
+  const { notice } = message;
+  if (!notice?.people?.some(({ userId }) => userId === person.userId)) return message;
+  const people = notice.people.map((known) => (known.userId === person.userId ? person : known));
+  return { ...message, notice: { ...notice, people } };
 }
 
 function isAbout({ conversationId }: Conversation, event: ChatEvent): boolean {

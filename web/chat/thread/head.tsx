@@ -53,7 +53,17 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
           )}
         </div>
         {lifetimeDays !== undefined && (
+          <IconClockHour4
+            size={16}
+            role="img"
+            aria-label={names[`days${lifetimeDays}`]}
+            className={`mantine-hidden-from-sm ${classes.about}`}
+          />
+        )}
+        {lifetimeDays !== undefined && (
           <Badge
+            visibleFrom="sm"
+            flex="none"
             size="sm"
             variant="light"
             color="gray"

@@ -1,4 +1,11 @@
-import type { Conversation, ConversationPage, ConversationSettings, Lifetime, Peer } from '#contract/chat.ts';
+import type {
+  ChatMessage,
+  Conversation,
+  ConversationPage,
+  ConversationSettings,
+  Lifetime,
+  Peer,
+} from '#contract/chat.ts';
 import { isMutedAt } from '#contract/rights.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
@@ -34,6 +41,8 @@ export interface OwnConversation {
 }
 
 const PAGE_SIZE = 50;
+/** More would not be seen in one line. */
+const MOST_NAMED = 10;
 
 /** A conversation of the list, and its newest message if it has any. */
 interface Entry extends ListedConversation {
@@ -175,6 +184,11 @@ export function viewSettings(
   };
 }
 
+/** Who is named in the line of the list that shows a message. */
+function namedIn({ from, notice }: Pick<ChatMessage, 'from' | 'notice'>): string[] {
+  return [from, ...(notice?.userIds?.slice(0, MOST_NAMED) ?? [])];
+}
+
 async function viewEntries(
   deps: ConversationDeps,
   accountId: string,
@@ -201,15 +215,17 @@ async function viewEntries(
     groupKeys.length === 0 ? [] : selectNewestMentions(db, accountId),
     readByShard(shards, entries, (asked) => selectRetention(db, asked)),
   ]);
-  const people = await accounts.findAll([
-    ...new Set([...peerIds, ...latest.map(({ senderId }) => senderId)]),
-  ]);
+  const messages = latest.map((row) => viewMessage(keyring, row));
+  const people = await accounts.findAll([...new Set([...peerIds, ...messages.flatMap(namedIn)])]);
   const personOf = new Map<string, Peer>(people.map((person) => [person.accountId, viewPeer(person)]));
-  const shown = await complete(
-    accountId,
-    latest.map((row) => viewMessage(keyring, row)),
+  const shown = await complete(accountId, messages);
+  const latestOf = new Map(
+    shown.map((message) => {
+      const { conversationId, notice } = message;
+      const named = namedIn(message).flatMap((userId) => personOf.get(userId) ?? []);
+      return [conversationId, notice ? { ...message, notice: { ...notice, people: named } } : message];
+    }),
   );
-  const latestOf = new Map(shown.map((message) => [message.conversationId, message]));
   const blocked = new Set(sides.flatMap((row) => (row.blockedAt === null ? [] : row.conversationId)));
   const groupOf = new Map(listedGroups.map((group) => [group.groupId, group]));
   const memberOf = new Map(members.map((member) => [member.groupId, member]));
