@@ -25,6 +25,8 @@ export interface ListedConversation {
 
 /** Before every message: what has none is hidden, or put away, from the beginning. */
 export const NO_MESSAGE = 'msg_';
+/** Where what is begun was all that there was when the conversation came into the list. */
+const UNBEGUN = '';
 
 /** The conversations of a person, hidden ones included, in no order. */
 export async function selectListed(db: Db, accountId: string): Promise<ListedConversation[]> {
@@ -48,10 +50,12 @@ export async function selectOneListed(
   return listed;
 }
 
-/** Whom a person shares a private chat with, bots included. */
+/** Whom a person shares a private chat with, bots included; not those who were only thought of. */
 export async function selectPeerIds(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ peerId: string }[]>`
-    select peer_id from account_conversations where account_id = ${accountId} and kind = 'private'`;
+    select peer_id from account_conversations
+    where account_id = ${accountId} and kind = 'private'
+      and (hidden_msg_id is distinct from ${UNBEGUN} or read_msg_id is not null)`;
   return rows.map(({ peerId }) => peerId);
 }
 
@@ -144,7 +148,7 @@ export async function listUnbegun(
     insert into account_conversations
       (account_id, conversation_id, bucket, kind, peer_id, created_at, hidden_msg_id)
     values (${accountId}, ${conversationId}, ${bucketOf(conversationId)}, 'private', ${peerId}, ${createdAt},
-      ${NO_MESSAGE})
+      ${UNBEGUN})
     on conflict (account_id, conversation_id) do nothing`;
 }
 

@@ -74,7 +74,7 @@ test('a draft needs a conversation of one’s own, and goes with it', async () =
   assert.deepEqual(await draftsOf(bob), []);
 });
 
-test('what would begin a conversation is in the list of whoever writes it, and only while it is there', async () => {
+test('what would begin a conversation is in the list of whoever writes it, and only while it is there', async (t) => {
   await using world = await createWorld();
   const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
   const bot = await world.bot({ name: 'Weather' });
@@ -100,6 +100,13 @@ test('what would begin a conversation is in the list of whoever writes it, and o
   ];
   assert.deepEqual((await listOf(ada)).toSorted(), [bobs, bots]);
   assert.deepEqual(await listOf(bob), []);
+  // Nothing tells the other one who thinks of writing.
+  const heard: LiveEvent[] = [];
+  t.after(world.live.subscribe(bob.accountId, (event) => heard.push(event)));
+  await ada.calls('PATCH', '/api/auth/profile', { name: 'Countess' });
+  await ada.calls('POST', '/api/chat/stories', { type: 'text', text: 'Busy' });
+  assert.deepEqual(heard, []);
+  await ada.calls('PATCH', '/api/auth/profile', { name: 'Ada' });
   const shown = (await ada.calls('GET', `/api/chat/conversations/${withBob}`)).body.data;
   assert.deepEqual([shown.isHidden, shown.mayWrite, shown.unreadCount], [false, true, 0]);
   await keeps(ada, withBot, { text: '' });
