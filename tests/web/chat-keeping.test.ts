@@ -199,6 +199,19 @@ test('messages go to several conversations, and are pinned', async () => {
     .filter({ hasText: 'Forwarded from Ada' })
     .getByText('@Bob come!')
     .waitFor();
+  // On a phone, words of somebody are found among all conversations, and lead to where they stand.
+  await follow(phone, '/search');
+  await phone.getByRole('searchbox', { name: 'Words' }).fill('tea');
+  await phone.getByText(/messages found/).waitFor();
+  await phone.getByRole('combobox', { name: 'From' }).selectOption('You');
+  await phone.getByText('Nothing found').waitFor();
+  await phone.getByRole('combobox', { name: 'From' }).selectOption('Ada');
+  await phone.getByRole('combobox', { name: 'Kind' }).selectOption('Text');
+  await phone.getByText(/messages found/).waitFor();
+  await checkScreen(phone, 'any');
+  await phone.getByRole('link', { name: /Tea\?/ }).first().click();
+  await phone.locator('article[data-marked]', { hasText: 'Tea?' }).waitFor();
+  await follow(phone, `/c/${conversationId}`);
   await choose(phone, 'Really?', 'Pin');
   await page.goto(`/c/${conversationId}`);
   await message(page, 'Really?').waitFor();
