@@ -11,6 +11,7 @@ import { benchOAuth } from './oauth.ts';
 import { benchPolling } from './polling.ts';
 import { benchPolls } from './polls.ts';
 import { benchProcesses } from './processes.ts';
+import { benchRetention } from './retention.ts';
 import { benchSearch } from './search.ts';
 import { benchSoak } from './soak.ts';
 import { benchStorage } from './storage.ts';
@@ -28,6 +29,7 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   processes: benchProcesses,
   streams: benchIdleStreams,
   page: benchChatPage,
+  retention: benchRetention,
   search: benchSearch,
   soak: benchSoak,
   storage: benchStorage,
@@ -36,7 +38,7 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   ejabberd: benchEjabberd,
 };
 
-const asked = process.argv.slice(2);
+const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const names = asked.length > 0 ? asked : Object.keys(SCENARIOS);
 const unknown = names.filter((name) => !SCENARIOS[name]);
 if (unknown.length > 0) {

@@ -13,8 +13,8 @@ export const CALLER_KINDS = ['bot', 'user', 'client'] as const;
 /** One of {@link CALLER_KINDS}. */
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
-/** How long the API log remembers, and how many requests of one application at most. */
-export const API_LOG = { days: 7, requests: 10_000 } as const;
+/** How many requests of one application the API log remembers at most; the operator says for how long. */
+export const API_LOG = { requests: 10_000 } as const;
 
 /** One line of the API log: no body, no token, no address. */
 export const LoggedRequest = Type.Object(

@@ -264,7 +264,7 @@ export const RevokeConnection = Type.Object({
 /** See {@link RevokeConnection}. */
 export type RevokeConnection = Static<typeof RevokeConnection>;
 
-/** A call that an application made for a person; kept for 30 days. */
+/** A call that an application made for a person; kept for as long as the operator says. */
 export const ApplicationCall = Type.Object({
   requestId: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
   appId: AppId,

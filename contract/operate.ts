@@ -4,7 +4,9 @@ import { AppId } from './applications.ts';
 import { visibleText } from './fields.ts';
 import { id, MsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
+import { CardHour } from './monitoring.ts';
 import { LocalText } from './notices.ts';
+import { HIGHEST_LIMIT, type PersonLimit } from './person-limits.ts';
 import { MOST_REPORTED, REPORT_DECISIONS, REPORT_REASONS, REPORT_TARGETS, Report } from './reports.ts';
 
 /** Everything that an operator can do, as the trail of acts names it. */
@@ -14,6 +16,7 @@ export const OPERATOR_ACTS = [
   'person.suspended',
   'person.suspension-lifted',
   'person.signed-out',
+  'person.limits-changed',
   'person.deleted',
   'person.password-link-made',
   'person.recovery-code-made',
@@ -52,6 +55,43 @@ export const Suspension = Type.Object({
   until: Type.Optional(Type.Integer({ description: 'Epoch milliseconds; missing until it is lifted.' })),
 });
 
+const limit = Type.Optional(Type.Integer({ minimum: 0, maximum: HIGHEST_LIMIT }));
+
+/** Body of a person's limits: those that are missing are the server's. */
+export const PersonLimits = Type.Object({
+  messagesPerMinute: limit,
+  unansweredMessagesPerHour: limit,
+  newPeoplePerDay: limit,
+  newPeopleAddedPerDay: limit,
+  groupsPerDay: limit,
+} satisfies Record<PersonLimit, unknown>);
+
+/** See {@link PersonLimits}. */
+export type PersonLimits = Static<typeof PersonLimits>;
+
+/** `data` of a person's limits. */
+export const ShownPersonLimits = Type.Object({
+  own: PersonLimits,
+  server: PersonLimits,
+});
+
+/** See {@link ShownPersonLimits}. */
+export type ShownPersonLimits = Static<typeof ShownPersonLimits>;
+
+/** `data` of a person's sessions: the last 100 by use. */
+export const PersonSessions = Type.Object({
+  sessions: Type.Array(
+    Type.Object({
+      userAgent: Type.String({ description: 'As the browser named itself at sign-in.' }),
+      createdAt: Type.Integer(),
+      lastSeenAt: Type.Integer({ description: 'Exact to the minute.' }),
+    }),
+  ),
+});
+
+/** See {@link PersonSessions}. */
+export type PersonSessions = Static<typeof PersonSessions>;
+
 /** A person as operators see one. What the person wrote is not part of it. */
 export const OperatedPerson = Type.Object({
   accountId: UserId,
@@ -62,6 +102,7 @@ export const OperatedPerson = Type.Object({
   sessions: Type.Integer(),
   isTwoFactorOn: Type.Boolean(),
   suspension: Type.Optional(Suspension),
+  ownLimits: PersonLimits,
 });
 
 /** See {@link OperatedPerson}. */
@@ -120,6 +161,31 @@ export const OperatedApplication = Type.Object({
 
 /** See {@link OperatedApplication}. */
 export type OperatedApplication = Static<typeof OperatedApplication>;
+
+/** `data` of an application's endpoint: what waits for it, and its circuit breaker. */
+export const OperatedEndpoint = Type.Object({
+  host: Type.Optional(
+    Type.String({ description: 'Of its webhook URL, which may hold a secret; missing without one.' }),
+  ),
+  breakerOpenedAt: Type.Optional(Type.Integer({ description: 'Since when it has not answered.' })),
+  waiting: Type.Integer({ description: 'Events to be sent, of 100,000 looked at.' }),
+  oldestDueAt: Type.Optional(Type.Integer()),
+  hours: Type.Array(CardHour, { description: 'The last 24 hours, the oldest first.' }),
+});
+
+/** See {@link OperatedEndpoint}. */
+export type OperatedEndpoint = Static<typeof OperatedEndpoint>;
+
+/** `data` of the endpoints that do not answer, the longest first: 50 at most. */
+export const FailingEndpoints = Type.Object({
+  endpoints: Type.Array(Type.Object({ appId: AppId, name: Type.String(), breakerOpenedAt: Type.Integer() })),
+});
+
+/** See {@link FailingEndpoints}. */
+export type FailingEndpoints = Static<typeof FailingEndpoints>;
+
+/** Query of the grants to an application. */
+export const GrantQuery = Type.Object({ before: Type.Optional(id()) });
 
 /** `data` of a search for applications: 50 at most. */
 export const OperatedApplications = Type.Object({ applications: Type.Array(OperatedApplication) });

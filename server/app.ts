@@ -103,6 +103,7 @@ export function composeFeatures(platform: Platform) {
     webhooks,
     messages,
     reports,
+    oauth,
     managementBot,
     accountHooks,
     findHealth: createLiveHealth({ ...platform, applications, webhooks }),

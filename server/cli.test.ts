@@ -11,13 +11,16 @@ import { isPassword } from '#features/accounts/sign-in/password-hash.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { findApplication } from '#features/applications/queries.ts';
 import { installManagementBot } from '#features/management-bot/index.ts';
+import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { formatKey, KEY_BYTES, parseKeys } from '#platform/keyring.ts';
 import { migrate } from '#platform/migrate.ts';
+import { lookForNotedTopics } from '#platform/noted-topics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
+import { listen } from '#testing/event-source.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { runCommandLine } from './cli/command-line.ts';
 
@@ -51,6 +54,7 @@ const HELP = `Usage: npm run parley -- <command>
   admin operators remove <email>               remove a person from the operators
   admin suspend-person <email>                 sign a person out everywhere and let nobody sign in to the account
   admin unsuspend-person <email>               lift the suspension of a person
+  admin limits <email>                         let a person do more, or less, than the server's settings say; without options, as much as everybody
   admin acts                                   list what operators did, newest first
   admin accounts add <email> <name>            make an account, whoever may sign up; its password is shown once
   admin accounts confirm <email>               count the e-mail address of a person as confirmed
@@ -133,7 +137,7 @@ test('every command has a help of its own', async () => {
   const names = [...HELP.matchAll(/^ {2}([a-z-]+(?: [a-z-]+){0,2})(?: <| {2})/gm)].map(
     ([, name = '']) => name,
   );
-  assert.equal(names.length, 47);
+  assert.equal(names.length, 48);
   await Promise.all(
     names.map(async (name) => {
       const { code, stdout, stderr } = await typed([...name.split(' '), '--help']);
@@ -220,15 +224,50 @@ test('people are made operators, suspended and let in again, and the trail tells
   const refused = await ada.calls('POST', '/sign-in', { email: ada.email, password: PASSWORD });
   assert.equal(refused.body.message, 'this account is suspended: spam');
   assert.equal(await run('unsuspend-person', ada.email), `${ada.email} may sign in again\n`);
+  assert.equal(
+    await run('limits', ada.email, '--messages-per-minute', '5', '--groups-per-day', '0'),
+    `${ada.email}: messagesPerMinute 5, groupsPerDay 0\n`,
+  );
+  assert.match((await run('limits', ada.email, '--groups-per-day', 'many')) ?? '', /must be a whole number/);
+  assert.equal(await run('limits', ada.email), `${ada.email}: as much as everybody\n`);
   const { acts } = await scene.world.operators.listActs();
   assert.deepEqual(
     acts.map(({ act, operator }) => [act, operator]),
-    ['person.suspension-lifted', 'person.suspended', 'operator.removed', 'operator.added'].map((act) => [
-      act,
-      undefined,
-    ]),
+    [
+      'person.limits-changed',
+      'person.limits-changed',
+      'person.suspension-lifted',
+      'person.suspended',
+      'operator.removed',
+      'operator.added',
+    ].map((act) => [act, undefined]),
   );
-  assert.equal(((await run('acts')) ?? '').split('\n').length, 5);
+  assert.equal(((await run('acts')) ?? '').split('\n').length, 7);
+});
+
+test('open pages hear of what the command line did, and those of whoever is suspended end', async () => {
+  await using scene = await createAccountScene();
+  const { world } = scene;
+  // The command line goes by the time of day.
+  const look = lookForNotedTopics({ ...world, clock: systemClock });
+  await look();
+  const [ada, bob] = [await scene.holder(), await scene.holder('Bob')];
+  const origin = await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const opens = async ({ cookie = '' }: { cookie?: string | undefined }) => {
+    const page = await listen(`${origin}/api/chat/live`, { cookie });
+    assert.equal((await page.next())?.type, 'ready');
+    return page;
+  };
+  await using adasPage = await opens(ada);
+  await using bobsPage = await opens(bob);
+  const environment = { DATABASE_URL: world.config.databaseUrl };
+  const { code } = await typed(['admin', 'suspend-person', ada.email, '--reason', 'spam'], environment);
+  assert.equal(code, 0);
+  await look();
+  assert.equal((await adasPage.next())?.type, 'ready', 'it is to read again');
+  assert.equal(await adasPage.next(), undefined);
+  world.live.publish(bob.accountId, { type: 'profile.changed', data: {} });
+  assert.equal((await bobsPage.next())?.type, 'profile.changed', 'nothing before');
 });
 
 test('everybody is told something, and maintenance is turned on and off, by the services of the console', async () => {

@@ -20,6 +20,7 @@ import type { Log } from '#platform/log.ts';
 import { judgeKeyring, loadKeyring, proveKeyring, watchKeys } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { listMissingMigrations, migrate } from '#platform/migrate.ts';
+import { followNotedTopics } from '#platform/noted-topics.ts';
 import { CurrentNotices } from '#platform/notices.ts';
 import type { Platform } from '#platform/platform.ts';
 import { watchDatabase, watchDisk, watchProcess } from '#platform/process-metrics.ts';
@@ -111,6 +112,7 @@ export async function startServer(
   await exposeMetrics(platform, started);
   started.use(announceProcess(platform));
   started.use(await followNotices({ ...platform, db: db.background }));
+  started.use(followNotedTopics({ ...platform, db: db.background }));
   const isWorker = config.roles.includes('worker');
   if (redis) carrySignal(redis, { name: 'due-deliveries', signal: platform.dueDeliveries, isHere: isWorker });
   if (isWorker) {

@@ -177,6 +177,7 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'announcement.unknown': 'Diese Ankündigung gibt es nicht, oder sie ist beendet',
   'announcement.nowhere':
     'Eine Ankündigung ist eine Zeile auf allen Seiten, eine Nachricht an alle oder beides',
+  'terms.not-accepted': 'Zuerst sind die Bedingungen dieses Servers anzunehmen: {url}',
   'maintenance.none': 'Der Server wird gerade nicht gewartet',
   'hold.there': 'Diese Unterhaltung wird schon aufbewahrt',
   'hold.unknown': 'Diese Unterhaltung wird nicht aufbewahrt',

@@ -168,6 +168,7 @@ export const ERRORS = {
   'conversation.too-many-pinned': 'at most {count} conversations can be pinned',
   'announcement.unknown': 'there is no such announcement, or it has ended',
   'announcement.nowhere': 'an announcement is a line on all pages, a message to everybody, or both',
+  'terms.not-accepted': 'accept the terms of this server first: {url}',
   'maintenance.none': 'there is no maintenance',
   'hold.there': 'this conversation is held already',
   'hold.unknown': 'this conversation is not held',

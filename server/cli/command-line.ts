@@ -3,7 +3,7 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { isUnavailable, openDatabase } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
-import { Live } from '#platform/live.ts';
+import { NotedTopics } from '#platform/noted-topics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { type Command, type Outcome, UsageError } from './command.ts';
 import { findDatabaseUrl } from './database.ts';
@@ -114,18 +114,23 @@ async function run(
     opened.defer(() => db.end({ timeout: 5 }));
     return db;
   };
+  const noted = new NotedTopics();
   const deps = {
     clock: systemClock,
     random: systemRandom,
     newId: createIds(systemClock, systemRandom),
-    live: new Live(),
+    live: noted.live,
     openDatabase: open,
     environment,
     // With --json the answer alone goes to the standard output.
     print: (line: string) => (flags.has('json') ? printError(line) : print(line)),
     signal,
   };
-  return await command.run(deps, args, options, flags);
+  try {
+    return await command.run(deps, args, options, flags);
+  } finally {
+    await noted.store(deps, open);
+  }
 }
 
 function show(outcome: string | Outcome, asJson: boolean, { print }: Terminal): number {

@@ -13,6 +13,7 @@ const NEEDED_BY: Record<string, string> = {
   api_requests_age: 'deleteRequestsBefore, expiry',
   applications_clear_webhook_url: 'sealClearWebhookUrls, expiry',
   applications_name: "operators' search for applications",
+  audit_entries_age: 'deleteAuditEntriesBefore, expiry',
   bot_inbox_due: 'the management bot, which looks for what is due',
   contacts_blocked: "a person's own list of the blocked",
   decided_consents_age: 'deleteDecisionsBefore, expiry',

@@ -97,6 +97,7 @@ export const REFERENCE_TABLES = [
   'encryption_keys',
   'last_backup',
   'maintenance',
+  'noted_topics',
   'schema_migrations',
   'service_keys',
 ] as const;

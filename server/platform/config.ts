@@ -42,6 +42,10 @@ export interface Config {
   eventRetentionDays: number;
   /** Undefined where messages are kept for ever. */
   messageRetentionDays: number | undefined;
+  apiLogRetentionDays: number;
+  callLogRetentionDays: number;
+  /** Undefined where audit trails are kept for ever. */
+  auditRetentionDays: number | undefined;
   smtpUrl: string | undefined;
   alertFrom: string;
   metricsPort: number | undefined;
@@ -141,6 +145,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     webhookCa: settings.WEBHOOK_CA_FILE,
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     messageRetentionDays: settings.MESSAGE_RETENTION_DAYS,
+    apiLogRetentionDays: settings.API_LOG_RETENTION_DAYS,
+    callLogRetentionDays: settings.CALL_LOG_RETENTION_DAYS,
+    auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
     smtpUrl: settings.SMTP_URL,
     alertFrom: settings.ALERT_FROM,
     metricsPort: settings.METRICS_PORT,

@@ -28,6 +28,7 @@ export type IdKind =
   | 'aud'
   | 'act'
   | 'ann'
+  | 'nte'
   | 'req'
   | 'rpt'
   | 'ihk'

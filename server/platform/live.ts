@@ -10,6 +10,8 @@ interface Signals {
   'credential.revoked': Empty;
   /** Some events may not have been heard: whoever listens should look again, or end so that its reader comes back. */
   missed: Empty;
+  /** Something about this topic was changed where nobody could tell what: the same is to be done. */
+  'changed-elsewhere': Empty;
 }
 
 /** Events of a topic: the id of an account, a group or an application. */

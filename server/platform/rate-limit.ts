@@ -8,6 +8,8 @@ export interface RateLimitOptions {
   /** Tells its keys from those of other limits. */
   name: string;
   limit: number;
+  /** Another limit for this key; undefined where there is none. */
+  findLimit?: (key: string) => Promise<number | undefined>;
   windowMs: number;
   /** The message of the 429; the time to wait is added. */
   refusal: Said;
@@ -31,7 +33,8 @@ export class RateLimit {
    * @throws ApiError 429
    */
   async count(key: string, times = 1): Promise<void> {
-    const { limit, refusal } = this.#options;
+    const { findLimit, refusal } = this.#options;
+    const limit = (await findLimit?.(key)) ?? this.#options.limit;
     const states = await Promise.all(Array.from({ length: times }, () => this.#window.hit(key, limit)));
     const refused = states.find(({ allowed }) => !allowed);
     if (!refused) return;

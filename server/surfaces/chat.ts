@@ -19,7 +19,7 @@ import { type Reports, reportChatRoutes } from '#features/reports/index.ts';
 import { type Stories, storyChatRoutes } from '#features/stories/index.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
-import { personRoutes, requirePerson } from './person.ts';
+import { personRoutes, requirePerson, requireTerms } from './person.ts';
 
 /** The surface at `/api/chat`: conversations of people. */
 export async function chat(
@@ -39,6 +39,7 @@ export async function chat(
   },
 ): Promise<void> {
   requirePerson(app, platform);
+  requireTerms(app, platform);
   const routes = personRoutes(app, platform, 'chat');
   messageChatRoutes(routes, platform.messages, platform.media);
   conversationChatRoutes(routes, platform.messages, platform.polls.withResults);

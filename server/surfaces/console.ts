@@ -9,7 +9,7 @@ import type { App } from '#platform/http/app.ts';
 import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { consentPreviewRoute } from './consent-preview.ts';
-import { logRefusals, personOf, personRoutes, requirePerson, requireRole } from './person.ts';
+import { logRefusals, personOf, personRoutes, requirePerson, requireRole, requireTerms } from './person.ts';
 
 type Deps = Platform & {
   accounts: Accounts;
@@ -26,6 +26,7 @@ export async function consoleSurface(app: App, deps: Deps): Promise<void> {
   const { applications, bots, webhooks, simulator, oauth } = deps;
   logRefusals(app);
   requirePerson(app, deps);
+  requireTerms(app, deps);
   requireRole(app, deps);
   const routes = personRoutes(app, deps, 'console');
   applicationRoutes(routes, applications);

@@ -188,3 +188,79 @@ test('an application is found, suspended and given another quota; what it sent i
     ],
   );
 });
+
+test('where somebody is signed in is listed, without what opens a session', async (t) => {
+  const { world, operator, holder } = await operatorScene(t);
+  const ada = await holder();
+  const at = `/api/operate/people/${ada.accountId}/sessions`;
+  const now = world.clock.now();
+  assert.deepEqual(await operator.gets('GET', at), {
+    sessions: [{ userAgent: 'lightMyRequest', createdAt: now, lastSeenAt: now }],
+  });
+  await ada.gets('POST', '/sign-out');
+  assert.deepEqual(await operator.gets('GET', at), { sessions: [] });
+  assert.equal(
+    (await operator.calls('GET', `/api/operate/people/${world.newId('usr')}/sessions`)).status,
+    404,
+  );
+});
+
+test('a person may do as much as operators say, more or less than everybody', async (t) => {
+  const { world, operator, holder } = await operatorScene(t);
+  const [ada, bob] = [await holder('Ada'), await holder('Bob')];
+  const writes = async () => {
+    const text = { to: bob.accountId, type: 'text', content: 'hello' };
+    return (await ada.calls('POST', '/api/chat/messages', text)).status;
+  };
+  const at = `/api/operate/people/${ada.accountId}/limits`;
+  assert.equal(await writes(), 201);
+  const { own, server } = await operator.gets('PUT', at, { messagesPerMinute: 2 });
+  assert.deepEqual([own, server.messagesPerMinute], [{ messagesPerMinute: 2 }, 300]);
+  assert.deepEqual([await writes(), await writes()], [201, 429]);
+  assert.equal((await operator.calls('PUT', at, { messagesPerMinute: -1 })).status, 400);
+  await operator.gets('PUT', at, { messagesPerMinute: 4, groupsPerDay: 0 });
+  assert.deepEqual([await writes(), await writes(), await writes()], [201, 201, 429]);
+  assert.equal((await ada.calls('POST', '/api/chat/groups', { name: 'Team' })).status, 429);
+  assert.equal((await bob.calls('POST', '/api/chat/groups', { name: 'Team' })).status, 201);
+  assert.deepEqual((await operator.gets('PUT', at, {})).own, {});
+  assert.equal(await writes(), 201);
+  const { acts } = await world.operators.listActs();
+  assert.deepEqual(
+    acts.filter(({ act }) => act === 'person.limits-changed').map(({ details }) => details),
+    [{}, { messagesPerMinute: 4, groupsPerDay: 0 }, { messagesPerMinute: 2 }],
+  );
+  // Another process, or the command line, changes what this one has read.
+  await world.accounts.limits.messages.count(ada.accountId);
+  await world.db`update accounts set limits = '{"messagesPerMinute": 1}' where account_id = ${ada.accountId}`;
+  world.clock.advance({ seconds: 10 });
+  await assert.rejects(world.accounts.limits.messages.count(ada.accountId), { status: 429 });
+});
+
+test('operators see the endpoint, the traffic and the grants of an application, and which endpoints fail', async (t) => {
+  const { world, operator } = await operatorScene(t);
+  const client = await world.client({ name: 'Diary' });
+  const { access } = await client.tokens({ person: await world.person(), scopes: ['profile'] });
+  assert.equal((await client.calls(access)).status, 200);
+  const bot = await world.bot({ name: 'Weather', webhookUrl: 'https://hooks.example.com/secret-path' });
+  const ada = await world.person();
+  await ada.writes(bot, 'hello');
+  const openedAt = world.clock.now();
+  await world.db`
+    insert into open_breakers (app_id, opened_at, owner, owned_until) values (${bot.appId}, ${openedAt}, '', 0)`;
+  const endpoint = await operator.gets('GET', `/api/operate/applications/${bot.appId}/endpoint`);
+  const { hours, oldestDueAt, ...shown } = endpoint;
+  assert.deepEqual(shown, { host: 'hooks.example.com', waiting: 1, breakerOpenedAt: openedAt });
+  assert.deepEqual([hours.length, oldestDueAt <= openedAt + 300_000], [24, true]);
+  assert.deepEqual(await operator.gets('GET', '/api/operate/failing-endpoints'), {
+    endpoints: [{ appId: bot.appId, name: 'Weather', breakerOpenedAt: openedAt }],
+  });
+  const { grants } = await operator.gets('GET', `/api/operate/applications/${client.appId}/grants`);
+  assert.deepEqual(
+    grants.map(({ scopes }: { scopes: string[] }) => scopes),
+    [['profile']],
+  );
+  for (const part of ['endpoint', 'grants']) {
+    const at = `/api/operate/applications/${world.newId('app')}/${part}`;
+    assert.equal((await operator.calls('GET', at)).status, 404);
+  }
+});

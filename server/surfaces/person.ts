@@ -56,6 +56,18 @@ export function requirePerson(
 }
 
 /**
+ * Behind {@link requirePerson}: nobody goes on who has not accepted the terms of this server. The account itself stays within
+ * reach, to accept them, to take one's data or to leave.
+ */
+export function requireTerms(app: App, { config }: Pick<Platform, 'config'>): void {
+  app.addHook('onRequest', async (request) => {
+    const { termsUrl: url } = config;
+    if (url !== undefined && personOf(request).termsUrl !== url)
+      throw permissionDenied('terms.not-accepted', { url });
+  });
+}
+
+/**
  * Behind {@link requirePerson}: what a teammate may not do is refused before the body is read. Whoever is a stranger to the
  * application goes on, and hears from the service that there is none.
  */

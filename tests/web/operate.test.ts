@@ -59,6 +59,10 @@ test('a person is found, suspended with an end, and let in again; every act is i
   await search('ada l');
   await page.getByRole('link', { name: 'Ada Lovelace' }).click();
   await page.getByText(ada.email).waitFor();
+  await page.getByText('Chrome, Linux').first().waitFor();
+  await page.getByLabel('New groups a day').fill('3');
+  await press('Save');
+  await page.getByText('The limits are changed').waitFor();
   await press('Suspend');
   await page.getByLabel('Days').fill('7');
   await give('spam in three groups', 'Suspend');
@@ -91,6 +95,7 @@ test('a person is found, suspended with an end, and let in again; every act is i
     'Grace Hopper lifted a person’s suspension',
     'Grace Hopper made a link to a new password',
     'Grace Hopper suspended a person',
+    'Grace Hopper changed a person’s limits',
   ]);
   await checkScreen(page, 'any');
 });
@@ -98,10 +103,16 @@ test('a person is found, suspended with an end, and let in again; every act is i
 test('an application is found, given another quota and suspended', async () => {
   await using ada = await scene.enter('/console', { name: 'Ada Lovelace' });
   const { appId } = await createApplication(ada.calls, 'Weather');
+  await scene.db`insert into open_breakers (app_id, opened_at, owner, owned_until) values (${appId}, ${Date.now()}, '', 0)`;
   await openScreen(page, '/operate/applications');
+  await page.getByRole('region', { name: 'Endpoints that do not answer' }).getByText('Weather').waitFor();
+  await checkScreen(page, 'any');
   await search('weath');
   await page.getByRole('link', { name: 'Weather' }).click();
   await page.getByText(appId).waitFor();
+  await page.getByText('Does not answer since').waitFor();
+  await page.getByText('Nobody has granted it anything').waitFor();
+  await page.getByRole('img', { name: /^Chart: / }).waitFor();
   await page.getByLabel('Requests a minute').fill('600');
   await press('Save');
   await page.getByText('600 requests a minute').waitFor();

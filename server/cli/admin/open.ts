@@ -46,7 +46,7 @@ export async function openOperators(deps: CommandDeps) {
     holds: openHolds(platform),
     applications: {
       operatingWithin,
-      announceRevocation() {},
+      announceRevocation: (appId) => live.publish(appId, { type: 'credential.revoked', data: {} }),
       async announceReopening() {},
     },
   });

@@ -1,3 +1,5 @@
+import type { PersonLimits } from '#contract/operate.ts';
+import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/person-limits.ts';
 import { type Command, UsageError } from '../command.ts';
 import { printable, toColumns } from './columns.ts';
 import { readDays } from './days.ts';
@@ -67,6 +69,30 @@ export const operatorCommands: readonly Command[] = [
     },
   },
   {
+    name: 'admin limits',
+    parameters: ['<email>'],
+    about:
+      "let a person do more, or less, than the server's settings say; without options, as much as everybody",
+    details: 'In force at every process within 10 seconds; 0 lets a person do nothing of it.',
+    options: {
+      'messages-per-minute': 'messages, polls and stories',
+      'unanswered-messages-per-hour': 'messages to people who have never written back',
+      'new-people-per-day': 'people written to for the first time who never wrote',
+      'new-people-added-per-day': 'people added to groups who never wrote',
+      'groups-per-day': 'new groups and broadcast lists',
+    },
+    async run(deps, [email = ''], options) {
+      const limits = readLimits(options);
+      const accountId = await findPerson(deps, email);
+      await (await openOperators(deps)).changePersonLimits({ accountId }, limits);
+      const shown = Object.entries(limits).map(([name, limit]) => `${name} ${limit}`);
+      return {
+        text: `${email}: ${shown.join(', ') || 'as much as everybody'}`,
+        data: { accountId, limits },
+      };
+    },
+  },
+  {
     name: 'admin acts',
     parameters: [],
     about: 'list what operators did, newest first',
@@ -92,4 +118,18 @@ export const operatorCommands: readonly Command[] = [
 
 async function findPerson(deps: Parameters<typeof openAccounts>[0], email: string): Promise<string> {
   return (await openAccounts(deps)).requireIdByEmail(email);
+}
+
+/** `--messages-per-minute 5` and so on, by the names of the limits. */
+function readLimits(options: Record<string, string>): PersonLimits {
+  return Object.fromEntries(
+    PERSON_LIMITS.flatMap((name) => {
+      const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      const text = options[option];
+      if (text === undefined) return [];
+      if (!/^\d{1,10}$/.test(text) || Number(text) > HIGHEST_LIMIT)
+        throw new UsageError(`--${option} must be a whole number from 0 to ${HIGHEST_LIMIT}`);
+      return [[name, Number(text)] as const];
+    }),
+  );
 }

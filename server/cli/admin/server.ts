@@ -12,10 +12,7 @@ import type { Features } from '../../app.ts';
 import { findDistribution, toShards } from '../../distribution/shards.ts';
 import type { CommandDeps } from '../command.ts';
 
-/**
- * All features over the server's own database and keys, for what reads or writes messages. Pages that are open at a running
- * server find out when they next ask.
- */
+/** All features over the server's own database and keys, for what reads or writes messages. */
 export async function withFeatures<T>(
   deps: CommandDeps,
   work: (features: Features) => Promise<T>,

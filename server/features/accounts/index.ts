@@ -22,7 +22,8 @@ import {
 } from './joining/invitations.ts';
 import { showSignUpRules } from './joining/policy.ts';
 import { acceptTerms, showSignedIn } from './joining/terms.ts';
-import { findPeople, listPeople, showPerson } from './operator/people.ts';
+import { changeLimits, OwnLimits } from './operator/own-limits.ts';
+import { findPeople, listPeople, listSessionsOf, showPerson } from './operator/people.ts';
 import { countPeople } from './operator/queries.ts';
 import { deleteAccount, deletePerson } from './own-data/delete-account.ts';
 import { writeOwnData } from './own-data/own-data.ts';
@@ -131,6 +132,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts(platform: Platform, features: { media: Media }) {
   const { db, config } = platform;
   const cookie = createSessionCookie(config);
+  const ownLimits = new OwnLimits(platform);
   // One for every way in, so that nobody gets twice as many guesses.
   const deps = {
     ...platform,
@@ -141,7 +143,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
   return {
     ...openDirectory(db),
     /** How much people may do, through whichever surface. */
-    limits: openPersonLimits(platform),
+    limits: openPersonLimits(platform, ownLimits),
     /** The cookies of sessions. */
     cookie,
     /** Who is signed in, by the `Cookie` header of a request. */
@@ -191,6 +193,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
         ...JOINING,
         findPeople,
         showPerson,
+        listSessionsOf,
         suspendPerson,
         liftSuspension,
         makeResetLink,
@@ -198,6 +201,10 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
         endSessionsOfPerson,
         deletePerson,
       }),
+      async changeLimits(...given: Parameters<OperatorAccounts['operator']['changeLimits']>): Promise<void> {
+        await changeLimits(platform, ...given);
+        ownLimits.forget(given[0]);
+      },
       countPeople: (before: string) => countPeople(db, before),
       listPeople,
     },
@@ -225,9 +232,11 @@ export function openOperatorAccounts(deps: Pick<Platform, 'db' | 'clock' | 'rand
         ...JOINING,
         findPeople,
         showPerson,
+        listSessionsOf,
         suspendPerson,
         liftSuspension,
         endSessionsOfPerson,
+        changeLimits,
       }),
       countPeople: (before: string) => countPeople(deps.db, before),
     },

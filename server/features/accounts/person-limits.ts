@@ -1,6 +1,8 @@
-import { say } from '#contract/reasons.ts';
+import type { PersonLimit } from '#contract/person-limits.ts';
+import { type Said, say } from '#contract/reasons.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limit.ts';
+import type { OwnLimits } from './operator/own-limits.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -19,38 +21,40 @@ export interface PersonLimits {
 }
 
 /** One for each process: what is counted in memory must be counted once. */
-export function openPersonLimits(platform: Pick<Platform, 'clock' | 'redis' | 'config'>): PersonLimits {
+export function openPersonLimits(
+  platform: Pick<Platform, 'db' | 'clock' | 'redis' | 'config'>,
+  own: OwnLimits,
+): PersonLimits {
   const { config } = platform;
+  const open = (
+    name: string,
+    setting: PersonLimit,
+    { windowMs, refusal }: { windowMs: number; refusal: Said },
+  ) =>
+    new RateLimit(platform, {
+      name,
+      limit: config[setting],
+      findLimit: async (accountId) => (await own.find(accountId))?.[setting],
+      windowMs,
+      refusal,
+    });
   return {
-    messages: new RateLimit(platform, {
-      name: 'messages',
-      limit: config.messagesPerMinute,
+    messages: open('messages', 'messagesPerMinute', {
       windowMs: MINUTE_MS,
       refusal: say('person.sending-fast'),
     }),
-    unanswered: new RateLimit(platform, {
-      name: 'unanswered',
-      limit: config.unansweredMessagesPerHour,
+    unanswered: open('unanswered', 'unansweredMessagesPerHour', {
       windowMs: HOUR_MS,
       refusal: say('person.many-unanswered'),
     }),
-    newPeople: new RateLimit(platform, {
-      name: 'new-people',
-      limit: config.newPeoplePerDay,
+    newPeople: open('new-people', 'newPeoplePerDay', {
       windowMs: DAY_MS,
       refusal: say('person.many-new-people'),
     }),
-    newMembers: new RateLimit(platform, {
-      name: 'new-members',
-      limit: config.newPeopleAddedPerDay,
+    newMembers: open('new-members', 'newPeopleAddedPerDay', {
       windowMs: DAY_MS,
       refusal: say('person.adding-many'),
     }),
-    groups: new RateLimit(platform, {
-      name: 'groups',
-      limit: config.groupsPerDay,
-      windowMs: DAY_MS,
-      refusal: say('person.many-groups'),
-    }),
+    groups: open('groups', 'groupsPerDay', { windowMs: DAY_MS, refusal: say('person.many-groups') }),
   };
 }

@@ -5,7 +5,7 @@ import { withDeps } from '#platform/with-deps.ts';
 import { openMediaStore } from './open-store.ts';
 import { type IncomingFile, receiveUpload, UploadTurns } from './receive.ts';
 import type { ByteRange } from './rules.ts';
-import { claimUploads, findMedia, releaseUpload, removeUnusedMedia } from './service.ts';
+import { claimUploads, findMedia, holdUpload, releaseUpload, removeUnusedMedia } from './service.ts';
 import { findMediaLimits } from './usage.ts';
 
 export { mediaChatRoutes } from './chat.ts';
@@ -38,6 +38,7 @@ export function createMedia(platform: Platform) {
     /** What pages draw maps from, once the person agreed to it. */
     mapTiles: { ...(config.mapTiles && { tiles: config.mapTiles }) },
     release: releaseUpload,
+    hold: holdUpload,
     ...withDeps(deps, {
       findLimits: findMediaLimits,
       find: findMedia,

@@ -32,12 +32,12 @@ interface MediaUse {
   usedBy: string;
 }
 
-/** Notes the first use. False when there is no such upload. */
+/** Notes the first use. False when there is no such upload, or a legal hold alone keeps it. */
 export async function updateUsed(tx: Tx, mediaId: string, usedAt: number): Promise<boolean> {
   const rows = await tx`
     update media
     set used_at = coalesce(used_at, ${usedAt}), released_at = null, is_counted = is_counted or used_at is null
-    where media_id = ${mediaId} returning media_id`;
+    where media_id = ${mediaId} and (released_at is null or used_at is null) returning media_id`;
   return rows.length === 1;
 }
 
@@ -65,6 +65,22 @@ export async function updateReleased(tx: Tx, mediaId: string, at: number): Promi
   await tx`
     update media set used_at = null, released_at = ${at}
     where media_id = ${mediaId} and not exists (select 1 from media_uses where media_id = ${mediaId})`;
+}
+
+/** What named the upload is gone for everybody, and kept for a legal hold. */
+export async function upsertHeldUse(tx: Tx, { mediaId, usedBy }: MediaUse): Promise<void> {
+  await tx`
+    insert into media_uses as present (media_id, used_by, is_held) values (${mediaId}, ${usedBy}, true)
+    on conflict (media_id, used_by) do update set is_held = true`;
+}
+
+/** Where legal holds alone name the upload, nobody is served it from now on; it stays. */
+export async function updateWithdrawn(tx: Tx, mediaId: string, at: number): Promise<void> {
+  await tx`
+    update media set released_at = ${at}
+    where media_id = ${mediaId} and released_at is null
+      and exists (select 1 from media_uses where media_id = ${mediaId} and is_held)
+      and not exists (select 1 from media_uses where media_id = ${mediaId} and not is_held)`;
 }
 
 /** A read over all shards, for the worker that sweeps. */

@@ -13,6 +13,8 @@ import {
   selectUnused,
   updateReleased,
   updateUsed,
+  updateWithdrawn,
+  upsertHeldUse,
 } from './queries.ts';
 import { stagingDirectory } from './receive.ts';
 import type { MediaStore } from './store.ts';
@@ -81,7 +83,21 @@ export async function releaseUpload(
   if (mediaId === undefined || !upload) return;
   await deleteUse(tx, { mediaId, usedBy });
   // Whether others use what is not counted nobody knows: only its owner ends that.
-  if (upload.isCounted || upload.ownerId === ownerId) await updateReleased(tx, mediaId, at);
+  if (!upload.isCounted && upload.ownerId !== ownerId) return;
+  await updateReleased(tx, mediaId, at);
+  await updateWithdrawn(tx, mediaId, at);
+}
+
+/** The same where a legal hold keeps what referred to it: unless something else does, nobody is served the upload, and it stays. */
+export async function holdUpload(
+  tx: Tx,
+  { url, usedBy, ownerId, at }: { url: string; usedBy: string; ownerId: string; at: number },
+): Promise<void> {
+  const mediaId = uploadIdOf(url);
+  const upload = mediaId === undefined ? undefined : await lockUpload(tx, mediaId);
+  if (mediaId === undefined || !upload) return;
+  await upsertHeldUse(tx, { mediaId, usedBy });
+  if (upload.isCounted || upload.ownerId === ownerId) await updateWithdrawn(tx, mediaId, at);
 }
 
 /** One step of the worker: removes up to `limit` uploads that nothing came to refer to. Returns how many went. */

@@ -75,12 +75,21 @@ export async function revokeConnection(
  * @throws ApiError 404
  */
 export async function listApplicationGrants(
-  { db, clock, applications }: Deps,
+  deps: Deps,
   own: Owned,
+  before?: string,
+): Promise<ApplicationGrants> {
+  if (!(await deps.applications.findOwn(own))) throw applicationNotFound();
+  return listGrantsTo(deps, own.appId, before);
+}
+
+/** The same for those who may see any application. */
+export async function listGrantsTo(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  appId: string,
   before = AFTER_ALL,
 ): Promise<ApplicationGrants> {
-  if (!(await applications.findOwn(own))) throw applicationNotFound();
-  const ids = await selectApplicationGrantsBefore(db, own.appId, { before, limit: PAGE + 1 });
+  const ids = await selectApplicationGrantsBefore(db, appId, { before, limit: PAGE + 1 });
   const page = ids.slice(0, PAGE);
   const grants = await findGrants(db, page);
   return {

@@ -13,12 +13,15 @@ import {
 import { deleteCallsBefore } from './ledger-queries.ts';
 import { dayOf, KEPT_MS } from './rules.ts';
 
+const DAY_MS = 24 * 3_600_000;
+
 /**
  * One step of the worker: writes down which grants have expired, forgets those that ended 30 days ago with their codes
- * and tokens, the decisions whose question nobody can answer any more, and what applications did 30 days ago.
+ * and tokens, the decisions whose question nobody can answer any more, and what applications did so long ago that nobody
+ * is to see it any more.
  */
 export async function removeExpiredGrants(
-  { db, clock, shards }: Pick<Platform, 'db' | 'clock' | 'shards'>,
+  { db, clock, config, shards }: Pick<Platform, 'db' | 'clock' | 'config' | 'shards'>,
   { limit }: { limit: number },
 ): Promise<void> {
   const now = clock.now();
@@ -36,10 +39,7 @@ export async function removeExpiredGrants(
     });
   }
   await db.write((tx) => deleteDecisionsBefore(tx, now - CONSENT_MINUTES * 60_000));
-  await turnDayPartitions(
-    { db, clock, shards },
-    { table: 'application_calls', idKind: 'req' },
-    now - KEPT_MS,
-  );
-  await db.write((tx) => deleteCallsBefore(tx, now - KEPT_MS));
+  const callsBefore = now - config.callLogRetentionDays * DAY_MS;
+  await turnDayPartitions({ db, clock, shards }, { table: 'application_calls', idKind: 'req' }, callsBefore);
+  await db.write((tx) => deleteCallsBefore(tx, callsBefore));
 }

@@ -11,7 +11,7 @@ import { createOAuthAccountHook } from './account-hook.ts';
 import { endGrantsOfDeleted, endGrantsWithApplication } from './application-hook.ts';
 import { readAuthorizationRequest } from './authorize.ts';
 import { createClientAuthenticator } from './client-authentication.ts';
-import { listApplicationGrants, listConnections, revokeConnection } from './connections.ts';
+import { listApplicationGrants, listConnections, listGrantsTo, revokeConnection } from './connections.ts';
 import { createConsent, decideConsent, findEarlierGrants, grantAgain } from './consent.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { removeExpiredGrants } from './expiry.ts';
@@ -99,6 +99,7 @@ export function createOAuth(
       listConnections,
       revokeConnection,
       listApplicationGrants,
+      listGrantsTo,
       listCalls,
       revokeToken,
     }),

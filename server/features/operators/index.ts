@@ -4,6 +4,7 @@ import type { Applications } from '#features/applications/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { ManagementBot } from '#features/management-bot/index.ts';
 import type { Holds, Messages } from '#features/messages/index.ts';
+import type { OAuth } from '#features/oauth/index.ts';
 import type { Reports } from '#features/reports/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Routes } from '#platform/http/routes.ts';
@@ -17,11 +18,13 @@ import {
   suspendApplication,
   unsuspendApplication,
 } from './applications.ts';
+import { listFailingEndpoints, listGrantsOf, showEndpoint } from './endpoints.ts';
 import { announce, endAnnouncement, listAnnouncements } from './notices/announce.ts';
 import { endMaintenance, startMaintenance } from './notices/maintenance.ts';
 import { sendAnnouncements } from './notices/send.ts';
 import { addOperator, listOperators, removeOperator } from './operators.ts';
 import {
+  changePersonLimits,
   deletePerson,
   liftSuspension,
   makePasswordLink,
@@ -70,7 +73,7 @@ export function openOperatorCommands(
 ) {
   return {
     ...withDeps(deps, { listOperators, addOperator, removeOperator }),
-    ...withDeps(deps, { suspendPerson, liftSuspension, signPersonOut }),
+    ...withDeps(deps, { suspendPerson, liftSuspension, signPersonOut, changePersonLimits }),
     ...withDeps(deps, { suspendApplication, unsuspendApplication, changeQuota }),
     ...withDeps(deps, { makeInvitation, revokeInvitation, holdConversation, releaseConversation, listHolds }),
     ...withDeps(deps, { addPerson, confirmEmailOf }),
@@ -90,6 +93,7 @@ export function createOperators(
     webhooks: Webhooks;
     messages: Messages;
     reports: Reports;
+    oauth: OAuth;
     managementBot: ManagementBot;
     accountHooks: readonly AccountHook[];
     /** How the server is, by the checks of the command line. */
@@ -104,8 +108,10 @@ export function createOperators(
     findStanding: (accountId: string) => selectStanding(platform.db, accountId),
     findPeople: operator.findPeople,
     showPerson: operator.showPerson,
+    listSessionsOf: operator.listSessionsOf,
     ...withDeps(deps, { deletePerson, makePasswordLink, makeRecoveryCode }),
     ...withDeps(deps, { findApplications, showApplication }),
+    ...withDeps(deps, { showEndpoint, listFailingEndpoints, listGrantsOf }),
     findHealth: features.findHealth,
     ...withDeps(deps, { listReports, showReport, decideReport, sendAnnouncements }),
     /** The whole trail, newest first, a line of JSON each; that it was exported stands in it, too. */

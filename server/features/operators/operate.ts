@@ -1,39 +1,29 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import {
-  ChangeQuota,
-  DecideReport,
-  HeldConversationParams,
-  HeldConversations,
-  HoldConversation,
-  MadeSignUpInvitation,
-  MakeSignUpInvitation,
   OneRecoveryCode,
-  OperatedApplication,
-  OperatedApplicationParams,
-  OperatedApplications,
   OperatedPeople,
   OperatedPerson,
-  OperatedReport,
   OperatorActPage,
   OperatorActQuery,
   OperatorSearch,
   OperatorSelf,
   PasswordLink,
+  PersonLimits,
   PersonParams,
-  ReportPage,
-  ReportParams,
-  ReportQuery,
+  PersonSessions,
   ServerHealth,
-  SignUpInvitationParams,
-  SignUpInvitations,
+  ShownPersonLimits,
   Suspend,
   WithReason,
 } from '#contract/operate.ts';
-import type { Config } from '#platform/config.ts';
+import { PERSON_LIMITS } from '#contract/person-limits.ts';
 import type { Platform } from '#platform/platform.ts';
+import { applicationRoutes } from './application-routes.ts';
 import type { OperateRoutes, Operators } from './index.ts';
 import { noticeRoutes } from './notices/operate.ts';
+import { policyRoutes } from './policy-routes.ts';
+import { reportRoutes } from './reports/operate.ts';
 
 const Done = Type.Object({});
 const changes = { needsRecentSignIn: true } as const;
@@ -75,6 +65,32 @@ export function operateRoutes(
     async ({ operator, params: { accountId }, body }) => {
       await operators.liftSuspension({ operatorId: operator.accountId, accountId }, body.reason);
       return operators.showPerson(accountId);
+    },
+  );
+
+  routes.get(
+    '/people/:accountId/sessions',
+    { params, reply: PersonSessions, message: 'where a person is signed in' },
+    async ({ params: { accountId } }) => ({ sessions: await operators.listSessionsOf(accountId) }),
+  );
+
+  const showLimits = async (accountId: string) => ({
+    own: (await operators.showPerson(accountId)).ownLimits,
+    server: Object.fromEntries(PERSON_LIMITS.map((name) => [name, platform.config[name]])),
+  });
+
+  routes.get(
+    '/people/:accountId/limits',
+    { params, reply: ShownPersonLimits, message: 'limits of a person' },
+    ({ params: { accountId } }) => showLimits(accountId),
+  );
+
+  routes.put(
+    '/people/:accountId/limits',
+    { ...changes, params, body: PersonLimits, reply: ShownPersonLimits, message: 'limits changed' },
+    async ({ operator, params: { accountId }, body }) => {
+      await operators.changePersonLimits({ operatorId: operator.accountId, accountId }, body);
+      return showLimits(accountId);
     },
   );
 
@@ -127,134 +143,5 @@ export function operateRoutes(
       .type('application/x-ndjson')
       .header('content-disposition', 'attachment; filename="operators.ndjson"')
       .send(Readable.from(operators.exportActs(operator.accountId))),
-  );
-}
-
-function applicationRoutes(routes: OperateRoutes, operators: Operators): void {
-  const params = OperatedApplicationParams;
-  const one = { params, reply: OperatedApplication };
-
-  routes.get(
-    '/applications',
-    { query: OperatorSearch, reply: OperatedApplications, message: 'applications' },
-    async ({ query }) => ({ applications: await operators.findApplications(query.query) }),
-  );
-
-  routes.get('/applications/:appId', { ...one, message: 'application' }, ({ params: { appId } }) =>
-    operators.showApplication(appId),
-  );
-
-  routes.post(
-    '/applications/:appId/suspension',
-    { ...changes, ...one, body: WithReason, message: 'application suspended' },
-    async ({ operator, params: { appId }, body }) => {
-      await operators.suspendApplication({ operatorId: operator.accountId, appId }, body.reason);
-      return operators.showApplication(appId);
-    },
-  );
-
-  routes.delete(
-    '/applications/:appId/suspension',
-    { ...changes, ...one, body: WithReason, message: 'application unsuspended' },
-    async ({ operator, params: { appId }, body }) => {
-      await operators.unsuspendApplication({ operatorId: operator.accountId, appId }, body.reason);
-      return operators.showApplication(appId);
-    },
-  );
-
-  routes.put(
-    '/applications/:appId/quota',
-    { ...changes, ...one, body: ChangeQuota, message: 'quota changed' },
-    async ({ operator, params: { appId }, body }) => {
-      await operators.changeQuota({ operatorId: operator.accountId, appId }, body.requestsPerMinute);
-      return operators.showApplication(appId);
-    },
-  );
-}
-
-function reportRoutes(routes: OperateRoutes, operators: Operators): void {
-  const params = ReportParams;
-
-  routes.get('/reports', { query: ReportQuery, reply: ReportPage, message: 'reports' }, ({ query }) =>
-    operators.listReports({ ...query, isDecided: query.isDecided === 'true' }),
-  );
-
-  routes.get(
-    '/reports/:reportId',
-    { params, reply: OperatedReport, message: 'report' },
-    ({ params: { reportId } }) => operators.showReport(reportId),
-  );
-
-  routes.post(
-    '/reports/:reportId/decision',
-    { ...changes, params, body: DecideReport, reply: OperatedReport, message: 'report decided' },
-    async ({ operator, params: { reportId }, body }) => {
-      await operators.decideReport({ ...body, reportId, operatorId: operator.accountId });
-      return operators.showReport(reportId);
-    },
-  );
-}
-
-function policyRoutes(
-  routes: OperateRoutes,
-  operators: Operators,
-  config: Pick<Config, 'publicUrl' | 'port'>,
-): void {
-  routes.get('/invitations', { reply: SignUpInvitations, message: 'invitations to sign up' }, async () => ({
-    invitations: await operators.listSignUpInvitations(),
-  }));
-
-  routes.post(
-    '/invitations',
-    {
-      ...changes,
-      body: MakeSignUpInvitation,
-      reply: MadeSignUpInvitation,
-      message: 'invitation made; its link is shown this once',
-      status: 201,
-    },
-    ({ operator, body }) => operators.makeInvitation(config, { operatorId: operator.accountId }, body),
-  );
-
-  routes.delete(
-    '/invitations/:invitationId',
-    { ...changes, params: SignUpInvitationParams, reply: Done, message: 'invitation revoked' },
-    async ({ operator, params }) => {
-      await operators.revokeInvitation({ operatorId: operator.accountId }, params.invitationId);
-      return {};
-    },
-  );
-
-  routes.get(
-    '/holds',
-    { reply: HeldConversations, message: 'conversations under a legal hold' },
-    async () => ({
-      holds: await operators.listHolds(),
-    }),
-  );
-
-  routes.post(
-    '/holds',
-    {
-      ...changes,
-      body: HoldConversation,
-      reply: HeldConversations,
-      message: 'conversation held',
-      status: 201,
-    },
-    async ({ operator, body: { reason, ...named } }) => {
-      await operators.holdConversation({ operatorId: operator.accountId }, named, reason);
-      return { holds: await operators.listHolds() };
-    },
-  );
-
-  routes.delete(
-    '/holds/:conversationId',
-    { ...changes, params: HeldConversationParams, body: WithReason, reply: Done, message: 'hold released' },
-    async ({ operator, params, body }) => {
-      const by = { operatorId: operator.accountId };
-      await operators.releaseConversation(by, params.conversationId, body.reason);
-      return {};
-    },
   );
 }

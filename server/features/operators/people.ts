@@ -1,3 +1,4 @@
+import type { PersonLimits } from '#contract/operate.ts';
 import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument, permissionDenied } from '#platform/errors.ts';
@@ -106,4 +107,12 @@ export async function makeRecoveryCode(deps: ServerDeps, on: OnPerson): Promise<
     recording(deps, on, { act: 'person.recovery-code-made' }),
   );
   return { recoveryCode };
+}
+
+/** How much a person may do, where it is not as much as everybody. @throws ApiError 404 */
+export async function changePersonLimits(deps: Deps, on: OnPerson, limits: PersonLimits): Promise<void> {
+  await deps.accounts.operator.changeLimits(on.accountId, {
+    limits,
+    alongside: recording(deps, on, { act: 'person.limits-changed', details: { ...limits } }),
+  });
 }

@@ -7,7 +7,8 @@ import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { createWebhookApplicationHook } from './application-hook.ts';
-import { findOpenBreakersOf } from './breakers/queries.ts';
+import { findOpenBreakersOf, selectLongestOpen } from './breakers/queries.ts';
+import { findBacklogOf } from './delivery/backlog-of.ts';
 import { Delivery } from './delivery/delivery.ts';
 import { countOpen } from './delivery/queue-metrics.ts';
 import type { SenderOptions } from './delivery/sender.ts';
@@ -72,6 +73,10 @@ export function createWebhooks(
     findSlowestEndpoints: (limit: number) => findSlowestEndpoints(platform, limit),
     /** Which of these applications have an endpoint that fails: an open breaker. */
     findFailingEndpoints: async (appIds: string[]) => new Set(await findOpenBreakersOf(db, appIds)),
+    /** The breakers that have been open for longest. */
+    findOpenBreakers: (limit: number) => selectLongestOpen(db, limit),
+    /** What waits for the endpoint of an application, and since when its breaker is open. */
+    findBacklog: (appId: string) => findBacklogOf(platform, appId),
     /** The newest event of an application, for those who checked whose it is. */
     findLastEvent: (appId: string, at: Db = db) => findLastEvent(at, appId),
     /** The events of messages of one conversation for one application, with every attempt. */

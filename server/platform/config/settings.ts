@@ -253,6 +253,22 @@ export const SETTINGS = {
       'How long messages are kept, with their files, reactions and polls; the people of a conversation may choose less.',
     shownFallback: 'for ever',
   }),
+  API_LOG_RETENTION_DAYS: setting({
+    read: integer(1, 365),
+    fallback: 7,
+    about: 'How long the log of API requests is kept, of each application the last 10,000.',
+  }),
+  CALL_LOG_RETENTION_DAYS: setting({
+    read: integer(1, 3_650),
+    fallback: 30,
+    about: 'How long people see what applications did for them.',
+  }),
+  AUDIT_RETENTION_DAYS: setting({
+    read: integer(1, 36_500),
+    fallback: undefined,
+    about: 'How long the audit trails of applications are kept; what operators did is kept for ever.',
+    shownFallback: 'for ever',
+  }),
   SMTP_URL: setting({
     read: smtpUrl,
     hides: 'credentials',

@@ -94,8 +94,8 @@ export const applicationTexts = defineTexts(
     consentEnded: 'ended',
     revokeOne: 'End this one',
     calls: 'What it did with your account',
-    callsLead: 'Its calls in the last 30 days, newest first.',
-    noCalls: 'No calls in the last 30 days.',
+    callsLead: 'Its latest calls, newest first.',
+    noCalls: 'No calls lately.',
     refused: (status: number) => `refused (${status})`,
   },
   {
@@ -119,8 +119,8 @@ export const applicationTexts = defineTexts(
     consentEnded: 'beendet',
     revokeOne: 'Diese beenden',
     calls: 'Was sie mit deinem Konto getan hat',
-    callsLead: 'Ihre Aufrufe in den letzten 30 Tagen, die neuesten zuerst.',
-    noCalls: 'Keine Aufrufe in den letzten 30 Tagen.',
+    callsLead: 'Ihre letzten Aufrufe, die neuesten zuerst.',
+    noCalls: 'In letzter Zeit keine Aufrufe.',
     refused: (status) => `abgelehnt (${status})`,
   },
 );

@@ -3,7 +3,7 @@ import { defineTexts, plural } from '../../ui/texts.ts';
 export const requestsTexts = defineTexts(
   {
     title: 'API log',
-    lead: 'API requests of your bot and your OAuth clients in the last 7 days, without bodies and tokens. Under load some successful requests are left out, but no errors.',
+    lead: 'API requests of your bot and your OAuth clients lately, without bodies and tokens. Under load some successful requests are left out, but no errors.',
     requests: 'Requests',
     errors: 'Errors, grouped',
     time: 'Time',
@@ -28,7 +28,7 @@ export const requestsTexts = defineTexts(
   },
   {
     title: 'API-Protokoll',
-    lead: 'API-Anfragen deines Bots und deiner OAuth-Clients aus den letzten 7 Tagen, ohne Inhalte und Token. Unter Last fehlen manche erfolgreichen Anfragen, aber keine Fehler.',
+    lead: 'API-Anfragen deines Bots und deiner OAuth-Clients aus der letzten Zeit, ohne Inhalte und Token. Unter Last fehlen manche erfolgreichen Anfragen, aber keine Fehler.',
     requests: 'Anfragen',
     errors: 'Fehler, gruppiert',
     time: 'Zeit',

@@ -12,6 +12,8 @@ import { Fact, Facts } from '../parts/facts.tsx';
 import { applicationQuery } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
 import { Owner } from './applications.tsx';
+import { Endpoint } from './endpoint.tsx';
+import { Grants } from './grants.tsx';
 import { applicationTexts, stateTexts } from './texts.ts';
 
 /** One application, and what an operator can do. */
@@ -24,7 +26,7 @@ export function Component() {
 function Shown({ application }: { application: OperatedApplication }) {
   const t = useTexts(applicationTexts);
   const states = useTexts(stateTexts);
-  const { appId, name, owner, state, isEndpointFailing, lastDay, requestsPerMinute } = application;
+  const { appId, name, owner, state, lastDay, requestsPerMinute } = application;
   return (
     <Screen title={name} lead={appId}>
       <Facts>
@@ -36,11 +38,12 @@ function Shown({ application }: { application: OperatedApplication }) {
         <Fact name={t.errors}>{lastDay.errors.toLocaleString()}</Fact>
         <Fact name={t.deliveries}>{lastDay.deliveries.toLocaleString()}</Fact>
         <Fact name={t.failed}>{lastDay.failedDeliveries.toLocaleString()}</Fact>
-        <Fact name={t.endpoint}>{isEndpointFailing ? t.failing : t.answering}</Fact>
         <Fact name={t.quota}>{t.perMinute(requestsPerMinute.toLocaleString())}</Fact>
       </Facts>
       <Suspension application={application} />
       <Quota application={application} />
+      <Endpoint appId={appId} />
+      <Grants appId={appId} />
     </Screen>
   );
 }

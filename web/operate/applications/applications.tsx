@@ -1,4 +1,4 @@
-import { Anchor, Badge, Table } from '@mantine/core';
+import { Anchor, Badge, Group, Table } from '@mantine/core';
 import { IconApps } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -12,6 +12,7 @@ import { applicationsQuery } from '../parts/queries.ts';
 import { SearchField, useSearched } from '../parts/search.tsx';
 import { sectionTexts } from '../parts/section-texts.ts';
 import { operateTexts } from '../parts/texts.ts';
+import { Failing } from './failing.tsx';
 import { applicationTexts, stateTexts } from './texts.ts';
 
 /** The search for an application. */
@@ -24,9 +25,12 @@ export function Component() {
     <Screen title={sections.applications} lead={t.lead} size="lg">
       <SearchField label={t.label} hint={t.hint} />
       {searched === '' ? (
-        <Empty icon={<IconApps />} title={t.begin}>
-          {t.beginText}
-        </Empty>
+        <>
+          <Empty icon={<IconApps />} title={t.begin}>
+            {t.beginText}
+          </Empty>
+          <Failing />
+        </>
       ) : (
         <QueryView query={applications}>
           {(found) =>
@@ -69,9 +73,16 @@ function Found({ applications }: { applications: OperatedApplication[] }) {
               <Owner application={application} />
             </Table.Td>
             <Table.Td>
-              <Badge color={COLORS[application.state]} variant="light">
-                {states[application.state]}
-              </Badge>
+              <Group gap={4}>
+                <Badge color={COLORS[application.state]} variant="light">
+                  {states[application.state]}
+                </Badge>
+                {application.isEndpointFailing && (
+                  <Badge color="orange" variant="light">
+                    {t.failing}
+                  </Badge>
+                )}
+              </Group>
             </Table.Td>
           </Table.Tr>
         ))}

@@ -1,18 +1,23 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
+import type { ApplicationGrants } from '#contract/oauth.ts';
 import type {
   Announcement,
   Announcements,
+  FailingEndpoints,
   HeldConversations,
   OperatedApplication,
   OperatedApplications,
+  OperatedEndpoint,
   OperatedPeople,
   OperatedPerson,
   OperatedReport,
   OperatorActPage,
   OperatorSelf,
+  PersonSessions,
   ReportPage,
   ServerHealth,
+  ShownPersonLimits,
   SignUpInvitations,
 } from '#contract/operate.ts';
 import type { ReportTarget } from '#contract/reports.ts';
@@ -40,6 +45,19 @@ export const personQuery = (accountId: string) =>
     queryFn: ({ signal }) => api.get<OperatedPerson>(`${ROOT}/people/${accountId}`, { signal }),
   });
 
+export const personSessionsQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: ['operate', 'person-sessions', accountId],
+    queryFn: async ({ signal }) =>
+      (await api.get<PersonSessions>(`${ROOT}/people/${accountId}/sessions`, { signal })).sessions,
+  });
+
+export const personLimitsQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: ['operate', 'person-limits', accountId],
+    queryFn: ({ signal }) => api.get<ShownPersonLimits>(`${ROOT}/people/${accountId}/limits`, { signal }),
+  });
+
 export const applicationsQuery = (query: string) =>
   queryOptions({
     queryKey: ['operate', 'applications', query],
@@ -57,6 +75,30 @@ export const applicationQuery = (appId: string) =>
     queryKey: ['operate', 'application', appId],
     queryFn: ({ signal }) => api.get<OperatedApplication>(`${ROOT}/applications/${appId}`, { signal }),
   });
+
+export const endpointQuery = (appId: string) =>
+  queryOptions({
+    queryKey: ['operate', 'endpoint', appId],
+    queryFn: ({ signal }) => api.get<OperatedEndpoint>(`${ROOT}/applications/${appId}/endpoint`, { signal }),
+    refetchInterval: 15_000,
+  });
+
+export const grantsQuery = (appId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['operate', 'grants', appId],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<ApplicationGrants>(withQuery(`${ROOT}/applications/${appId}/grants`, { before: pageParam }), {
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextBefore }) => nextBefore,
+  });
+
+export const failingQuery = queryOptions({
+  queryKey: ['operate', 'failing'],
+  queryFn: async ({ signal }) =>
+    (await api.get<FailingEndpoints>(`${ROOT}/failing-endpoints`, { signal })).endpoints,
+});
 
 export const reportsQuery = (asked: { isDecided: 'true' | 'false'; target: ReportTarget | undefined }) =>
   infiniteQueryOptions({

@@ -10,8 +10,10 @@ import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { personQuery } from '../parts/queries.ts';
+import { Limits } from './limits.tsx';
 import { LockedOut } from './locked-out.tsx';
 import { PersonActs } from './person-acts.tsx';
+import { Sessions } from './sessions.tsx';
 import { peopleTexts } from './texts.ts';
 
 /** One person, and what an operator can do. */
@@ -57,6 +59,8 @@ function Person({ person }: { person: OperatedPerson }) {
         <PersonActs person={person} />
       </Group>
       <LockedOut person={person} />
+      <Sessions accountId={person.accountId} />
+      <Limits accountId={person.accountId} />
     </Screen>
   );
 }

@@ -1,3 +1,4 @@
+import type { PersonLimit } from '#contract/person-limits.ts';
 import { defineTexts, plural } from '../../ui/texts.ts';
 
 export const peopleTexts = defineTexts(
@@ -45,6 +46,15 @@ export const peopleTexts = defineTexts(
     deleteText:
       'The person, with applications and bots, is gone. What was written stays in the conversations, without a name. Nothing brings it back.',
     deleted: 'The account is deleted',
+    noSessions: 'Not signed in anywhere',
+    unknownBrowser: 'Unknown browser',
+    signedIn: 'Signed in',
+    used: 'used',
+    limits: 'Limits',
+    limitsLead:
+      'How much this person may do. What is empty is as for everybody; 0 lets the person do nothing of it. In force within 10 seconds.',
+    everybody: (limit: string) => `As for everybody: ${limit}`,
+    limitsChanged: 'The limits are changed',
   },
   {
     lead: 'Finde jemanden, um zu helfen oder zu sperren. Was Menschen schreiben, ist versiegelt; kein Operator sieht es.',
@@ -90,5 +100,31 @@ export const peopleTexts = defineTexts(
     deleteText:
       'Die Person ist mit ihren Anwendungen und Bots weg. Was sie schrieb, bleibt ohne Namen in den Unterhaltungen. Nichts bringt sie zurück.',
     deleted: 'Das Konto ist gelöscht',
+    noSessions: 'Nirgends angemeldet',
+    unknownBrowser: 'Unbekannter Browser',
+    signedIn: 'Angemeldet',
+    used: 'benutzt',
+    limits: 'Grenzen',
+    limitsLead:
+      'Wie viel diese Person tun darf. Was leer ist, gilt wie für alle; bei 0 darf sie nichts davon. In Kraft binnen 10 Sekunden.',
+    everybody: (limit) => `Wie für alle: ${limit}`,
+    limitsChanged: 'Die Grenzen sind geändert',
+  },
+);
+
+export const limitTexts = defineTexts<Record<PersonLimit, string>>(
+  {
+    messagesPerMinute: 'Messages a minute',
+    unansweredMessagesPerHour: 'Messages an hour to people who never wrote back',
+    newPeoplePerDay: 'Strangers written to a day',
+    newPeopleAddedPerDay: 'Strangers added to groups a day',
+    groupsPerDay: 'New groups a day',
+  },
+  {
+    messagesPerMinute: 'Nachrichten pro Minute',
+    unansweredMessagesPerHour: 'Nachrichten pro Stunde an Leute, die nie geantwortet haben',
+    newPeoplePerDay: 'Angeschriebene Fremde pro Tag',
+    newPeopleAddedPerDay: 'In Gruppen geholte Fremde pro Tag',
+    groupsPerDay: 'Neue Gruppen pro Tag',
   },
 );

@@ -36,6 +36,9 @@ export function RequireSession({
         const { error } = event.action;
         if (error instanceof ApiError && error.status === 401)
           queries.setQueryData(sessionQuery.queryKey, null);
+        // The server has other terms since this page was loaded.
+        if (error instanceof ApiError && error.reason === 'terms.not-accepted')
+          void queries.invalidateQueries(sessionQuery);
       }),
     [queries],
   );
@@ -43,11 +46,10 @@ export function RequireSession({
   // Asked again in vain, what was known still holds.
   if (session.isLoadingError) return <Fault error={session.error} retry={() => session.refetch()} />;
   if (session.data)
-    return (
-      <>
-        {children}
-        {session.data.termsToAccept !== undefined && <AskForTerms termsUrl={session.data.termsToAccept} />}
-      </>
+    return session.data.termsToAccept === undefined ? (
+      children
+    ) : (
+      <AskForTerms termsUrl={session.data.termsToAccept} />
     );
   return <SignInPage welcome={welcome} {...(first && { first })} />;
 }

@@ -122,6 +122,16 @@ test('a new person accepts the terms; one who joined before is asked until they 
   const asked = async () => (await ada.gets('GET', '/session')).account.termsToAccept;
   assert.equal(await asked(), termsUrl);
   assert.equal((await ada.calls('POST', '/terms', { termsUrl: 'https://example.com/other' })).status, 400);
+  for (const path of ['/api/chat/conversations', '/api/chat/live', '/api/console/home']) {
+    const { status, body } = await ada.calls('GET', path);
+    assert.deepEqual(
+      [status, body.message],
+      [403, `accept the terms of this server first: ${termsUrl}`],
+      path,
+    );
+  }
+  assert.equal((await ada.calls('POST', '/api/chat/groups', { name: 'Team' })).status, 403);
   await ada.gets('POST', '/terms', { termsUrl });
+  assert.equal((await ada.calls('GET', '/api/chat/conversations')).status, 200);
   assert.equal(await asked(), undefined);
 });

@@ -5,10 +5,12 @@ import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findAccountIdByEmail } from '../service.ts';
+import { selectSessions } from '../sessions/queries.ts';
 import { isInForce, NO_END } from '../suspension/rules.ts';
 import { type PersonRow, selectIdsByName, selectPeople, selectPeopleInOrder } from './queries.ts';
 
 const FOUND_AT_MOST = 50;
+const SESSIONS_LISTED = 100;
 
 type Deps = Pick<Platform, 'db' | 'clock'>;
 
@@ -42,12 +44,23 @@ export async function listPeople(
   return rows.map(({ accountId, language }) => ({ accountId, language: language ?? 'en' }));
 }
 
+/** Where a person is signed in, the last used first. @throws ApiError 404 */
+export async function listSessionsOf(
+  deps: Deps,
+  accountId: string,
+): Promise<{ userAgent: string; createdAt: number; lastSeenAt: number }[]> {
+  await showPerson(deps, accountId);
+  const rows = await selectSessions(deps.db, { accountId, now: deps.clock.now(), limit: SESSIONS_LISTED });
+  return rows.map(({ userAgent, createdAt, lastSeenAt }) => ({ userAgent, createdAt, lastSeenAt }));
+}
+
 function view(row: PersonRow, now: number): OperatedPerson {
-  const { lastSeenAt, suspendedUntil, suspensionReason, ...person } = row;
+  const { lastSeenAt, suspendedUntil, suspensionReason, limits, ...person } = row;
   const suspension =
     suspendedUntil === null ? undefined : { until: suspendedUntil, reason: suspensionReason ?? '' };
   return {
     ...person,
+    ownLimits: limits ?? {},
     ...(lastSeenAt !== null && { lastSeenAt }),
     ...(isInForce(suspension, now) && {
       suspension: {

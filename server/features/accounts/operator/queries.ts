@@ -1,7 +1,8 @@
 import type { Language } from '#contract/languages.ts';
 import { beginsWith } from '#platform/database/like.ts';
-import type { Db } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import type { Suspension } from '../suspension/rules.ts';
+import type { GivenLimits } from './own-limits.ts';
 
 export interface PersonRow {
   accountId: string;
@@ -13,6 +14,7 @@ export interface PersonRow {
   isTwoFactorOn: boolean;
   suspendedUntil: Suspension['until'] | null;
   suspensionReason: Suspension['reason'] | null;
+  limits: GivenLimits | null;
 }
 
 /** People whose names begin with a text, whatever the case of its letters. A read over all shards. */
@@ -39,7 +41,7 @@ export async function selectPeople(
         where s.account_id = account.account_id and s.expires_at > ${now}) as sessions,
       exists (select from two_factor_secrets f
         where f.account_id = account.account_id and f.enabled_at is not null) as is_two_factor_on,
-      account.suspended_until, account.suspension_reason
+      account.suspended_until, account.suspension_reason, account.limits
     from accounts account
     where account.account_id = any(${accountIds}) and not account.is_bot and account.deleted_at is null
       and account.email is not null
@@ -64,4 +66,19 @@ export async function selectPeopleInOrder(
     where account_id > ${after} and account_id < ${before} and not is_bot and deleted_at is null
       and email is not null
     order by account_id limit ${limit}`;
+}
+
+export async function selectLimits(db: Db, accountId: string): Promise<GivenLimits | undefined> {
+  const [row] = await db<{ limits: GivenLimits | null }[]>`
+    select limits from accounts where account_id = ${accountId}`;
+  return row?.limits ?? undefined;
+}
+
+/** False where there is no such person. */
+export async function updateLimits(tx: Tx, accountId: string, limits: GivenLimits | null): Promise<boolean> {
+  const rows = await tx`
+    update accounts set limits = ${limits === null ? null : tx.json(limits)}
+    where account_id = ${accountId} and not is_bot and deleted_at is null and email is not null
+    returning account_id`;
+  return rows.length === 1;
 }

@@ -33,9 +33,14 @@ export async function selectSession(
   db: Db,
   { accountId, sessionHash }: SessionKey,
   now: number,
-): Promise<Pick<SessionRow, 'accountId' | 'createdAt' | 'authenticatedAt' | 'lastSeenAt'> | undefined> {
-  const [session] = await db<SessionRow[]>`
-    select sessions.account_id, sessions.created_at, sessions.authenticated_at, sessions.last_seen_at
+): Promise<
+  | (Pick<SessionRow, 'accountId' | 'createdAt' | 'authenticatedAt' | 'lastSeenAt'> & {
+      termsUrl: string | null;
+    })
+  | undefined
+> {
+  const [session] = await db<(SessionRow & { termsUrl: string | null })[]>`
+    select sessions.account_id, sessions.created_at, sessions.authenticated_at, sessions.last_seen_at, accounts.terms_url
     from sessions join accounts on accounts.account_id = sessions.account_id
     where sessions.account_id = ${accountId} and sessions.session_hash = ${sessionHash}
       and sessions.expires_at > ${now} and accounts.deleted_at is null`;

@@ -41,6 +41,7 @@ test('a session is known by its secret, of which only the hash is stored', async
     accountId,
     sessionHash: parseCredential(credential)?.sessionHash,
     authenticatedAt: platform.clock.now(),
+    termsUrl: null,
   });
   const secret = credential.split('.')[1] as string;
   assert.equal(Buffer.from(secret, 'base64url').length, 32);

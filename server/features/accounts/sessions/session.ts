@@ -28,6 +28,8 @@ export interface Person {
   sessionHash: Buffer;
   /** When the person last signed in or confirmed it in this session. */
   authenticatedAt: number;
+  /** Which terms they accepted last. */
+  termsUrl: string | null;
 }
 
 export interface NewSession {
@@ -87,7 +89,8 @@ export async function findPerson(
     await db.begin((tx) => updateSessionUse(tx, key, { now, expiresAt }));
   }
   // As the row has it: cut out of the cookie, it would keep the whole cookie in memory.
-  return { ...key, accountId: session.accountId, authenticatedAt: session.authenticatedAt };
+  const { accountId, authenticatedAt, termsUrl } = session;
+  return { ...key, accountId, authenticatedAt, termsUrl };
 }
 
 /** How, when and in which sign-in of a browser a person proved who it is. */
@@ -119,7 +122,7 @@ export async function findAuthentication(
  *
  * @throws ApiError 403
  */
-export function requireRecentSignIn({ authenticatedAt }: Person, now: number): void {
+export function requireRecentSignIn({ authenticatedAt }: Pick<Person, 'authenticatedAt'>, now: number): void {
   if (isRecent(authenticatedAt, now)) return;
   throw new ApiError(
     403,

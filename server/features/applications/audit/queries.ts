@@ -20,6 +20,11 @@ export async function insertAuditEntry(tx: Tx, row: AuditRow): Promise<void> {
       ${tx.json(row.details as Record<string, string>)})`;
 }
 
+/** They are few: a deletion over all shards, for the worker that sweeps. */
+export async function deleteAuditEntriesBefore(tx: Tx, beforeId: string): Promise<void> {
+  await tx`delete from audit_entries where entry_id < ${beforeId}`;
+}
+
 /** Newest first. */
 export async function selectAuditEntries(
   db: Db,

@@ -1,5 +1,4 @@
 import {
-  API_LOG,
   type ErrorGroup,
   type LoggedRequest,
   type RequestFilter,
@@ -8,8 +7,9 @@ import {
 } from '#contract/monitoring.ts';
 import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
-import { isId } from '#platform/ids.ts';
+import { firstIdAt, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { deleteAuditEntriesBefore } from '../audit/queries.ts';
 import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
 import {
   deleteRequestsBefore,
@@ -19,6 +19,7 @@ import {
   selectRequests,
 } from './queries.ts';
 
+const DAY_MS = 24 * 3_600_000;
 const PAGE = 50;
 const SHOWN_GROUPS = 100;
 const AFTER_ALL = '~';
@@ -72,14 +73,21 @@ export async function groupErrors(db: Db, own: Owned): Promise<ErrorGroup[]> {
   return selectErrorGroups(db, own.appId, { since: 0, limit: SHOWN_GROUPS });
 }
 
-/** One step for the expiry worker: forgets requests and counts that are past their time. */
-export async function removeExpiredMonitoring({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+/** One step for the expiry worker: forgets requests, counts and audit entries that are past their time. */
+export async function removeExpiredMonitoring({
+  db,
+  clock,
+  config,
+}: Pick<Platform, 'db' | 'clock' | 'config'>): Promise<void> {
   const now = clock.now();
-  await db.begin((tx) => deleteRequestsBefore(tx, now - API_LOG.days * 86_400_000));
+  await db.begin((tx) => deleteRequestsBefore(tx, now - config.apiLogRetentionDays * DAY_MS));
   for (const span of ['minute', 'hour'] as const) {
     const { ms, count } = USAGE_SPANS[span];
     await db.begin((tx) => deleteUsageBefore(tx, { span, before: now - ms * (count + 1) }));
   }
+  const { auditRetentionDays: days } = config;
+  if (days !== undefined)
+    await db.write((tx) => deleteAuditEntriesBefore(tx, firstIdAt('aud', Math.max(0, now - days * DAY_MS))));
 }
 
 function viewRequest({ appId: _, code, message, ...row }: RequestRow): LoggedRequest {

@@ -188,6 +188,10 @@ test('under load successes are sampled, errors and counts are kept, and old rows
   assert.equal(again?.['requests'], 601);
 
   clock.advance({ days: 8 });
+  platform.config.apiLogRetentionDays = 9;
+  await removeExpiredMonitoring(platform);
+  assert.ok((await db`select 1 from api_requests`).length > 0, 'the operator keeps it for longer');
+  platform.config.apiLogRetentionDays = 7;
   await removeExpiredMonitoring(platform);
   assert.equal(
     (await db`select 1 from api_requests`).length + (await db`select 1 from usage_counts`).length,
@@ -271,4 +275,19 @@ test('the overview has the last day by the hour, what failed in the last hour, a
   assert.ok(p50Ms <= p95Ms);
   const stranger = await world.person();
   assert.equal((await stranger.calls('GET', at)).status, 404);
+});
+
+test('audit trails are kept for ever, unless the operator says for how long', async () => {
+  await using world = await createWorld();
+  const { db, clock, config } = world;
+  await world.bot();
+  clock.advance({ days: 400 });
+  await world.bot();
+  const count = async () => (await db`select from audit_entries`).length;
+  const all = await count();
+  await removeExpiredMonitoring(world);
+  assert.equal(await count(), all);
+  config.auditRetentionDays = 365;
+  await removeExpiredMonitoring(world);
+  assert.equal(await count(), all / 2);
 });

@@ -66,8 +66,8 @@ export async function buryMessage(
   for (const mentionedId of mentionedUserIds)
     await deleteMention(tx, { accountId: mentionedId, conversationId, msgId });
   for (const url of [fileUrl, thumbnailUrl])
-    if (url !== undefined && !isHeld)
-      await media.release(tx, { url, usedBy: msgId, ownerId: row.senderId, at });
+    if (url !== undefined)
+      await media[isHeld ? 'hold' : 'release'](tx, { url, usedBy: msgId, ownerId: row.senderId, at });
   for (const hook of hooks) await hook.deleted(tx, { ...row, at });
   const shown = viewMessage(keyring, tombstone);
   return () => {

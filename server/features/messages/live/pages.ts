@@ -185,7 +185,7 @@ class Listening {
       return;
     }
     this.count++;
-    if (event.type === 'missed') {
+    if (event.type === 'missed' || event.type === 'changed-elsewhere') {
       // No older cursor leads on from here: the page reads again, now or when it is back.
       this.kept = [];
       this.connection?.send(this.count, ready(false));

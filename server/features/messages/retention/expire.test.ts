@@ -108,7 +108,12 @@ test('a held conversation keeps everything, what its people delete too, until it
   const at = `/api/chat/conversations/${conversationId}/messages`;
   await ada.calls('PATCH', `${at}/${text.msgId}`, { text: 'said with care' });
   await ada.calls('DELETE', `${at}/${text.msgId}`);
+  const fetches = async () => (await world.app.inject(file.url)).statusCode;
+  assert.equal(await fetches(), 200);
   await ada.calls('DELETE', `${at}/${msgId}`);
+  assert.equal(await fetches(), 404, 'the hold keeps the file, and serves it to nobody');
+  const again = await ada.calls('POST', '/api/chat/messages', picture);
+  assert.deepEqual([again.status, again.body.message], [400, 'fileUrl names no upload of this server']);
   assert.deepEqual(await texts(bob, text), ['deleted', 'deleted'], 'for people they are deleted');
   assert.equal(await count(world, 'held_messages'), 3);
   world.clock.advance({ days: DAYS_KEPT + 1 });

@@ -9,6 +9,15 @@ export async function findOpenBreakers(db: Db): Promise<string[]> {
   return rows.map(({ appId }) => appId);
 }
 
+/** The breakers that have been open for longest; a read over all shards. */
+export async function selectLongestOpen(
+  db: Db,
+  limit: number,
+): Promise<{ appId: string; openedAt: number }[]> {
+  return db<{ appId: string; openedAt: number }[]>`
+    select app_id, opened_at from open_breakers order by opened_at, app_id limit ${limit}`;
+}
+
 /** The open breakers of these applications, and since when. A read over many shards. */
 export async function selectOpenBreakers(
   db: Db,

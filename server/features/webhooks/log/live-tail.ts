@@ -92,7 +92,8 @@ class LiveTail implements StreamOwner {
   }
 
   tell(event: LiveEvent): void {
-    this.#stream?.send(event.type === 'missed' ? READY : event);
+    const isUnknown = event.type === 'missed' || event.type === 'changed-elsewhere';
+    this.#stream?.send(isUnknown ? READY : event);
     this.request();
   }
 

@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { LoadRequest } from './load.ts';
+
+const CONNECTIONS = 64;
+const TICK_MS = 5;
+
+/** So many requests a second, however long the answers take: one that waits is slow, and holds no other back. */
+export class PacedLoad {
+  readonly #url: string;
+  readonly #requests: LoadRequest[];
+  readonly #perSecond: number;
+  readonly durationsMs: number[] = [];
+  succeeded = 0;
+  failed = 0;
+
+  constructor(url: string, requests: LoadRequest[], perSecond: number) {
+    this.#url = url;
+    this.#requests = requests;
+    this.#perSecond = perSecond;
+  }
+
+  /** For so long, or until `isOver`. */
+  async run(seconds: number, isOver: () => boolean = () => false): Promise<void> {
+    const pool = new Pool(this.#url, { connections: CONNECTIONS });
+    const startedAt = performance.now();
+    const open = new Set<Promise<void>>();
+    for (let asked = 0; performance.now() - startedAt < seconds * 1000 && !isOver(); ) {
+      const due = Math.floor(((performance.now() - startedAt) / 1000) * this.#perSecond);
+      for (; asked < due; asked++) {
+        const asking = this.#ask(pool, asked).finally(() => open.delete(asking));
+        open.add(asking);
+      }
+      await pause(TICK_MS);
+    }
+    await Promise.all(open);
+    await pool.close();
+  }
+
+  async #ask(pool: Pool, i: number): Promise<void> {
+    const { method, path, headers, body } = this.#requests[i % this.#requests.length] as LoadRequest;
+    const startedAt = performance.now();
+    try {
+      const answer = await pool.request({ method, path, headers, ...(body !== undefined && { body }) });
+      await answer.body.dump();
+      if (answer.statusCode < 300) this.succeeded++;
+      else this.failed++;
+    } catch {
+      this.failed++;
+    }
+    this.durationsMs.push(performance.now() - startedAt);
+  }
+}
+
+/** Count, median, 99th percentile, slowest and failures, as cells of a table. */
+export function shown({ durationsMs, failed }: PacedLoad): string {
+  const sorted = durationsMs.toSorted((one, other) => one - other);
+  const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);
+  return [sorted.length.toLocaleString('en'), at(0.5), at(0.99), at(1), failed].join(' | ');
+}

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { systemClock } from '#platform/clock.ts';
+import { type Database, openDatabase } from '#platform/database.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { createIds, firstIdAt } from '#platform/ids.ts';
+import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
+import { migrate } from '#platform/migrate.ts';
+import { systemRandom } from '#platform/random.ts';
+import { type ServerProcess, startParley, UNLIMITED } from '../tests/processes.ts';
+import { PacedLoad, shown } from './paced-load.ts';
+import { privateSend } from './report.ts';
+import { type SeededBot, seedBots } from './seed.ts';
+
+const BOTS = 1_000;
+/** A folder that keeps the filled database from one run to the next: to fill it takes longer than to measure. */
+const FOLDER = process.env['BENCH_FOLDER'];
+const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 10_000_000);
+/** So much of them is older than the retention: the rest of the time that a slice and its rest take is others'. */
+const EXPIRED_SHARE = 0.03;
+const RETENTION_DAYS = 30;
+const BOTS_PER_STATEMENT = 20;
+const REQUESTS_PER_SECOND = 200;
+const BASELINE_SECONDS = 30;
+const KILLED_AFTER_SECONDS = 20;
+const LONGEST_SECONDS = 200;
+const DAY_MS = 86_400_000;
+const BAR_MS = 50;
+
+/** Requests while messages expire, the worker killed amid it, and what comes of the disk. */
+export async function benchRetention(): Promise<string[]> {
+  await using started = new AsyncDisposableStack();
+  const folder = FOLDER ?? (await mkdtemp(join(tmpdir(), 'parley-retention-')));
+  if (FOLDER === undefined) started.defer(() => rm(folder, { recursive: true, force: true }));
+  const log = pino({ level: 'warn' });
+  const { url, socketUrl } = started.use(
+    await startEmbeddedPostgres({ dataDir: folder, log, connections: 0 }),
+  );
+  const db = openDatabase({ url, poolSize: 2 });
+  started.defer(() => db.end({ timeout: 5 }));
+  const bots = await fill(db, folder);
+  if (process.argv.includes('--fill')) return [`${folder} is filled.`];
+
+  const settings = {
+    ...UNLIMITED,
+    DATABASE_URL: socketUrl,
+    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+  };
+  await db`delete from encryption_keys`;
+  const before = await count(db);
+  const load = (parley: ServerProcess) =>
+    new PacedLoad(parley.url, bots.map(privateSend), REQUESTS_PER_SECOND);
+  const baseline = await (async () => {
+    await using parley = await startParley(settings);
+    const paced = load(parley);
+    await paced.run(BASELINE_SECONDS);
+    return paced;
+  })();
+
+  const due = await countExpired(db);
+  const retaining = { ...settings, MESSAGE_RETENTION_DAYS: String(RETENTION_DAYS) };
+  const startedAt = performance.now();
+  const killed = await startParley(retaining);
+  const first = load(killed);
+  await first.run(KILLED_AFTER_SECONDS);
+  await killed.kill();
+  const leftAtKill = await countExpired(db);
+  await using parley = await startParley(retaining);
+  const second = load(parley);
+  let left = leftAtKill;
+  const isOver = () => left === 0 || performance.now() - startedAt > LONGEST_SECONDS * 1000;
+  const watching = (async () => {
+    while (!isOver()) {
+      await pause(2_000);
+      left = await countExpired(db);
+    }
+  })();
+  await second.run(LONGEST_SECONDS, isOver);
+  await watching;
+  const seconds = (performance.now() - startedAt) / 1000;
+  const sent = baseline.succeeded + first.succeeded + second.succeeded;
+  const after = await count(db);
+  const lost = before - (due - left) + sent - after;
+  const disk = await measureDisk(db, due - left);
+  const rows = [
+    ['without retention', baseline],
+    ['while messages expire, until the worker is killed', first],
+    ['while messages expire, afterwards', second],
+  ] as const;
+  return [
+    `${MESSAGES.toLocaleString('en')} messages in ${BOTS.toLocaleString('en')} conversations, ${due.toLocaleString('en')} of them over ${RETENTION_DAYS} days old; \`POST /v1/messages\` ${REQUESTS_PER_SECOND} times a second, whatever the answers take.`,
+    '',
+    '| | requests | p50 ms | p99 ms | slowest ms | failures |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows.map(([name, paced]) => `| ${name} | ${shown(paced)} |`),
+    '',
+    `${(due - left).toLocaleString('en')} messages expired in ${seconds.toFixed(0)} s, ${left.toLocaleString('en')} are left; bar: p99 ${BAR_MS} ms. The process was killed (SIGKILL) after ${KILLED_AFTER_SECONDS} s with ${leftAtKill.toLocaleString('en')} left; messages that are missing or too many: ${lost}.`,
+    '',
+    disk,
+  ];
+}
+
+/** Ids and times of the last days, in the same steps for all conversations: a share of them beyond the retention. */
+function timesOf(perConversation: number, now: number): { ids: string[]; times: number[] } {
+  const span = (RETENTION_DAYS * DAY_MS) / (1 - EXPIRED_SHARE);
+  const times = Array.from({ length: perConversation }, (_, i) =>
+    Math.floor(now - span + (i * span) / perConversation),
+  );
+  return { ids: times.map((at) => firstIdAt('msg', at)), times };
+}
+
+async function fill(db: Database, folder: string): Promise<SeededBot[]> {
+  const mark = join(folder, 'bench-filled.json');
+  if (existsSync(mark)) return (await import(mark, { with: { type: 'json' } })).default;
+  await migrate({ db, clock: systemClock });
+  const bots = await seedBots(db, createIds(systemClock, systemRandom), BOTS);
+  const { ids, times } = timesOf(MESSAGES / BOTS, Date.now());
+  for (let i = 0; i < bots.length; i += BOTS_PER_STATEMENT) {
+    const botIds = bots.slice(i, i + BOTS_PER_STATEMENT).map(({ accountId }) => accountId);
+    await db`
+      insert into messages (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, sent_at)
+      select bucket, conversation_id, id || left(md5(conversation_id || id), 14), peer_id, 'text',
+        decode(repeat(md5(id), 6), 'hex'), 1, at
+      from contacts cross join unnest(${ids}::text[], ${times}::bigint[]) as past (id, at)
+      where peer_id = any(${botIds})
+      order by bucket, conversation_id, id`;
+    await db`vacuum messages`;
+  }
+  await db`analyze`;
+  await db`checkpoint`;
+  await writeFile(mark, JSON.stringify(bots));
+  return bots;
+}
+
+async function count(db: Database): Promise<number> {
+  const [row] = await db<{ messages: number }[]>`select count(*)::integer as messages from messages`;
+  return row?.messages ?? 0;
+}
+
+async function countExpired(db: Database): Promise<number> {
+  const before = firstIdAt('msg', Date.now() - RETENTION_DAYS * DAY_MS);
+  const [row] = await db<{ messages: number }[]>`
+    select coalesce(sum((
+      select count(*) from messages
+      where messages.bucket = contacts.bucket and messages.conversation_id = contacts.conversation_id
+        and msg_id < ${before}
+    )), 0)::integer as messages from contacts`;
+  return row?.messages ?? 0;
+}
+
+/** Whether as many new messages as have gone find room in the table as it is. */
+async function measureDisk(db: Database, gone: number): Promise<string> {
+  const size = async () => {
+    const [row] = await db<{ bytes: number }[]>`
+      select pg_total_relation_size('messages')::bigint as bytes`;
+    return (row?.bytes ?? 0) / 2 ** 20;
+  };
+  await db`vacuum messages`;
+  const before = await size();
+  await db`
+    insert into messages (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, sent_at)
+    select bucket, conversation_id, ${firstIdAt('msg', Date.now() + DAY_MS)} || lpad(n::text, 14, '0'), peer_id, 'text',
+      decode(repeat(md5(n::text), 6), 'hex'), 1, 0
+    from contacts cross join generate_series(1, ${Math.floor(gone / BOTS)}::integer) as n`;
+  const grown = (await size()) - before;
+  const needed = (before * gone) / MESSAGES;
+  return `The table had ${before.toFixed(0)} MiB with its indexes after a vacuum; as many new messages as had gone, about ${needed.toFixed(0)} MiB, made it grow by ${grown.toFixed(0)} MiB.`;
+}

@@ -1,0 +1,18 @@
+/*
+ * Without TypeBox, since pages show them; the schemas stand in `operate.ts`.
+ */
+
+/** What operators limit for one person; each has the name of the server's setting for everybody. */
+export const PERSON_LIMITS = [
+  'messagesPerMinute',
+  'unansweredMessagesPerHour',
+  'newPeoplePerDay',
+  'newPeopleAddedPerDay',
+  'groupsPerDay',
+] as const;
+
+/** One of {@link PERSON_LIMITS}. */
+export type PersonLimit = (typeof PERSON_LIMITS)[number];
+
+/** The highest that a limit may be. */
+export const HIGHEST_LIMIT = 1_000_000_000;

@@ -1,0 +1,54 @@
+import type { PersonLimit } from '#contract/person-limits.ts';
+import type { Tx } from '#platform/database.ts';
+import { notFound } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { selectLimits, updateLimits } from './queries.ts';
+
+/** How late another process goes by what operators chose. */
+const KEPT_MS = 10_000;
+const MOST_KEPT = 10_000;
+
+/** Limits of one person where they are not the server's. */
+export type GivenLimits = Partial<Record<PersonLimit, number>>;
+
+/** The limits that operators chose for people; read once in a while for each who does something. */
+export class OwnLimits {
+  readonly #deps: Pick<Platform, 'db' | 'clock'>;
+  /** In the order in which they were read. */
+  readonly #read = new Map<string, { at: number; limits: Promise<GivenLimits | undefined> }>();
+
+  constructor(deps: Pick<Platform, 'db' | 'clock'>) {
+    this.#deps = deps;
+  }
+
+  /** Undefined where all are the server's. */
+  find(accountId: string): Promise<GivenLimits | undefined> {
+    const at = this.#deps.clock.now();
+    const known = this.#read.get(accountId);
+    if (known && at - known.at < KEPT_MS) return known.limits;
+    const limits = selectLimits(this.#deps.db, accountId);
+    limits.catch(() => this.#read.delete(accountId));
+    this.#read.delete(accountId);
+    this.#read.set(accountId, { at, limits });
+    const [oldest] = this.#read.keys();
+    if (this.#read.size > MOST_KEPT && oldest !== undefined) this.#read.delete(oldest);
+    return limits;
+  }
+
+  forget(accountId: string): void {
+    this.#read.delete(accountId);
+  }
+}
+
+/** Every limit that is not given is the server's again. @throws ApiError 404 */
+export async function changeLimits(
+  { db }: Pick<Platform, 'db'>,
+  accountId: string,
+  { limits, alongside }: { limits: GivenLimits; alongside: (tx: Tx) => Promise<void> },
+): Promise<void> {
+  const given = Object.keys(limits).length > 0 ? limits : null;
+  await db.begin(async (tx) => {
+    if (!(await updateLimits(tx, accountId, given))) throw notFound('account.unknown');
+    await alongside(tx);
+  });
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import type { OperatedEndpoint } from '#contract/operate.ts';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Fact, Facts } from '../parts/facts.tsx';
+import { endpointQuery } from '../parts/queries.ts';
+import { applicationTexts } from './texts.ts';
+
+// The charts are larger than the rest of the console.
+const Traffic = lazy(() => import('./traffic.tsx'));
+
+/** What waits for the endpoint of an application, whether it answers, and the traffic of a day. */
+export function Endpoint({ appId }: { appId: string }) {
+  const t = useTexts(applicationTexts);
+  const endpoint = useQuery(endpointQuery(appId));
+  return (
+    <QueryView query={endpoint}>
+      {(found) => (
+        <>
+          <Section title={t.endpoint}>
+            <Shown endpoint={found} />
+          </Section>
+          <Section title={t.traffic}>
+            <Suspense fallback={<Bars />}>
+              <Traffic hours={found.hours} />
+            </Suspense>
+          </Section>
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+function Shown({
+  endpoint: { host, breakerOpenedAt, waiting, oldestDueAt },
+}: {
+  endpoint: OperatedEndpoint;
+}) {
+  const t = useTexts(applicationTexts);
+  return (
+    <Facts>
+      <Fact name={t.host}>{host ?? t.noHost}</Fact>
+      <Fact name={t.breaker}>
+        {breakerOpenedAt === undefined ? (
+          t.answering
+        ) : (
+          <>
+            {t.openSince} <Moment at={breakerOpenedAt} />
+          </>
+        )}
+      </Fact>
+      <Fact name={t.waiting}>{waiting.toLocaleString()}</Fact>
+      {oldestDueAt !== undefined && (
+        <Fact name={t.oldest}>
+          <Moment at={oldestDueAt} />
+        </Fact>
+      )}
+    </Facts>
+  );
+}

@@ -1,0 +1,42 @@
+import { Anchor, Table } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { failingQuery } from '../parts/queries.ts';
+import { applicationTexts } from './texts.ts';
+
+/** Endpoints that do not answer, where there are any. */
+export function Failing() {
+  const t = useTexts(applicationTexts);
+  const { data: endpoints = [] } = useQuery(failingQuery);
+  if (endpoints.length === 0) return null;
+  return (
+    <Section title={t.failingEndpoints} lead={t.failingLead}>
+      <WideTable label={t.failingEndpoints} minWidth={360}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.name}</Table.Th>
+            <Table.Th>{t.openSince}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {endpoints.map(({ appId, name, breakerOpenedAt }) => (
+            <Table.Tr key={appId}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Anchor component={Link} to={`/applications/${appId}`}>
+                  {name}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>
+                <Moment at={breakerOpenedAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </WideTable>
+    </Section>
+  );
+}

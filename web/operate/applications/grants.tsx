@@ -1,0 +1,51 @@
+import { Code, Group, Table, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { grantsQuery } from '../parts/queries.ts';
+import { applicationTexts } from './texts.ts';
+
+/** What people granted to an application, newest first, without whose it is. */
+export function Grants({ appId }: { appId: string }) {
+  const t = useTexts(applicationTexts);
+  const pages = useInfiniteQuery(grantsQuery(appId));
+  return (
+    <Section title={t.grants} lead={t.grantsLead}>
+      <Pages query={pages} items={({ grants }) => grants} empty={<Text c="dimmed">{t.noGrants}</Text>}>
+        {(grants) => (
+          <WideTable label={t.grants} minWidth={520}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t.granted}</Table.Th>
+                <Table.Th>{t.scopes}</Table.Th>
+                <Table.Th>{t.refreshed}</Table.Th>
+                <Table.Th>{t.ended}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {grants.map(({ grantId, scopes, grantedAt, lastRefreshedAt, endedAt }) => (
+                <Table.Tr key={grantId}>
+                  <Table.Td>
+                    <Moment at={grantedAt} />
+                  </Table.Td>
+                  <Table.Td>
+                    <Group gap={4}>
+                      {scopes.map((scope) => (
+                        <Code key={scope}>{scope}</Code>
+                      ))}
+                    </Group>
+                  </Table.Td>
+                  <Table.Td>{lastRefreshedAt !== undefined && <Moment at={lastRefreshedAt} />}</Table.Td>
+                  <Table.Td>{endedAt === undefined ? t.holds : <Moment at={endedAt} />}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </WideTable>
+        )}
+      </Pages>
+    </Section>
+  );
+}
