@@ -131,7 +131,6 @@ async function fill(db: Database, folder: string): Promise<SeededBot[]> {
     await db`vacuum messages`;
   }
   await db`analyze`;
-  await db`checkpoint`;
   await writeFile(mark, JSON.stringify(bots));
   return bots;
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { SignUpInvitation } from './accounts.ts';
 import { AppId } from './applications.ts';
 import { visibleText } from './fields.ts';
+import { Finding } from './finding.ts';
 import { id, MsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { CardHour } from './monitoring.ts';
@@ -311,8 +312,8 @@ export const ServerHealth = Type.Object({
     Type.Object({
       check: Type.String(),
       state: Type.Enum(['ok', 'warning', 'fault'] as const),
-      what: Type.String(),
-      remedy: Type.Optional(Type.String()),
+      what: Finding,
+      remedy: Type.Optional(Finding),
     }),
     { description: 'As `parley doctor` finds them.' },
   ),

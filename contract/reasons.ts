@@ -1,9 +1,10 @@
 import { ERRORS } from './reasons/errors.ts';
 import { FIELD_FAULTS } from './reasons/fields.ts';
 import { FINDINGS } from './reasons/findings.ts';
+import { HEALTH } from './reasons/health.ts';
 
 /** Every sentence that the server says of errors and findings, in English, by its reason. `{…}` stands for a value. */
-export const REASONS = { ...ERRORS, ...FIELD_FAULTS, ...FINDINGS };
+export const REASONS = { ...ERRORS, ...FIELD_FAULTS, ...FINDINGS, ...HEALTH };
 
 /** The stable name of an error or a finding, such as `group.not-a-member`. Pages translate by it. */
 export type Reason = keyof typeof REASONS;

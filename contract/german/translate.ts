@@ -2,9 +2,15 @@ import { fill, type Reason, type Values } from '../reasons.ts';
 import { ERRORS } from './errors.ts';
 import { FIELD_FAULTS } from './fields.ts';
 import { FINDINGS } from './findings.ts';
+import { HEALTH } from './health.ts';
 
 /** Every sentence of {@link REASONS} in German. */
-export const GERMAN: Readonly<Record<Reason, string>> = { ...ERRORS, ...FIELD_FAULTS, ...FINDINGS };
+export const GERMAN: Readonly<Record<Reason, string>> = {
+  ...ERRORS,
+  ...FIELD_FAULTS,
+  ...FINDINGS,
+  ...HEALTH,
+};
 
 /** The values that are words, by the name of the value. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -120,7 +120,7 @@ function report(findings: Finding[]): Outcome {
   const summary = `${counted(faults, 'fault')}; ${counted(count('warning'), 'warning')}`;
   return {
     text: [...lines, '', summary].join('\n'),
-    data: { isHealthy: faults === 0, findings },
+    data: { isHealthy: faults === 0, findings: findings.map(({ said: _, ...finding }) => finding) },
     exitCode: faults === 0 ? 0 : 1,
   };
 }

@@ -1,3 +1,4 @@
+import { say } from '#contract/reasons.ts';
 import { CONNECTIONS_BESIDE_POOL, type Database, type Db } from '#platform/database.ts';
 import { findUnsavedSince } from '#platform/last-backup.ts';
 import { listMigrationFiles } from '#platform/migrate.ts';
@@ -30,11 +31,11 @@ export async function checkDatabase(
 
 export function judgeVersion(versionNumber: number): Finding {
   const major = Math.floor(versionNumber / 10_000);
-  if (major >= OLDEST_POSTGRES) return ok('database version', `PostgreSQL ${major}`);
+  if (major >= OLDEST_POSTGRES) return ok('database version', say('health.version', { version: major }));
   return fault(
     'database version',
-    `PostgreSQL ${major} is too old`,
-    `use PostgreSQL ${OLDEST_POSTGRES} or later: pg_upgrade, or "parley backup" and "parley restore" into a new one`,
+    say('health.version-old', { version: major }),
+    say('health.version-old.remedy', { oldest: OLDEST_POSTGRES }),
   );
 }
 
@@ -43,11 +44,11 @@ async function checkClock({ clock }: Pick<DoctorDeps, 'clock'>, db: Db): Promise
   const [row] = await db<{ at: number }[]>`
     select (extract(epoch from clock_timestamp()) * 1000)::bigint as at`;
   const skew = Math.round((row?.at ?? before) - (before + clock.now()) / 2);
-  if (Math.abs(skew) < SKEW_MS) return ok('clock', 'this machine and the database agree');
+  if (Math.abs(skew) < SKEW_MS) return ok('clock', say('health.clock'));
   return fault(
     'clock',
-    `the clocks of this machine and the database are ${Math.round(Math.abs(skew) / 1000)} s apart`,
-    'run a time service (chrony, systemd-timesyncd) on both: signatures, tokens and retries depend on the clock',
+    say('health.clock-apart', { seconds: Math.round(Math.abs(skew) / 1000) }),
+    say('health.clock-apart.remedy'),
   );
 }
 
@@ -55,11 +56,11 @@ async function checkDurability(db: Db): Promise<Finding> {
   const [row] = await db<{ off: string | null }[]>`
     select string_agg(name, ', ' order by name) as off from pg_settings
     where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`;
-  if (!row?.off) return ok('durability', 'commits are on disk before they are acknowledged');
+  if (!row?.off) return ok('durability', say('health.durable'));
   return fault(
     'durability',
-    `${row.off} is off: a power cut can lose acknowledged messages`,
-    `set ${row.off} = on in postgresql.conf`,
+    say('health.not-durable', { names: row.off }),
+    say('health.not-durable.remedy', { names: row.off }),
   );
 }
 
@@ -68,53 +69,49 @@ async function checkConnections({ config }: Pick<DoctorDeps, 'config'>, db: Db):
     (await readNumber(db, 'max_connections')) - (await readNumber(db, 'superuser_reserved_connections'));
   const perProcess = config.databasePoolSize + CONNECTIONS_BESIDE_POOL;
   const wanted = config.processes * perProcess + SPARE_CONNECTIONS;
-  if (wanted <= allowed) return ok('connections', `${wanted} needed here, ${allowed} allowed`);
+  if (wanted <= allowed) return ok('connections', say('health.connections', { wanted, allowed }));
   return fault(
     'connections',
-    `PROCESSES × (DATABASE_POOL_SIZE + ${CONNECTIONS_BESIDE_POOL}) + ${SPARE_CONNECTIONS} spare ones make ${wanted} connections, the database allows ${allowed}`,
-    'lower DATABASE_POOL_SIZE, or raise max_connections',
+    say('health.connections-few', {
+      beside: CONNECTIONS_BESIDE_POOL,
+      spare: SPARE_CONNECTIONS,
+      wanted,
+      allowed,
+    }),
+    say('health.connections-few.remedy'),
   );
 }
 
 async function checkMigrations(db: Db): Promise<Finding> {
   const known = await listMigrationFiles();
   const [ledger] = await db`select 1 from pg_tables where tablename = 'schema_migrations'`;
-  if (!ledger) return warning('schema', 'the database is empty', 'start the server, or run "parley migrate"');
+  if (!ledger) return warning('schema', say('health.schema-empty'), say('health.schema-empty.remedy'));
   const rows = await db<{ name: string }[]>`select name from schema_migrations order by name`;
   const applied = rows.map(({ name }) => name);
   const later = applied.filter((name) => !known.includes(name));
   if (later.length > 0)
     return fault(
       'schema',
-      `the schema is of a later version (${later.join(', ')})`,
-      'install that version here as well',
+      say('health.schema-later', { names: later.join(', ') }),
+      say('health.schema-later.remedy'),
     );
   const missing = known.filter((name) => !applied.includes(name));
   if (missing.length > 0)
     return fault(
       'schema',
-      `not yet applied: ${missing.join(', ')}`,
-      'start this version, or run "parley migrate"',
+      say('health.schema-missing', { names: missing.join(', ') }),
+      say('health.schema-missing.remedy'),
     );
-  return ok('schema', `${applied.length} migrations, all applied`);
+  return ok('schema', say('health.schema', { count: applied.length }));
 }
 
 async function checkDistribution(db: Db): Promise<Finding[]> {
   const found = await findDistribution(db);
   if (!found) return [];
   const what = describeDistribution(found);
-  if (found.inactiveNodes.length > 0)
-    return [
-      fault(
-        'distribution',
-        what,
-        'see to the nodes, then "select citus_activate_node(…)" on the coordinator',
-      ),
-    ];
+  if (found.inactiveNodes.length > 0) return [fault('distribution', what, say('health.nodes.remedy'))];
   if (found.undistributed.length > 0)
-    return [
-      fault('distribution', what, 'run "parley scale distribute": a later version brought these tables'),
-    ];
+    return [fault('distribution', what, say('health.undistributed.remedy'))];
   return [ok('distribution', what)];
 }
 
@@ -122,12 +119,8 @@ async function checkDistribution(db: Db): Promise<Finding[]> {
 export async function checkBackup({ clock }: Pick<DoctorDeps, 'clock'>, db: Db): Promise<Finding> {
   const since = await findUnsavedSince(db);
   const hours = Math.floor((clock.now() - (since ?? clock.now())) / HOUR_MS);
-  if (hours < OLDEST_BACKUP_HOURS) return ok('backup', `the last one is less than ${hours + 1} h old`);
-  return warning(
-    'backup',
-    `no backup has succeeded for ${hours} h`,
-    '"parley backup" every night, as deploy/systemd/parley-backup.timer does; see docs/operate/backup.md',
-  );
+  if (hours < OLDEST_BACKUP_HOURS) return ok('backup', say('health.backup', { hours: hours + 1 }));
+  return warning('backup', say('health.backup-old', { hours }), say('health.backup-old.remedy'));
 }
 
 async function readNumber(db: Db, name: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { say } from '#contract/reasons.ts';
 import { type DoctorDeps, type Finding, fault, ok } from './finding.ts';
 
 const GIB = 2 ** 30;
@@ -21,17 +22,14 @@ export async function checkDisk({
     return [
       fault(
         'data directory',
-        `${place} cannot be written by user id ${process.geteuid?.() ?? '?'}`,
-        `create ${directory} and chown it to the user who runs Parley, or set DATA_DIR`,
+        say('health.directory-unwritable', { path: place, user: process.geteuid?.() ?? '?' }),
+        say('health.directory-unwritable.remedy', { directory }),
       ),
     ];
   const { bavail, bsize } = await statfs(place);
   const free = bavail * bsize;
-  const shown = `${(free / GIB).toFixed(1)} GiB are free in ${place}`;
-  const disk =
-    free >= minFreeBytes
-      ? ok('disk', shown)
-      : fault('disk', shown, 'free some space or use a larger disk: a full disk stops the database');
+  const shown = say('health.disk', { free: (free / GIB).toFixed(1), path: place });
+  const disk = free >= minFreeBytes ? ok('disk', shown) : fault('disk', shown, say('health.disk.remedy'));
   return [ok('data directory', place), disk, await checkUploads(directory)];
 }
 
@@ -39,13 +37,9 @@ export async function checkDisk({
 async function checkUploads(dataDir: string): Promise<Finding> {
   const directory = join(dataDir, 'media');
   const found = await stat(directory).catch(() => undefined);
-  if (!found) return ok('uploads', 'none on this disk');
+  if (!found) return ok('uploads', say('health.no-uploads'));
   const isOpen = process.platform !== 'win32' && (found.mode & OTHERS) !== 0;
   if (!isOpen) return ok('uploads', directory);
   const mode = (found.mode & 0o777).toString(8);
-  return fault(
-    'uploads',
-    `${directory} has mode ${mode}: others on this machine may read uploads`,
-    `chmod -R go= ${directory}`,
-  );
+  return fault('uploads', say('health.uploads-open', { directory, mode }), `chmod -R go= ${directory}`);
 }

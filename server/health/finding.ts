@@ -1,3 +1,4 @@
+import type { Said } from '#contract/reasons.ts';
 import type { Config } from '#platform/config.ts';
 import type { Platform } from '#platform/platform.ts';
 
@@ -8,6 +9,8 @@ export interface Finding {
   what: string;
   /** The remedy, for the operator. */
   remedy?: string;
+  /** Both for pages in other languages, where they have a reason. */
+  said: { what: Said | undefined; remedy: Said | undefined };
 }
 
 export interface DoctorDeps extends Pick<Platform, 'clock' | 'random'> {
@@ -20,17 +23,33 @@ export interface DoctorDeps extends Pick<Platform, 'clock' | 'random'> {
   webhookUrl: string | undefined;
 }
 
-export function ok(check: string, what: string): Finding {
-  return { check, state: 'ok', what };
+/** A sentence, with its reason where pages translate it. */
+type Told = string | Said;
+
+export function ok(check: string, what: Told): Finding {
+  return find('ok', check, what);
 }
 
-export function warning(check: string, what: string, remedy: string): Finding {
-  return { check, state: 'warning', what, remedy };
+export function warning(check: string, what: Told, remedy: Told): Finding {
+  return find('warning', check, what, remedy);
 }
 
-export function fault(check: string, what: string, remedy: string): Finding {
-  return { check, state: 'fault', what, remedy };
+export function fault(check: string, what: Told, remedy: Told): Finding {
+  return find('fault', check, what, remedy);
 }
+
+function find(state: Finding['state'], check: string, what: Told, remedy?: Told): Finding {
+  const said = [what, remedy].map((told) => (typeof told === 'object' ? told : undefined));
+  return {
+    check,
+    state,
+    what: textOf(what),
+    ...(remedy !== undefined && { remedy: textOf(remedy) }),
+    said: { what: said[0], remedy: said[1] },
+  };
+}
+
+const textOf = (told: Told) => (typeof told === 'string' ? told : told.message);
 
 /** The short name of what went wrong, such as `ECONNREFUSED`. */
 export function reasonOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { say } from '#contract/reasons.ts';
 import { Hosts, readAddresses } from '#platform/database/hosts.ts';
 import { openConnection } from '#platform/database.ts';
 import { type Finding, fault, ok, reasonOf } from './finding.ts';
@@ -19,12 +20,12 @@ async function checkHost(url: string): Promise<Finding> {
   try {
     const [row] = await connection.sql<{ isReadOnly: boolean }[]>`
       select current_setting('transaction_read_only')::boolean as is_read_only`;
-    return ok('database host', row?.isReadOnly ? `${name} answers, and takes no writes` : `${name} answers`);
+    return ok('database host', say(row?.isReadOnly ? 'health.host-read-only' : 'health.host', { name }));
   } catch (error) {
     return fault(
       'database host',
-      `${name} cannot be reached: ${reasonOf(error)}`,
-      'start PostgreSQL there; or remove the host from DATABASE_URL',
+      say('health.host-away', { name, reason: reasonOf(error) }),
+      say('health.host-away.remedy'),
     );
   } finally {
     await connection.close(1);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
+import { say } from '#contract/reasons.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { judgeProof, keyFile, loadKeyring } from '#platform/master-keys.ts';
@@ -10,20 +11,20 @@ const OTHERS = 0o077;
 /** That only its owner reads the file of the keys. */
 export async function checkKeyFile({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
   const path = keyFile(config);
-  if (path === undefined) return ok('key file', 'the keys are in MASTER_KEYS');
+  if (path === undefined) return ok('key file', say('health.key-file-setting'));
   const found = await stat(path).catch(() => undefined);
   if (!found) {
     const isMade = config.databaseUrl === undefined && !existsSync(`${config.dataDir}/postgres`);
-    if (isMade) return ok('key file', `the first start makes ${path}`);
-    return fault(
-      'key file',
-      `${path} is missing`,
-      'restore it from its backup; without it no message can be read',
-    );
+    if (isMade) return ok('key file', say('health.key-file-new', { path }));
+    return fault('key file', say('health.key-file-missing', { path }), say('health.key-file-missing.remedy'));
   }
   const mode = found.mode & 0o777;
   if (process.platform !== 'win32' && mode & OTHERS)
-    return fault('key file', `${path} has mode ${mode.toString(8)}: others may read it`, `chmod 600 ${path}`);
+    return fault(
+      'key file',
+      say('health.key-file-open', { path, mode: mode.toString(8) }),
+      `chmod 600 ${path}`,
+    );
   const isReadable = await access(path, constants.R_OK).then(
     () => true,
     () => false,
@@ -31,8 +32,8 @@ export async function checkKeyFile({ config }: Pick<DoctorDeps, 'config'>): Prom
   if (!isReadable)
     return fault(
       'key file',
-      `${path} cannot be read by this user`,
-      `run as its owner, or chown it to the server's user`,
+      say('health.key-file-unreadable', { path }),
+      say('health.key-file-unreadable.remedy'),
     );
   return ok('key file', path);
 }
@@ -43,18 +44,15 @@ export async function checkKeys(
   db: Db,
 ): Promise<Finding> {
   const path = keyFile(config);
-  if (path !== undefined && !existsSync(path)) return fault('keys', 'there are none', 'see "key file"');
+  if (path !== undefined && !existsSync(path))
+    return fault('keys', say('health.no-keys'), say('health.no-keys.remedy'));
   try {
     const keyring = await loadKeyring(config, { random, clock, log: createLog('silent') });
     const proofs = await db<{ keyId: number; proof: Buffer }[]>`select key_id, proof from encryption_keys`;
     for (const proof of proofs) judgeProof(keyring, proof);
-    return ok('keys', `key ${keyring.activeKeyId} is in use`);
+    return ok('keys', say('health.keys', { key: keyring.activeKeyId }));
   } catch (error) {
     const what = error instanceof Error ? error.message : reasonOf(error);
-    return fault(
-      'keys',
-      what,
-      'set MASTER_KEYS or MASTER_KEYS_FILE to the keys that belong to this database',
-    );
+    return fault('keys', what, say('health.keys-wrong.remedy'));
   }
 }

@@ -1,4 +1,5 @@
 import type { ServerHealth } from '#contract/operate.ts';
+import { say } from '#contract/reasons.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -49,7 +50,7 @@ async function examine(deps: Deps): Promise<ServerHealth> {
   const errors = processes.flatMap((one) => one.errors.map((error) => ({ ...error, host: one.host })));
   return {
     at: clock.now(),
-    findings,
+    findings: findings.map(view),
     queue: {
       ...queue,
       slowest: endpoints.map((endpoint) => ({ ...endpoint, name: nameOf.get(endpoint.appId) ?? '' })),
@@ -57,6 +58,15 @@ async function examine(deps: Deps): Promise<ServerHealth> {
     processes: processes.map(({ errors: _, processId: __, ...shown }) => shown),
     errors: errors.sort((one, other) => other.at - one.at),
     settings: config.shown.map((setting) => ({ ...setting })),
+  };
+}
+
+function view({ check, state, what, remedy, said }: Finding): ServerHealth['findings'][number] {
+  return {
+    check,
+    state,
+    what: said.what ?? { message: what },
+    ...(remedy !== undefined && { remedy: said.remedy ?? { message: remedy } }),
   };
 }
 
@@ -76,7 +86,7 @@ async function check(platform: Platform): Promise<Finding[]> {
     ...checkSettings(deps),
     ...disk,
     keyFile,
-    ok('database', 'answers'),
+    ok('database', say('health.answers')),
     ...hosts,
     ...database,
     backup,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import tls from 'node:tls';
 import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';
-import { sayOfField } from '#contract/reasons.ts';
+import { say, sayOfField } from '#contract/reasons.ts';
 import { openPortableApplications } from '#features/applications/index.ts';
 import { askMediaStore } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
@@ -22,22 +22,26 @@ const MAX_HOSTS = 20;
 /** That the address that people use leads here, with a certificate that lasts. */
 async function checkTls({ config, clock }: Pick<DoctorDeps, 'config' | 'clock'>): Promise<Finding> {
   const { publicUrl } = config;
-  if (!publicUrl?.startsWith('https:')) return ok('certificate', 'PUBLIC_URL is not https');
+  if (!publicUrl?.startsWith('https:')) return ok('certificate', say('health.not-https'));
   const url = new URL(publicUrl);
-  const remedy = 'see docs/operate/proxies.md; renew or install the certificate with its intermediates';
+  const remedy = say('health.certificate.remedy');
   try {
     const validTo = await readCertificateEnd(url.hostname, portOf(url), createGuard(extraTrust(config)));
     const days = Math.floor((validTo - clock.now()) / DAY_MS);
     if (days < EXPIRES_SOON_DAYS)
-      return warning('certificate', `the certificate of ${url.host} ends in ${days} days`, remedy);
-    return ok('certificate', `valid for ${days} days`);
+      return warning('certificate', say('health.certificate-ends', { host: url.host, days }), remedy);
+    return ok('certificate', say('health.certificate', { days }));
   } catch (error) {
-    return fault('certificate', `${publicUrl} cannot be reached over TLS: ${reasonOf(error)}`, remedy);
+    return fault(
+      'certificate',
+      say('health.certificate-away', { url: publicUrl, reason: reasonOf(error) }),
+      remedy,
+    );
   }
 }
 
 async function checkRedis({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
-  if (config.redisUrls.length === 0) return ok('Redis', 'not used');
+  if (config.redisUrls.length === 0) return ok('Redis', say('health.redis-unused'));
   const states = await Promise.all(
     config.redisUrls.map(async (url) => {
       const redis = new Redis(url, {
@@ -62,14 +66,13 @@ async function checkRedis({ config }: Pick<DoctorDeps, 'config'>): Promise<Findi
     }),
   );
   const away = states.filter((state) => state !== undefined);
-  if (away.length === 0) return ok('Redis', 'answers');
-  return fault('Redis', away.join('; '), 'start Redis, or set REDIS_URL to where it is');
+  if (away.length === 0) return ok('Redis', say('health.answers'));
+  return fault('Redis', away.join('; '), say('health.redis.remedy'));
 }
 
 async function checkMail({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
   const { smtpUrl } = config;
-  if (smtpUrl === undefined)
-    return warning('mail', 'SMTP_URL is not set: alerts go to the log only', 'set SMTP_URL to a mail server');
+  if (smtpUrl === undefined) return warning('mail', say('health.no-mail'), say('health.no-mail.remedy'));
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: WAIT_TIMEOUT_MS,
@@ -80,10 +83,10 @@ async function checkMail({ config }: Pick<DoctorDeps, 'config'>): Promise<Findin
   });
   try {
     await transport.verify();
-    return ok('mail', `${new URL(smtpUrl).host} accepts mail`);
+    return ok('mail', say('health.mail', { host: new URL(smtpUrl).host }));
   } catch (error) {
-    const what = `${new URL(smtpUrl).host} does not accept mail: ${reasonOf(error)}`;
-    return fault('mail', what, 'check host, port, user and password in SMTP_URL, and the firewall');
+    const what = say('health.mail-refused', { host: new URL(smtpUrl).host, reason: reasonOf(error) });
+    return fault('mail', what, say('health.mail-refused.remedy'));
   } finally {
     transport.close();
   }
@@ -92,16 +95,16 @@ async function checkMail({ config }: Pick<DoctorDeps, 'config'>): Promise<Findin
 /** That uploads can be kept and read, where they are elsewhere. */
 async function checkStore({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
   const { s3 } = config;
-  if (!s3) return ok('upload store', 'on the disk of DATA_DIR');
+  if (!s3) return ok('upload store', say('health.store-disk'));
   const { host } = new URL(s3.endpoint);
   try {
     await askMediaStore(config);
-    return ok('upload store', `${host} answers`);
+    return ok('upload store', say('health.store', { host }));
   } catch (error) {
     return fault(
       'upload store',
-      `${host} cannot be used: ${reasonOf(error)}`,
-      'check the S3_… settings, the rights of the key, and the firewall',
+      say('health.store-away', { host, reason: reasonOf(error) }),
+      say('health.store-away.remedy'),
     );
   }
 }

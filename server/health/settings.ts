@@ -1,3 +1,4 @@
+import { say } from '#contract/reasons.ts';
 import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts';
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
@@ -14,22 +15,22 @@ function checkPublicUrl({ host, publicUrl }: Settings): Finding {
   if (!url && !LOOPBACK.test(host))
     return fault(
       'public address',
-      `HOST is ${host}, but PUBLIC_URL is not set: links, sign-in and passkeys would name localhost`,
-      'set PUBLIC_URL to the https address at which people reach the server',
+      say('health.host-without-url', { host }),
+      say('health.host-without-url.remedy'),
     );
   if (url && url.protocol !== 'https:' && !LOOPBACK.test(url.hostname))
     return fault(
       'public address',
-      `PUBLIC_URL is ${publicUrl}: passwords and messages would travel unencrypted, and browsers reject the cookies`,
-      'put a reverse proxy with a certificate in front and set PUBLIC_URL to https://…; see docs/operate/proxies.md',
+      say('health.url-without-tls', { url: publicUrl ?? '' }),
+      say('health.url-without-tls.remedy'),
     );
-  return ok('public address', publicUrl ?? 'localhost only');
+  return ok('public address', publicUrl ?? say('health.localhost'));
 }
 
 function checkTrustedHosts({ webhookTrustedHosts, publicUrl }: Settings): Finding {
-  if (webhookTrustedHosts.length === 0) return ok('webhook guard', 'webhooks reach public addresses only');
-  const what = `WEBHOOK_TRUSTED_HOSTS lets webhooks reach ${webhookTrustedHosts.join(', ')} in your own network`;
-  const remedy = 'unset WEBHOOK_TRUSTED_HOSTS, which is for development';
+  if (webhookTrustedHosts.length === 0) return ok('webhook guard', say('health.guard'));
+  const what = say('health.guard-open', { hosts: webhookTrustedHosts.join(', ') });
+  const remedy = say('health.guard-open.remedy');
   return publicUrl?.startsWith('https:')
     ? fault('webhook guard', what, remedy)
     : warning('webhook guard', what, remedy);
@@ -37,10 +38,6 @@ function checkTrustedHosts({ webhookTrustedHosts, publicUrl }: Settings): Findin
 
 function checkProxy({ publicUrl, trustProxy }: Settings): Finding {
   if (!publicUrl?.startsWith('https:') || trustProxy.length > 0)
-    return ok('reverse proxy', trustProxy.join(', ') || 'none');
-  return warning(
-    'reverse proxy',
-    'PUBLIC_URL is https, but TRUST_PROXY is not set: all clients seem to come from the proxy and share one sign-in limit',
-    'set TRUST_PROXY to the address range of the proxy, such as 127.0.0.1/32',
-  );
+    return ok('reverse proxy', trustProxy.join(', ') || say('health.no-proxy'));
+  return warning('reverse proxy', say('health.proxy-untrusted'), say('health.proxy-untrusted.remedy'));
 }

@@ -2,8 +2,9 @@ import { Group, List, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import type { ServerHealth } from '#contract/operate.ts';
 import { Section } from '../../ui/parts/screen.tsx';
+import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { healthTexts } from './texts.ts';
+import { checkNames, healthTexts } from './texts.ts';
 
 const MARKS = {
   ok: { icon: IconCheck, color: 'teal' },
@@ -15,25 +16,27 @@ const ORDER = { fault: 0, warning: 1, ok: 2 } as const;
 /** The findings, the worst first, each with what to do. */
 export function Checks({ findings }: { findings: ServerHealth['findings'] }) {
   const t = useTexts(healthTexts);
+  const names: Readonly<Record<string, string>> = useTexts(checkNames);
+  const words = useServerWords();
   const sorted = findings.toSorted((one, other) => ORDER[one.state] - ORDER[other.state]);
   return (
     <Section title={t.checks}>
-      <List listStyleType="none" spacing="sm" lang="en">
+      <List listStyleType="none" spacing="sm">
         {sorted.map(({ check, state, what, remedy }) => {
           const { icon: Icon, color } = MARKS[state];
           return (
-            <List.Item key={`${check} ${what}`}>
+            <List.Item key={`${check} ${what.message}`}>
               <Group wrap="nowrap" align="flex-start" gap="sm">
                 <ThemeIcon size={22} radius="xl" variant="light" color={color}>
                   <Icon size={14} aria-label={t[state]} role="img" />
                 </ThemeIcon>
                 <div style={{ minWidth: 0 }}>
                   <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                    <b>{check}</b>: {what}
+                    <b>{names[check] ?? check}</b>: {words(what)}
                   </Text>
                   {remedy && (
                     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                      → {remedy}
+                      → {words(remedy)}
                     </Text>
                   )}
                 </div>

@@ -3,11 +3,14 @@ import type { ServerHealth } from '#contract/operate.ts';
 import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { fallbackTexts, settingTexts } from './setting-texts.ts';
 import { healthTexts } from './texts.ts';
 
 /** The settings in force; the server sends no secret among them. */
 export function Settings({ settings }: { settings: ServerHealth['settings'] }) {
   const t = useTexts(healthTexts);
+  const abouts: Readonly<Record<string, string>> = useTexts(settingTexts);
+  const fallbackIn: Readonly<Record<string, string>> = useTexts(fallbackTexts);
   return (
     <Section title={t.settings} lead={t.settingsLead}>
       <WideTable label={t.settings} minWidth={560}>
@@ -22,14 +25,14 @@ export function Settings({ settings }: { settings: ServerHealth['settings'] }) {
             <Table.Tr key={name}>
               <Table.Td>
                 <Code>{name}</Code>
-                <Text size="xs" c="dimmed" maw={420} lang="en">
-                  {about.replaceAll('`', '')}
+                <Text size="xs" c="dimmed" maw={420} lang={abouts[name] === undefined ? 'en' : undefined}>
+                  {(abouts[name] ?? about).replaceAll('`', '')}
                 </Text>
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
                 {value ?? (
                   <Text size="sm" c="dimmed">
-                    {t.notSet} <span lang="en">{whenNotSet.replaceAll('`', '')}</span>
+                    {t.notSet} {fallbackIn[whenNotSet] ?? whenNotSet.replaceAll('`', '')}
                   </Text>
                 )}
               </Table.Td>

@@ -2,7 +2,7 @@ import { defineTexts, plural } from '../../ui/texts.ts';
 
 export const healthTexts = defineTexts(
   {
-    lead: 'The checks of “parley doctor” that take no time, looked at anew every 15 seconds. They speak English, as the command does.',
+    lead: 'The checks of “parley doctor” that take no time, looked at anew every 15 seconds.',
     allWell: 'Nothing is wrong',
     faults: (count: number) => plural(count, { one: 'fault', other: 'faults' }),
     warnings: (count: number) => plural(count, { one: 'warning', other: 'warnings' }),
@@ -43,7 +43,7 @@ export const healthTexts = defineTexts(
     notSet: 'default:',
   },
   {
-    lead: 'Die Prüfungen von „parley doctor“, die keine Zeit kosten, alle 15 Sekunden neu. Sie sind englisch wie der Befehl.',
+    lead: 'Die Prüfungen von „parley doctor“, die keine Zeit kosten, alle 15 Sekunden neu.',
     allWell: 'Alles in Ordnung',
     faults: (count) => plural(count, { one: 'Fehler', other: 'Fehler' }),
     warnings: (count) => plural(count, { one: 'Warnung', other: 'Warnungen' }),
@@ -82,5 +82,33 @@ export const healthTexts = defineTexts(
     name: 'Einstellung',
     value: 'Wert',
     notSet: 'Standard:',
+  },
+);
+
+/** The checks by their English names, as `doctor` prints them. */
+export const checkNames = defineTexts<Record<string, string>>(
+  {},
+  {
+    backup: 'Backup',
+    certificate: 'Zertifikat',
+    clock: 'Uhr',
+    connections: 'Verbindungen',
+    'data directory': 'Datenverzeichnis',
+    database: 'Datenbank',
+    'database host': 'Datenbank-Host',
+    'database version': 'Version der Datenbank',
+    disk: 'Platte',
+    distribution: 'Verteilung',
+    durability: 'Dauerhaftigkeit',
+    'key file': 'Schlüsseldatei',
+    keys: 'Schlüssel',
+    mail: 'Mail',
+    'public address': 'Öffentliche Adresse',
+    Redis: 'Redis',
+    'reverse proxy': 'Reverse-Proxy',
+    schema: 'Schema',
+    'upload store': 'Ablage der Dateien',
+    uploads: 'Dateien',
+    'webhook guard': 'Schutz der Webhooks',
   },
 );

@@ -1,14 +1,17 @@
-import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api.ts';
+import { commonTexts } from '../common-texts.ts';
 import { Fault } from '../parts/faults.tsx';
+import { Preferences } from '../parts/preferences.tsx';
 import { useTexts } from '../texts.ts';
 import { sessionQuery, useChangeOfPerson } from './session.ts';
 import { sessionTexts } from './texts.ts';
 
-/** Asks somebody who joined before there were these terms, at their next visit. */
+/** Asks somebody who joined before there were these terms, at their next visit; nothing else is there until they answer. */
 export function AskForTerms({ termsUrl }: { termsUrl: string }) {
   const t = useTexts(sessionTexts);
+  const common = useTexts(commonTexts);
   const queries = useQueryClient();
   const leave = useChangeOfPerson();
   const accept = useMutation({
@@ -20,24 +23,35 @@ export function AskForTerms({ termsUrl }: { termsUrl: string }) {
     onSuccess: () => leave(null),
   });
   return (
-    <Modal opened onClose={() => undefined} withCloseButton={false} title={t.termsTitle} centered>
-      <Stack>
-        <Text size="sm">
-          {t.termsText}{' '}
-          <Anchor href={termsUrl} target="_blank" rel="noopener" size="sm">
-            {t.readTerms}
-          </Anchor>
+    <Stack component="main" maw={460} mx="auto" px="md" pt="max(1rem, 12vh)" pb="xl">
+      <title>{`${t.termsTitle} – ${common.service}`}</title>
+      <Group gap="xs">
+        <img src="/icon.svg" width={28} height={28} alt="" />
+        <Text fw={650} size="lg">
+          {common.service}
         </Text>
-        {accept.isError && <Fault error={accept.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>
-            {t.signOut}
-          </Button>
-          <Button loading={accept.isPending} onClick={() => accept.mutate()} data-autofocus>
+      </Group>
+      <Card withBorder padding="xl" radius="lg">
+        <Stack>
+          <Title order={1} size="h2">
+            {t.termsTitle}
+          </Title>
+          <Text>
+            {t.termsText}{' '}
+            <Anchor href={termsUrl} target="_blank" rel="noopener">
+              {t.readTerms}
+            </Anchor>
+          </Text>
+          {accept.isError && <Fault error={accept.error} />}
+          <Button loading={accept.isPending} onClick={() => accept.mutate()}>
             {t.acceptTermsButton}
           </Button>
-        </Group>
-      </Stack>
-    </Modal>
+          <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+            {t.signOut}
+          </Button>
+        </Stack>
+      </Card>
+      <Preferences />
+    </Stack>
   );
 }

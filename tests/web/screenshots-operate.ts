@@ -1,0 +1,109 @@
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import type { ChatMessage } from '#contract/chat.ts';
+import { createScratch } from '../scratch.ts';
+import { createApplication, fillGrants, fillUsage, startConsoleScene } from './console-scene.ts';
+import { photograph } from './web-scene.ts';
+
+/* Every screen of the operators' console with plausible data; `screenshots.ts` takes the arguments. */
+const [folder = join(tmpdir(), 'parley-screenshots'), type = 'jpeg'] = process.argv.slice(2);
+const directory = join(folder, 'operate');
+await mkdir(directory, { recursive: true });
+await using scratch = await createScratch();
+await using scene = await startConsoleScene(scratch.databaseUrl, scratch.environment['MASTER_KEYS']);
+const { db } = scene;
+
+const take = async (page: Page, name: string) => {
+  await page.evaluate('document.fonts.ready');
+  await page.waitForTimeout(400);
+  await photograph(page, directory, name, type as 'jpeg' | 'png');
+};
+
+await using grace = await scene.enter('/operate', { name: 'Grace Hopper' });
+const { page, calls } = grace;
+await db`insert into operators (account_id, named_at) values (${grace.accountId}, 0)`;
+await page.reload();
+await page.getByRole('heading', { name: 'Two-factor sign-in is needed' }).waitFor();
+await take(page, 'needs-two-factor');
+const { secret = '' } = await calls.post<Record<string, string>>('/api/auth/two-factor/enrol', {});
+await calls.post('/api/auth/two-factor/confirm', {
+  code: TOTP.generate({ secret: Secret.fromBase32(secret) }),
+});
+
+const LONG = 'Wolfeschlegelsteinhausenbergerdorff Maximiliana Theodora von und zu Hohenlohe';
+const ada = await scene.person('Ada Lovelace');
+const eve = await scene.person(LONG.slice(0, 64));
+const diary = await createApplication(ada.calls, 'Weather Diary');
+const rooms = await createApplication(ada.calls, LONG.slice(0, 64));
+const now = Date.now();
+await fillUsage(db, diary.appId, now);
+const { userId } = await ada.calls.post<{ userId: string }>(`${diary.api}/bot`, { username: 'diary_bot' });
+await fillGrants(db, { appId: diary.appId, accountId: userId, now });
+for (const { appId } of [diary, rooms])
+  await db`
+    insert into open_breakers (app_id, opened_at, owner, owned_until) values (${appId}, ${now - 3_600_000}, '', 0)`;
+const { conversationId, msgId } = await eve.calls.post<ChatMessage>('/api/chat/messages', {
+  to: ada.accountId,
+  type: 'text',
+  content: 'Buy my coins, quickly!',
+});
+const report = { conversationId, userId: eve.accountId, reason: 'spam', msgIds: [msgId] };
+const { reportId } = await ada.calls.post<{ reportId: string }>('/api/chat/reports', report);
+
+async function open(path: string, waitFor: string): Promise<void> {
+  await page.goto(path);
+  await page.getByText(waitFor, { exact: false }).first().waitFor();
+  await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
+}
+
+await open('/operate/announcements', 'Nothing was announced yet');
+await take(page, 'announcements-empty');
+const text = {
+  en: 'We move to a larger machine on Sunday at 10:00. See https://status.example.com for news.',
+  de: 'Am Sonntag um 10 Uhr ziehen wir auf einen größeren Rechner um. Neues steht unter https://status.example.com.',
+};
+await calls.post('/api/operate/announcements', { text, isLine: true, isMessage: true });
+await calls.post('/api/operate/announcements', {
+  text: { en: 'Thank you for ten years!' },
+  isLine: false,
+  isMessage: true,
+});
+await calls.put('/api/operate/maintenance', { until: now + 45 * 60_000, text: { en: 'A larger machine.' } });
+await calls.put(`/api/operate/people/${eve.accountId}/limits`, { messagesPerMinute: 5, newPeoplePerDay: 0 });
+await calls.post('/api/operate/invitations', {
+  note: 'The choir of St Mary, whose name is rather long for a note that fits into a table',
+  uses: 40,
+  expiresAt: now + 7 * 86_400_000,
+});
+await calls.post('/api/operate/holds', { conversationId, reason: 'a court asked for it' });
+
+for (const [name, path, waitFor] of [
+  ['people', '/operate/people?q=w', 'Wolfe'],
+  ['people-none', '/operate/people?q=nobody', 'Nobody with'],
+  ['person', `/operate/people/${eve.accountId}`, 'Strangers written to'],
+  ['applications', '/operate/applications', 'Endpoints that do not answer'],
+  ['application', `/operate/applications/${diary.appId}`, 'Grants'],
+  ['reports', '/operate/reports', 'report waits'],
+  ['report', `/operate/reports/${reportId}`, 'Buy my coins'],
+  ['announcements', '/operate/announcements', 'Thank you for ten years'],
+  ['policy', '/operate/policy', 'The choir'],
+  ['health', '/operate/health', 'database version'],
+  ['trail', '/operate/acts', 'told everybody something'],
+] as const) {
+  await open(path, waitFor);
+  await take(page, name);
+}
+await page.getByRole('region', { name: 'Notices of this server' }).waitFor();
+await open('/', 'Maintenance until');
+await take(page, 'chat-notices');
+await open('/console', 'Maintenance until');
+await take(page, 'console-notices');
+await page.evaluate("localStorage.setItem('parley-language', 'de')");
+await open('/operate/health', 'Version der Datenbank');
+await take(page, 'health-german');
+await page.context().clearCookies();
+await open('/', 'Wartung bis');
+await take(page, 'sign-in-maintenance');

@@ -1,0 +1,18 @@
+import { SETTINGS } from '#contract/german/settings.ts';
+import { defineTexts } from '../../ui/texts.ts';
+
+/** What the settings do, by name; in English the server says it. */
+export const settingTexts = defineTexts<Record<string, string>>({}, SETTINGS);
+
+/** What holds where a setting is not set, in words. */
+export const fallbackTexts = defineTexts<Record<string, string>>(
+  {},
+  {
+    embedded: 'eingebaut',
+    'not set': 'nicht gesetzt',
+    none: 'keine',
+    'for ever': 'für immer',
+    closed: 'geschlossen',
+    '`pretty` on a terminal, otherwise `json`': 'pretty im Terminal, sonst json',
+  },
+);
