@@ -180,9 +180,14 @@ test('a message reaches everybody who was there, once, in their language, whatev
   const { db, clock } = world;
   const [ada, gone] = [await holder(), await holder('Gone')];
   await ada.gets('PUT', '/language', { language: 'de' });
-  await db`
-    insert into accounts (account_id, is_bot, name, email, created_at)
-    select 'usr_0' || lpad(i::text, 23, '0'), false, 'Extra', i || '@example.com', 0 from generate_series(1, 230) i`;
+  const extra = Array.from({ length: 230 }, (_, i) => ({
+    accountId: `usr_0${String(i).padStart(23, '0')}`,
+    isBot: false,
+    name: 'Extra',
+    email: `${i}@example.com`,
+    createdAt: 0,
+  }));
+  await db.write((tx) => tx`insert into accounts ${tx(extra)}`);
   await world.bot();
   await db`update accounts set deleted_at = 1 where account_id = ${gone.accountId}`;
   const people = 230 + 3;
