@@ -126,11 +126,10 @@ async function run(
     print: (line: string) => (flags.has('json') ? printError(line) : print(line)),
     signal,
   };
-  try {
-    return await command.run(deps, args, options, flags);
-  } finally {
-    await noted.store(deps, open);
-  }
+  const outcome = await command.run(deps, args, options, flags);
+  // Where that fails, pages find out when they next ask.
+  await noted.store(deps, open).catch(() => undefined);
+  return outcome;
 }
 
 function show(outcome: string | Outcome, asJson: boolean, { print }: Terminal): number {
