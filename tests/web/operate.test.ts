@@ -155,7 +155,7 @@ test('everybody is told something, and maintenance is announced, obeyed and ende
   await checkScreen(page, 'any');
   await press('Announce');
   await page.getByText('Write it in one language at least').waitFor();
-  await page.getByLabel('Text in English').fill('We move on Sunday: https://status.example.com');
+  await page.getByLabel('Text (English)').fill('We move on Sunday: https://status.example.com');
   await page.getByLabel('A message to every person').check();
   await press('Announce');
   const line = ada.page.getByRole('region', { name: 'Notices of this server' });
@@ -171,7 +171,7 @@ test('everybody is told something, and maintenance is announced, obeyed and ende
 
   await press('Start maintenance');
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Reason, in English').fill('A larger machine.');
+  await dialog.getByLabel('Reason (English)').fill('A larger machine.');
   await press('Start maintenance', dialog);
   await line.getByText('A larger machine.').waitFor();
   await checkScreen(ada.page, 'any');
@@ -186,6 +186,7 @@ test('everybody is told something, and maintenance is announced, obeyed and ende
 
 test('somebody is invited, and a conversation is held and released', async () => {
   const { groupId } = await grace.calls.post<{ groupId: string }>('/api/chat/groups', { name: 'Board' });
+  await grace.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'hello' });
   await openScreen(page, '/operate/policy');
   await page.getByText('No invitation was made yet').waitFor();
   await checkScreen(page, 'any');

@@ -65,6 +65,9 @@ function Title({ act: { operator, act } }: { act: OperatorAct }) {
   );
 }
 
+/** Details that are moments. */
+const TIMES: ReadonlySet<string> = new Set(['until', 'expiresAt']);
+
 function Details({ act: { at, subject, details } }: { act: OperatorAct }) {
   return (
     <>
@@ -77,7 +80,7 @@ function Details({ act: { at, subject, details } }: { act: OperatorAct }) {
       <Group gap="xs" mt={4}>
         {Object.entries(details).map(([name, value]) => (
           <Code key={name} style={{ overflowWrap: 'anywhere' }}>
-            {name}: {name === 'until' ? fullTime(Number(value)) : value}
+            {name}: {TIMES.has(name) ? fullTime(Number(value)) : value}
           </Code>
         ))}
       </Group>

@@ -29,7 +29,13 @@ export function Maintenance() {
   return (
     <Section title={t.maintenance} lead={t.maintenanceLead}>
       <QueryView query={maintenance}>
-        {(present) => (present ? <Present present={present} /> : <Start label={t.start} done={t.started} />)}
+        {(present) =>
+          present ? (
+            <Present present={present} />
+          ) : (
+            <Start label={t.start} title={t.startTitle} text={t.startText} done={t.started} />
+          )
+        }
       </QueryView>
     </Section>
   );
@@ -50,13 +56,23 @@ function Present({ present: { startedAt, until } }: { present: MaintenanceState 
         <Button loading={end.isPending} onClick={() => end.mutate(undefined)}>
           {t.end}
         </Button>
-        <Start label={t.change} done={t.changed} />
+        <Start label={t.change} title={t.changeTitle} text={t.changeText} done={t.changed} />
       </Group>
     </>
   );
 }
 
-function Start({ label, done }: { label: string; done: string }) {
+function Start({
+  label,
+  title,
+  text: consequence,
+  done,
+}: {
+  label: string;
+  title: string;
+  text: string;
+  done: string;
+}) {
   const t = useTexts(announcementTexts);
   const [isOpen, { open, close }] = useDisclosure(false);
   const start = useChangeOf(changed, (given: StartMaintenance) => api.put(PATH, given), { done });
@@ -65,7 +81,7 @@ function Start({ label, done }: { label: string; done: string }) {
       <Button variant="default" loading={start.isPending} onClick={open}>
         {label}
       </Button>
-      <Dialog opened={isOpen} onClose={close} title={t.startTitle} centered>
+      <Dialog opened={isOpen} onClose={close} title={title} centered>
         <Form
           onSubmit={(fields) => {
             close();
@@ -75,7 +91,7 @@ function Start({ label, done }: { label: string; done: string }) {
           }}
         >
           <Stack>
-            <Text size="sm">{t.startText}</Text>
+            <Text size="sm">{consequence}</Text>
             <NumberInput
               name="minutes"
               label={t.minutes}

@@ -1,5 +1,6 @@
 import { Group, List, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import type { Finding } from '#contract/finding.ts';
 import type { ServerHealth } from '#contract/operate.ts';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
@@ -18,6 +19,8 @@ export function Checks({ findings }: { findings: ServerHealth['findings'] }) {
   const t = useTexts(healthTexts);
   const names: Readonly<Record<string, string>> = useTexts(checkNames);
   const words = useServerWords();
+  // Paths and addresses say the same in every language.
+  const tell = (said: Finding) => (said.reason === undefined ? said.message : words(said));
   const sorted = findings.toSorted((one, other) => ORDER[one.state] - ORDER[other.state]);
   return (
     <Section title={t.checks}>
@@ -32,11 +35,11 @@ export function Checks({ findings }: { findings: ServerHealth['findings'] }) {
                 </ThemeIcon>
                 <div style={{ minWidth: 0 }}>
                   <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                    <b>{names[check] ?? check}</b>: {words(what)}
+                    <b>{names[check] ?? check}</b>: {tell(what)}
                   </Text>
                   {remedy && (
                     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                      → {words(remedy)}
+                      → {tell(remedy)}
                     </Text>
                   )}
                 </div>
