@@ -20,6 +20,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   REQUESTS_PER_MINUTE: 'Kontingent einer neuen Anwendung, für jeden Schlüssel und Endpunkt.',
   SIGN_UPS:
     'Wer sich registrieren darf: `open` für alle, `invitation`, `domains:…` für bestätigte Adressen dort, oder `closed`.',
+  MCP_CLIENTS:
+    'Welche Assistenten Leute mit `/mcp` verbinden dürfen: `registered`, angemeldete Anwendungen, oder auch solche, die unter einer eigenen Adresse veröffentlicht sind, `published`.',
   TERMS_URL: 'Bedingungen, die neue Leute annehmen; wer schon da war, wird einmal gefragt.',
   SIGN_UPS_PER_HOUR: 'Wie viele Registrierungen ein Netz (IPv4 /24, IPv6 /48) pro Stunde versuchen darf.',
   MAX_GROUP_MEMBERS: 'Wie viele Mitglieder eine Gruppe oder Broadcast-Liste haben darf.',

@@ -1,4 +1,4 @@
-import type { PersonLimit } from '#contract/person-limits.ts';
+import type { PersonLimits } from '#contract/operate.ts';
 import type { Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -8,21 +8,18 @@ import { selectLimits, updateLimits } from './queries.ts';
 const KEPT_MS = 10_000;
 const MOST_KEPT = 10_000;
 
-/** Limits of one person where they are not the server's. */
-export type GivenLimits = Partial<Record<PersonLimit, number>>;
-
 /** The limits that operators chose for people; read once in a while for each who does something. */
 export class OwnLimits {
   readonly #deps: Pick<Platform, 'db' | 'clock'>;
   /** In the order in which they were read. */
-  readonly #read = new Map<string, { at: number; limits: Promise<GivenLimits | undefined> }>();
+  readonly #read = new Map<string, { at: number; limits: Promise<PersonLimits | undefined> }>();
 
   constructor(deps: Pick<Platform, 'db' | 'clock'>) {
     this.#deps = deps;
   }
 
   /** Undefined where all are the server's. */
-  find(accountId: string): Promise<GivenLimits | undefined> {
+  find(accountId: string): Promise<PersonLimits | undefined> {
     const at = this.#deps.clock.now();
     const known = this.#read.get(accountId);
     if (known && at - known.at < KEPT_MS) return known.limits;
@@ -44,7 +41,7 @@ export class OwnLimits {
 export async function changeLimits(
   { db }: Pick<Platform, 'db'>,
   accountId: string,
-  { limits, alongside }: { limits: GivenLimits; alongside: (tx: Tx) => Promise<void> },
+  { limits, alongside }: { limits: PersonLimits; alongside: (tx: Tx) => Promise<void> },
 ): Promise<void> {
   const given = Object.keys(limits).length > 0 ? limits : null;
   await db.begin(async (tx) => {

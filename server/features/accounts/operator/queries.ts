@@ -1,8 +1,8 @@
 import type { Language } from '#contract/languages.ts';
+import type { PersonLimits } from '#contract/operate.ts';
 import { beginsWith } from '#platform/database/like.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Suspension } from '../suspension/rules.ts';
-import type { GivenLimits } from './own-limits.ts';
 
 export interface PersonRow {
   accountId: string;
@@ -14,7 +14,7 @@ export interface PersonRow {
   isTwoFactorOn: boolean;
   suspendedUntil: Suspension['until'] | null;
   suspensionReason: Suspension['reason'] | null;
-  limits: GivenLimits | null;
+  limits: PersonLimits | null;
 }
 
 /** People whose names begin with a text, whatever the case of its letters. A read over all shards. */
@@ -68,14 +68,14 @@ export async function selectPeopleInOrder(
     order by account_id limit ${limit}`;
 }
 
-export async function selectLimits(db: Db, accountId: string): Promise<GivenLimits | undefined> {
-  const [row] = await db<{ limits: GivenLimits | null }[]>`
+export async function selectLimits(db: Db, accountId: string): Promise<PersonLimits | undefined> {
+  const [row] = await db<{ limits: PersonLimits | null }[]>`
     select limits from accounts where account_id = ${accountId}`;
   return row?.limits ?? undefined;
 }
 
 /** False where there is no such person. */
-export async function updateLimits(tx: Tx, accountId: string, limits: GivenLimits | null): Promise<boolean> {
+export async function updateLimits(tx: Tx, accountId: string, limits: PersonLimits | null): Promise<boolean> {
   const rows = await tx`
     update accounts set limits = ${limits === null ? null : tx.json(limits)}
     where account_id = ${accountId} and not is_bot and deleted_at is null and email is not null
