@@ -30,6 +30,8 @@ export const AUDIT_ACTIONS = [
   'quota.changed',
   'extension.switched-on',
   'extension.switched-off',
+  'incoming-webhook.created',
+  'incoming-webhook.renewed',
   'incoming-webhook.revoked',
   'bot.created',
   'bot.changed',
@@ -58,7 +60,7 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** The ways by which a change comes. `command-line` is the operator's. */
-export const AUDIT_CHANNELS = ['console', 'management-bot', 'command-line'] as const;
+export const AUDIT_CHANNELS = ['console', 'chat', 'management-bot', 'command-line'] as const;
 
 /** One of {@link AUDIT_CHANNELS}. */
 export type AuditChannel = (typeof AUDIT_CHANNELS)[number];
@@ -69,7 +71,7 @@ export const AuditEntry = Type.Object({
   at: Type.Integer({ description: 'Epoch milliseconds.' }),
   action: Type.Enum(AUDIT_ACTIONS),
   actor: Type.Object({
-    kind: Type.Enum(['owner', 'teammate', 'operator'] as const),
+    kind: Type.Enum(['owner', 'teammate', 'group-administrator', 'operator'] as const),
     userId: Type.Optional(Type.String({ description: 'Missing for the operator.' })),
     name: Type.Optional(Type.String()),
   }),

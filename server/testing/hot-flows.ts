@@ -21,6 +21,7 @@ export const HOT_FLOWS = [
   'a page of a conversation',
   'the list of conversations',
   'a webhook is delivered',
+  'POST /hooks/:secret',
 ] as const;
 
 export type HotFlow = (typeof HOT_FLOWS)[number];
@@ -122,6 +123,30 @@ export async function driveHotFlows(
     if (status !== 200) throw new Error(`answered ${status}`);
   });
   await during('a webhook is delivered', () => deliverAll(world, receiver));
+  const addresses = await addressesOf(world, bot, groups);
+  await duringAll('POST /hooks/:secret', addresses, async (url) => {
+    const { statusCode, body } = await world.app.inject({
+      method: 'POST',
+      url,
+      payload: { text: 'Disk full' },
+    });
+    if (statusCode !== 200) throw new Error(`POST /hooks: ${body}`);
+  });
+}
+
+/** Where tools post into groups that the bot has made, whose people may not make addresses themselves. */
+async function addressesOf(world: World, bot: Bot, groups: { groupId: string }[]): Promise<string[]> {
+  const { appId } = bot;
+  await world.applications.switchExtension(
+    { appId, ownerId: bot.owner.accountId },
+    { extension: 'incoming_webhooks', isOn: true },
+  );
+  const made = groups.map(async ({ groupId }) => {
+    const chosen = { groupId, botId: bot.accountId, name: 'Alerts' };
+    const { url } = await world.incomingWebhooks.create(bot.accountId, chosen);
+    return new URL(url).pathname;
+  });
+  return Promise.all(made);
 }
 
 /** Statements of open streams: their common checks, and the read of one that was told of an event. */

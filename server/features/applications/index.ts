@@ -66,6 +66,7 @@ import {
   findRole,
   listApplications,
   listTeamApplications,
+  lockAnyApplication,
   lockOwnApplication,
   type Owned,
   requireOwnApplication,
@@ -173,6 +174,8 @@ export function createApplications(
     requireOwn: (own: Owned) => requireOwnApplication(db, own),
     /** Keeps others from changing an application of the owner, its keys and its bot until the transaction ends. */
     lockOwn: lockOwnApplication,
+    /** The same, whoever owns it. @throws ApiError 404 */
+    lockAny: lockAnyApplication,
     rename: (own: Owned, name: string) => renameApplication(platform, own, name, hooks),
     async disable(own: Owned) {
       await disableApplication(platform, own);

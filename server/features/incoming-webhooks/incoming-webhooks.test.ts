@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Extension } from '#contract/applications.ts';
 import type { GroupWebhooks, NewIncomingWebhook } from '#contract/incoming-webhooks.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { groupScene } from '#testing/group-scene.ts';
 import type { Bot, Person, World } from '#testing/world.ts';
 
@@ -188,4 +189,43 @@ test('neither the database nor the API log holds the secret', async (t) => {
     requests.map(({ method, route, status }) => [method, route, status]),
     [['POST', '/hooks/:secret', 200]],
   );
+});
+
+test('of many who make the last address at once one does; the application’s team reads who did what', async (t) => {
+  const { world, ada, bot, own, chosen, makes } = await scene(t);
+  const first = await makes('Alerts');
+  const free = LIMITS.incomingWebhooks - 2;
+  await world.db`
+    insert into incoming_webhooks (app_id, webhook_id, group_id, name, secret_hash, created_by, created_at)
+    select app_id, 'ihk_' || i, group_id, name, sha256(i::text::bytea), created_by, created_at
+    from incoming_webhooks, generate_series(1, ${free}::integer) as i`;
+  const path = '/api/chat/groups/incoming-webhooks';
+  const statuses = await Promise.all(
+    ['a', 'b', 'c', 'd'].map(async (name) => (await ada.calls('POST', path, { ...chosen, name })).status),
+  );
+  assert.deepEqual(statuses.sort(), [201, 429, 429, 429]);
+  const { webhookId } = first;
+  await ada.calls('POST', `${path}/renew`, { ...chosen, webhookId });
+  await ada.calls('POST', `${path}/revoke`, { ...chosen, webhookId });
+  const { entries } = await world.applications.readAuditTrail(own);
+  assert.deepEqual(
+    entries
+      .filter(({ action }) => action.startsWith('incoming-webhook.'))
+      .map(({ action, actor, channel, details }) => [
+        action,
+        actor.kind,
+        actor.userId,
+        channel,
+        details['groupId'],
+      ])
+      .toReversed(),
+    ['created', 'created', 'renewed', 'revoked'].map((act) => [
+      `incoming-webhook.${act}`,
+      'group-administrator',
+      ada.accountId,
+      'chat',
+      chosen.groupId,
+    ]),
+  );
+  assert.notEqual(ada.accountId, bot.owner.accountId);
 });

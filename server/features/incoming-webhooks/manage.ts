@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit.ts';
 import type {
   ApplicationWebhooks,
   ChosenIncomingWebhook,
@@ -16,6 +17,7 @@ import {
   refuseToAdminister,
   refuseToPost,
 } from '#features/groups/index.ts';
+import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, notFound, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
@@ -66,9 +68,12 @@ export async function createWebhook(
   const secret = makeSecret(appId, random);
   const row = { appId, webhookId: newId('ihk'), groupId, name, createdAt: clock.now() };
   await db.begin(async (tx) => {
+    // One at a time: while the application is held, nobody adds an address beside this count.
+    await applications.lockAny(tx, appId);
     if ((await selectWebhooks(tx, appId)).length >= LIMITS.incomingWebhooks)
       throw resourceExhausted('incoming-webhook.too-many', { count: LIMITS.incomingWebhooks });
     await insertWebhook(tx, { ...row, secretHash: hashSecret(secret), createdBy: personId });
+    await record(tx, deps, { appId, personId }, 'incoming-webhook.created', row);
   });
   return { ...view({ ...row, lastUsedAt: null }), url: urlOf(deps, secret) };
 }
@@ -81,9 +86,13 @@ export async function renewWebhook(
 ): Promise<NewIncomingWebhook> {
   const { appId } = await findBot(deps, personId, chosen);
   const secret = makeSecret(appId, deps.random);
-  const row = await deps.db.write((tx) => updateSecret(tx, { ...chosen, appId }, hashSecret(secret)));
-  if (!row) throw unknownWebhook();
-  return { ...view(row), url: urlOf(deps, secret) };
+  const renewed = await deps.db.begin(async (tx) => {
+    const row = await updateSecret(tx, { ...chosen, appId }, hashSecret(secret));
+    if (!row) throw unknownWebhook();
+    await record(tx, deps, { appId, personId }, 'incoming-webhook.renewed', row);
+    return row;
+  });
+  return { ...view(renewed), url: urlOf(deps, secret) };
 }
 
 /** The address is dead with the answer. @throws ApiError 403, 404 */
@@ -93,7 +102,11 @@ export async function revokeWebhook(
   chosen: ChosenIncomingWebhook,
 ): Promise<void> {
   const { appId } = await findBot(deps, personId, chosen);
-  if (!(await deps.db.write((tx) => deleteWebhook(tx, { ...chosen, appId })))) throw unknownWebhook();
+  await deps.db.begin(async (tx) => {
+    const row = await deleteWebhook(tx, { ...chosen, appId });
+    if (!row) throw unknownWebhook();
+    await record(tx, deps, { appId, personId }, 'incoming-webhook.revoked', row);
+  });
 }
 
 /** Those of an application, for whoever works on it. @throws ApiError 404 */
@@ -120,6 +133,18 @@ export async function revokeOwnWebhook(deps: Deps, own: Owned, webhookId: string
     await deleteWebhook(tx, row);
     await deps.applications.recordAudit(tx, own, 'incoming-webhook.revoked', { name: row.name });
   });
+}
+
+/** The team of the application reads what administrators of groups did with its bot. */
+async function record(
+  tx: Tx,
+  { applications }: Deps,
+  { appId, personId }: { appId: string; personId: string },
+  action: AuditAction,
+  { name, groupId }: Pick<WebhookRow, 'name' | 'groupId'>,
+): Promise<void> {
+  const change = { appId, ownerId: personId, channel: 'chat' } as const;
+  await applications.recordAudit(tx, change, action, { name, groupId });
 }
 
 /** The application of a member bot, and why it may not write there. @throws ApiError 403, 404 */

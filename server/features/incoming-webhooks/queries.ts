@@ -55,12 +55,16 @@ export async function updateSecret(
   return row;
 }
 
-/** False where there is no such webhook of the group. */
-export async function deleteWebhook(tx: Tx, { appId, webhookId, groupId }: Chosen): Promise<boolean> {
-  const rows = await tx`
+/** Undefined where there is no such webhook of the group. */
+export async function deleteWebhook(
+  tx: Tx,
+  { appId, webhookId, groupId }: Chosen,
+): Promise<WebhookRow | undefined> {
+  const [row] = await tx<WebhookRow[]>`
     delete from incoming_webhooks
-    where app_id = ${appId} and webhook_id = ${webhookId} and group_id = ${groupId} returning webhook_id`;
-  return rows.length === 1;
+    where app_id = ${appId} and webhook_id = ${webhookId} and group_id = ${groupId}
+    returning app_id, webhook_id, group_id, name, created_at, last_used_at`;
+  return row;
 }
 
 export async function deleteAllWebhooks(tx: Tx, appId: string): Promise<void> {

@@ -51,6 +51,8 @@ export const actionTexts = defineTexts<Record<AuditAction, string>>(
     'quota.changed': 'changed the quota',
     'extension.switched-on': 'switched an extension on',
     'extension.switched-off': 'switched an extension off',
+    'incoming-webhook.created': 'made an incoming webhook',
+    'incoming-webhook.renewed': 'gave an incoming webhook a new address',
     'incoming-webhook.revoked': 'revoked an incoming webhook',
     'bot.created': 'created the bot',
     'bot.changed': 'changed the bot’s profile',
@@ -102,6 +104,8 @@ export const actionTexts = defineTexts<Record<AuditAction, string>>(
     'quota.changed': 'hat das Kontingent geändert',
     'extension.switched-on': 'hat eine Erweiterung eingeschaltet',
     'extension.switched-off': 'hat eine Erweiterung ausgeschaltet',
+    'incoming-webhook.created': 'hat einen eingehenden Webhook angelegt',
+    'incoming-webhook.renewed': 'hat einem eingehenden Webhook eine neue Adresse gegeben',
     'incoming-webhook.revoked': 'hat einen eingehenden Webhook widerrufen',
     'bot.created': 'hat den Bot angelegt',
     'bot.changed': 'hat das Profil des Bots geändert',
@@ -123,6 +127,6 @@ export const actionTexts = defineTexts<Record<AuditAction, string>>(
 );
 
 export const channelTexts = defineTexts<Record<AuditChannel, string>>(
-  { console: 'console', 'management-bot': 'management bot', 'command-line': 'command line' },
-  { console: 'Konsole', 'management-bot': 'Verwaltungsbot', 'command-line': 'Kommandozeile' },
+  { console: 'console', chat: 'chat', 'management-bot': 'management bot', 'command-line': 'command line' },
+  { console: 'Konsole', chat: 'Chat', 'management-bot': 'Verwaltungsbot', 'command-line': 'Kommandozeile' },
 );

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditPage } from '#contract/audit.ts';
+import type { AuditChannel, AuditEntry, AuditPage } from '#contract/audit.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -29,7 +29,7 @@ export async function readAuditTrail(
         actorId === null
           ? { kind: 'operator' }
           : {
-              kind: actorId === ownerId ? 'owner' : 'teammate',
+              kind: kindOf({ channel, isOwner: actorId === ownerId }),
               userId: actorId,
               name: nameOf.get(actorId) ?? '',
             },
@@ -39,4 +39,16 @@ export async function readAuditTrail(
     }),
   );
   return { entries, ...(rows.length > PAGE && { nextBefore: (entries.at(-1) as AuditEntry).entryId }) };
+}
+
+/** In the chat it is an administrator of a group, perhaps of the team as well. */
+function kindOf({
+  channel,
+  isOwner,
+}: {
+  channel: AuditChannel;
+  isOwner: boolean;
+}): AuditEntry['actor']['kind'] {
+  if (isOwner) return 'owner';
+  return channel === 'chat' ? 'group-administrator' : 'teammate';
 }
