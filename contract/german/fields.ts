@@ -33,7 +33,7 @@ export const FIELD_FAULTS: Record<keyof typeof ENGLISH, string> = {
     '{field}: darf keine Leerzeichen, Tabulatoren, Zeilenumbrüche, Steuerzeichen oder Backslashes enthalten',
   'field.url-scheme': '{field}: muss mit https:// beginnen',
   'field.webhook-url-scheme':
-    '{field}: muss mit https:// beginnen; ein Bot auf deinem Rechner braucht keine: `npx parley-sdk listen` leitet seine Ereignisse weiter',
+    '{field}: muss mit https:// beginnen; ein Bot auf deinem Rechner braucht keine: `parley listen` des SDK leitet seine Ereignisse weiter',
   'field.url-form': '{field}: muss eine ganze URL sein wie https://hooks.example.com/parley',
   'field.url-fragment': '{field}: darf kein Fragment (#…) enthalten',
   'field.url-user-info': '{field}: darf weder Benutzername noch Passwort enthalten',

@@ -31,7 +31,7 @@ export const FIELD_FAULTS = {
     '{field} must not contain spaces, tabs, line breaks, control characters or backslashes',
   'field.url-scheme': '{field} must begin with https://',
   'field.webhook-url-scheme':
-    '{field} must begin with https://; a bot on your own machine needs no URL: `npx parley-sdk listen` forwards its events',
+    '{field} must begin with https://; a bot on your own machine needs no URL: `parley listen` of the SDK forwards its events',
   'field.url-form': '{field} must be a whole URL such as https://hooks.example.com/parley',
   'field.url-fragment': '{field} must not contain a fragment (#…)',
   'field.url-user-info': '{field} must not contain a user name or password',

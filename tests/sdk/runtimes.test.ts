@@ -178,8 +178,10 @@ test('the command line of the package needs nothing but the address of a server 
   listener.kill('SIGINT');
   assert.deepEqual(await once(listener, 'exit'), [0, null]);
   const { version } = JSON.parse(readFileSync('sdk/package.json', 'utf8'));
-  const { stdout } = await run('npx', ['parley-sdk', '--version'], { cwd: folder, env });
-  assert.equal(stdout.trim(), version);
+  const byName = await run('npx', ['parley-sdk', '--version'], { cwd: folder, env });
+  const byAddress = [`${baseUrl}/sdk/parley-sdk.tgz`, '--version'];
+  const anywhere = await run('npx', ['--yes', ...byAddress], { cwd: home, env });
+  assert.deepEqual([byName.stdout.trim(), anywhere.stdout.trim()], [version, version]);
 });
 
 test('runtimes that this machine lacks are named', (t) => {

@@ -34,7 +34,7 @@ test('a webhook URL must be https and public, by its text and by what the name s
   const { appId } = await owner.application();
   const longest = `https://hooks.example.com/${'a'.repeat(2048 - 26)}`;
   const refused = [
-    ['http://hooks.example.com/', /^webhookUrl must begin with https:\/\/.* `npx parley-sdk listen`/],
+    ['http://hooks.example.com/', /^webhookUrl must begin with https:\/\/.* `parley listen`/],
     ['https://127.0.0.1/', /^webhookUrl must lead to public addresses only/],
     ['https://[::1]/', /^webhookUrl must lead to public addresses only/],
     ['https://inside.example.com/', /^webhookUrl must lead to public addresses only/],

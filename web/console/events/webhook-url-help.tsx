@@ -43,7 +43,8 @@ export function WebhookUrlHelp({
           isBlock
           value={[
             `export PARLEY_URL=${location.origin} PARLEY_API_KEY=… PARLEY_WEBHOOK_SECRET=…`,
-            `npx parley-sdk listen --forward-to ${forwardTo}`,
+            // By the address: the name alone would bring whatever the public registry has under it.
+            `npx ${location.origin}/sdk/parley-sdk.tgz listen --forward-to ${forwardTo}`,
           ].join('\n')}
         />
       </Stack>
