@@ -246,7 +246,8 @@ test('events: ping, simulation, signature check, audit, filters in the address, 
   await page.goto(`${diary.path}/events`);
   await page.getByLabel('Webhook URL').fill('http://localhost:4000/hook');
   await press('Save');
-  await page.getByText('listen --forward-to http://localhost:4000/hook').waitFor();
+  const forward = `npx ${scene.origin}/sdk/parley-sdk.tgz listen --forward-to http://localhost:4000/hook`;
+  await page.getByText(forward).waitFor();
   await checkScreen(page, 'any');
   await press('Send a ping');
   await page.getByText('The receiver accepted the ping').waitFor();
@@ -477,7 +478,8 @@ test('team: an invitation link leads a second person into the application, as fa
   const shown = page.getByRole('dialog', { name: 'Invitation link' });
   const link = await shown.locator('code').innerText();
   await checkScreen(page, 'any');
-  await press('I have saved it', shown);
+  await shown.getByText('Send it to the person you invite').waitFor();
+  await press('I have copied it', shown);
   await page.getByText('Open invitations').waitFor();
   await using guest = await scene.enter(new URL(link).pathname + new URL(link).hash, {
     name: 'Grace Hopper',

@@ -23,7 +23,7 @@ export function FreshSecret({
       size="lg"
       onStored={onStored}
     >
-      <CopyField label={label} value={value} isSecret />
+      <CopyField label={label} value={value} hint={t.shownOnce} />
     </ShownOnce>
   );
 }

@@ -3,14 +3,15 @@ import { useState } from 'react';
 import { TEAM_ROLES, type TeamRole } from '#contract/choices.ts';
 import type { NewInvitation, Team } from '#contract/team.ts';
 import { api } from '../../ui/api.ts';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
+import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
-import { FreshSecret } from '../credentials/fresh-secret.tsx';
 import { roleTexts, teamTexts } from './texts.ts';
 
 /** Makes a link that its owner hands on by whatever way. The token stands behind #, which no server sees. */
@@ -51,11 +52,17 @@ export function Invite() {
           </Stack>
         </Form>
       </Dialog>
-      <FreshSecret
-        label={t.link}
-        value={token && `${location.origin}/console/join#${token}`}
-        onStored={() => setToken(undefined)}
-      />
+      {token && (
+        <ShownOnce
+          title={t.link}
+          done={t.linkDone}
+          leave={{ title: t.leaveLinkTitle, text: t.leaveLinkText }}
+          size="lg"
+          onStored={() => setToken(undefined)}
+        >
+          <CopyField label={t.link} value={`${location.origin}/console/join#${token}`} hint={t.linkHint} />
+        </ShownOnce>
+      )}
     </>
   );
 }

@@ -18,6 +18,11 @@ export const teamTexts = defineTexts(
     role: 'Role',
     roleOf: (name: string) => `Role of ${name}`,
     link: 'Invitation link',
+    linkHint: 'Send it to the person you invite. It is shown only once.',
+    linkDone: 'I have copied it',
+    leaveLinkTitle: 'Leave without the link?',
+    leaveLinkText:
+      'It is not shown again. If you have not copied it, withdraw the invitation and make another.',
     joined: 'since',
     expires: 'ends',
     withdraw: 'Withdraw',
@@ -45,6 +50,11 @@ export const teamTexts = defineTexts(
     role: 'Rolle',
     roleOf: (name) => `Rolle von ${name}`,
     link: 'Einladungslink',
+    linkHint: 'Schick ihn der Person, die du einlädst. Er wird nur dieses eine Mal gezeigt.',
+    linkDone: 'Ich habe ihn kopiert',
+    leaveLinkTitle: 'Ohne den Link weggehen?',
+    leaveLinkText:
+      'Er wird nicht noch einmal gezeigt. Hast du ihn nicht kopiert, zieh die Einladung zurück und erstelle eine neue.',
     joined: 'seit',
     expires: 'endet',
     withdraw: 'Zurückziehen',

@@ -98,7 +98,7 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
             <Stack>
               <Text size="sm">{t.scan}</Text>
               <QrCode value={enrol.data.uri} label={t.qrAlt} />
-              <CopyField label={t.key} value={enrol.data.secret} isSecret />
+              <CopyField label={t.key} value={enrol.data.secret} />
               <TextInput
                 name="code"
                 label={t.code}

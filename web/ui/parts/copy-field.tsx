@@ -4,17 +4,15 @@ import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 import classes from './copy-field.module.css';
 
-/** A value to take along: an id, a key, a command. A `secret` says that it will not be shown again. */
+/** A value to take along: an id, a key, a command. */
 export function CopyField({
   label,
   value,
-  isSecret = false,
   isBlock = false,
   hint,
 }: {
   label: string;
   value: string;
-  isSecret?: boolean;
   /** Lines are kept: for commands and programs. */
   isBlock?: boolean;
   hint?: string;
@@ -44,9 +42,9 @@ export function CopyField({
           )}
         </CopyButton>
       </Group>
-      {(isSecret || hint) && (
+      {hint && (
         <Text size="xs" c="dimmed">
-          {isSecret ? t.shownOnce : hint}
+          {hint}
         </Text>
       )}
     </Stack>
