@@ -44,7 +44,7 @@ export function EventFilters() {
         value={filter.type ?? null}
         onChange={(type) => choose('type', type)}
         clearable
-        w={{ base: '100%', xs: 220 }}
+        w={{ base: '100%', xs: 200 }}
       />
       <Select
         aria-label={t.state}
@@ -53,7 +53,7 @@ export function EventFilters() {
         value={filter.state ?? null}
         onChange={(state) => choose('state', state)}
         clearable
-        w={{ base: '100%', xs: 220 }}
+        w={{ base: '100%', xs: 150 }}
       />
       <TextInput
         aria-label={t.find}
@@ -61,7 +61,7 @@ export function EventFilters() {
         leftSection={<IconSearch size={16} />}
         value={query.get('find') ?? ''}
         onChange={({ currentTarget }) => choose('find', currentTarget.value.trim())}
-        w={{ base: '100%', xs: 300 }}
+        w={{ base: '100%', xs: 290 }}
       />
       <TextInput
         type="datetime-local"

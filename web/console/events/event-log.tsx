@@ -43,15 +43,15 @@ export function EventLog() {
       title={t.log}
       lead={t.logLead}
       action={
-        <DeveloperOnly>
-          <Recover since={filter.since} />
-        </DeveloperOnly>
+        <Group>
+          <LiveSwitch state={live} isHeld={isHeld} onHold={hold} />
+          <DeveloperOnly>
+            <Recover since={filter.since} />
+          </DeveloperOnly>
+        </Group>
       }
     >
-      <Group justify="space-between">
-        <EventFilters />
-        <LiveSwitch state={live} isHeld={isHeld} onHold={hold} />
-      </Group>
+      <EventFilters />
       <Pages
         query={events}
         items={(page) => page.events}

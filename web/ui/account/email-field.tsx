@@ -29,7 +29,7 @@ export function EmailField({ profile }: { profile: OwnProfile }) {
   return (
     <div>
       <Form onSubmit={(fields) => change.mutate(String(fields.get('email')).trim())}>
-        <Group align="flex-end" wrap="nowrap">
+        <Group align="flex-end">
           <TextInput
             name="email"
             type="email"
@@ -38,7 +38,7 @@ export function EmailField({ profile }: { profile: OwnProfile }) {
             autoComplete="email"
             maxLength={254}
             required
-            flex={1}
+            flex="1 1 240px"
           />
           <Button type="submit" variant="default" loading={change.isPending}>
             {t.changeEmail}
