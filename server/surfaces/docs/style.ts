@@ -105,6 +105,10 @@ td code { overflow-wrap: normal; }
 .neighbours a:only-child, .neighbours a:last-child { text-align: right; margin-left: auto; }
 .neighbours span { display: block; font-size: 0.8125rem; color: var(--muted); }
 .operations { padding: 0; list-style: none; }
+/* A page without a list of headings has the same columns. */
+@media (min-width: 75.01rem) {
+  nav.contents[hidden] { display: block; visibility: hidden; }
+}
 @media (max-width: 75rem) {
   nav.contents { display: none; }
   details.contents { display: block; margin-bottom: 1rem; }
