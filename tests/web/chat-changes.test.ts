@@ -137,6 +137,7 @@ test('gestures and keys: right click, a finger that rests or draws, ↑, the lis
   // Gestures: a right click opens the menu, ↑ edits the last message of one's own; the list of shortcuts says so.
   await message(page, 'Who comes?').getByText('Who comes?').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Copy text' }).waitFor();
+  await checkScreen(page, 'any');
   await page.keyboard.press('Escape');
   await page.getByRole('textbox', { name: 'Write a message' }).press('ArrowUp');
   assert.equal(await page.getByRole('textbox', { name: 'Edit message' }).inputValue(), 'Who comes?');
@@ -160,6 +161,7 @@ test('gestures and keys: right click, a finger that rests or draws, ↑, the lis
   await finger('touchStart', 0);
   await phone.getByRole('menuitem', { name: 'Copy text' }).waitFor();
   await finger('touchEnd');
+  await checkScreen(phone, 'any');
   await phone.getByRole('menuitem', { name: 'Copy text' }).click();
   await finger('touchStart', 0);
   for (const dx of [20, 50, 90]) await finger('touchMove', dx);

@@ -25,6 +25,17 @@ await shoot('first-visit', '/');
 const { groupId, privateId, broadcastId, mediaId, wideId, inviteToken } = await populate();
 
 await shoot('conversations', '/');
+await shoot('new-menu', '/', () => page.getByRole('button', { name: 'New chat' }).click());
+await shoot('account-menu', '/', () => page.getByRole('button', { name: 'Menu' }).click());
+await shoot('entry-menu', '/', () =>
+  page
+    .getByRole('button', { name: /^Actions for the conversation/ })
+    .first()
+    .click({ force: true }),
+);
+await shoot('member-menu', `/c/${groupId}/info`, () =>
+  page.getByRole('button', { name: 'Actions for Bob Kahn' }).click(),
+);
 await shoot('private', `/c/${privateId}`);
 await shoot('group', `/c/${groupId}`);
 await shoot('group-details', `/c/${groupId}/info`);
@@ -38,10 +49,10 @@ await shoot('viewer', `/c/${mediaId}`, () =>
     .click(),
 );
 await shoot('message-menu', `/c/${mediaId}`, () =>
-  page.getByText('See you there').click({ button: 'right' }),
+  page.getByRole('log').getByText('See you there').click({ button: 'right' }),
 );
 await shoot('reactions-who', `/c/${mediaId}`, async () => {
-  await page.getByText('See you there').click({ button: 'right' });
+  await page.getByRole('log').getByText('See you there').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Who reacted' }).click();
 });
 await shoot('emoji', `/c/${mediaId}`, async () => {
@@ -50,7 +61,7 @@ await shoot('emoji', `/c/${mediaId}`, async () => {
 });
 await shoot('report', `/c/${mediaId}/info`, () => page.getByRole('button', { name: 'Report' }).click());
 await shoot('forward', `/c/${mediaId}`, async () => {
-  await page.getByText('See you there').click({ button: 'right' });
+  await page.getByRole('log').getByText('See you there').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Forward' }).click();
 });
 await shoot('long-names', `/c/${wideId}`);
@@ -128,20 +139,25 @@ async function shoot(
   window: Page = page,
 ): Promise<void> {
   if (wanted.length > 0 && !wanted.includes(name)) return;
-  await window.goto(path);
-  await window.locator('h1, h2').first().waitFor();
-  await window.locator('[aria-busy=true], .mantine-Loader-root').first().waitFor({ state: 'detached' });
-  await prepare();
-  await window.waitForTimeout(400);
-  await photograph(window, directory, name, type as 'jpeg' | 'png', async (view) => {
-    try {
-      await checkScreen(window, 'any');
-    } catch (error) {
-      process.exitCode = 1;
-      console.error(`${name}, ${view}: ${error instanceof Error ? error.message : error}`);
-    }
-  });
+  try {
+    await window.goto(path);
+    await window.locator('h1, h2').first().waitFor();
+    await window.locator('[aria-busy=true], .mantine-Loader-root').first().waitFor({ state: 'detached' });
+    await prepare();
+    await window.waitForTimeout(400);
+    await photograph(window, directory, name, type as 'jpeg' | 'png', (view) =>
+      checkScreen(window, 'any').catch((fault) => report(`${name}, ${view}`, fault)),
+    );
+  } catch (fault) {
+    report(name, fault);
+  }
   console.log(name);
+}
+
+/** The other screens are looked at all the same. */
+function report(where: string, fault: unknown): void {
+  process.exitCode = 1;
+  console.error(`${where}: ${fault instanceof Error ? fault.message : fault}`);
 }
 
 /** Conversations as some days of use leave them. */

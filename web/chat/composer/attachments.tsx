@@ -67,7 +67,7 @@ export function Attachments({
           currentTarget.value = '';
         }}
       />
-      <Menu position="top-start" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu position="top-start" withinPortal={false}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size={42} radius="xl" aria-label={t.attach}>
             <IconPaperclip size={20} />

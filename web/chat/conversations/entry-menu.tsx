@@ -45,7 +45,7 @@ export function EntryMenu({
   );
   if (!isOpen) return button;
   return (
-    <Menu position="bottom-end" opened onChange={onChange} withinPortal>
+    <Menu position="bottom-end" opened onChange={onChange} portalProps={{ target: '#conversations' }}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <Items conversation={conversation} />

@@ -41,7 +41,12 @@ export function Frame() {
         <ConnectionBanner />
       </div>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name; the element stays when one becomes the other. */}
-      <div className={classes.aside} role={isAlone ? 'main' : 'complementary'} aria-label={t.conversations}>
+      <div
+        id="conversations"
+        className={classes.aside}
+        role={isAlone ? 'main' : 'complementary'}
+        aria-label={t.conversations}
+      >
         <div className={classes.head}>
           <Group component={Link} gap="xs" wrap="nowrap" c="inherit" td="none" {...{ to: '/' }}>
             <img src="/icon.svg" width={26} height={26} alt="" />

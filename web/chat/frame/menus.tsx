@@ -25,7 +25,7 @@ import { frameTexts } from './texts.ts';
 export function NewMenu() {
   const t = { ...useTexts(frameTexts), ...useTexts(conversationTexts) };
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" portalProps={{ target: '#conversations' }}>
       <Menu.Target>
         <ActionIcon variant="subtle" size="lg" aria-label={t.newChat}>
           <IconMessagePlus size={20} />
@@ -66,7 +66,7 @@ export function MainMenu() {
     onError: tellError,
   });
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" portalProps={{ target: '#conversations' }}>
       <Menu.Target>
         <UnstyledButton>
           <Face name={name} seed={accountId} pictureUrl={profile?.pictureUrl} size={34} />

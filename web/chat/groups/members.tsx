@@ -143,7 +143,7 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
             </Menu.Item>
           )}
           {mayManage && !isOwn && (
-            <Menu.Item color="red" onClick={() => setRemoving(true)}>
+            <Menu.Item color="var(--mantine-color-error)" onClick={() => setRemoving(true)}>
               {t.removeMember}
             </Menu.Item>
           )}

@@ -127,7 +127,8 @@ export function MessageActions({
       position="bottom"
       opened
       onChange={() => onShow((now) => (now === 'menu' ? undefined : now))}
-      withinPortal
+      // Within a landmark of the page, and beyond what scrolls.
+      portalProps={{ target: 'main' }}
     >
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
@@ -180,7 +181,11 @@ export function MessageActions({
             {t.report}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={() => onShow('delete')}>
+        <Menu.Item
+          leftSection={<IconTrash size={16} />}
+          color="var(--mantine-color-error)"
+          onClick={() => onShow('delete')}
+        >
           {t.delete}
         </Menu.Item>
       </Menu.Dropdown>

@@ -27,6 +27,8 @@ export const theme = createTheme({
   headings: { fontWeight: '650', textWrap: 'balance' },
   // To screen readers a `header` would be a second one of the page.
   components: {
+    // It would be a child of the menu that is none of its items.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
   },
