@@ -259,4 +259,8 @@ test('people: found by a username, seen with what both share, reported', async (
   await report.getByRole('button', { name: 'Send the report' }).click();
   await phone.getByText('Reported. Thank you.').waitFor();
   await phone.getByText('You blocked this account.').waitFor();
+  await follow(phone, '/settings/blocked');
+  await phone.getByRole('button', { name: 'Unblock Ada' }).waitFor();
+  await ada.calls.patch('/api/auth/profile', { name: 'Countess' });
+  await phone.getByRole('button', { name: 'Unblock Countess' }).waitFor();
 });

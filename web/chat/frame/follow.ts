@@ -101,6 +101,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       renamePerson(client, event.data);
       askAgain('members');
       askAgain('profile');
+      askAgain('blocks');
       askAgain('stories');
       break;
     case 'notices.changed':
