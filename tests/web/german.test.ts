@@ -42,4 +42,13 @@ test('what the server says no with, what it finds out, and the chat are German o
   await follow(page, '/settings/notifications');
   await page.getByRole('switch', { name: 'Über neue Nachrichten benachrichtigen' }).waitFor();
   await checkScreen(page, 'any');
+  await page.route('**/api/**', (route) => {
+    if (route.request().method() === 'GET') return route.continue();
+    return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' });
+  });
+  await page.getByRole('switch', { name: 'Mit Ton' }).click({ force: true });
+  await page
+    .getByRole('alert')
+    .getByText('Der Server ist nicht erreichbar. Prüfe die Verbindung und versuche es noch einmal.')
+    .waitFor();
 });

@@ -19,7 +19,9 @@ const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 export function describeError(error: unknown, later?: (when: string) => string): string {
   const t = commonTexts[language()];
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
-  if (error.status === 0) return t.unreachable;
+  // A proxy answers with a page of its own while the server is away.
+  const isFromProxy = error.status >= 500 && error.code === 'unknown';
+  if (error.status === 0 || isFromProxy) return t.unreachable;
   const words = inOwnWords(error).replace(TIMESTAMP, (at) => fullTime(Date.parse(at)));
   const message = words.charAt(0).toUpperCase() + words.slice(1);
   const seconds = error.retryAfterSeconds;
