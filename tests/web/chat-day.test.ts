@@ -227,6 +227,8 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await using ada = await scene.enter('/new/bot', { name: 'Ada Lovelace' });
   const { page } = ada;
   const bot = await createBot(scene.origin);
+  // One that is there is suggested.
+  await page.getByRole('link', { name: 'Write to it' }).waitFor();
   await page.getByRole('textbox', { name: 'Username' }).fill('nobody_bot');
   await page.keyboard.press('Enter');
   await page.getByText('There is no bot called nobody_bot.').waitFor();

@@ -37,7 +37,7 @@ export default function WhoReacted({ message, onClose }: { message: ChatMessage;
               const name = userId === accountId ? t.you : personName(person);
               return (
                 <Group key={userId} gap="xs" mt={6} wrap="nowrap">
-                  <Face name={name} seed={userId} pictureUrl={person?.pictureUrl} size={26} />
+                  <Face name={personName(person)} seed={userId} pictureUrl={person?.pictureUrl} size={26} />
                   <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
                     {name}
                   </Text>

@@ -1,4 +1,4 @@
-import { Anchor, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Anchor, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -68,7 +68,7 @@ export function Component() {
             seek(value);
           }}
         />
-        <Group mt="sm" gap="sm" grow preventGrowOverflow={false}>
+        <SimpleGrid mt="sm" spacing="sm" cols={{ base: 2, sm: 4 }}>
           <NativeSelect
             label={t.from}
             value={sought.from}
@@ -103,7 +103,7 @@ export function Component() {
             value={sought.until}
             onChange={({ currentTarget }) => set('until', currentTarget.value)}
           />
-        </Group>
+        </SimpleGrid>
         {conversationId && (
           <Anchor
             component={Link}
