@@ -91,10 +91,11 @@ test('every route is there for operators with a second factor alone, and does no
     const [row] = await world.db`
       select (select json_agg(a order by account_id) from accounts a) as accounts,
         (select json_agg(a order by app_id) from applications a) as applications,
-        (select json_agg(r) from reports r) as reports, (select json_agg(o) from operators o) as operators,
-        (select json_agg(h) from conversation_retention h) as holds,
-        (select json_agg(i) from sign_up_invitations i) as invitations,
-        (select json_agg(n) from announcements n) as announcements, (select json_agg(m) from maintenance m) as maintenance,
+        (select json_agg(r order by report_id) from reports r) as reports, (select json_agg(o order by account_id) from operators o) as operators,
+        (select json_agg(h order by conversation_id) from conversation_retention h) as holds,
+        (select json_agg(i order by value) from sign_up_invitations i) as invitations,
+        (select json_agg(n order by n::text) from announcements n) as announcements,
+        (select json_agg(m order by m::text) from maintenance m) as maintenance,
         (select count(*)::integer from sessions) as sessions, (select count(*)::integer from messages) as messages,
         (select count(*)::integer from operator_acts) as acts`;
     return row;

@@ -89,11 +89,12 @@ async function settleLater(sender: Sender, settlement: Settlement, failure: unkn
 
 /** Gives the slot of a task back; whoever found no free one may look again. */
 export function leaveQueue(
-  { queues, underWay, dueDeliveries }: Sender,
+  { queues, underWay, left, dueDeliveries }: Sender,
   { delivery: { deliveryId, appId } }: Task,
   result?: PostResult,
 ): void {
   underWay.delete(deliveryId);
+  left.add(deliveryId);
   if (queues.leave(appId, result)) dueDeliveries.raise();
 }
 

@@ -395,3 +395,30 @@ async function claim({ platform }: DeliveryWorld, asked: Partial<Claim> = {}) {
   );
   return found.flat();
 }
+
+test('an event that is recorded while a claim is still reading is not sent again', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  await world.event(await world.application());
+  const answer = Promise.withResolvers<object>();
+  world.respond = () => answer.promise;
+  const sender = world.sender();
+  const { finished } = await deliverDue(sender, { limit: 9 });
+  await receiver.waitFor(1);
+  // What it has read arrives late, as from a node that is busy.
+  const db = new Proxy(platform.db, {
+    apply: (tag, self, args) => {
+      const read = Reflect.apply(tag, self, args);
+      if (!('raw' in args[0]) || !args[0].join('').includes('queue.app_bucket')) return read;
+      return read.then(async (rows: unknown) => {
+        answer.resolve({});
+        await finished;
+        return rows;
+      });
+    },
+  });
+  const again = await deliverDue({ ...sender, db }, { limit: 9 });
+  assert.deepEqual(await again.finished, {});
+  assert.deepEqual(await finished, { delivered: 1 });
+  assert.equal(receiver.requests.length, 1);
+});

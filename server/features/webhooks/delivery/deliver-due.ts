@@ -30,13 +30,15 @@ export interface DeliveryStep {
  * no transaction is open while a request is under way.
  */
 export async function deliverDue(sender: Sender, { limit }: { limit: number }): Promise<DeliveryStep> {
-  const { queues, backlogs } = sender;
+  const { queues, backlogs, underWay, left } = sender;
   const { isPaced } = queues;
   const offers = backlogs.offers();
+  left.clear();
   const found = await claimNext(sender, { ...offers, limit: limit + offers.known });
-  const deliveries = found.filter(({ deliveryId }) => !sender.underWay.has(deliveryId)).slice(0, limit);
+  const isFree = ({ deliveryId }: DueEvent) => !underWay.has(deliveryId) && !left.has(deliveryId);
+  const deliveries = found.filter(isFree).slice(0, limit);
   const tasks = deliveries.map((delivery) => {
-    sender.underWay.set(delivery.deliveryId, delivery.appId);
+    underWay.set(delivery.deliveryId, delivery.appId);
     return { delivery, agent: queues.enter(delivery.appId) };
   });
   const isFull = deliveries.length >= limit;

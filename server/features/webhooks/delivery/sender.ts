@@ -29,6 +29,8 @@ export interface Sender extends SenderPlatform, Disposable {
   readonly backlogs: Backlogs;
   /** The events that it is sending, with the application of each: they are still in the queue. */
   readonly underWay: Map<string, string>;
+  /** Those that were, since the claim began that reads the queue now: it may have read them before they were recorded. */
+  readonly left: Set<string>;
   readonly inFlight: InFlight;
   readonly breakers: Breakers;
   /** For which applications it sends. */
@@ -59,6 +61,7 @@ export function createSender(platform: SenderPlatform, options: SenderOptions = 
     queues,
     backlogs: new Backlogs(platform.clock, queues),
     underWay,
+    left: new Set(),
     inFlight,
     breakers,
     ownership: options.ownership ?? EVERYTHING,
