@@ -17,7 +17,11 @@ export async function cpuMicroseconds(pids: number[]): Promise<number> {
 /** The postmaster of a data directory and its processes. */
 export async function postgresPids(directory: string): Promise<number[]> {
   const file = join(directory, 'postgres', 'postmaster.pid');
-  const postmaster = Number((await readFile(file, 'utf8')).split('\n')[0]);
+  return processesOf(Number.parseInt(await readFile(file, 'utf8'), 10));
+}
+
+/** A postmaster and its processes. */
+export async function processesOf(postmaster: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const parents = await Promise.all(pids.map(async (pid) => Number((await stat(pid))[1])));
   return [postmaster, ...pids.filter((_, i) => parents[i] === postmaster)];

@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import os from 'node:os';
 import { benchCapacity } from './capacity.ts';
 import { benchChatPage } from './chat-page.ts';
+import { benchCluster } from './cluster.ts';
 import { benchEjabberd } from './ejabberd.ts';
 import { benchEvents } from './events.ts';
 import { benchGroups } from './groups.ts';
@@ -34,6 +35,7 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   soak: benchSoak,
   storage: benchStorage,
   capacity: benchCapacity,
+  cluster: benchCluster,
   yardsticks: benchYardsticks,
   ejabberd: benchEjabberd,
 };

@@ -37,6 +37,7 @@ export async function seedBots(db: Database, newId: Platform['newId'], count: nu
         createdAt: now,
       })),
     )}`;
+    await tx`insert into application_versions ${tx(bots.map(({ appId }) => ({ appId, version: 0 })))}`;
     await tx`insert into api_keys ${tx(
       bots.map(({ appId, key }) => ({
         appId,

@@ -21,14 +21,21 @@ export interface Scratch extends AsyncDisposable {
   environment: Record<string, string>;
   /** For files of the run. */
   directory: string;
+  /** On a cluster: an address on each node, the coordinator's first. */
+  nodes: readonly string[];
 }
 
+const isClusterNamed = Boolean(process.env['CITUS_URL']);
+
 /** Others than Parley may want connections of their own. */
-export async function createScratch({ connections = 0 } = {}): Promise<Scratch> {
+export async function createScratch({
+  connections = 0,
+  isOnCluster = isClusterNamed,
+} = {}): Promise<Scratch> {
   await using made = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'parley-scratch-'));
   made.defer(() => rm(directory, { recursive: true, force: true }));
-  const { url, serverUrl } = process.env['CITUS_URL']
+  const { url, serverUrl, nodes } = isOnCluster
     ? await onCluster(made)
     : await onPostgres(made, directory, connections);
   const db = openDatabase({ url, poolSize: 2 });
@@ -45,6 +52,7 @@ export async function createScratch({ connections = 0 } = {}): Promise<Scratch> 
     databaseUrl: url,
     environment,
     directory,
+    nodes,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
@@ -53,17 +61,18 @@ export async function createScratch({ connections = 0 } = {}): Promise<Scratch> 
 interface Place {
   url: string;
   serverUrl: string;
+  nodes: readonly string[];
 }
 
 async function onPostgres(made: AsyncDisposableStack, dataDir: string, connections: number): Promise<Place> {
   const log = pino({ level: 'warn' });
   const { url, socketUrl } = made.use(await startEmbeddedPostgres({ dataDir, log, connections }));
-  return { url, serverUrl: socketUrl };
+  return { url, serverUrl: socketUrl, nodes: [] };
 }
 
 async function onCluster(made: AsyncDisposableStack): Promise<Place> {
   const { nodes } = made.use(await createClusterDatabase());
-  return { url: nodes[0], serverUrl: oneUrl(nodes) };
+  return { url: nodes[0], serverUrl: oneUrl(nodes), nodes };
 }
 
 export interface Home extends AsyncDisposable {
@@ -72,7 +81,7 @@ export interface Home extends AsyncDisposable {
 
 /** The settings of a server that is started for the first time and keeps everything itself; on a cluster as a scratch. */
 export async function createHome(): Promise<Home> {
-  if (process.env['CITUS_URL']) return createScratch();
+  if (isClusterNamed) return createScratch();
   const directory = await mkdtemp(join(tmpdir(), 'parley-home-'));
   return {
     environment: { DATA_DIR: join(directory, 'data') },
