@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { claimDatabase } from '#platform/database/claim.ts';
 import { findCoordinator } from '#platform/database/coordinator.ts';
-import { CONNECTIONS_BESIDE_POOL, type Database, openDatabase } from '#platform/database.ts';
+import { CONNECTIONS_BESIDE_POOL, type Database, type Db, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createIds } from '#platform/ids.ts';
 import type { Keyring } from '#platform/keyring.ts';
@@ -73,12 +73,17 @@ export async function startServer(
       : started.use(await claimDatabase({ url: databaseUrl, log, isShared: redisUrls.length > 0 }));
   const { db, keyring } = await prepareStorage(config, log, started, isDurable);
   const shards = new CurrentShards();
-  const distribution = await shards.learn(db.background);
+  const learn = async (sql: Db) => {
+    const found = await shards.learn(sql);
+    db.setCluster(found !== undefined);
+    return found;
+  };
+  const distribution = await learn(db.background);
   claim?.protect({
     hold: () => db.hold(),
     suspend: () => db.suspend(),
     release: () => db.release(),
-    learn: async (sql) => (await shards.learn(sql)) !== undefined,
+    learn: async (sql) => (await learn(sql)) !== undefined,
   });
   if (distribution) log.info(describeDistribution(distribution));
   const redis =

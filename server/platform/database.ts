@@ -9,6 +9,7 @@ import { HostWatch } from './database/host-watch.ts';
 import { Hosts } from './database/hosts.ts';
 import { Pool, type PoolUse } from './database/pool.ts';
 import { createSql, type Send, type Sql } from './database/statement.ts';
+import { unavailable } from './errors.ts';
 
 /** Parameter of reads: the pool, or the transaction that the read must belong to. */
 export type Db = Sql;
@@ -35,9 +36,14 @@ export interface Database extends Db {
   readonly background: Database;
   /** False while the database leaves everybody waiting; who asks for it then would only wait too. */
   readonly isAnswering: boolean;
-  /** Somebody has just waited in vain for a lock or a connection; who waits for the database may be in for the same. */
+  /**
+   * Somebody has just waited in vain for a lock or a connection, or a node of a cluster hangs; who waits for the database
+   * may be in for the same.
+   */
   readonly isObstructed: boolean;
   readonly use: PoolUse;
+  /** Whether the hosts are nodes of one cluster, where a statement at one may wait for another. */
+  setCluster(isCluster: boolean): void;
   /** Asks now. A database that hangs leaves it open until it is asked anew, some seconds later. */
   probe(): Promise<boolean>;
   /** From now on everybody waits as for a free connection, until `release`; what is under way goes on. */
@@ -97,6 +103,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     open: (route) => new Connection(route, connection),
     slowTicks: Math.ceil(waitTimeoutTicks * (2 / 3)),
     lostTicks: waitTimeoutTicks * 2,
+    waitTicks: waitTimeoutTicks,
   });
   const ticking = setInterval(() => {
     pool.tick();
@@ -104,7 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }, TICK_MS).unref();
   const state = {
     isAnswering: { get: () => watch.isAnswering },
-    isObstructed: { get: () => pool.isObstructed },
+    isObstructed: { get: () => pool.isObstructed || watch.isPartHanging },
     use: { get: () => pool.use },
   };
   async function end({ timeout }: { timeout: number }) {
@@ -127,11 +134,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     const shared = (address = '') => {
       const known = sharing.get(address);
       if (known) return known;
-      const sendShared: Send = (text, values) =>
-        pool.share(
+      const sendShared: Send = async (text, values) => {
+        // Who came before waited in vain; so would the next.
+        if (watch.isHangingAt(address)) throw unavailable();
+        return pool.share(
           prepared((connection) => connection.send(text, values)),
           address,
         );
+      };
       const made = createSql(sendShared) as Tx;
       sharing.set(address, made);
       return made;
@@ -142,6 +152,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       write: async <T>(work: (tx: Tx) => PromiseLike<T>) => work(createSql(once(send)) as Tx),
       shared,
       probe: () => watch.probe(),
+      setCluster(isCluster: boolean) {
+        watch.isCluster = isCluster;
+      },
       hold: () => pool.hold(),
       suspend: () => pool.suspend(),
       release: () => pool.release(),

@@ -12,6 +12,8 @@ export interface HostWatchOptions {
   slowTicks: number;
   /** After so many, what waits for it is given up, where there is another host to go to. */
   lostTicks: number;
+  /** While one hangs, what has been under way at another for so many may wait for it, and is given up: on Citus. */
+  waitTicks: number;
 }
 
 /**
@@ -20,11 +22,15 @@ export interface HostWatchOptions {
  */
 export class HostWatch {
   readonly #pool: Pool;
+  readonly #waitTicks: number;
+  /** Of one cluster: a statement at one may need another. */
+  #isCluster = false;
   readonly #watched: { host: Host; probe: HealthProbe; wasDown: boolean }[];
   #ticks = 0;
 
-  constructor(hosts: Hosts, pool: Pool, { open, slowTicks, lostTicks }: HostWatchOptions) {
+  constructor(hosts: Hosts, pool: Pool, { open, slowTicks, lostTicks, waitTicks }: HostWatchOptions) {
     this.#pool = pool;
+    this.#waitTicks = waitTicks;
     this.#watched = hosts.all.map((host) => ({
       host,
       wasDown: false,
@@ -48,8 +54,23 @@ export class HostWatch {
     return this.#watched.some(({ probe }) => probe.isAnswering);
   }
 
+  set isCluster(isCluster: boolean) {
+    this.#isCluster = isCluster;
+  }
+
+  /** One of a cluster hangs: what is under way at another may wait for it. */
+  get isPartHanging(): boolean {
+    return this.#isCluster && this.#watched.some(({ probe }) => !probe.isAnswering);
+  }
+
+  isHangingAt(address: string): boolean {
+    return this.#watched.some(({ host, probe }) => host.address === address && !probe.isAnswering);
+  }
+
   tick(): void {
     this.#ticks++;
+    if (this.isPartHanging)
+      for (const { host } of this.#watched) this.#pool.closeLentFor(this.#waitTicks, host);
     for (const watched of this.#watched) {
       const { host, probe, wasDown } = watched;
       if (wasDown && !host.isDown) this.#pool.renew();

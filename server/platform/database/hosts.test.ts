@@ -126,6 +126,25 @@ test('a host that hangs is given up within seconds, and what comes meanwhile goe
   await atOnce(db, 8);
 });
 
+test('what is shared goes to the host that has the rows; while that one hangs it is refused at once', async (t) => {
+  const { db, networks, spread } = await twoAddresses(t);
+  db.setCluster(true);
+  const addressOf = ({ url }: BreakableNetwork) => new URL(url).host;
+  const ask = (address: string) => db.shared(address)`select 1`;
+  for (const network of networks) await Promise.all([1, 2, 3].map(() => ask(addressOf(network))));
+  assert.deepEqual(spread(), [1, 1]);
+  assert.equal(db.isObstructed, false);
+  networks[0].freeze();
+  await assert.rejects(Promise.resolve(ask(addressOf(networks[0]))), isUnavailable);
+  assert.equal(db.isObstructed, true, 'what is under way elsewhere may wait for it');
+  await assert.rejects(Promise.resolve(db`select pg_sleep(30)`), isUnavailable, 'wherever it is');
+  const connections = spread();
+  await assert.rejects(Promise.resolve(ask(addressOf(networks[0]))));
+  assert.deepEqual(spread(), connections, 'nobody waits for another connection');
+  await ask(addressOf(networks[1]));
+  await ask('elsewhere:5432');
+});
+
 test('hosts that take no writes are passed over, and the error says so', async (t) => {
   const { db, url } = await twoAddresses(t);
   const [named] = await db<{ name: string }[]>`select current_database() as name`;

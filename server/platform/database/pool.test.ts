@@ -143,6 +143,24 @@ test('who shares uses the same connection as the others who do; others get it wh
   assert.equal(await pool.share(async ({ name }) => name), 1);
 });
 
+test('where all are lent, who shares at a host has one beyond the size, which nobody gets who waits', async () => {
+  const { pool, opened, borrow } = poolOf(1);
+  const other = borrow();
+  await turn();
+  assert.equal(await pool.share(async ({ name }) => name, HERE.address), 2);
+  const waiting = borrow();
+  await turn();
+  assert.equal(await pool.share(async ({ name }) => name, HERE.address), 3);
+  assert.equal(waiting.lent(), undefined);
+  other.finish('done');
+  await turn();
+  assert.equal(waiting.lent()?.name, 1);
+  assert.deepEqual(
+    opened.map(({ isLost }) => isLost),
+    [false, true, true],
+  );
+});
+
 test('who shares after the connection was lost gets another, and a use begins its time anew', async () => {
   const { pool, opened, share } = poolOf(2);
   const old = share();

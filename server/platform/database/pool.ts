@@ -95,7 +95,8 @@ export class Pool<C extends Lendable = Connection> {
    * The same connection for all who share one at a time: what they ask queues there, so that the database begins the
    * next when it has ended the one before, and not when that one's answer has been read.
    *
-   * @param address of a host that has one of its own; where it names none, any will do
+   * @param address of a host that has one of its own, beyond the size where all are lent: it does not wait for those who wait
+   * for another host. Where it names none, any will do
    */
   async share<T>(use: (connection: C) => Promise<T>, address = ''): Promise<T> {
     if (this.#isSuspended) throw unavailable();
@@ -183,14 +184,19 @@ export class Pool<C extends Lendable = Connection> {
     if (this.#isClosed) throw unavailable('service.stopping');
     if (this.#isSuspended) throw unavailable();
     if (this.#isHeld) return undefined;
+    if (address === '' && this.#lent.size >= this.#options.size) return undefined;
     let connection = this.#takeIdle(address);
     while (connection?.isLost) connection = this.#takeIdle(address);
-    if (!connection && this.#lent.size < this.#options.size) {
-      if (this.#lent.size + this.#idle.length >= this.#options.size) void this.#idle.shift()?.close(0);
+    if (!connection) {
+      if (this.#isFull) void this.#idle.shift()?.close(0);
       connection = this.#open(address);
     }
-    if (connection) this.#lent.set(connection, this.#ticks);
+    this.#lent.set(connection, this.#ticks);
     return connection;
+  }
+
+  get #isFull(): boolean {
+    return this.#lent.size + this.#idle.length >= this.#options.size;
   }
 
   #takeIdle(address: string): C | undefined {
@@ -210,10 +216,11 @@ export class Pool<C extends Lendable = Connection> {
 
   #giveBack(connection: C): void {
     this.#lent.delete(connection);
-    if (this.#isOver(connection)) void connection.close(0);
+    if (this.#isOver(connection) || this.#isFull) void connection.close(0);
     else if (!this.#isClosed) this.#idle.push(connection);
-    if (this.#isClosed || this.#isHeld || this.#isSuspended) return;
-    this.#waiting.shift()?.grant(this.#take() as C);
+    if (this.#isClosed || this.#isHeld || this.#isSuspended || this.#waiting.length === 0) return;
+    const next = this.#take();
+    if (next) this.#waiting.shift()?.grant(next);
   }
 
   #isOver(connection: C): boolean {
