@@ -20,7 +20,7 @@ const BOTS = 1_000;
 /** A folder that keeps the filled database from one run to the next: to fill it takes longer than to measure. */
 const FOLDER = process.env['BENCH_FOLDER'];
 const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 10_000_000);
-/** So much of them is older than the retention: the rest of the time that a slice and its rest take is others'. */
+/** Older than the retention: as many as go within a few minutes, a slice every 50 ms. */
 const EXPIRED_SHARE = 0.03;
 const RETENTION_DAYS = 30;
 const BOTS_PER_STATEMENT = 20;

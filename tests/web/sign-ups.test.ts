@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Database, openDatabase } from '#platform/database.ts';
+import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { runCommandLine } from '../../server/cli/command-line.ts';
+import { openWindow } from '../chromium.ts';
+import { checkScreen, PASSWORD, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+
+const TERMS = 'https://example.com/terms';
+const KEY = systemRandom.bytes(KEY_BYTES);
+const made = new AsyncDisposableStack();
+let databaseUrl: string;
+let db: Database;
+
+before(async () => {
+  databaseUrl = made.use(await createTestDatabase()).url;
+  db = openDatabase({ url: databaseUrl, poolSize: 1 });
+  made.defer(() => db.end({ timeout: 5 }));
+});
+
+after(() => made.disposeAsync());
+
+/** A server with other rules over the same database, one after another. */
+function start(rules: Record<string, string>): Promise<WebScene> {
+  const masterKeys = formatKey(1, KEY).trim();
+  return startWebScene({ DATABASE_URL: databaseUrl, MASTER_KEYS: masterKeys, ...rules });
+}
+
+async function opens({ chromium, origin }: WebScene, path: string) {
+  const visit = await openWindow(chromium, {
+    javaScriptEnabled: true,
+    baseURL: origin,
+    locale: 'en-GB',
+    viewport: VIEWS[2].viewport,
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+  });
+  await visit.page.goto(path);
+  return visit;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+test('where invitations are needed the page says so, and a link admits who accepts the terms', async () => {
+  await using scene = await start({ SIGN_UPS: 'invitation', TERMS_URL: TERMS });
+  await using stranger = await opens(scene, '/');
+  await press(stranger.page, 'Create an account');
+  await stranger.page.getByText('You need the link of an invitation').waitFor();
+  await checkScreen(stranger.page, 'any');
+  const printed: string[] = [];
+  const environment = { DATABASE_URL: databaseUrl, PUBLIC_URL: scene.origin };
+  const terminal = { environment, printError: () => {}, signal: new AbortController().signal };
+  const print = (line: string) => void printed.push(line);
+  assert.equal(await runCommandLine(['admin', 'invitations', 'add'], { ...terminal, print }), 0);
+
+  await using guest = await opens(scene, printed[0] ?? '');
+  const { page } = guest;
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByLabel('Password').first().fill(PASSWORD);
+  await page.getByRole('checkbox').check();
+  await checkScreen(page, 'any');
+  await press(page, 'Create an account');
+  await page.getByText('Welcome to Parley').waitFor();
+
+  // The terms are others than those that were accepted.
+  await db`update accounts set terms_url = 'https://example.com/before'`;
+  await page.reload();
+  await page.getByRole('heading', { name: 'Terms of use' }).waitFor();
+  await checkScreen(page, 'any');
+  await press(page, 'I accept');
+  await page.getByText('Welcome to Parley').waitFor();
+});
+
+test('where nobody may sign up, or addresses of some domains alone, the page says it first', async () => {
+  for (const [rules, said] of [
+    [{ SIGN_UPS: 'closed' }, 'Nobody can create an account here'],
+    [{ SIGN_UPS: 'domains:example.com', SMTP_URL: 'smtp://localhost:1' }, 'example.com'],
+  ] as const) {
+    await using scene = await start(rules);
+    await using stranger = await opens(scene, '/');
+    await press(stranger.page, 'Create an account');
+    await stranger.page.getByText(said).waitFor();
+    await checkScreen(stranger.page, 'any');
+  }
+});
