@@ -181,7 +181,7 @@ test('a message reaches everybody who was there, once, in their language, whatev
   const [ada, gone] = [await holder(), await holder('Gone')];
   await ada.gets('PUT', '/language', { language: 'de' });
   const extra = Array.from({ length: 230 }, (_, i) => ({
-    accountId: `usr_0${String(i).padStart(23, '0')}`,
+    accountId: `usr_0${String(i + 1).padStart(23, '0')}`,
     isBot: false,
     name: 'Extra',
     email: `${i}@example.com`,
