@@ -14,12 +14,15 @@ import { approve, stockClientScene } from '#testing/stock-client-scene.ts';
 
 /** Programs of Debian that sign people in by OpenID Connect, as they are. */
 async function scene(t: TestContext) {
-  const found = await stockClientScene(t, { at: Date.now() });
+  const port = await findFreePort();
+  const found = await stockClientScene(t, { at: Date.now(), trustedHosts: [`localhost:${port}`] });
   const { client } = found;
   await switchOpenId(client, true);
   const settings = `/api/console/applications/${client.appId}`;
   return {
     ...found,
+    /** Of the program that people sign in to. */
+    port,
     async registers(uris: { redirectUri: string; postLogoutRedirectUri: string }) {
       const { redirectUri, postLogoutRedirectUri } = uris;
       const adds = async (path: string, body: object) =>
@@ -45,7 +48,7 @@ async function settingsOf(given: { issuer: string; appId: string; secret: string
 }
 
 /** Apache in front of one file, which is for people who have signed in at the issuer. */
-async function startApache(t: TestContext, { issuer, client }: Awaited<ReturnType<typeof scene>>) {
+async function startApache(t: TestContext, { issuer, client, port }: Awaited<ReturnType<typeof scene>>) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-apache-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   // Apache gives up the rights of root.
@@ -53,7 +56,6 @@ async function startApache(t: TestContext, { issuer, client }: Awaited<ReturnTyp
   await mkdir(join(folder, 'pages'));
   await writeFile(join(folder, 'pages/diary.txt'), 'Dear diary');
   await writeFile(join(folder, 'pages/bye.txt'), 'Good bye');
-  const port = await findFreePort();
   const site = `http://localhost:${port}`;
   const config = join(folder, 'apache.conf');
   await writeFile(
@@ -110,7 +112,7 @@ function createBrowser() {
   };
 }
 
-test('Apache’s mod_auth_openidc signs a person in, refreshes and signs out', async (t) => {
+test('Apache’s mod_auth_openidc signs a person in, refreshes, signs out, and hears of a logout elsewhere', async (t) => {
   const opened = await scene(t);
   const { issuer, person } = opened;
   const site = await startApache(t, opened);
@@ -141,7 +143,18 @@ test('Apache’s mod_auth_openidc signs a person in, refreshes and signs out', a
   assert.equal(out.origin, issuer.origin);
   const left = await fetch(out, { headers: { cookie: person.cookie }, redirect: 'manual' });
   assert.deepEqual([left.status, left.headers.get('location')], [303, bye]);
-  assert.equal((await asked()).origin, issuer.origin);
+
+  const { world, client } = opened;
+  const grace = await world.person('Grace');
+  await opens(await approve(await asked(), grace));
+  assert.equal((await opens(`${site}/diary.txt`)).text, 'Dear diary');
+  const path = `/api/console/applications/${client.appId}/openid/backchannel-logout-uri`;
+  const backchannelLogoutUri = `${site}/callback?logout=backchannel`;
+  const set = await client.owner.calls('PUT', path, { backchannelLogoutUri });
+  assert.equal(set.status, 200, JSON.stringify(set.body));
+  await world.oauth.revokeConnection(grace.accountId, { appId: client.appId });
+  assert.equal(await world.oauth.openId.sendLogouts(), 1);
+  assert.equal((await asked()).origin, issuer.origin, 'the session at Apache has ended');
 });
 
 const AUTHLIB = `

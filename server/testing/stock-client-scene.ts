@@ -7,9 +7,13 @@ import { createWorld, type Person } from './world.ts';
  * A server that listens, for unmodified OAuth clients: they only learn that http is meant.
  *
  * @param at the time of its clock, for clients that have the machine's
+ * @param trustedHosts that it may post to, although they are on this machine
  */
-export async function stockClientScene(t: TestContext, { at }: { at?: number } = {}) {
-  const world = await createWorld();
+export async function stockClientScene(
+  t: TestContext,
+  { at, trustedHosts = [] }: { at?: number; trustedHosts?: string[] } = {},
+) {
+  const world = await createWorld({ webhookTrustedHosts: trustedHosts });
   t.after(() => world[Symbol.asyncDispose]());
   if (at !== undefined) world.clock.advance({ milliseconds: at - world.clock.now() });
   await world.app.listen({ port: 0, host: '127.0.0.1' });
