@@ -124,7 +124,9 @@ export async function authorize(
  */
 function formTargets(redirectUri: string): string {
   if (redirectUri.startsWith('https:')) return ' https:';
-  return redirectUri.startsWith('http://localhost') ? ' http://localhost:* https:' : ' http: https:';
+  const [, host] = /^http:\/\/(localhost|127\.0\.0\.1)/.exec(redirectUri) ?? [];
+  // Policies cannot name an IPv6 address.
+  return host === undefined ? ' http: https:' : ` http://${host}:* https:`;
 }
 
 function faultPage(t: PageTexts, { page, fault }: AuthorizationFault): PageAnswer {

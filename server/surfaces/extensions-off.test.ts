@@ -58,6 +58,14 @@ test('with no switch on, the addresses of extensions are answered as those that 
   }
 });
 
+test('the OpenAPI document tells of none of them', async () => {
+  await using world = await createWorld();
+  const { body } = await world.app.inject('/openapi.json');
+  const { paths } = JSON.parse(body);
+  for (const [method, url] of ADDRESSES) assert.equal(paths[url]?.[method.toLowerCase()], undefined, url);
+  assert.doesNotMatch(body, /openid|\/hooks|\/mcp|id_token/);
+});
+
 test('a switch that is on for one application changes no answer to others', async () => {
   const world = await scene();
   await using _ = world;

@@ -122,7 +122,7 @@ test('the consent page says what is known of the client, and whom it could be mi
   assert.match(onDevice.text, /Not registered here\. The application chose its name itself\./);
   assert.ok(onDevice.text.includes(known), onDevice.text);
   assert.match(onDevice.text, /It says that it runs on this device/);
-  assert.match(String(onDevice.policy), /form-action 'self' http: https:;/);
+  assert.match(String(onDevice.policy), /form-action 'self' http:\/\/127\.0\.0\.1:\* https:;/);
   const elsewhere = await visit({ redirect_uri: 'https://assistant.example/callback' }, person);
   assert.equal(elsewhere.status, 200);
   assert.doesNotMatch(elsewhere.text, /on this device/);
@@ -165,6 +165,11 @@ const FAULTS: [string, Change, string][] = [
     'is not its address',
   ],
   ['no name', (document) => delete document['client_name'], 'needs a client_name'],
+  [
+    'a NUL in its name',
+    (document) => Object.assign(document, { client_name: 'a\0b' }),
+    'needs a client_name',
+  ],
   ['no redirect URIs', (document) => Object.assign(document, { redirect_uris: [] }), 'needs redirect_uris'],
   ['a secret', (document) => Object.assign(document, { client_secret: 'x' }), 'must be none'],
   [

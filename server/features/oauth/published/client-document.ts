@@ -23,14 +23,17 @@ export function readClientDocument(url: string, body: Buffer): ClientDocument | 
   if (!document) return { fault: say('client-document.no-json') };
   const { client_id: id, client_name: name, redirect_uris: uris } = document;
   if (id !== url) return { fault: say('client-document.other-id') };
-  if (typeof name !== 'string' || name.trim() === '' || name.length > NAME_LENGTH)
-    return { fault: say('client-document.name') };
+  if (typeof name !== 'string' || !isName(name)) return { fault: say('client-document.name') };
   if (!Array.isArray(uris) || uris.length === 0 || !uris.every((uri) => typeof uri === 'string'))
     return { fault: say('client-document.redirect-uris') };
   const { client_secret: secret, token_endpoint_auth_method: method = 'none' } = document;
   // What everybody can read is no secret.
   if (method !== 'none' || secret !== undefined) return { fault: say('client-document.method') };
   return { url, name, redirectUris: uris };
+}
+
+function isName(text: string): boolean {
+  return text.trim() !== '' && text.length <= NAME_LENGTH && text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
 function readObject(body: Buffer): Record<string, unknown> | undefined {
