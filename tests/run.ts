@@ -51,7 +51,7 @@ const NEEDS = [
   {
     programs: ['prometheus-alertmanager'],
     sign: /'prometheus-alertmanager'/,
-    under: 'server/',
+    under: 'tests/',
     hint: 'apt-get install prometheus-alertmanager',
   },
   {

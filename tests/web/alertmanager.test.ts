@@ -10,6 +10,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { groupScene } from '#testing/group-scene.ts';
 import type { Person } from '#testing/world.ts';
+import { openWindow, startChromium } from '../chromium.ts';
 
 const PROGRAM = 'prometheus-alertmanager';
 
@@ -27,7 +28,7 @@ receivers:
       - url: ${webhookUrl}
 `;
 
-test('Debian’s Alertmanager posts a firing and a resolved alert, in Slack’s shape and in its own', async (t) => {
+test('Debian’s Alertmanager posts a firing and a resolved alert by both of its configs, as the browser shows', async (t) => {
   const port = await findFreePort();
   const { world, bot, people, groupOf } = await groupScene(t, {
     people: 1,
@@ -86,10 +87,23 @@ test('Debian’s Alertmanager posts a firing and a resolved alert, in Slack’s 
     return found.length >= count ? found.map(({ content }: ChatMessage) => content as string) : undefined;
   };
 
+  const chromium = await startChromium();
+  t.after(() => chromium.close());
+  const { page } = await openWindow(chromium, { javaScriptEnabled: true, locale: 'en-GB' });
+  const [name = '', value = ''] = ada.cookie.split('=');
+  await page.context().addCookies([{ name, value, url: world.config.publicUrl ?? '' }]);
+  await page.goto(`${world.config.publicUrl}/c/${groupId}`);
+  const log = page.getByRole('log');
+  await log.waitFor();
+
   assert.equal(await until(async () => ((await post({})) === 200 ? 200 : undefined)), 200);
   const firing: string[] = await until(() => texts(2));
+  await log.getByRole('link', { name: 'FIRING by Slack' }).waitFor();
+  await log.getByText('Firing: DiskFull').waitFor();
   assert.equal(await post({ endsAt: new Date().toISOString() }), 200);
   const all: string[] = await until(() => texts(4));
+  await log.getByRole('link', { name: 'RESOLVED by Slack' }).waitFor();
+  await log.getByText('Resolved: DiskFull').waitFor();
   const beginnings = (shown: string[]) => shown.map((text) => text.split('\n', 1)[0]).sort();
   assert.deepEqual(
     beginnings(firing).map((line) => line?.replace(/\(http.*\)/, '(…)')),
