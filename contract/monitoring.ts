@@ -210,5 +210,6 @@ export const ConsentPreview = Type.Object({
   appId: AppId,
   name: Type.String({ description: 'As the consent page shows it.' }),
   redirectHost: Type.Optional(Type.String()),
+  isSignInAlone: Type.Boolean({ description: 'By OpenID Connect, and nothing else.' }),
   scopes: Type.Array(Type.Object({ scope: Type.String(), title: Type.String(), detail: Type.String() })),
 });

@@ -5,10 +5,11 @@ import { ConsentPreview, ConsentPreviewQuery } from '#contract/monitoring.ts';
 import { OAUTH_SCOPES } from '#contract/scopes.ts';
 import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import { type Applications, applicationNotFound, ownedBy } from '#features/applications/index.ts';
-import { readScopes } from '#features/oauth/index.ts';
+import { ALL_SCOPES, readScopes } from '#features/oauth/index.ts';
 import { ApiError, invalidArgument } from '#platform/errors.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
+import { isSignInAlone } from './pages/consent-page.ts';
 import { displayName } from './pages/display-name.ts';
 import { textsFor } from './pages/language.ts';
 import { describeScopes } from './pages/scope-texts.ts';
@@ -30,7 +31,9 @@ export function consentPreviewRoute(
       const t = textsFor(request);
       const application = await applications.findOwn(ownedBy(person, appId));
       if (!application) throw applicationNotFound();
-      const scopes = scope === undefined ? [...OAUTH_SCOPES] : readScopes(scope);
+      const hasOpenId = await applications.hasExtension(appId, 'openid');
+      const scopes =
+        scope === undefined ? [...OAUTH_SCOPES] : readScopes(scope, hasOpenId ? ALL_SCOPES : OAUTH_SCOPES);
       if (!Array.isArray(scopes)) throw new ApiError(400, 'invalid-argument', scopes);
       const redirect = redirectUri === undefined ? undefined : URL.parse(redirectUri);
       if (redirect === null) throw invalidArgument('redirectUri', 'whole-url');
@@ -38,6 +41,7 @@ export function consentPreviewRoute(
         appId,
         name: displayName(application.name, t.namelessApplication),
         ...(redirect && { redirectHost: redirect.host }),
+        isSignInAlone: isSignInAlone(scopes),
         scopes: describeScopes(t, scopes),
       });
     },

@@ -384,6 +384,19 @@ test('OAuth: redirect URIs are added and refused in words, and the consent is se
   await page.getByLabel('Redirect URI').first().fill('https://diary.example/callback');
   await press('Add');
   await told('Redirect URI added');
+  await page.getByRole('switch', { name: 'OpenID Connect' }).click();
+  await page.getByRole('checkbox', { name: 'openid' }).check();
+  const asked = page.getByRole('region', { name: 'What people are asked' });
+  await asked.getByRole('heading', { name: 'Sign in to Weather Journal?' }).waitFor();
+  const openid = await page.getByRole('link', { name: 'Open the consent page' }).getAttribute('href');
+  assert.match(String(openid), /scope=openid\+profile/);
+  assert.match(
+    await (await page.request.get(String(openid))).text(),
+    /Sign in to <bdi>Weather Journal<\/bdi>\?/,
+  );
+  await checkScreen(page, 'any');
+  await page.getByRole('switch', { name: 'OpenID Connect' }).click();
+  await page.getByRole('checkbox', { name: 'openid' }).waitFor({ state: 'detached' });
   await page.getByLabel('polls:write').check();
   const preview = page.getByRole('region', { name: 'What people are asked' });
   await preview.getByText('Create polls and vote in them').waitFor();

@@ -37,6 +37,7 @@ export { openIdConsoleRoutes } from './openid/console.ts';
 export { discoveryRoutes } from './openid/discovery.ts';
 export type { LogoutRequest } from './openid/end-session.ts';
 export type { SignInFirst } from './openid/proceed.ts';
+export { ALL_SCOPES } from './openid/request.ts';
 export { rotateSigningKeys } from './openid/signing-keys.ts';
 export { readOAuthBody } from './token-request.ts';
 export { userinfoRoutes } from './v1.ts';

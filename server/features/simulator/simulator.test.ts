@@ -178,6 +178,7 @@ test('the consent page is shown beforehand, in its own words', async () => {
     appId,
     name: 'Weather',
     redirectHost: 'app.example.com',
+    isSignInAlone: false,
     scopes: [
       {
         scope: 'profile',

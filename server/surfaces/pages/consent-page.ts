@@ -77,7 +77,7 @@ ${isOnDevice && html`<p>${t.onDevice}</p>`}
 const IDENTITY: readonly GrantedScope[] = ['openid', 'email', 'profile'];
 
 /** The application only wants to know who comes (OpenID Connect). */
-function isSignInAlone(scopes: readonly GrantedScope[]): boolean {
+export function isSignInAlone(scopes: readonly GrantedScope[]): boolean {
   return scopes.includes('openid') && scopes.every((scope) => IDENTITY.includes(scope));
 }
 

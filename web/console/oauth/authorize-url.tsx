@@ -1,7 +1,7 @@
 import { Button, Checkbox, Grid, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
-import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
+import { type GrantedScope, OAUTH_SCOPES, OPENID_SCOPES } from '#contract/scopes.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -13,8 +13,10 @@ import { oauthTexts, scopeTexts } from './texts.ts';
 export function AuthorizeUrl() {
   const t = useTexts(oauthTexts);
   const scopeNames = useTexts(scopeTexts);
-  const { appId, redirectUris } = useApplication();
-  const [scopes, setScopes] = useState<string[]>(['profile']);
+  const { appId, redirectUris, extensions } = useApplication();
+  const known: GrantedScope[] = [...(extensions.includes('openid') ? OPENID_SCOPES : []), ...OAUTH_SCOPES];
+  const [checked, setChecked] = useState<string[]>(['profile']);
+  const scopes = known.filter((scope) => checked.includes(scope));
   const [chosen, setChosen] = useState<string | null>(null);
   const [state, setState] = useState<string>(() => crypto.randomUUID());
   const [challenge, setChallenge] = useState('');
@@ -33,9 +35,9 @@ export function AuthorizeUrl() {
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>
-            <Checkbox.Group label={t.scopes} value={scopes} onChange={setScopes}>
+            <Checkbox.Group label={t.scopes} value={scopes} onChange={setChecked}>
               <Stack gap={6} mt={6}>
-                {OAUTH_SCOPES.map((scope: Scope) => (
+                {known.map((scope) => (
                   <Checkbox key={scope} value={scope} label={scope} description={scopeNames[scope]} />
                 ))}
               </Stack>

@@ -41,7 +41,8 @@ export function ConsentPreview({
         {(found) => (
           <>
             <Title order={3} size="h4" mb="sm">
-              {page.ask} <bdi>{found.name}</bdi> {page.actForYou}
+              {found.isSignInAlone ? page.signInTo : page.ask} <bdi>{found.name}</bdi>
+              {found.isSignInAlone ? '?' : ` ${page.actForYou}`}
             </Title>
             <Text fw={600} size="sm">
               {page.itCan}

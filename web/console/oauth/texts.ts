@@ -73,6 +73,7 @@ export const oauthTexts = defineTexts(
 
 const consentPage = {
   ask: 'Let',
+  signInTo: 'Sign in to',
   actForYou: 'act for you?',
   itCan: 'If you approve, it can:',
   goesOn: 'Whether you approve or deny, your browser will go to',
