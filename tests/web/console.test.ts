@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Bot } from '../../sdk/index.ts';
 import { openWindow } from '../chromium.ts';
-import { checkScreen, PASSWORD, startWebScene, type WebScene } from './web-scene.ts';
+import { checkEveryView, checkScreen, PASSWORD, startWebScene, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 
@@ -34,11 +34,11 @@ test('a newcomer signs up, makes a bot, sees the first event, and the bot answer
   await page.getByLabel('Your name').fill('Grace Hopper');
   await page.getByLabel('E-mail address').fill(`${crypto.randomUUID()}@example.com`);
   await page.getByLabel('Password', { exact: false }).first().fill(PASSWORD);
-  await checkScreen(page, 'any');
+  await checkEveryView(page);
   await page.getByRole('button', { name: 'Create an account' }).click();
 
   await page.getByRole('heading', { name: 'Your first application' }).waitFor();
-  await checkScreen(page, 'any');
+  await checkEveryView(page);
   await page.getByRole('link', { name: 'New application' }).click();
   await page.getByLabel('Name').fill('Weather Diary');
   await page.getByRole('button', { name: 'Next' }).click();
@@ -47,7 +47,7 @@ test('a newcomer signs up, makes a bot, sees the first event, and the bot answer
   await page.getByRole('button', { name: 'Add a command' }).click();
   await page.getByLabel('Command 1', { exact: true }).fill('today');
   await page.getByLabel('What command 1 does').fill('The weather today');
-  await checkScreen(page, 'any');
+  await checkEveryView(page);
   await page.goBack();
   await page.getByLabel('Name').waitFor();
   assert.equal(await page.getByLabel('Name').inputValue(), 'Weather Diary');
@@ -58,7 +58,7 @@ test('a newcomer signs up, makes a bot, sees the first event, and the bot answer
   await page.getByRole('button', { name: 'Create' }).click();
 
   await page.getByRole('button', { name: 'I have saved them' }).waitFor();
-  await checkScreen(page, 'any');
+  await checkEveryView(page);
   const lostKey = await copied(page, 'API key');
   assert.match(lostKey, /^xk_live_[0-9a-f]{64}$/);
   await page.goBack();
@@ -71,12 +71,13 @@ test('a newcomer signs up, makes a bot, sees the first event, and the bot answer
   await (await asked).accept();
   await reloaded;
   await page.getByText('The secrets were shown once').waitFor();
-  await checkScreen(page, 'any');
+  await checkEveryView(page);
   await page.getByRole('button', { name: 'Create new secrets' }).click();
   const apiKey = await copied(page, 'API key');
   assert.notEqual(apiKey, lostKey);
   await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByRole('button', { name: 'Without a webhook for now' }).waitFor();
+  await checkEveryView(page);
   await page.goBack();
   assert.equal(await copied(page, 'API key'), apiKey, 'it is still the same visit');
   await page.goForward();
@@ -87,7 +88,7 @@ test('a newcomer signs up, makes a bot, sees the first event, and the bot answer
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('The first event has arrived').waitFor();
   await page.getByText('"textMsg": "Hello!"').waitFor();
-  await checkScreen(page, 'any');
+  await checkEveryView(page);
 
   const bot = new Bot({ baseUrl: scene.origin, apiKey });
   const stop = new AbortController();

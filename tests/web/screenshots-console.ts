@@ -107,6 +107,8 @@ await open('/console/new', 'New application');
 await take(page, 'wizard');
 for (const [name, path, waitFor] of [
   ['overview', '', 'Identifiers'],
+  ['settings', '/settings', 'Delete this application'],
+  ['team', '/team', 'Members'],
   ['credentials', '/credentials', 'fingerprint'],
   ['bot', '/bot', 'As people see it'],
   ['events', '/events', 'group_message.received'],

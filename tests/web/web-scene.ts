@@ -170,17 +170,24 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
 }
 
-/** Checks that hold for every screen: axe finds nothing serious, or nothing at all, in the dark neither, and nothing overflows sideways. */
-export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'serious'): Promise<void> {
+/**
+ * Checks that hold for every screen: axe finds nothing serious, or nothing at all, in the dark neither, and nothing overflows sideways.
+ * Contrast takes longer than everything else; it can be left out where the same colours were judged before.
+ */
+export async function checkScreen(
+  page: Page,
+  severity: 'serious' | 'any' = 'serious',
+  { hasNewColours = true } = {},
+): Promise<void> {
   // The page's policy lets no script in but its own; this way in is the debugger's.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'));
-  const faults = (await violations(page))
+  const faults = (await violations(page, { rules: { 'color-contrast': { enabled: hasNewColours } } }))
     .filter(({ impact }) => severity === 'any' || impact === 'serious' || impact === 'critical')
     .map(describeViolation);
-  if (severity === 'any') {
+  if (severity === 'any' && hasNewColours) {
     await page.emulateMedia({ colorScheme: 'dark' });
     faults.push(
-      ...(await violations(page, ['color-contrast'])).map((one) => `dark: ${describeViolation(one)}`),
+      ...(await violations(page, { runOnly: ['color-contrast'] })).map((one) => `dark: ${describeViolation(one)}`),
     );
     await page.emulateMedia({ colorScheme: 'light' });
   }
@@ -191,8 +198,7 @@ export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'ser
   assert.equal(Math.max(0, overhang as number), 0, `${page.url()} is wider than the window`);
 }
 
-/** What axe finds by these rules, or by all. */
-async function violations(page: Page, rules?: string[]): Promise<Violation[]> {
+async function violations(page: Page, rules: object): Promise<Violation[]> {
   // What is still fading does not have its colours yet. What is paused stays: the end of a story's bar turns the page.
   await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() => {
     for (const animation of document.getAnimations()) {
@@ -200,12 +206,20 @@ async function violations(page: Page, rules?: string[]): Promise<Violation[]> {
       if (animation.playState === 'running' && !isEndless) animation.finish();
     }
   })`);
-  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
+  const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
   return page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`);
 }
 
 function describeViolation({ id, nodes }: Violation): string {
   return `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`;
+}
+
+/** The same for desktops and phones. */
+export async function checkEveryView(page: Page): Promise<void> {
+  for (const { viewport } of [VIEWS[2], VIEWS[0]]) {
+    await page.setViewportSize(viewport);
+    await checkScreen(page, 'any');
+  }
 }
 
 interface Violation {
