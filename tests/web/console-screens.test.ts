@@ -109,7 +109,7 @@ test('every screen: nothing for axe, light and dark, English and German, no wide
       await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
       await checkScreen(page, 'any');
       await page.emulateMedia({ colorScheme: colorScheme === 'light' ? 'dark' : 'light' });
-      await checkScreen(page, 'any');
+      await checkScreen(page, 'any', 'colours');
       await page.emulateMedia({ colorScheme });
     }
   }
