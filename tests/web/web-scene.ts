@@ -187,7 +187,9 @@ export async function checkScreen(
   if (severity === 'any' && hasNewColours) {
     await page.emulateMedia({ colorScheme: 'dark' });
     faults.push(
-      ...(await violations(page, { runOnly: ['color-contrast'] })).map((one) => `dark: ${describeViolation(one)}`),
+      ...(await violations(page, { runOnly: ['color-contrast'] })).map(
+        (one) => `dark: ${describeViolation(one)}`,
+      ),
     );
     await page.emulateMedia({ colorScheme: 'light' });
   }
