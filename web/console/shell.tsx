@@ -82,8 +82,8 @@ function AccountMenu() {
           <span className="visually-hidden">{t.account}</span>
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{account.email}</Menu.Label>
+      <Menu.Dropdown maw="calc(100vw - 1rem)">
+        <Menu.Label style={{ overflowWrap: 'anywhere' }}>{account.email}</Menu.Label>
         <Menu.Item leftSection={<IconMessageCircle size={16} />} component="a" href="/">
           {t.chat}
         </Menu.Item>

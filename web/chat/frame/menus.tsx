@@ -73,8 +73,8 @@ export function MainMenu() {
           <span className="visually-hidden">{t.menu}</span>
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{email}</Menu.Label>
+      <Menu.Dropdown maw="calc(100vw - 1rem)">
+        <Menu.Label style={{ overflowWrap: 'anywhere' }}>{email}</Menu.Label>
         <Menu.Item leftSection={<IconSettings size={16} />} component={Link} to="/settings">
           {t.settings}
         </Menu.Item>

@@ -125,7 +125,7 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
   });
   return (
     <>
-      <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
+      <Menu position="bottom-end" opened={isOpen} onChange={setOpen} withinPortal={false}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={t.actionsFor(name)}>
             <IconDots size={18} />
