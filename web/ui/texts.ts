@@ -50,9 +50,14 @@ export function setLanguage(chosen: Language): void {
   for (const listener of listeners) listener();
 }
 
+/** With the separators of the page's language. */
+export function formatNumber(value: number): string {
+  return value.toLocaleString(current);
+}
+
 /** `plural(2, { one: 'member', other: 'members' })`: in English and German alike there are two forms. */
 export function plural(count: number, forms: { one: string; other: string }): string {
-  return `${count.toLocaleString(current)} ${count === 1 ? forms.one : forms.other}`;
+  return `${formatNumber(count)} ${count === 1 ? forms.one : forms.other}`;
 }
 
 function readLanguage(): Language {

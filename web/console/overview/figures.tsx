@@ -2,8 +2,8 @@ import { Card, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Overview } from '#contract/monitoring.ts';
 import { Section } from '../../ui/parts/screen.tsx';
-import { useTexts } from '../../ui/texts.ts';
-import { duration, locale } from '../../ui/times.ts';
+import { formatNumber, useTexts } from '../../ui/texts.ts';
+import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { Sparkline } from '../application/sparkline.tsx';
 import { overviewTexts } from './texts.ts';
@@ -26,14 +26,14 @@ export function Figures({ overview: { hours, p50Ms, p95Ms } }: { overview: Overv
     {
       to: 'requests',
       label: t.sends,
-      value: sum('sends').toLocaleString(locale()),
+      value: formatNumber(sum('sends')),
       detail: t.ofRequests(sum('requests')),
       bars: hours.map(({ sends }) => ({ total: sends, failed: 0 })),
     },
     {
       to: 'events',
       label: t.events,
-      value: sum('deliveries').toLocaleString(locale()),
+      value: formatNumber(sum('deliveries')),
       detail: t.ofDeliveries(sum('failedDeliveries')),
       bars: hours.map(({ deliveries, failedDeliveries }) => ({
         total: deliveries,
@@ -43,7 +43,7 @@ export function Figures({ overview: { hours, p50Ms, p95Ms } }: { overview: Overv
     {
       to: 'requests?view=errors',
       label: t.errors,
-      value: sum('errors').toLocaleString(locale()),
+      value: formatNumber(sum('errors')),
       detail: t.ofRequests(sum('requests')),
       bars: hours.map(({ errors }) => ({ total: errors, failed: errors })),
     },

@@ -7,8 +7,8 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
-import { useTexts } from '../../ui/texts.ts';
-import { duration, locale } from '../../ui/times.ts';
+import { formatNumber, useTexts } from '../../ui/texts.ts';
+import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { usageQuery } from './queries.ts';
 import { usageTexts } from './texts.ts';
@@ -97,8 +97,8 @@ function Routes({ usage: { routes } }: { usage: Usage }) {
                 </>
               )}
             </Table.Td>
-            <Table.Td ta="right">{requests.toLocaleString(locale())}</Table.Td>
-            <Table.Td ta="right">{(clientErrors + serverErrors).toLocaleString(locale())}</Table.Td>
+            <Table.Td ta="right">{formatNumber(requests)}</Table.Td>
+            <Table.Td ta="right">{formatNumber(clientErrors + serverErrors)}</Table.Td>
             <Table.Td ta="right">{times.p50Ms === undefined ? '–' : duration(times.p50Ms)}</Table.Td>
             <Table.Td ta="right">{times.p95Ms === undefined ? '–' : duration(times.p95Ms)}</Table.Td>
           </Table.Tr>

@@ -11,7 +11,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment, useNow } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
-import { useTexts } from '../../ui/texts.ts';
+import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { shortTime } from '../../ui/times.ts';
 import { isUnderWay, listedAnnouncementsQuery } from '../parts/queries.ts';
 import { sectionTexts } from '../parts/section-texts.ts';
@@ -107,12 +107,12 @@ function Listed({ announcement }: { announcement: Announcement }) {
         {isMessage && (
           <div>
             <Text size="xs" c="dimmed">
-              {t.told(told.toLocaleString(), people)}
+              {t.told(formatNumber(told), people)}
             </Text>
             <Progress
               value={people === 0 ? 100 : (told / people) * 100}
               size="sm"
-              aria-label={t.told(told.toLocaleString(), people)}
+              aria-label={t.told(formatNumber(told), people)}
             />
           </div>
         )}

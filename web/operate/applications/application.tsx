@@ -7,7 +7,7 @@ import { useChangeOf } from '../../ui/parts/change.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
-import { useTexts } from '../../ui/texts.ts';
+import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { applicationQuery } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
@@ -34,11 +34,11 @@ function Shown({ application }: { application: OperatedApplication }) {
           <Owner application={application} />
         </Fact>
         <Fact name={t.state}>{states[state]}</Fact>
-        <Fact name={t.requests}>{lastDay.requests.toLocaleString()}</Fact>
-        <Fact name={t.errors}>{lastDay.errors.toLocaleString()}</Fact>
-        <Fact name={t.deliveries}>{lastDay.deliveries.toLocaleString()}</Fact>
-        <Fact name={t.failed}>{lastDay.failedDeliveries.toLocaleString()}</Fact>
-        <Fact name={t.quota}>{t.perMinute(requestsPerMinute.toLocaleString())}</Fact>
+        <Fact name={t.requests}>{formatNumber(lastDay.requests)}</Fact>
+        <Fact name={t.errors}>{formatNumber(lastDay.errors)}</Fact>
+        <Fact name={t.deliveries}>{formatNumber(lastDay.deliveries)}</Fact>
+        <Fact name={t.failed}>{formatNumber(lastDay.failedDeliveries)}</Fact>
+        <Fact name={t.quota}>{t.perMinute(formatNumber(requestsPerMinute))}</Fact>
       </Facts>
       <Suspension application={application} />
       <Quota application={application} />

@@ -4,7 +4,7 @@ import type { OperatedEndpoint } from '#contract/operate.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
-import { useTexts } from '../../ui/texts.ts';
+import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { endpointQuery } from '../parts/queries.ts';
 import { applicationTexts } from './texts.ts';
@@ -52,7 +52,7 @@ function Shown({
           </>
         )}
       </Fact>
-      <Fact name={t.waiting}>{waiting.toLocaleString()}</Fact>
+      <Fact name={t.waiting}>{formatNumber(waiting)}</Fact>
       {oldestDueAt !== undefined && (
         <Fact name={t.oldest}>
           <Moment at={oldestDueAt} />

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import type { OperatedEndpoint } from '#contract/operate.ts';
-import { useTexts } from '../../ui/texts.ts';
+import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
 import { applicationTexts } from './texts.ts';
 
@@ -17,7 +17,7 @@ export default function Traffic({ hours }: { hours: OperatedEndpoint['hours'] })
       dataKey="at"
       withLegend
       role="img"
-      aria-label={t.trafficAlt(requests.toLocaleString(), deliveries.toLocaleString())}
+      aria-label={t.trafficAlt(formatNumber(requests), formatNumber(deliveries))}
       series={[
         { name: 'requests', label: t.requestsShort, color: 'parley.6' },
         { name: 'errors', label: t.errorsShort, color: 'red.6' },

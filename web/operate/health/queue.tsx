@@ -4,7 +4,7 @@ import type { ServerHealth } from '#contract/operate.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
-import { useTexts } from '../../ui/texts.ts';
+import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { healthTexts } from './texts.ts';
 
@@ -14,9 +14,9 @@ export function Queue({ queue }: { queue: ServerHealth['queue'] }) {
   return (
     <Section title={t.queue}>
       <Facts>
-        <Fact name={t.due}>{queue.due.toLocaleString()}</Fact>
-        <Fact name={t.waiting}>{queue.waiting.toLocaleString()}</Fact>
-        <Fact name={t.parked}>{queue.parked.toLocaleString()}</Fact>
+        <Fact name={t.due}>{formatNumber(queue.due)}</Fact>
+        <Fact name={t.waiting}>{formatNumber(queue.waiting)}</Fact>
+        <Fact name={t.parked}>{formatNumber(queue.parked)}</Fact>
       </Facts>
       {queue.slowest.length === 0 ? (
         <Text c="dimmed">{t.noneWait}</Text>
@@ -38,7 +38,7 @@ export function Queue({ queue }: { queue: ServerHealth['queue'] }) {
                     {name || appId}
                   </Anchor>
                 </Table.Td>
-                <Table.Td>{events.toLocaleString()}</Table.Td>
+                <Table.Td>{formatNumber(events)}</Table.Td>
                 <Table.Td>
                   <Moment at={oldestDueAt} />
                 </Table.Td>

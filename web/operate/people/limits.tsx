@@ -8,7 +8,7 @@ import { useChangeOf } from '../../ui/parts/change.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
-import { useTexts } from '../../ui/texts.ts';
+import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { personLimitsQuery } from '../parts/queries.ts';
 import { limitTexts, peopleTexts } from './texts.ts';
 
@@ -49,7 +49,7 @@ function Fields({ accountId, limits: { own, server } }: { accountId: string; lim
               key={name}
               name={name}
               label={names[name]}
-              placeholder={t.everybody((server[name] ?? 0).toLocaleString())}
+              placeholder={t.everybody(formatNumber(server[name] ?? 0))}
               defaultValue={own[name] ?? ''}
               min={0}
               max={HIGHEST_LIMIT}
