@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Slots } from '../slots.ts';
 
@@ -36,8 +37,9 @@ export function cutSlowBodies(
     ticks++;
     for (const [slot, { request, since }] of arriving) {
       const { raw } = request;
-      // Requests that tests inject are never `complete`; they have no socket either.
-      if (raw.complete || raw.readableEnded || raw.destroyed) leave(request, slot);
+      // Injected requests, such as the call of an assistant's tool, are never `complete`; nothing of them arrives either.
+      const isInjected = !(raw.socket instanceof Socket);
+      if (isInjected || raw.complete || raw.readableEnded || raw.destroyed) leave(request, slot);
       else if (ticks - since > waitTimeoutTicks) {
         leave(request, slot);
         const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

@@ -185,6 +185,15 @@ test('whoever is answered early and goes on sending is cut as well', async (t) =
   }
 });
 
+test('a request of the server to itself, answered before its body was read, is not taken for a slow one', async (t) => {
+  const { app } = createTinyApp({ timeLimits: HASTY });
+  t.after(() => app.close());
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  assert.equal((await app.inject({ method: 'POST', url: '/nowhere', payload: {} })).statusCode, 404);
+  const cutLater = await rawBytes(url, [...HEAD, 'Content-Length: 100', '', '{"a":'].join('\r\n'));
+  assert.deepEqual(readAnswer(cutLater), TOO_SLOW);
+});
+
 test('an expectation that cannot be met is 417 in the envelope', async (t) => {
   const url = await listening(t);
   const ask = (expect: string) =>
