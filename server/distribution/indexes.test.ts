@@ -32,7 +32,6 @@ const NEEDED_BY: Record<string, string> = {
   events_other_age: 'deleteEventsBefore, expiry',
   grants_ended: 'selectEndedBefore, expiry',
   idempotency_keys_age: 'expiry',
-  incoming_webhooks_app_id_secret_hash_key: 'each post to an incoming webhook',
   logout_notices_due: 'logout tokens that are to be posted',
   media_unused: 'removeUnusedMedia, expiry',
   messages_quoting: 'the expiry of messages: the foreign key of quotes',

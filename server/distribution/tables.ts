@@ -99,6 +99,7 @@ export const REFERENCE_TABLES = [
   'maintenance',
   'noted_topics',
   'schema_migrations',
+  'server_processes',
   'service_keys',
 ] as const;
 

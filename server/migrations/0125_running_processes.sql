@@ -1,6 +1,6 @@
--- Group "conversation", key bucket: the processes that run, each under its own word. A reference table, as this one was, cannot
--- be written while a node of Citus is away; a row of one shard can, unless that is where it lies.
-drop table server_processes;
+-- Group "conversation", key bucket: the processes that run, each under its own word. A reference table, as server_processes is,
+-- cannot be written while a node of Citus is away; a row of one shard can, unless that is where it lies. The other stays for the
+-- version before.
 create table running_processes (
   -- Where the process could write last; no conversation's.
   bucket integer not null,
