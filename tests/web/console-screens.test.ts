@@ -515,7 +515,7 @@ test('team: an invitation link leads a second person into the application, as fa
       name: /^(Save|Add|Send|Remove|Revoke|Edit|Mute|Block|Create|Regenerate|Send a ping|Choose)/,
     };
     const buttons = content.getByRole('button', isChange);
-    assert.ok((await buttons.count()) > 0, screen);
+    await buttons.first().waitFor();
     for (const button of await buttons.all()) {
       assert.ok(await button.isDisabled(), `${screen}: ${await button.innerText()}`);
     }

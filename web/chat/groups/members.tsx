@@ -125,7 +125,13 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
   });
   return (
     <>
-      <Menu position="bottom-end" opened={isOpen} onChange={setOpen} withinPortal={false}>
+      <Menu
+        position="bottom-end"
+        opened={isOpen}
+        onChange={setOpen}
+        // Where the only item is disabled, nothing else takes the keys, and Escape would close the details.
+        withInitialFocusPlaceholder={isOwn && isOnlyAdmin}
+      >
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={t.actionsFor(name)}>
             <IconDots size={18} />
