@@ -190,15 +190,9 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
     /** The operator's part. */
     operator: {
       ...withDeps(deps, {
-        ...JOINING,
-        findPeople,
-        showPerson,
-        listSessionsOf,
-        suspendPerson,
-        liftSuspension,
+        ...BY_OPERATORS,
         makeResetLink,
         makeRecoveryCode,
-        endSessionsOfPerson,
         deletePerson,
       }),
       async changeLimits(...given: Parameters<OperatorAccounts['operator']['changeLimits']>): Promise<void> {
@@ -211,8 +205,14 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
   };
 }
 
-/** What operators decide of those who come. */
-const JOINING = {
+/** What operators do in their console and by the command line alike. */
+const BY_OPERATORS = {
+  findPeople,
+  showPerson,
+  listSessionsOf,
+  suspendPerson,
+  liftSuspension,
+  endSessionsOfPerson,
   addPerson,
   confirmEmailOf,
   listSignUpInvitations,
@@ -229,13 +229,7 @@ export function openOperatorAccounts(deps: Pick<Platform, 'db' | 'clock' | 'rand
     ...withDeps(deps, { resetPassword, endSessionsOf, disableTwoFactorOf }),
     operator: {
       ...withDeps(deps, {
-        ...JOINING,
-        findPeople,
-        showPerson,
-        listSessionsOf,
-        suspendPerson,
-        liftSuspension,
-        endSessionsOfPerson,
+        ...BY_OPERATORS,
         changeLimits,
       }),
       countPeople: (before: string) => countPeople(deps.db, before),

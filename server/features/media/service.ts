@@ -78,12 +78,11 @@ export async function releaseUpload(
   tx: Tx,
   { url, usedBy, ownerId, at }: { url: string; usedBy: string; ownerId: string; at: number },
 ): Promise<void> {
-  const mediaId = uploadIdOf(url);
-  const upload = mediaId === undefined ? undefined : await lockUpload(tx, mediaId);
-  if (mediaId === undefined || !upload) return;
+  const upload = await lockUsed(tx, { url, ownerId });
+  if (!upload) return;
+  const { mediaId, mayEnd } = upload;
   await deleteUse(tx, { mediaId, usedBy });
-  // Whether others use what is not counted nobody knows: only its owner ends that.
-  if (!upload.isCounted && upload.ownerId !== ownerId) return;
+  if (!mayEnd) return;
   await updateReleased(tx, mediaId, at);
   await updateWithdrawn(tx, mediaId, at);
 }
@@ -93,11 +92,19 @@ export async function holdUpload(
   tx: Tx,
   { url, usedBy, ownerId, at }: { url: string; usedBy: string; ownerId: string; at: number },
 ): Promise<void> {
+  const upload = await lockUsed(tx, { url, ownerId });
+  if (!upload) return;
+  const { mediaId, mayEnd } = upload;
+  await upsertHeldUse(tx, { mediaId, usedBy });
+  if (mayEnd) await updateWithdrawn(tx, mediaId, at);
+}
+
+async function lockUsed(tx: Tx, { url, ownerId }: { url: string; ownerId: string }) {
   const mediaId = uploadIdOf(url);
   const upload = mediaId === undefined ? undefined : await lockUpload(tx, mediaId);
-  if (mediaId === undefined || !upload) return;
-  await upsertHeldUse(tx, { mediaId, usedBy });
-  if (upload.isCounted || upload.ownerId === ownerId) await updateWithdrawn(tx, mediaId, at);
+  if (mediaId === undefined || !upload) return undefined;
+  // Whether others use what is not counted nobody knows: only its owner ends that.
+  return { mediaId, mayEnd: upload.isCounted || upload.ownerId === ownerId };
 }
 
 /** One step of the worker: removes up to `limit` uploads that nothing came to refer to. Returns how many went. */
