@@ -56,12 +56,11 @@ async function get(
     .once('secureConnect', () => enter('firstByte'));
   try {
     const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      const { host } = new URL(target.origin);
       http
         .get({
           createConnection: () => socket,
           path: target.path,
-          headers: { ...headers, host },
+          headers: { ...headers, host: target.authority },
           maxHeaderSize: MAX_HEADER_BYTES,
           signal,
         })
