@@ -14,6 +14,8 @@ import { S3Store } from './s3-store.ts';
 
 const KEYS = { bucket: 'uploads', region: 'eu-test-1', accessKeyId: 'id', secretAccessKey: 'secret' };
 const QUICK = { connectMs: 500, answerMs: 300, stallMs: 1_000 };
+/** For stores that do answer: three tries with their pauses fit on a busy machine. */
+const ANSWERING = { ...QUICK, answerMs: 30_000 };
 
 async function stage(t: TestContext, bytes: number) {
   const directory = await mkdtemp(join(tmpdir(), 'parley-s3-'));
@@ -23,7 +25,7 @@ async function stage(t: TestContext, bytes: number) {
   return { path, size: bytes, digest: 'UNSIGNED-PAYLOAD' };
 }
 
-async function storeAt(t: TestContext, server: Server) {
+async function storeAt(t: TestContext, server: Server, limits = QUICK) {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})));
   server.listen(0, '127.0.0.1');
@@ -33,10 +35,11 @@ async function storeAt(t: TestContext, server: Server) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return new S3Store({ endpoint: `http://127.0.0.1:${port}`, ...KEYS }, QUICK);
+  return new S3Store({ endpoint: `http://127.0.0.1:${port}`, ...KEYS }, limits);
 }
 
-const answering = (t: TestContext, listener: RequestListener) => storeAt(t, createHttpServer(listener));
+const answering = (t: TestContext, listener: RequestListener) =>
+  storeAt(t, createHttpServer(listener), ANSWERING);
 
 /** Every way to the store ends with 503, and names the cause for the log alone. */
 async function isAway(t: TestContext, store: S3Store, cause: RegExp): Promise<void> {
@@ -63,7 +66,7 @@ test('a store that refuses connections is 503', async (t) => {
   await once(closed, 'listening');
   const { port } = closed.address() as AddressInfo;
   closed.close();
-  await isAway(t, new S3Store({ endpoint: `http://127.0.0.1:${port}`, ...KEYS }, QUICK), /ECONNREFUSED/);
+  await isAway(t, new S3Store({ endpoint: `http://127.0.0.1:${port}`, ...KEYS }, ANSWERING), /ECONNREFUSED/);
 });
 
 test('a store that takes connections and never answers is 503 in time, an upload that it does not read as well', async (t) => {
