@@ -4,7 +4,7 @@ import { bold, joined, line, link, literal } from './markdown.ts';
 const SHOWN_ALERTS = 20;
 const SHOWN_LABELS = 12;
 
-/** What Alertmanager and Grafana post for a group of alerts; their shapes are one, to which Grafana adds. */
+/** Whether it is a group of alerts as Alertmanager and Grafana post it: the shape is the same, and Grafana adds to it. */
 export function isAlerts(payload: Fields): boolean {
   return hasIn(payload, 'alerts') && hasIn(payload, 'status') && hasIn(payload, 'groupLabels');
 }
@@ -40,7 +40,6 @@ function fromAlert(alert: Fields, common: Fields, isOneOfMany: boolean): string 
     line(textIn(annotations, 'summary')),
     literal(textIn(annotations, 'description') || textIn(annotations, 'message')),
   ]);
-  const values = textIn(alert, 'valueString') === '' ? '' : labels(fieldsIn(alert, 'values'), new Set());
   const links = [
     link('Source', textIn(alert, 'generatorURL')),
     link('Dashboard', textIn(alert, 'dashboardURL')),
@@ -48,9 +47,18 @@ function fromAlert(alert: Fields, common: Fields, isOneOfMany: boolean): string 
     link('Runbook', textIn(annotations, 'runbook_url')),
     link('Silence', textIn(alert, 'silenceURL')),
   ].filter((one) => one.startsWith('['));
-  const shown = joined([words, labels(fieldsIn(alert, 'labels'), own), values, links.join(' · ')]);
+  const shown = joined([words, labels(fieldsIn(alert, 'labels'), own), valuesOf(alert), links.join(' · ')]);
   if (!isOneOfMany) return shown;
   return `${isResolved ? '🟢' : '🔴'} ${shown || line(textIn(fieldsIn(alert, 'labels'), 'alertname'))}`;
+}
+
+/** Grafana’s measurements, in as many digits as a person reads. */
+function valuesOf(alert: Fields): string {
+  const rounded = Object.entries(fieldsIn(alert, 'values')).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? Number(value.toPrecision(6)) : value,
+  ]);
+  return labels(Object.fromEntries(rounded), new Set());
 }
 
 /** `severity: critical · instance: db1`. */

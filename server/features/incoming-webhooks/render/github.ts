@@ -22,20 +22,24 @@ function describe(event: string, payload: Fields): string {
       return fromPush(who, payload);
     case 'pull_request': {
       const pull = fieldsIn(payload, 'pull_request');
-      const done = action === 'closed' && isTrueIn(pull, 'merged') ? 'merged' : action;
+      const isMerged = action === 'closed' && isTrueIn(pull, 'merged');
+      const done = isMerged ? 'merged' : (PULL_REQUEST_ACTIONS.get(action) ?? action);
       return `${who} ${done} pull request ${numbered(pull)}${action === 'opened' ? bodyOf(pull) : ''}`;
     }
     case 'issues': {
       const issue = fieldsIn(payload, 'issue');
       return `${who} ${action} issue ${numbered(issue)}${action === 'opened' ? bodyOf(issue) : ''}`;
     }
-    case 'issue_comment': {
-      const comment = fieldsIn(payload, 'comment');
-      const commented = link(
-        action === 'created' ? 'commented' : `${action} a comment`,
-        textIn(comment, 'html_url'),
-      );
-      return `${who} ${commented} on ${numbered(fieldsIn(payload, 'issue'))}${bodyOf(comment)}`;
+    case 'issue_comment':
+      return fromComment(who, action, payload, 'issue');
+    case 'pull_request_review_comment':
+      return fromComment(who, action, payload, 'pull_request');
+    case 'pull_request_review': {
+      const review = fieldsIn(payload, 'review');
+      const state = textIn(review, 'state').toLowerCase();
+      const done = action === 'submitted' ? (REVIEWS.get(state) ?? 'reviewed') : `${action} a review of`;
+      const pull = numbered(fieldsIn(payload, 'pull_request'));
+      return `${who} ${link(done, textIn(review, 'html_url'))} pull request ${pull}${bodyOf(review)}`;
     }
     case 'workflow_run':
       return fromWorkflowRun(action, fieldsIn(payload, 'workflow_run'));
@@ -44,9 +48,51 @@ function describe(event: string, payload: Fields): string {
       const name = line(textIn(release, 'name') || textIn(release, 'tag_name'));
       return `${who} ${action} release ${link(name, textIn(release, 'html_url'))}${bodyOf(release)}`;
     }
+    case 'create':
+    case 'delete': {
+      const kind = line(textIn(payload, 'ref_type') || 'branch');
+      return `${who} ${event}d the ${kind} ${bold(line(textIn(payload, 'ref')))}`;
+    }
+    case 'fork': {
+      const fork = fieldsIn(payload, 'forkee');
+      return `${who} forked it to ${link(line(textIn(fork, 'full_name')), textIn(fork, 'html_url'))}`;
+    }
+    case 'star':
+      return `${who} ${action === 'deleted' ? 'took back a star' : 'gave it a star'}`;
     default:
-      return joined([who, line(event).replaceAll('_', ' '), action && `(${action})`], ' ');
+      return fromOther(who, action, event, payload);
   }
+}
+
+/** Of those whose names do not read as verbs. */
+const PULL_REQUEST_ACTIONS: ReadonlyMap<string, string> = new Map([
+  ['synchronize', 'pushed to'],
+  ['review requested', 'asked for a review of'],
+  ['review request removed', 'took back a request for a review of'],
+  ['ready for review', 'asks for reviews of'],
+  ['converted to draft', 'made a draft of'],
+]);
+
+const REVIEWS: ReadonlyMap<string, string> = new Map([
+  ['approved', 'approved'],
+  ['changes_requested', 'requested changes in'],
+]);
+
+function fromComment(who: string, action: string, payload: Fields, on: 'issue' | 'pull_request'): string {
+  const comment = fieldsIn(payload, 'comment');
+  const commented = link(
+    action === 'created' ? 'commented' : `${action} a comment`,
+    textIn(comment, 'html_url'),
+  );
+  return `${who} ${commented} on ${numbered(fieldsIn(payload, on))}${bodyOf(comment)}`;
+}
+
+/** One of which no more is known than its name; most have an object of that name. */
+function fromOther(who: string, action: string, event: string, payload: Fields): string {
+  const thing = fieldsIn(payload, event);
+  const name = line(textIn(thing, 'title') || textIn(thing, 'name'));
+  const named = link(name, textIn(thing, 'html_url'));
+  return joined([who, line(event).replaceAll('_', ' '), named, action && `(${action})`], ' ');
 }
 
 function fromPush(who: string, payload: Fields): string {
@@ -69,11 +115,15 @@ function fromPush(who: string, payload: Fields): string {
   ]);
 }
 
-const CONCLUSIONS: Readonly<Record<string, string>> = { success: '🟢', failure: '🔴', timed_out: '🔴' };
+const CONCLUSIONS: ReadonlyMap<string, string> = new Map([
+  ['success', '🟢'],
+  ['failure', '🔴'],
+  ['timed_out', '🔴'],
+]);
 
 function fromWorkflowRun(action: string, run: Fields): string {
   const conclusion = textIn(run, 'conclusion');
-  const mark = CONCLUSIONS[conclusion] ?? '⚪';
+  const mark = CONCLUSIONS.get(conclusion) ?? '⚪';
   const name = `${line(textIn(run, 'name') || 'workflow')} #${line(textIn(run, 'run_number'))}`;
   const branch = textIn(run, 'head_branch');
   return joined(

@@ -156,24 +156,33 @@ test('Grafana’s alerts have its title, values and links', () => {
     alerts: [
       {
         ...alert('firing', 'db1'),
-        values: { A: 97.5 },
-        valueString: '[ A=97.5 ]',
+        startsAt: '2026-11-23T09:51:03.157076+01:00',
+        endsAt: '0001-01-01T00:00:00Z',
+        fingerprint: 'c6eadffa33fcdf37',
+        values: { A: 97.51234567, B: 1 },
         silenceURL: 'https://g.example/s',
+        dashboardURL: 'https://g.example/d/1',
+        panelURL: '',
       },
     ],
     groupLabels: {},
     commonLabels: { alertname: 'DiskFull' },
+    commonAnnotations: {},
     externalURL: 'https://g.example/',
+    version: '1',
+    groupKey: '{}:{}',
+    truncatedAlerts: 0,
     title: '[FIRING:1] DiskFull',
     state: 'alerting',
+    message: '**Firing**\n\nValue: A=97.51234567',
   };
   assert.deepEqual(lines(posted), [
     '🔴 **[FIRING:1] DiskFull**',
     'db1 is full',
     'Only 3 % left.',
     'instance: db1 · severity: critical',
-    'A: 97.5',
-    '[Source](http://prometheus.example/db1) · [Silence](https://g.example/s)',
+    'A: 97.5123 · B: 1',
+    '[Source](http://prometheus.example/db1) · [Dashboard](https://g.example/d/1) · [Silence](https://g.example/s)',
     '[Grafana](https://g.example/)',
   ]);
 });
@@ -214,13 +223,61 @@ test('GitHub’s events', () => {
   assert.deepEqual(shown('workflow_run', { action: 'completed', workflow_run: run }), [
     `🔴 **[CI #3](${at('r')})** failure on main`,
   ]);
+  assert.deepEqual(shown('workflow_run', { workflow_run: { ...run, conclusion: 'constructor' } }), [
+    `⚪ **[CI #3](${at('r')})** constructor on main`,
+  ]);
   assert.deepEqual(
     shown('release', { action: 'published', release: { tag_name: 'v1', html_url: at('v1') } }),
     [`**ada** published release [v1](${at('v1')})`],
   );
-  assert.deepEqual(shown('branch_protection_rule', { action: 'created' }), [
-    '**ada** branch protection rule (created)',
+  const pulled = (action: string) => shown('pull_request', { action, pull_request: thing('pull/7') });
+  const seven = `[#7 It \\*stops\\*](${at('pull/7')})`;
+  assert.deepEqual(
+    ['synchronize', 'review_requested', 'ready_for_review', 'labeled'].map((action) => pulled(action)[0]),
+    ['pushed to', 'asked for a review of', 'asks for reviews of', 'labeled'].map(
+      (done) => `**ada** ${done} pull request ${seven}`,
+    ),
+  );
+  const reviewed = (state: string, body: string | null = null) =>
+    shown('pull_request_review', {
+      action: 'submitted',
+      review: { state, body, html_url: at('r7') },
+      pull_request: thing('pull/7'),
+    });
+  assert.deepEqual(reviewed('approved'), [`**ada** [approved](${at('r7')}) pull request ${seven}`]);
+  assert.deepEqual(reviewed('changes_requested', 'No.'), [
+    `**ada** [requested changes in](${at('r7')}) pull request ${seven}`,
+    '> No.',
   ]);
+  const onLine = { action: 'created', comment, pull_request: thing('pull/7') };
+  assert.deepEqual(shown('pull_request_review_comment', onLine), [
+    `**ada** [commented](${at('c7')}) on ${seven}`,
+    '> Because.',
+  ]);
+  const short: [event: string, payload: object, line: string][] = [
+    ['create', { ref: 'try', ref_type: 'branch', master_branch: 'main' }, 'created the branch **try**'],
+    ['delete', { ref: 'v1', ref_type: 'tag' }, 'deleted the tag **v1**'],
+    ['star', { action: 'created', starred_at: '2026-11-23T09:51:03Z' }, 'gave it a star'],
+    ['star', { action: 'deleted', starred_at: null }, 'took back a star'],
+    [
+      'fork',
+      { forkee: { full_name: 'bob/engine', html_url: 'https://github.com/bob/engine' } },
+      'forked it to [bob/engine](https://github.com/bob/engine)',
+    ],
+    [
+      'discussion',
+      { action: 'created', discussion: thing('d') },
+      `discussion [It \\*stops\\*](${at('d')}) (created)`,
+    ],
+    [
+      'check_run',
+      { action: 'completed', check_run: { name: 'lint', html_url: at('l') } },
+      `check run [lint](${at('l')}) (completed)`,
+    ],
+    ['branch_protection_rule', { action: 'created' }, 'branch protection rule (created)'],
+    ['public', {}, 'public'],
+  ];
+  for (const [event, payload, said] of short) assert.deepEqual(shown(event, payload), [`**ada** ${said}`]);
 });
 
 test('what is too long is cut and says so, and nothing is nothing', () => {
@@ -246,10 +303,11 @@ test('no mark in somebody else’s words is read as one', () => {
 const NAMES = (
   'text attachments blocks type elements fields title title_link value url style bold actions alerts status groupLabels ' +
   'commonLabels labels annotations commits ref sender login repository full_name pull_request issue comment body ' +
-  'workflow_run release number __proto__ constructor accessory unicode indent'
+  'workflow_run release number __proto__ constructor accessory unicode indent action state conclusion review ' +
+  'pull_request_review forkee'
 ).split(' ');
 const WORDS =
-  'header section rich_text rich_text_list rich_text_section rich_text_quote link emoji button mrkdwn'.split(
+  'header section rich_text rich_text_list rich_text_section rich_text_quote link emoji button mrkdwn constructor submitted'.split(
     ' ',
   );
 
@@ -273,7 +331,9 @@ test('whatever somebody posts, the text is shown and fits', () => {
     'pull_request',
     'workflow_run',
     'release',
-    'other',
+    'pull_request_review',
+    'constructor',
+    'fork',
   );
   fc.assert(
     fc.property(payload, events, (posted, event) => {

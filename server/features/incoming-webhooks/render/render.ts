@@ -4,7 +4,7 @@ import type { Fields } from './json.ts';
 import { fitting } from './markdown.ts';
 import { fromSlack, isSlack } from './slack.ts';
 
-/** What a tool posted: JSON, or text that is a message as it stands. */
+/** A tool's post: JSON, or text that is a message as it stands. */
 export type Posted = string | Fields;
 
 /**

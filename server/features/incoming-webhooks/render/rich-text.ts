@@ -1,7 +1,7 @@
 import { type Fields, fieldsIn, isTrueIn, listIn, textIn } from './json.ts';
 import { bold, joined, link, literal } from './markdown.ts';
 
-/** What was typed into Slack's own editor. */
+/** Text from Slack's own editor. */
 export function fromRichText(block: Fields): string {
   return joined(listIn(block, 'elements').map(fromPart));
 }
