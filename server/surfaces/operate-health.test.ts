@@ -57,6 +57,8 @@ test('on Citus a shard that is away hides what lies there, and nothing else', as
     queue.slowest.map(({ name, events }) => [name, events]),
     [['Weather', 1]],
   );
+  const { waiting, oldestDueAt } = await features.webhooks.findBacklog(bot.appId);
+  assert.deepEqual([waiting, typeof oldestDueAt], [1, 'number']);
 });
 
 test('failed requests are kept by id and route alone, and not many', async () => {
