@@ -4,10 +4,11 @@ import { type Config, readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { formatKey, KEY_BYTES, type Keyring, parseKeys } from '#platform/keyring.ts';
 import { createLog } from '#platform/log.ts';
-import { KEY_LOOK_MS, keyFile, loadKeyring, proveKeyring, replaceKeys } from '#platform/master-keys.ts';
+import { KEY_LOOK_MS, keyFile, loadKeyring, replaceKeys } from '#platform/master-keys.ts';
 import { type Command, type CommandDeps, UsageError } from './command.ts';
 import { openServerDatabase } from './database.ts';
 import { readKeyFile } from './keys/key-file.ts';
+import { openProvenKeyring } from './keys/proven-keyring.ts';
 import { countSealedWith, opensAnything, type Resealed, resealColumn } from './keys/reseal.ts';
 import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
 
@@ -42,8 +43,7 @@ export const keyCommands: readonly Command[] = [
         if (added === undefined) throw new Error('a rotation is under way: its key is already in the file');
         return { text: `key ${added} is in the file; back it up`, data: { added } };
       }
-      const keyring = await loadKeyring(config, { ...deps, log: createLog('silent') });
-      await proveKeyring({ db: opened.db, keyring, clock: deps.clock });
+      const keyring = await openProvenKeyring(deps, config, opened.db);
       if (added !== undefined) {
         deps.print(`added key ${added}: back up the file now; running servers read the key within seconds`);
         await pause(2 * KEY_LOOK_MS, undefined, { signal: deps.signal });
@@ -87,8 +87,7 @@ export const keyCommands: readonly Command[] = [
     async run(deps, _args, _options, flags) {
       const config = readConfig(deps.environment);
       await using opened = await openServerDatabase(config);
-      const keyring = await loadKeyring(config, { ...deps, log: createLog('silent') });
-      await proveKeyring({ db: opened.db, keyring, clock: deps.clock });
+      const keyring = await openProvenKeyring(deps, config, opened.db);
       const isAtOnce = flags.has('at-once');
       const { kid, removed } = await rotateSigningKeys({ ...deps, db: opened.db, keyring }, { isAtOnce });
       const text = isAtOnce

@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { openOperatorAccounts } from '#features/accounts/index.ts';
 import { readConfig } from '#platform/config.ts';
-import { createLog } from '#platform/log.ts';
-import { loadKeyring, proveKeyring } from '#platform/master-keys.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { findUpgradeEnd } from '#platform/upgrade-window.ts';
 import { writeWhole } from '#platform/whole-file.ts';
 import { type Command, type CommandDeps, UsageError } from './command.ts';
 import { openServerDatabase } from './database.ts';
+import { openProvenKeyring } from './keys/proven-keyring.ts';
 import { openBundle, signBundle } from './move/bundle.ts';
 import { readPortable } from './move/read.ts';
 import { writePortable } from './move/write.ts';
@@ -73,8 +72,7 @@ async function openInstallation({ environment, random, clock }: CommandDeps) {
   const { webhookTrustedHosts } = config;
   const opened = await openServerDatabase(config);
   try {
-    const keyring = await loadKeyring(config, { random, clock, log: createLog('silent') });
-    await proveKeyring({ db: opened.db, keyring, clock });
+    const keyring = await openProvenKeyring({ random, clock }, config, opened.db);
     const guard = createGuard({ trustedHosts: webhookTrustedHosts });
     const upgradeEndsAt = await findUpgradeEnd(opened.db);
     return { ...opened, config, keyring, guard, upgradeEndsAt };
