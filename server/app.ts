@@ -111,6 +111,7 @@ export function composeFeatures(platform: Platform) {
   groupHooks.push(messages.groupHook);
   messageHooks.push(polls.messageHook);
   applicationHooks.push(
+    applications.applicationHook,
     bots.applicationHook,
     groups.applicationHook,
     webhooks.applicationHook,

@@ -21,6 +21,8 @@ export const MISSED: LiveEvent = { type: 'missed', data: {} };
 
 /** Where every process hears what operators tell everybody. */
 export const NOTICES_TOPIC = 'notices';
+/** Where every process hears that an owner has switched an extension on or off. */
+export const EXTENSIONS_TOPIC = 'extensions';
 
 type Listener = (event: LiveEvent) => void;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { EXTENSIONS } from '#contract/applications.ts';
+import { EXTENSIONS_TOPIC } from '#platform/live.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { createWorld, type World } from '#testing/world.ts';
 
@@ -58,12 +59,20 @@ test('with no switch on, the addresses of extensions are answered as those that 
   }
 });
 
-test('the OpenAPI document tells of none of them', async () => {
+test('the OpenAPI document tells of none of them, and is byte for byte the same whatever is switched on', async () => {
   await using world = await createWorld();
-  const { body } = await world.app.inject('/openapi.json');
-  const { paths } = JSON.parse(body);
+  const document = async () => (await world.app.inject('/openapi.json')).body;
+  const off = await document();
+  const { paths } = JSON.parse(off);
   for (const [method, url] of ADDRESSES) assert.equal(paths[url]?.[method.toLowerCase()], undefined, url);
-  assert.doesNotMatch(body, /openid|\/hooks|\/mcp|id_token/);
+  assert.doesNotMatch(off, /openid|\/hooks|\/mcp|id_token/);
+  const bot = await world.bot();
+  const own = { appId: bot.appId, ownerId: bot.owner.accountId };
+  for (const extension of EXTENSIONS)
+    await world.applications.switchExtension(own, { extension, isOn: true });
+  world.config.takesPublishedClients = true;
+  assert.equal((await world.app.inject('/.well-known/openid-configuration')).statusCode, 200);
+  assert.equal(await document(), off);
 });
 
 test('a switch that is on for one application changes no answer to others', async () => {
@@ -145,4 +154,27 @@ test('the last switch that goes off takes the addresses with it, and so does the
   await turn(true);
   await bot.owner.deletes(bot);
   assert.deepEqual(await statuses(), [404, 404, 404]);
+});
+
+test('the last switch goes with its owner’s account, and another process hears of it', async () => {
+  const world = await scene();
+  await using _ = world;
+  const status = async () => (await world.app.inject('/.well-known/openid-configuration')).statusCode;
+  const [leaving, staying] = [await world.bot(), await world.bot()];
+  const turns = ({ appId, owner }: typeof leaving) =>
+    world.applications.switchExtension(
+      { appId, ownerId: owner.accountId },
+      { extension: 'openid', isOn: true },
+    );
+  await turns(leaving);
+  assert.equal(await status(), 200);
+  await world.applications.accountHook.beforeDeletion?.(leaving.owner.accountId);
+  assert.equal(await status(), 404);
+
+  await turns(staying);
+  assert.equal(await status(), 200);
+  await world.db`delete from application_extensions where app_id = ${staying.appId}`;
+  assert.equal(await status(), 200, 'as long as it did not hear of it');
+  world.live.hear(EXTENSIONS_TOPIC, { type: 'changed-elsewhere', data: {} });
+  assert.equal(await status(), 404);
 });

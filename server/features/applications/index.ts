@@ -1,8 +1,6 @@
 import type { FastifySchema } from 'fastify';
-import type { ChangeApiKey, CreateApiKey, Extension } from '#contract/applications.ts';
+import type { Extension } from '#contract/applications.ts';
 import type { AuditAction, AuditEntry } from '#contract/audit.ts';
-import type { RequestFilter, UsageQuery } from '#contract/monitoring.ts';
-import type { Scope } from '#contract/scopes.ts';
 import type { TeamRole } from '#contract/team.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
@@ -25,10 +23,11 @@ import {
   isRegisteredRedirectUri,
 } from './clients.ts';
 import { createApplication } from './create.ts';
+import { openCredentials } from './credentials.ts';
 import { hasExtension, switchExtension } from './extensions/extensions.ts';
 import { ExtensionsInUse } from './extensions/in-use.ts';
 import type { ApplicationHook } from './hook.ts';
-import { changeApiKey, createApiKey, grantKeyScope, regenerateApiKey, revokeApiKey } from './keys.ts';
+import { regenerateApiKey } from './keys.ts';
 import {
   deleteApplication,
   disableApplication,
@@ -36,26 +35,13 @@ import {
   suspendApplication,
   unsuspendApplication,
 } from './life-cycle.ts';
-import {
-  findLatestRequests,
-  findRequests,
-  groupErrors,
-  listRequests,
-  removeExpiredMonitoring,
-} from './monitoring/api-log.ts';
-import { showOverview } from './monitoring/overview.ts';
-import { RequestRecorder } from './monitoring/recorder.ts';
-import { findActivity, findKeysUsed, showUsage } from './monitoring/usage.ts';
+import { removeExpiredMonitoring } from './monitoring/api-log.ts';
+import { openMonitoring } from './monitoring/monitoring.ts';
 import { findIdsByName } from './operator-queries.ts';
 import { findApplications, findOwnedIds } from './queries.ts';
 import { Quota } from './quota.ts';
 import { addRedirectUri, removeRedirectUri } from './redirect-uris.ts';
-import {
-  endSecretOverlap,
-  regenerateClientSecret,
-  regenerateWebhookSecret,
-  removeExpiredSecrets,
-} from './renew-secrets.ts';
+import { regenerateWebhookSecret, removeExpiredSecrets } from './renew-secrets.ts';
 import { mayActAs } from './rules.ts';
 import {
   findApplicationsForDelivery,
@@ -136,7 +122,6 @@ export function createApplications(
   const deps = { ...platform, accounts };
   const keys = new ApiKeys(platform);
   const quota = new Quota(platform);
-  const recorder = new RequestRecorder(platform);
   const extensionsInUse = new ExtensionsInUse(platform);
   /** While the operator takes registered clients alone, published ones are as if they were disabled. */
   const findReachableClients = async (appIds: string[]) => {
@@ -184,7 +169,6 @@ export function createApplications(
     reactivate: (own: Owned) => reactivateApplication(platform, own, hooks),
     async delete(own: Owned) {
       await deleteApplication(platform, own, hooks);
-      extensionsInUse.forget();
       announceRevocation(platform, own.appId);
     },
 
@@ -194,30 +178,10 @@ export function createApplications(
     addRedirectUri: (own: Owned, uri: string) => addRedirectUri(platform, own, uri),
     removeRedirectUri: (own: Owned, uri: string) => removeRedirectUri(platform, own, uri),
 
-    async regenerateApiKey(own: Owned) {
-      const apiKey = await regenerateApiKey(platform, own);
-      announceRevocation(platform, own.appId);
-      return apiKey;
-    },
-    createApiKey: (own: Owned, key: CreateApiKey) => createApiKey(platform, own, key),
-    async changeApiKey(own: Owned & { fingerprint: string }, change: ChangeApiKey) {
-      const key = await changeApiKey(platform, own, change);
-      announceRevocation(platform, own.appId);
-      return key;
-    },
-    async revokeApiKey(own: Owned & { fingerprint: string }) {
-      await revokeApiKey(platform, own);
-      announceRevocation(platform, own.appId);
-    },
-    grantKeyScope: (own: Owned, change: { scope: Scope; isGranted: boolean }) =>
-      grantKeyScope(platform, own, change),
-    regenerateClientSecret: (own: Owned) => regenerateClientSecret(platform, own),
-    regenerateWebhookSecret: (own: Owned, overlapHours?: number) =>
-      regenerateWebhookSecret(platform, own, overlapHours),
-    endSecretOverlap: (own: Owned) => endSecretOverlap(platform, own),
+    ...openCredentials(platform),
     async switchExtension(own: Owned, change: { extension: Extension; isOn: boolean }) {
       const extensions = await switchExtension(platform, own, change);
-      extensionsInUse.forget();
+      extensionsInUse.announceChange();
       return extensions;
     },
     /** Asked at every use: an extension is off with the answer that switched it off. */
@@ -281,39 +245,16 @@ export function createApplications(
     findCachedKey: (key: string, age?: KeyAge) => keys.findCached(key, age),
     quota,
 
-    /** Notes requests and deliveries. */
-    recorder,
-    async listRequests(own: Owned, filter: RequestFilter) {
-      await recorder.flush();
-      return listRequests(db, own, filter);
-    },
-    /** The same for the application itself. */
-    async listRequestsOf(appId: string, filter: RequestFilter) {
-      await recorder.flush();
-      return findRequests(db, appId, filter);
-    },
-    findLatestRequests: (appId: string, page: { before?: string; limit: number }) =>
-      findLatestRequests(db, appId, page),
-    async groupErrors(own: Owned) {
-      await recorder.flush();
-      return groupErrors(db, own);
-    },
-    async showOverview(own: Owned) {
-      await recorder.flush();
-      return showOverview(platform, own);
-    },
-    async showUsage(own: Owned, query: UsageQuery) {
-      await recorder.flush();
-      return showUsage(platform, own, query);
-    },
-    findActivity: (appIds: string[], hours: number) => findActivity(platform, appIds, hours),
-    /** When the key of each application was used last. */
-    findKeysUsed: (appIds: string[]) => findKeysUsed(db, appIds),
+    ...openMonitoring(platform),
 
     recordAudit: (tx: Tx, change: Change, action: AuditAction, details?: AuditEntry['details']) =>
       recordAudit(tx, platform, change, action, details),
     readAuditTrail: (own: Owned, before?: string) => readAuditTrail(deps, own, before),
 
+    /** The extensions of one that is deleted, by its owner or with the account. */
+    applicationHook: {
+      afterDeletion: async () => extensionsInUse.announceChange(),
+    } satisfies ApplicationHook,
     /** A person's applications, in the document that the person takes along and at the end of the account. */
     accountHook: createApplicationAccountHook(platform, hooks),
   };

@@ -4,7 +4,7 @@ import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import type { Applications } from '../index.ts';
 import { ownedBy } from '../service.ts';
 
-/** What the owner lets the application use beyond the contract. */
+/** The extensions of the contract that the owner lets the application use. */
 export function extensionRoutes(routes: ConsoleRoutes, applications: Applications): void {
   const path = '/applications/:appId/extensions';
   const one = {

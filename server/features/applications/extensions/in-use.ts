@@ -1,17 +1,21 @@
 import type { Extension } from '#contract/applications.ts';
+import { EXTENSIONS_TOPIC } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectExtensionsInUse } from './queries.ts';
 
-/** For how long a process may not know that another has switched the last one off. */
+/** For how long a process that did not hear of it may not know that another has switched the last one off. */
 const READ_AGAIN_MS = 10_000;
 
 /** Which extensions any application has on: the addresses of the others are as unknown as if they did not exist. */
 export class ExtensionsInUse {
-  readonly #deps: Pick<Platform, 'db' | 'clock'>;
+  readonly #deps: Pick<Platform, 'db' | 'clock' | 'live'>;
   #found: { at: number; extensions: readonly Extension[] } = { at: 0, extensions: [] };
 
-  constructor(deps: Pick<Platform, 'db' | 'clock'>) {
+  constructor(deps: Pick<Platform, 'db' | 'clock' | 'live'>) {
     this.#deps = deps;
+    deps.live.subscribe(EXTENSIONS_TOPIC, () => {
+      this.#found = { at: 0, extensions: [] };
+    });
   }
 
   /** One that is not in use is looked up again each time, so that it is there as soon as somebody switched it on. */
@@ -23,8 +27,8 @@ export class ExtensionsInUse {
     return this.#found.extensions.includes(extension);
   }
 
-  /** Something was switched in this process. */
-  forget(): void {
-    this.#found = { at: 0, extensions: [] };
+  /** Something was switched: this process knows with the return, the others soon after. Call it after the commit. */
+  announceChange(): void {
+    this.#deps.live.publish(EXTENSIONS_TOPIC, { type: 'changed-elsewhere', data: {} });
   }
 }
