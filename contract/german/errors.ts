@@ -216,7 +216,6 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'group.only-administrator':
     'Der einzige Admin kann die Rechte nicht abgeben; zuerst jemand anderen zum Admin machen',
   'group.full': 'Eine Gruppe hat höchstens {count} Mitglieder',
-  'mcp.off': 'MCP ist für diese Anwendung ausgeschaltet',
   'incoming-webhook.off': 'Eingehende Webhooks sind für die Anwendung dieses Bots ausgeschaltet',
   'incoming-webhook.unknown': 'Diesen eingehenden Webhook gibt es hier nicht',
   'incoming-webhook.no-bot': 'Dieser Bot ist kein Mitglied der Gruppe',

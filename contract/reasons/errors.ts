@@ -206,7 +206,6 @@ export const ERRORS = {
   'group.creator-stays': 'the creator cannot leave a broadcast list; delete it instead',
   'group.only-administrator': 'the only administrator cannot be demoted; promote somebody else first',
   'group.full': 'a group has at most {count} members',
-  'mcp.off': 'MCP is switched off for this application',
   'incoming-webhook.off': 'incoming webhooks are switched off for the application of this bot',
   'incoming-webhook.unknown': 'webhookId names no incoming webhook of this bot here',
   'incoming-webhook.no-bot': 'botId names no bot that is a member of this group',

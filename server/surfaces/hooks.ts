@@ -65,7 +65,7 @@ export async function hooks(app: App, deps: Deps): Promise<void> {
       }
       const call: Call = { ...found, quota: undefined, failure: undefined };
       calls.set(request, call);
-      await incomingWebhooks.admit(found);
+      incomingWebhooks.admit(found);
       const { left, headers, exceeded } = await applications.quota.count(
         { ...found.client, kind: 'bot' },
         ENDPOINT,

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { QUOTA_HEADERS } from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
 import type { App } from '#platform/http/app.ts';
+import { clientAddress } from '#platform/http/client-address.ts';
 import { acceptForms } from '#platform/http/form.ts';
 import { isId } from '#platform/ids.ts';
 import { bearerToken } from './admission.ts';
@@ -41,7 +42,11 @@ export async function openIdPosts(app: App, deps: ExtensionDeps & { oauth: OAuth
     const credential = await oauth.authenticateAccessToken(token);
     if (credential && !(await oauth.openId.isEnabled(credential.appId))) return reply.callNotFound();
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await app.inject({ url: '/oauth/userinfo', headers });
+    const answer = await app.inject({
+      url: '/oauth/userinfo',
+      headers,
+      remoteAddress: clientAddress(request),
+    });
     for (const name of TOLD) {
       const value = answer.headers[name];
       if (value !== undefined) reply.header(name, value);

@@ -46,7 +46,7 @@ export function createIncomingWebhooks(
     revokeOwn: (own: Owned, webhookId: string) => revokeOwnWebhook(deps, own, webhookId),
 
     find: (secret: string) => findAddressed(deps, secret),
-    admit: (addressed: Addressed) => admitPost(deps, addressed),
+    admit: admitPost,
     post: (addressed: Addressed, given: { posted: Posted; gitHubEvent: string | undefined }) =>
       postToGroup(deps, addressed, given),
 

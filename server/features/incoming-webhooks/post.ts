@@ -24,22 +24,21 @@ export interface Addressed {
   client: Client;
 }
 
-/** Undefined where nothing has this address, nor had it before anybody could. */
+/** Undefined where nothing has this address, and while the owner has incoming webhooks switched off. */
 export async function findAddressed(
   { db, applications }: Deps,
   secret: string,
 ): Promise<Addressed | undefined> {
   const asked = parseSecret(secret);
   const webhook = asked && (await findWebhookBySecret(db, asked));
-  const [client] = webhook ? await applications.findClients([webhook.appId]) : [];
-  return webhook && client && { webhook, client };
+  if (!webhook || !(await applications.hasExtension(webhook.appId, 'incoming_webhooks'))) return undefined;
+  const [client] = await applications.findClients([webhook.appId]);
+  return client && { webhook, client };
 }
 
-/** @throws ApiError 403 for an application that is not active, or whose owner has switched incoming webhooks off */
-export async function admitPost({ applications }: Deps, { client }: Addressed): Promise<void> {
-  if (client.state !== 'active') throw permissionDenied('application.not-active', { state: client.state });
-  if (!(await applications.hasExtension(client.appId, 'incoming_webhooks')))
-    throw permissionDenied('incoming-webhook.off');
+/** @throws ApiError 403 for an application that is not active */
+export function admitPost({ client: { state } }: Addressed): void {
+  if (state !== 'active') throw permissionDenied('application.not-active', { state });
 }
 
 /**

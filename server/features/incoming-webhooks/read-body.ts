@@ -10,7 +10,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
 /**
- * What a tool posted: JSON, a form whose `payload` is JSON, or plain text. Tools and scripts are careless with their
+ * Reads a tool's post: JSON, a form whose `payload` is JSON, or plain text. Tools and scripts are careless with their
  * `Content-Type`, so that an object is taken for one whatever it says.
  *
  * @throws ApiError 400, 415

@@ -6,20 +6,24 @@ import {
   discoverOAuthProtectedResourceMetadata,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
+import { OAUTH_SCOPES } from '#contract/scopes.ts';
+import type { Config } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
 import { findFreePort } from '#testing/free-port.ts';
+import type { TestPlatformOptions } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
 
-async function scene(t: TestContext) {
+async function scene(t: TestContext, config: Partial<Config> = {}, options: TestPlatformOptions = {}) {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
-  const world = await createWorld({ publicUrl: url });
+  const world = await createWorld({ publicUrl: url, ...config }, options);
   t.after(() => world[Symbol.asyncDispose]());
   await world.app.listen({ port, host: 'localhost' });
   const allows = ({ appId, owner }: { appId: string; owner: { accountId: string } }, isOn = true) =>
     world.applications.switchExtension({ appId, ownerId: owner.accountId }, { extension: 'mcp', isOn });
-  const connect = async (token: string) => {
+  const connect = async (token: string, more: Record<string, string> = {}) => {
     const client = new Client({ name: 'test', version: '1' });
-    const headers = { authorization: `Bearer ${token}` };
+    const headers = { authorization: `Bearer ${token}`, ...more };
     await client.connect(
       new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
     );
@@ -34,6 +38,32 @@ async function scene(t: TestContext) {
   };
   return { world, url, allows, connect, call };
 }
+
+test('its tools are the operations of the API that the credential may call, and no others', async (t) => {
+  const { world, url, allows, connect } = await scene(t);
+  const bot = await world.bot();
+  await bot.mayOnly(['messages:send', 'groups:manage', 'polls:write']);
+  await allows(bot);
+  const application = await world.client();
+  await allows(application);
+  const token = await world.token({ scopes: OAUTH_SCOPES, client: application });
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { operationId: string; security: object[] }>>;
+  };
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  for (const [credential, scheme] of [
+    [bot.key, 'apiKey'],
+    [token, 'oauth2'],
+  ] as const) {
+    const { tools } = await (await connect(credential)).listTools();
+    const allowed = operations.filter(({ security }) => security.some((one) => scheme in one));
+    assert.deepEqual(
+      tools.map(({ name }) => name).sort(),
+      allowed.map(({ operationId }) => operationId).sort(),
+      scheme,
+    );
+  }
+});
 
 test('a bot’s assistant reads events, answers, makes groups and asks polls', async (t) => {
   const { world, allows, connect, call } = await scene(t);
@@ -92,6 +122,58 @@ test('a bot’s assistant reads events, answers, makes groups and asks polls', a
   const voted = await call(client, 'votePoll', { messageId: msgId, optionId: poll.options[0].id });
   assert.equal(voted.poll.totalVotes, 1);
   assert.equal((await call(client, 'closePoll', { messageId: msgId })).poll.closed, true);
+  const sent = await call(client, 'sendGroupMessage', { groupId, type: 'text', content: 'to all' });
+  assert.match(sent.msgId, /^msg_/);
+  const members = async () => (await call(client, 'listGroupMembers', { groupId })).members.length;
+  assert.equal(await members(), 2);
+  await call(client, 'removeGroupMember', { groupId, memberId: ada.accountId });
+  assert.equal(await members(), 1);
+  await call(client, 'deleteGroup', { groupId });
+  assert.match(await call(client, 'listGroupMembers', { groupId }), /^404 not-found: /);
+});
+
+test('a person’s assistant makes groups, and asks, votes in and closes polls', async (t) => {
+  const { world, allows, connect, call } = await scene(t);
+  const application = await world.client();
+  await allows(application);
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const scopes = ['groups:manage', 'polls:write'] as const;
+  const client = await connect(await world.token({ scopes, person: ada, client: application }));
+  const { groupId } = await call(client, 'createGroup', { name: 'Team' });
+  await call(client, 'changeGroupDetails', { groupId, name: 'Crew' });
+  await call(client, 'addGroupMembers', { groupId, memberIds: [bob.accountId] });
+  assert.equal((await call(client, 'listGroupMembers', { groupId })).members.length, 2);
+  const options = ['yes', 'no'];
+  const { msgId, poll } = await call(client, 'createPoll', { groupId, question: 'Tea?', options });
+  const voted = await call(client, 'votePoll', { messageId: msgId, optionId: poll.options[0].id });
+  assert.deepEqual([voted.poll.creatorId, voted.poll.totalVotes], [ada.accountId, 1]);
+  assert.equal((await call(client, 'closePoll', { messageId: msgId })).poll.closed, true);
+  const { body } = await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`);
+  assert.equal(body.data.messages[0].poll.closed, true, 'Bob sees it');
+  await world.oauth.ledger[Symbol.asyncDispose]();
+  const { calls } = await world.oauth.listCalls(ada.accountId, {});
+  assert.deepEqual(
+    calls.map(({ method, path }) => `${method} ${path}`).toReversed(),
+    [
+      ...['POST /v1/groups', 'PATCH /v1/groups/details', 'POST /v1/groups/members', 'GET /v1/groups/members'],
+      ...['POST /v1/polls', 'POST /v1/polls/vote', 'POST /v1/polls/close'],
+    ],
+    'in the ledger that the person reads',
+  );
+});
+
+test('the access log has the caller’s address for what tools call', async (t) => {
+  const lines: { route: string; address: string }[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
+  const config = { accessLog: true, trustProxy: ['127.0.0.0/8', '::1/128'] };
+  const { world, allows, connect, call } = await scene(t, config, { log });
+  const bot = await world.bot();
+  await allows(bot);
+  const client = await connect(bot.key, { 'x-forwarded-for': '203.0.113.9' });
+  await call(client, 'getMe');
+  await client.readResource({ uri: `${world.config.publicUrl}/openapi.json` });
+  for (const route of ['/mcp', '/v1/me', '/openapi.json'])
+    assert.equal(lines.find((line) => line.route === route)?.address, '203.0.113.9', route);
 });
 
 test('a person’s assistant has the scopes that the person gave, and reads the guide', async (t) => {
@@ -123,6 +205,8 @@ test('a person’s assistant has the scopes that the person gave, and reads the 
     calls.map(({ method, path }) => `${method} ${path}`),
     ['GET /v1/stories/mine', 'POST /v1/stories'],
   );
+  await call(client, 'deleteStory', { storyId });
+  assert.deepEqual(await call(client, 'listOwnStories'), []);
   const { resources } = await client.listResources();
   assert.deepEqual(
     resources.map(({ uri }) => uri),
@@ -147,10 +231,13 @@ test('faults are told, and the quota is that of the API', async (t) => {
     /^403 permission-denied: the scope polls:write is missing/,
   );
   await assert.rejects(client.callTool({ name: 'formatDisk', arguments: {} }), /there is no tool formatDisk/);
-  await world.applications.changeQuota(bot.appId, 3);
-  const answers = [];
-  for (let i = 0; i < 4; i++) answers.push((await bot.calls('GET', '/v1/me')).status);
-  assert.deepEqual(answers, [200, 200, 200, 429]);
+  const left = async () => Number((await bot.calls('GET', '/v1/me')).headers['ratelimit-remaining']);
+  const before = await left();
+  await call(client, 'getMe');
+  assert.equal(await left(), before - 2, 'a tool’s call counts like any other');
+  await world.applications.changeQuota(bot.appId, 20);
+  while ((await bot.calls('GET', '/v1/me')).status === 200);
+  assert.match(await call(client, 'getMe'), /^429 /);
 });
 
 test('whatever revokes a credential ends it amid a conversation', async (t) => {
@@ -188,21 +275,21 @@ test('off until the owner switches it on; no credential, and another site, are r
   await allows(await world.bot());
   const off = await post({ authorization });
   assert.deepEqual(
-    [off.status, ((await off.json()) as { message: string }).message],
-    [403, 'MCP is switched off for this application'],
+    [off.status, await off.json()],
+    [404, { status: 'error', code: 'not-found', message: 'there is no POST /mcp' }],
   );
   await allows(bot);
   assert.equal((await post({ authorization })).status, 200);
   assert.equal((await post({ authorization, origin: url })).status, 200);
   assert.equal((await post({ authorization, origin: 'https://evil.example' })).status, 403);
   await allows(bot, false);
-  assert.equal((await post({ authorization })).status, 403);
+  assert.equal((await post({ authorization })).status, 404);
   const stranger = await post({});
   assert.deepEqual(
     [stranger.status, stranger.headers.get('www-authenticate')],
     [401, `Bearer realm="parley", resource_metadata="${url}/.well-known/oauth-protected-resource/mcp"`],
   );
-  assert.equal((await fetch(`${url}/mcp`, { headers: { authorization } })).status, 403);
+  assert.equal((await fetch(`${url}/mcp`, { headers: { authorization } })).status, 404);
   const resource = await discoverOAuthProtectedResourceMetadata(`${url}/mcp`);
   assert.deepEqual([resource.resource, resource.authorization_servers], [`${url}/mcp`, [url]]);
   const server = await discoverAuthorizationServerMetadata(url);

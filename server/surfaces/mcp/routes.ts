@@ -5,6 +5,7 @@ import { type Applications, type Credential, isApiKey, REALM } from '#features/a
 import type { OAuth } from '#features/oauth/index.ts';
 import { applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
+import { clientAddress } from '#platform/http/client-address.ts';
 import { failure } from '#platform/http/envelope.ts';
 import { readError } from '#platform/http/error-handler.ts';
 import { findUrlFault } from '#platform/http/form.ts';
@@ -27,7 +28,7 @@ const METADATA = '/.well-known/oauth-protected-resource';
  * revoked one is refused amid a conversation. For applications whose owner has switched it on.
  */
 export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>): Promise<void> {
-  const { config, applications, oauth } = deps;
+  const { config, applications, oauth, answerUnknown } = deps;
   whileInUse(app, deps, 'mcp');
   const baseUrl = publicUrlOf(config);
   const admitted = new RequestSlot<Credential>();
@@ -41,6 +42,7 @@ export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>
           version: API_VERSION,
           credential: admitted.get(request),
           authorization: `Bearer ${bearerToken(request)}`,
+          address: clientAddress(request),
         }),
       // Nothing here ever changes while a client listens.
       { maxSubscriptions: 0 },
@@ -75,8 +77,11 @@ export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>
         : oauth.authenticateAccessToken(token));
       if (!credential) throw unauthenticated('credential.invalid', `${REALM}, error="invalid_token"`);
       const { appId, applicationState: state, accountId } = credential;
+      if (!(await applications.hasExtension(appId, 'mcp'))) {
+        answerUnknown(request, reply);
+        return reply;
+      }
       if (state !== 'active') throw permissionDenied('application.not-active', { state });
-      if (!(await applications.hasExtension(appId, 'mcp'))) throw permissionDenied('mcp.off');
       const { headers, exceeded } = await applications.quota.count(credential, ENDPOINT);
       reply.headers(headers);
       if (exceeded) throw exceeded;
@@ -87,7 +92,7 @@ export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>
     scope.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
-      // What its tools write is refused by the routes that they call.
+      // During maintenance, writes of its tools are refused by the routes that they call.
       config: { duringMaintenance: true },
       schema: { hide: true },
       async handler(request, reply) {

@@ -21,6 +21,8 @@ interface Given {
   version: string;
   credential: Credential;
   authorization: string;
+  /** Of the caller, for limits and the access log. */
+  address: string;
 }
 
 /**
@@ -28,7 +30,7 @@ interface Given {
  * that scopes, quotas, logs and rules are the API's.
  */
 export function createMcpServer(given: Given): Server {
-  const { app, tools, baseUrl, version, credential } = given;
+  const { app, tools, baseUrl, version, credential, address } = given;
   const server = new Server(
     { name: 'parley', title: 'Parley', version },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
@@ -53,19 +55,20 @@ export function createMcpServer(given: Given): Server {
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const found = DOCUMENTS.find(({ path }) => baseUrl + path === uri);
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${uri}`);
-    const { body } = await app.inject({ url: found.path });
+    const { body } = await app.inject({ url: found.path, remoteAddress: address });
     return { contents: [{ uri, mimeType: found.mimeType, text: body }] };
   });
   return server;
 }
 
 async function callTool(
-  { app, authorization }: Given,
+  { app, authorization, address }: Given,
   { method, url, takes }: Tool,
   given: Record<string, unknown>,
 ): Promise<CallToolResult> {
   const query = Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]);
   const answer = await app.inject({
+    remoteAddress: address,
     method,
     url: takes === 'query' ? `${url}?${new URLSearchParams(query)}` : url,
     headers: { authorization, accept: 'application/json' },

@@ -1,6 +1,7 @@
 import { type Said, say } from '#contract/reasons.ts';
 import type { Accounts, Person } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
+import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { redirectTo } from '../authorize.ts';
 import { selectGrantsOf } from '../connection-queries.ts';
@@ -32,15 +33,17 @@ export async function readLogoutRequest(
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<LogoutRequest | { fault: Said }> {
   const { client_id: clientId, id_token_hint: token, post_logout_redirect_uri: uri, state } = query;
-  // What cannot be read proves nothing, and the person is asked.
-  const hint = token === undefined ? undefined : await readIdTokenHint(deps, token);
-  if (hint && clientId !== undefined && clientId !== hint.appId) return { fault: say('openid.other-client') };
-  const appId = hint?.appId ?? clientId;
-  const request = { ...(appId !== undefined && { appId }), ...(hint && { hint }) };
+  // A hint that cannot be read proves nothing, and the person is asked.
+  const read = token === undefined ? undefined : await readIdTokenHint(deps, token);
+  if (read && clientId !== undefined && clientId !== read.appId) return { fault: say('openid.other-client') };
+  const asked = read?.appId ?? clientId;
+  // Of an application that has it off, nothing is known.
+  const isOn =
+    asked !== undefined && isId('app', asked) && (await deps.applications.hasExtension(asked, 'openid'));
+  const request = isOn ? { appId: asked, ...(read && { hint: read }) } : {};
   if (uri === undefined) return request;
-  const client = appId === undefined ? undefined : await deps.applications.findActiveClient(appId);
-  const isOn = client && (await deps.applications.hasExtension(client.appId, 'openid'));
-  const isKnown = isOn && (await selectLogoutRedirectUris(deps.db, client.appId)).includes(uri);
+  const client = isOn ? await deps.applications.findActiveClient(asked) : undefined;
+  const isKnown = client && (await selectLogoutRedirectUris(deps.db, client.appId)).includes(uri);
   if (!isKnown) return { fault: say('openid.logout-uri-unknown') };
   return { ...request, redirectTo: state === undefined ? uri : redirectTo(uri, { state }) };
 }

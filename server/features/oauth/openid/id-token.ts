@@ -85,7 +85,7 @@ async function sign(
     .sign(privateKey);
 }
 
-/** What an ID token of ours says, expired or not, which an application sends back as a hint. */
+/** The claims of an ID token of ours, expired or not, which an application sends back as a hint. */
 export interface IdTokenHint {
   accountId: string;
   appId: string;

@@ -1,6 +1,6 @@
 import { OPENID_LIMITS } from '#contract/openid.ts';
 
-/** What a signing key is judged by. */
+/** The age of a signing key, by which it is judged. */
 interface Aged {
   createdAt: number;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { OpenIdScene } from '#testing/openid-scene.ts';
+import { OpenIdScene, switchOpenId } from '#testing/openid-scene.ts';
 import { type Receiver, type Respond, startReceiver } from '#testing/receiver.ts';
 
 const BYE = 'https://app.example.com/bye';
@@ -96,7 +96,7 @@ test('without a proof the person is asked, and nobody else can answer', async ()
   assert.match((await scene.visits(logout())).page, /You are signed out/);
 });
 
-test('a hint of somebody else, of another session or a forged one signs nobody out', async () => {
+test('a hint of somebody else, of another session, a forged one or one of an application that has it off signs nobody out', async () => {
   const { scene, receiver } = await listening();
   await using _ = scene;
   await using _receiver = receiver;
@@ -104,12 +104,23 @@ test('a hint of somebody else, of another session or a forged one signs nobody o
   const other = await scene.world.person('Bob');
   const asked = await scene.visits(logout({ id_token_hint: hint }), other.cookie);
   assert.match(asked.page, /Sign out\?/);
+  const [{ own }] = await scene.world.db<[{ own: string }]>`
+    select sign_in_id as own from sessions where account_id = ${scene.person.accountId}`;
   await scene.world
     .db`update sessions set sign_in_id = 'another' where account_id = ${scene.person.accountId}`;
   assert.match((await scene.visits(logout({ id_token_hint: hint }))).page, /Sign out\?/);
   assert.match((await scene.visits(logout({ id_token_hint: `${hint}x` }))).page, /Sign out\?/);
+  await scene.world.db`update sessions set sign_in_id = ${own} where account_id = ${scene.person.accountId}`;
+  await switchOpenId(scene.client, false);
+  await switchOpenId(await scene.world.client(), true);
+  for (const query of [{}, { client_id: scene.client.appId }])
+    assert.match((await scene.visits(logout({ id_token_hint: hint, ...query }))).page, /Sign out\?/);
+  const bye = { id_token_hint: hint, post_logout_redirect_uri: BYE };
+  assert.equal((await scene.visits(logout(bye))).status, 400, 'switched off, the application is unknown');
+  await switchOpenId(scene.client, true);
   for (const one of [scene.person, other])
     assert.equal((await one.calls('GET', '/api/auth/sessions')).status, 200);
+  assert.equal((await scene.visits(logout(bye))).status, 303);
 });
 
 test('a browser goes on to registered addresses of the application alone', async () => {

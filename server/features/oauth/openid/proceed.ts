@@ -19,7 +19,7 @@ export interface SignInFirst {
 }
 
 /**
- * What an OpenID Connect request wants before, or in place of, the consent page.
+ * Does as an OpenID Connect request wants before, or in place of, the consent page.
  *
  * @param url of the request, as it came
  * @returns undefined to ask the person
