@@ -40,7 +40,7 @@ process.exitCode = faults === 0 ? 0 : 1;
 async function check(): Promise<void> {
   let recorder: StatementRecorder | undefined;
   await using world = await createWorld(
-    {},
+    { messageRetentionDays: 7 },
     {
       database: await createTestDatabase(),
       watch(database) {

@@ -29,6 +29,10 @@ export const HEALTH: Record<keyof typeof ENGLISH, string> = {
   'health.backup-old.remedy':
     'jede Nacht „parley backup“, wie deploy/systemd/parley-backup.timer es tut; siehe docs/operate/backup.md',
   'health.nodes.remedy': 'nach den Knoten sehen, dann „select citus_activate_node(…)“ auf dem Koordinator',
+  'health.nodes-away': 'keine Antwort von {names}',
+  'health.node-hangs': 'einer von ihnen antwortet nicht rechtzeitig',
+  'health.nodes-away.remedy':
+    'ihn starten oder nachsehen, warum die anderen Knoten ihn nicht erreichen; was auf ihm liegt, wird mit 503 beantwortet',
   'health.undistributed.remedy':
     '„parley scale distribute“ ausführen: Eine spätere Version hat diese Tabellen gebracht',
   'health.directory-unwritable': 'die Benutzer-ID {user} darf {path} nicht beschreiben',

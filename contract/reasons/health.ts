@@ -27,6 +27,10 @@ export const HEALTH = {
   'health.backup-old.remedy':
     '"parley backup" every night, as deploy/systemd/parley-backup.timer does; see docs/operate/backup.md',
   'health.nodes.remedy': 'see to the nodes, then "select citus_activate_node(…)" on the coordinator',
+  'health.nodes-away': 'no answer from {names}',
+  'health.node-hangs': 'one of them does not answer in time',
+  'health.nodes-away.remedy':
+    'start it, or see why the other nodes cannot reach it; what lies on it is answered with 503',
   'health.undistributed.remedy': 'run "parley scale distribute": a later version brought these tables',
   'health.directory-unwritable': '{path} cannot be written by user id {user}',
   'health.directory-unwritable.remedy':

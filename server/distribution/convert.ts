@@ -39,9 +39,12 @@ export async function findObstacles(db: Db): Promise<string[]> {
   const missing = await listMissingMigrations(db);
   if (missing.length > 0)
     obstacles.push(`the schema is of an older version: start this one, or run "parley migrate", first`);
-  const nodes = await db<{ name: string; isSynced: boolean; isActive: boolean }[]>`
-    select nodename || ':' || nodeport as name, metadatasynced as is_synced, isactive as is_active
+  const nodes = await db<{ name: string; group: number; isSynced: boolean; isActive: boolean }[]>`
+    select nodename || ':' || nodeport as name, groupid as "group", metadatasynced as is_synced,
+      isactive as is_active
     from pg_dist_node where noderole = 'primary' order by groupid`;
+  if (nodes.every(({ group }) => group !== 0))
+    obstacles.push('the nodes do not know their coordinator: "select citus_set_coordinator_host(…)" on it');
   for (const { name, isSynced, isActive } of nodes) {
     if (!isActive) obstacles.push(`${name} is switched off: "select citus_activate_node(…)"`);
     else if (!isSynced)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Db, isDeadlock, isLockTimeout, type Tx } from '#platform/database.ts';
-import { distributedTables, placeTable, REFERENCE_TABLES } from './tables.ts';
+import { COORDINATOR_TABLES, distributedTables, placeTable, REFERENCE_TABLES } from './tables.ts';
 
 export interface Distributed {
   tables: string[];
@@ -50,8 +50,8 @@ export async function countWorkers(db: Db): Promise<number> {
 
 /** Distributes the tables of the current schema that are not distributed yet. */
 export async function distributeTables(tx: Tx): Promise<Pick<Distributed, 'tables' | 'already'>> {
-  const { missing, references: referenceTables, already } = await findUndistributed(tx);
-  const all = [...referenceTables, ...missing];
+  const { missing, others, already } = await findUndistributed(tx);
+  const all = [...others, ...missing];
   if (all.length === 0) return { tables: [], already };
   await tx`set local statement_timeout = 0`;
   await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
@@ -82,7 +82,7 @@ export async function findUndistributed(db: Db) {
   const already = known.map(({ name }) => name);
   const isMissing = (table: string) => present.some(({ name }) => name === table) && !already.includes(table);
   return {
-    references: REFERENCE_TABLES.filter(isMissing),
+    others: [...REFERENCE_TABLES, ...COORDINATOR_TABLES].filter(isMissing),
     missing: distributedTables().flatMap(({ table }) => (isMissing(table) ? table : [])),
     already,
   };

@@ -7,7 +7,7 @@ import { BOUNDED_READS, boundedRead, driveHotFlows, HOT_FLOWS } from '#testing/h
 import { createShadowDatabase } from '#testing/shadow-database.ts';
 import { explain, nodesOf, recordStatements, type StatementRecorder } from '#testing/statement-recorder.ts';
 import { createWorld } from '#testing/world.ts';
-import { distributedTables, REFERENCE_TABLES } from './tables.ts';
+import { COORDINATOR_TABLES, distributedTables, REFERENCE_TABLES } from './tables.ts';
 
 /** The schema as migrations make it. */
 async function openSchema(): Promise<{ db: Database } & AsyncDisposable> {
@@ -30,7 +30,7 @@ test('every table of the schema has its key, which stands in every unique index'
   const tables = await db<{ name: string }[]>`
     select relname as name from pg_class
     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace order by 1`;
-  const known = [...GROUP_OF.keys(), ...REFERENCE_TABLES].sort();
+  const known = [...GROUP_OF.keys(), ...REFERENCE_TABLES, ...COORDINATOR_TABLES].sort();
   assert.deepEqual(
     tables.map(({ name }) => name),
     known,
@@ -69,7 +69,7 @@ test('every hot statement touches one shard of one group, in a form that a clust
   let recorder: StatementRecorder | undefined;
   const database = await createShadowDatabase();
   await using world = await createWorld(
-    {},
+    { messageRetentionDays: 7 },
     {
       database,
       shards: database.shards,

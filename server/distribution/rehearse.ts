@@ -45,14 +45,14 @@ export async function rehearse(db: Database): Promise<Rehearsal> {
 
 /** With indexes, and with the partitions of those that have some. */
 async function measureTables(db: Db): Promise<{ table: string; bytes: number }[]> {
-  const { references, missing } = await findUndistributed(db);
+  const { others, missing } = await findUndistributed(db);
   return db<{ table: string; bytes: number }[]>`
     select relname::text as table,
       (pg_total_relation_size(oid) + (
         select coalesce(sum(pg_total_relation_size(inhrelid)), 0) from pg_inherits where inhparent = c.oid
       ))::bigint as bytes
     from pg_class c
-    where relnamespace = current_schema()::regnamespace and relname = any(${[...references, ...missing]})
+    where relnamespace = current_schema()::regnamespace and relname = any(${[...others, ...missing]})
     order by 2 desc, 1`;
 }
 

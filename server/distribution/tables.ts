@@ -92,16 +92,16 @@ export const DISTRIBUTION = {
 
 /** Small, and seldom written, which takes every node: a copy on each of them. */
 export const REFERENCE_TABLES = [
-  'announcements',
   'application_versions',
   'encryption_keys',
   'last_backup',
-  'maintenance',
-  'noted_topics',
   'schema_migrations',
   'server_processes',
   'service_keys',
 ] as const;
+
+/** Small, and written also while a worker is away: on the coordinator, where every node finds them. */
+export const COORDINATOR_TABLES = ['announcements', 'maintenance', 'noted_topics'] as const;
 
 export interface DistributedTable {
   table: string;
@@ -122,6 +122,8 @@ export function distributedTables(): DistributedTable[] {
 export function placeTable(name: string): string | undefined {
   if ((REFERENCE_TABLES as readonly string[]).includes(name))
     return `select create_reference_table('${name}')`;
+  if ((COORDINATOR_TABLES as readonly string[]).includes(name))
+    return `select citus_add_local_table_to_metadata('${name}')`;
   const known = distributedTables().find(({ table }) => table === name);
   return (
     known &&

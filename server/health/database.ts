@@ -10,6 +10,8 @@ const SKEW_MS = 2000;
 /** For the command line, a backup, and whoever looks into the database. */
 const SPARE_CONNECTIONS = 5;
 
+const NODES_TIMEOUT_MS = 3_000;
+
 const HOUR_MS = 3_600_000;
 /** One a night, and the time that it takes. */
 const OLDEST_BACKUP_HOURS = 26;
@@ -105,14 +107,32 @@ async function checkMigrations(db: Db): Promise<Finding> {
   return ok('schema', say('health.schema', { count: applied.length }));
 }
 
-async function checkDistribution(db: Db): Promise<Finding[]> {
+async function checkDistribution(db: Database): Promise<Finding[]> {
   const found = await findDistribution(db);
   if (!found) return [];
   const what = describeDistribution(found);
   if (found.inactiveNodes.length > 0) return [fault('distribution', what, say('health.nodes.remedy'))];
   if (found.undistributed.length > 0)
     return [fault('distribution', what, say('health.undistributed.remedy'))];
-  return [ok('distribution', what)];
+  return [ok('distribution', what), await checkNodes(db)];
+}
+
+async function checkNodes(db: Database): Promise<Finding> {
+  const silent = await findSilentNodes(db).catch(() => undefined);
+  if (silent?.length === 0) return ok('nodes', say('health.answers'));
+  const what = silent ? say('health.nodes-away', { names: silent.join(', ') }) : say('health.node-hangs');
+  return fault('nodes', what, say('health.nodes-away.remedy'));
+}
+
+/** @throws when one of them takes too long */
+async function findSilentNodes(db: Database): Promise<string[]> {
+  const rows = await db.begin(async (tx) => {
+    await tx.unsafe(`set local statement_timeout = ${NODES_TIMEOUT_MS}`);
+    return tx<{ name: string }[]>`
+      select nodename || ':' || nodeport as name
+      from run_command_on_all_nodes('select 1') join pg_dist_node using (nodeid) where not success order by 1`;
+  });
+  return rows.map(({ name }) => name);
 }
 
 /** Asks of a schema that is up to date. */

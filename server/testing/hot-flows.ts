@@ -2,15 +2,18 @@ import { openSessionOf } from '#features/accounts/index.ts';
 import { findPerson } from '#features/accounts/sessions/session.ts';
 import { createSessionCheck } from '#features/accounts/sessions/session-check.ts';
 import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
+import { lookForNotices } from '#features/operators/index.ts';
 import { deliverDue } from '#features/webhooks/delivery/deliver-due.ts';
 import { createSender } from '#features/webhooks/delivery/sender.ts';
 import { readFeed } from '#features/webhooks/feed/event-feed.ts';
 import { FeedPoller } from '#features/webhooks/feed/poller.ts';
+import { lookForNotedTopics } from '#platform/noted-topics.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { announceProcess, findProcesses } from '../health/processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import type { Bot, Person, World } from './world.ts';
 
-/** Frequent flows by name. Each is driven over HTTP, so that its statements are the real ones. */
+/** Frequent flows by name. Each is driven over HTTP, or as the workers do it, so that its statements are the real ones. */
 export const HOT_FLOWS = [
   'POST /v1/messages',
   'POST /v1/messages/group',
@@ -22,6 +25,10 @@ export const HOT_FLOWS = [
   'the list of conversations',
   'a webhook is delivered',
   'POST /hooks/:secret',
+  'a sign-in by OpenID Connect',
+  'what a process does every few seconds',
+  'maintenance begins and ends',
+  'messages expire',
 ] as const;
 
 export type HotFlow = (typeof HOT_FLOWS)[number];
@@ -132,6 +139,27 @@ export async function driveHotFlows(
     });
     if (statusCode !== 200) throw new Error(`POST /hooks: ${body}`);
   });
+  await world.applications.switchExtension(
+    { appId: client.appId, ownerId: client.owner.accountId },
+    { extension: 'openid', isOn: true },
+  );
+  await duringAll('a sign-in by OpenID Connect', people, async (one) => {
+    const { access } = await client.tokens({ person: one, scopes: ['openid'] });
+    const { status } = await client.calls(access, 'GET', '/oauth/userinfo');
+    if (status !== 200) throw new Error(`userinfo answered ${status}`);
+  });
+  await during('what a process does every few seconds', async () => {
+    await using _announced = announceProcess(world);
+    while ((await findProcesses(world)).length === 0);
+    await lookForNotices(world);
+    await lookForNotedTopics(world)();
+  });
+  await during('maintenance begins and ends', async () => {
+    await world.operators.startMaintenance({}, { until: world.clock.now() + 60_000 });
+    await world.operators.endMaintenance({});
+  });
+  world.clock.advance({ days: (world.config.messageRetentionDays ?? 0) + 1 });
+  await during('messages expire', () => world.messages.openExpiry().finish());
 }
 
 /** Where tools post into groups that the bot has made, whose people may not make addresses themselves. */

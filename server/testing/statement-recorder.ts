@@ -38,6 +38,7 @@ export function recordStatements(database: Database): StatementRecorder {
       get(tag, name) {
         const found = Reflect.get(tag, name);
         if (name === 'shared') return (address?: string) => watch(database.shared(address));
+        if (name === 'background') return watch(database.background);
         if (name !== 'begin' && name !== 'write') return found;
         const transact = found as Database['begin'];
         return (work: (tx: Tx) => Promise<unknown>) => transact((tx) => work(watch(tx)));

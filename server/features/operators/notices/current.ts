@@ -35,10 +35,15 @@ export async function lookForNotices(deps: Deps): Promise<void> {
   if (changed) deps.live.hear(NOTICES_TOPIC, { type: 'notices.changed', data: changed });
 }
 
-/** Keeps what this process knows true until it is disposed of; what holds at its start it knows when this resolves. */
+/**
+ * Keeps what this process knows true until it is disposed of; what holds at its start it knows when this resolves, unless the
+ * database has it on a node that is away.
+ */
 export async function followNotices(platform: Platform): Promise<AsyncDisposable> {
-  const { live, notices } = platform;
-  await lookForNotices(platform);
+  const { live, log, notices } = platform;
+  await lookForNotices(platform).catch((error) =>
+    log.error({ err: error }, 'announcements and maintenance are not known yet; serving without them'),
+  );
   const followed = new AsyncDisposableStack();
   followed.defer(
     live.subscribe(NOTICES_TOPIC, (event) => {
