@@ -1,4 +1,4 @@
--- Small, and read by every process: reference tables on Citus. No text of a person is in them.
+-- Small, and read by every process: on Citus they lie on the coordinator. No text of a person is in them.
 
 -- What operators tell everybody: as a line on all pages, as a message of the built-in bot, or both.
 create table announcements (

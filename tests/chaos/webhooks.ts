@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '#platform/database.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { startRedis } from '#testing/redis.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
@@ -99,9 +100,20 @@ async function expectAll({ db }: WebhookScene, msgIds: string[]): Promise<void> 
     return rows.map((row) => `${row.count} ${row.state}`).join(', ');
   };
   while ((await count()) !== `${EVENTS} delivered`) {
-    if (Date.now() > until) throw new Error(`after ${DELIVERED_WITHIN_MS / 1000} s: ${await count()}`);
+    if (Date.now() > until)
+      throw new Error(`after ${DELIVERED_WITHIN_MS / 1000} s: ${await count()}\n${await describeLeft(db)}`);
     await pause(500);
   }
   const unheard = msgIds.filter((msgId) => !heard.has(msgId));
   if (unheard.length > 0) throw new Error(`${unheard.length} events were never heard, such as ${unheard[0]}`);
+}
+
+/** Why some events are not delivered. */
+async function describeLeft(db: Database): Promise<string> {
+  const rows = await db<{ attempts: number; dueInMs: number; entries: object[] }[]>`
+    select queue.attempts, queue.next_attempt_at - ${Date.now()}::bigint as due_in_ms,
+      array_agg(log.entry order by log.seq) as entries
+    from event_queue queue left join event_attempts log using (bucket, delivery_id)
+    group by queue.bucket, queue.delivery_id, queue.attempts, queue.next_attempt_at limit 20`;
+  return rows.map((row) => JSON.stringify(row)).join('\n');
 }
