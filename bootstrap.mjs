@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const OLDEST_NODE = 20;
 const root = dirname(fileURLToPath(import.meta.url));
 
-/** What is made from the source: the file that is written last, and the arguments of our Node that make it. */
+/** Each thing that is built from the source: the file written last, and the arguments of our Node that build it. */
 const BUILDS = [
   {
     about: 'web pages',

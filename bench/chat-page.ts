@@ -71,7 +71,7 @@ function textOf(i: number): string {
   return `message ${i}${i % 7 === 0 ? `\n${'some more words '.repeat((i % 23) + 1)}` : ''}`;
 }
 
-/** What goes over the wire until nothing came for a while; pictures are the conversation's, not the chat's. */
+/** The bytes on the wire until nothing has come for a while; pictures belong to the conversation, not to the chat. */
 async function transferred(page: Page, browser: CDPSession, open: () => Promise<unknown>) {
   const paths = new Map<string, string>();
   const bytes = new Map<string, number>();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Logger, makeWorkerUtils } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';
 
-/** What a team would take from npm to send the same requests out of the same PostgreSQL. */
+/** The packages from npm with which a team would send the same requests out of the same PostgreSQL. */
 export const QUEUES = ['graphile-worker', 'pg-boss'] as const;
 export type QueueName = (typeof QUEUES)[number];
 

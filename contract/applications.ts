@@ -16,7 +16,7 @@ export const AppId = id({
 /** Body of creating and of renaming an application. The bot's displayed name follows this name (contract §2). */
 export const NamedApplication = Type.Object({ name: visibleText(LIMITS.applicationNameLength) });
 
-/** What an application may use beyond the contract, each off until its owner switches it on (decisions: Beyond the contract). */
+/** Features beyond the contract, each off until the owner of the application switches it on (decisions: Beyond the contract). */
 export const EXTENSIONS = ['openid', 'incoming_webhooks', 'mcp'] as const;
 
 /** One of {@link EXTENSIONS}. */

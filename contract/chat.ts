@@ -42,7 +42,7 @@ export const Peer = Type.Object({
 /** See {@link Peer}. */
 export type Peer = Static<typeof Peer>;
 
-/** What happened to a group. */
+/** An event in the life of a group. */
 export const NOTICES = [
   'joined',
   'left',

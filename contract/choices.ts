@@ -57,13 +57,13 @@ export const REMOTE_MEDIA = ['always', 'contacts', 'on-click'] as const;
 /** See {@link REMOTE_MEDIA}. */
 export type LoadRemoteMedia = (typeof REMOTE_MEDIA)[number];
 
-/** What teammates may: a viewer reads everything but secrets, a developer changes it too. The owner invites and deletes. */
+/** Roles in a team: a viewer reads everything but secrets, a developer changes it too. The owner invites and deletes. */
 export const TEAM_ROLES = ['developer', 'viewer'] as const;
 
 /** One of {@link TEAM_ROLES}. */
 export type TeamRole = (typeof TEAM_ROLES)[number];
 
-/** What somebody may do with an application. */
+/** The role of somebody in an application's team. */
 export const ROLES = ['owner', ...TEAM_ROLES] as const;
 
 /** One of {@link ROLES}. */

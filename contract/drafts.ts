@@ -32,7 +32,7 @@ export const KeepDraft = Type.Object({
 /** See {@link KeepDraft}. */
 export type KeepDraft = Static<typeof KeepDraft>;
 
-/** What a person has begun to write. */
+/** A message that a person has begun to write. */
 const DraftContent = Type.Object({ text, quote: Type.Optional(Quote), mentioned });
 
 /** See {@link DraftContent}. */

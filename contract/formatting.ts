@@ -116,7 +116,7 @@ function blockOf(token: MarkedToken, depth: number, isInList: boolean): Block {
   }
 }
 
-/** What stands after the fence is the name of a language, or the first line. */
+/** The text after the fence is the name of a language, or the first line. */
 function codeOf({ raw, lang = '', text }: Tokens.Code): Block {
   const isLanguage = /^[\w+#.-]{0,20}$/.test(lang);
   if (text === '') return asWritten(raw);

@@ -71,7 +71,7 @@ interface ConversationEvents {
   'story.changed': { userId: string };
   /** The person has seen the story up to this element. */
   'story.seen': { userId: string; seenElementId: string };
-  /** What the operators tell everybody, all of it. */
+  /** All current announcements of the operators. */
   'notices.changed': Notices;
   /** The person signed out there, or was signed out. A stream of that session ends with it. */
   'session.ended': { sessionId: string };

@@ -51,7 +51,7 @@ export const AlbumId = Type.String({
 });
 
 /**
- * What people's clients tell each other of a file (docs/decisions/0064-albums-and-voice.md). Bots are not told, and cannot
+ * Details of a file that people's clients pass on (docs/decisions/0064-albums-and-voice.md). Bots do not get them, and cannot
  * send it.
  */
 export const FileDetails = Type.Object({

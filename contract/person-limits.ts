@@ -2,7 +2,7 @@
  * Without TypeBox, since pages show them; the schemas stand in `operate.ts`.
  */
 
-/** What operators limit for one person; each has the name of the server's setting for everybody. */
+/** The limits that operators can set for one person, each named like the server's setting for everybody. */
 export const PERSON_LIMITS = [
   'messagesPerMinute',
   'unansweredMessagesPerHour',

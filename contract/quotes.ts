@@ -2,7 +2,7 @@ import type { Quote } from './chat.ts';
 
 const EXCERPT_LENGTH = 140;
 
-/** What is shown of a message above one that quotes it; without TypeBox, since pages quote, too. */
+/** The part of a quoted message that is shown; without TypeBox, since pages quote, too. */
 export function quoteOf({
   msgId,
   from,

@@ -29,19 +29,19 @@ export type CreateReport = Static<typeof CreateReport>;
 /** `data` of `POST /api/chat/reports`. */
 export const CreatedReport = Type.Object({ reportId: Type.String() });
 
-/** What is reported. */
+/** The kinds of thing that can be reported. */
 export const REPORT_TARGETS = ['person', 'bot', 'group'] as const;
 
 /** See {@link REPORT_TARGETS}. */
 export type ReportTarget = (typeof REPORT_TARGETS)[number];
 
-/** What the operator decided: `removed` of messages, `suspended` of a person, or of a bot's application. */
+/** The operator's decision: `removed` of messages, `suspended` of a person, or of a bot's application. */
 export const REPORT_DECISIONS = ['nothing', 'warned', 'removed', 'suspended'] as const;
 
 /** See {@link REPORT_DECISIONS}. */
 export type ReportDecision = (typeof REPORT_DECISIONS)[number];
 
-/** What became of a report. */
+/** The states of a report. */
 export const REPORT_STATES = ['open', 'dismissed', 'acted'] as const;
 
 /** See {@link REPORT_STATES}. */

@@ -47,7 +47,7 @@ export type Team = Static<typeof Team>;
 /** Body of looking at an invitation, and of accepting it. */
 export const InvitationToken = Type.Object({ token: Type.String({ maxLength: 128 }) });
 
-/** What an invitation is to. */
+/** The application and the role that an invitation is for. */
 export const Invited = Type.Object({
   appId: AppId,
   name: Type.String(),

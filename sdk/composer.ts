@@ -6,7 +6,7 @@ export type NextFunction = () => Promise<void>;
 /** Handles a message, or looks at it and calls `next`. Who does not call it ends the handling. */
 export type Middleware<M> = (message: M, next: NextFunction) => unknown;
 
-/** What `on` listens to, and what its handlers get. */
+/** The events that `on` takes, each with the context that its handlers get. */
 export interface MessageKinds<State extends object> {
   message: IncomingMessage<State>;
   groupMessage: IncomingGroupMessage<State>;
@@ -22,7 +22,7 @@ export interface TextMatch<T extends string | RegExp> {
   match: T extends RegExp ? RegExpExecArray : string;
 }
 
-/** What handling needs to know of the bot. */
+/** The parts of the bot that handling an event needs. */
 export interface Surroundings {
   /** Asked for commands that name a bot, such as `/start@weather_bot`. */
   username(): Promise<string | undefined>;
@@ -185,7 +185,7 @@ function findIn(expression: RegExp, text: string): RegExpExecArray | null {
   return expression.exec(text);
 }
 
-/** What comes after would be handled twice. */
+/** Everything after it would otherwise be handled twice. */
 function once(next: NextFunction): NextFunction {
   let isCalled = false;
   return async () => {

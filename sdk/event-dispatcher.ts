@@ -112,7 +112,7 @@ export class EventDispatcher<State extends object> implements Surroundings {
   }
 }
 
-/** What a dispatcher works with. */
+/** The parts that a dispatcher is made of. */
 export interface EventDispatcherParts<State extends object> {
   store: EventStore;
   composer: Composer<State>;

@@ -7,9 +7,9 @@ export type MessageContent = ContentOf<Message>;
 /** Of each variant on its own, so that they stay apart. */
 type ContentOf<Variant> = Variant extends Message ? Omit<Variant, 'to'> : never;
 
-/** What a handler can do with a message, and what middleware knows of it. */
+/** The context of a message: its fields, and the answers that a handler can give. */
 export interface Handled<State extends object> {
-  /** What middleware puts there for those behind it; empty at first, in each try. */
+  /** State that middleware sets for the handlers after it; empty at first, in each try. */
   state: Partial<State>;
   /**
    * Answers where the message was written, quoting it. An event that is handled again, because its handler died

@@ -8,7 +8,7 @@ import { createLog } from '#platform/log.ts';
 import { Signal } from '#platform/signal.ts';
 import { startServer } from './server.ts';
 
-/** What the process that started the emulator asks of it. */
+/** A message from the parent process. */
 interface Order {
   advanceMs: number;
 }

@@ -48,7 +48,7 @@ export interface Server extends AsyncDisposable {
   lost?: Promise<Error>;
 }
 
-/** What the emulator has of its own. */
+/** The parts that only the emulator has. */
 interface Overrides {
   clock?: Clock;
   dueDeliveries?: Signal;

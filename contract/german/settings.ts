@@ -1,4 +1,4 @@
-/** What the settings do, by name; in English the server says it. */
+/** The purpose of each setting, by name; in English the server says it. */
 export const SETTINGS: Readonly<Record<string, string>> = {
   PORT: 'Port, auf dem der Server hört; 0 nimmt einen freien.',
   HOST: 'Adresse, auf der er hört; `0.0.0.0` für alle.',

@@ -1,4 +1,4 @@
-/** What the checks of a server find, and what to do about it. */
+/** The findings of a server's health checks, each with its remedy. */
 export const HEALTH = {
   'health.version': 'PostgreSQL {version}',
   'health.version-old': 'PostgreSQL {version} is too old',

@@ -9,13 +9,13 @@ export interface Terminal {
   signal: AbortSignal;
 }
 
-/** What a command has to work with. */
+/** The terminal of a command, which also takes its results. */
 export interface CommandTerminal extends Terminal {
   /** Prints one result of several as it comes: the text, or with `--json` the data as one line. */
   report(text: string, data: unknown): void;
 }
 
-/** What was typed behind the name of a command. */
+/** The arguments typed after the name of a command. */
 export interface Typed {
   args: readonly string[];
   options: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What `parley login` stores. */
+/** The content of the file that `parley login` writes. */
 export interface Config {
   server?: string;
   key?: string;

@@ -10,7 +10,7 @@ const TSC = join(SDK, '../node_modules/.bin/tsc');
 /** Of every file, as npm has it: the same source makes the same bytes. */
 const MODIFIED = Date.UTC(1985, 9, 26, 8, 15);
 
-/** What npm starts by name. */
+/** The file that npm runs as a command. */
 const COMMAND = 'cli/main.js';
 
 /** Code and types by the kind of module, each in a folder that tells Node which it is. */

@@ -10,7 +10,7 @@ const MOST_FAILED = 100;
 /** At the end nobody waits longer for a service that is away. */
 const LAST_CALL_MS = 3000;
 
-/** What the acknowledger works with. */
+/** The parts that an acknowledger is made of. */
 export interface AcknowledgerParts {
   service: Pick<Service, 'sleep'>;
   progress: FeedProgress;

@@ -43,7 +43,7 @@ export class FeedProgress {
     if (this.#last !== undefined && position <= this.#last) return false;
     this.#last = position;
     this.#open.add(position);
-    // What an earlier run left open, and the feed has no more, has expired.
+    // Events that an earlier run left open and that the feed no longer has have expired.
     for (const missing of this.#again) this.#open.delete(missing);
     this.#again.clear();
     return true;

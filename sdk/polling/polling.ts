@@ -26,7 +26,7 @@ export interface CursorStore {
   write(cursor: string): Promise<void>;
 }
 
-/** What polling works with. */
+/** The parts that polling is made of. */
 export interface PollingParts {
   service: Service;
   authorization: string;

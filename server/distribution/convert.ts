@@ -32,7 +32,7 @@ export async function convert(db: Database, url: string): Promise<Converted> {
   }
 }
 
-/** What has to be done before the database can be distributed. */
+/** Obstacles that have to be removed before the database can be distributed. */
 export async function findObstacles(db: Db): Promise<string[]> {
   await countWorkers(db);
   const obstacles: string[] = [];

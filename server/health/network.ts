@@ -109,7 +109,7 @@ async function checkStore({ config }: Pick<DoctorDeps, 'config'>): Promise<Findi
   }
 }
 
-/** What the server needs beside its database. */
+/** The services that the server needs beside its database. */
 export async function checkServices(deps: Pick<DoctorDeps, 'config' | 'clock'>): Promise<Finding[]> {
   return Promise.all([checkTls(deps), checkRedis(deps), checkMail(deps), checkStore(deps)]);
 }

@@ -61,7 +61,7 @@ create table account_grants (
   foreign key (account_id, app_id) references connected_applications (account_id, app_id) on delete cascade
 );
 
--- What applications did for a person, kept for 30 days.
+-- Calls of applications for a person, kept for 30 days.
 create table application_calls (
   account_id text collate "C" not null,
   request_id text collate "C" not null,

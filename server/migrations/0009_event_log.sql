@@ -1,7 +1,7 @@
 -- Deliveries stay once they are settled: they are the event log, and what a replay sends again.
 
 alter table deliveries
-  -- What came of each finished attempt, the latest last; no word of the message or of the answer.
+  -- The result of each finished attempt, the latest last; no word of the message or of the answer.
   add column attempt_log jsonb not null default '[]',
   add column replayed_at bigint;
 -- The latest of an application, in the order of their recording.

@@ -56,7 +56,7 @@ create table alert_notices (
   attempts smallint not null,
   next_attempt_at bigint,
   lease_owner text collate "C",
-  -- What went wrong, in a word of ours.
+  -- The error, in a word of ours.
   fault text,
   primary key (app_id, alert_id, contact_id),
   foreign key (app_id, alert_id) references alerts (app_id, alert_id) on delete cascade,

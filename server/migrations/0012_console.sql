@@ -1,4 +1,4 @@
--- What the developers' console shows of an application.
+-- The tables behind an application's pages in the developers' console.
 
 -- Group "application", key app_id.
 

@@ -1,4 +1,4 @@
--- What people's clients keep beside the messages, and the files that people upload.
+-- The data that people's clients keep beside the messages, and the files that people upload.
 
 -- Group "account", key account_id. Both markers are msgIds, which are ordered by time, and never move back.
 alter table account_conversations
@@ -16,7 +16,7 @@ create table story_views (
   primary key (account_id, owner_id)
 );
 
--- What a person has uploaded on the day of the last upload (days since 1970, UTC).
+-- A person's uploads on the day of the last one (days since 1970, UTC).
 create table media_usage (
   account_id text collate "C" primary key references accounts (account_id) on delete cascade,
   day integer not null,

@@ -7,7 +7,7 @@ create table built_in_bots (
 
 -- Group "conversation", key bucket.
 
--- What people wrote to a built-in bot and it has not answered yet. The row goes in the transaction that answers.
+-- Messages to a built-in bot that it has not answered yet. The row goes in the transaction that answers.
 create table bot_inbox (
   bucket integer not null,
   conversation_id text collate "C" not null,

@@ -1,4 +1,4 @@
--- What applications did for people, in partitions by day, which are dropped whole when they are past their time. Request
+-- Calls of applications for people, in partitions by day, which are dropped whole when they are past their time. Request
 -- ids are ordered by time, so that the primary key stays and a partition is a range of them. What no partition of a day
 -- takes, such as the rows of before, is in the one that is left over.
 alter table application_calls rename to application_calls_other;

@@ -1,7 +1,7 @@
 -- Group "account", key account_id. A person's username stands in accounts.username, where a bot's does.
 alter table accounts add column last_seen boolean not null default true;
 
--- What people report to the operator, under the key of who reports. The messages are those that the person chose to show, as they
+-- People's reports to the operator, under the key of who reports. The messages are those that the person chose to show, as they
 -- were then.
 create table reports (
   account_id text collate "C" not null references accounts (account_id) on delete cascade,

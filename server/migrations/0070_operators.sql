@@ -17,13 +17,13 @@ create table operators (
   named_at bigint not null
 );
 
--- What operators did, by whom; the command line acts as "command-line". Rows are added and never changed or deleted.
+-- The acts of operators; the command line acts as "command-line". Rows are added and never changed or deleted.
 create table operator_acts (
   account_id text collate "C" not null,
   act_id text collate "C" not null,
   at bigint not null,
   act text not null,
-  -- What was acted on: the id of an account, an application, a message.
+  -- The subject of the act: the id of an account, an application, a message.
   subject text collate "C" not null,
   details jsonb not null,
   primary key (account_id, act_id)

@@ -7,6 +7,6 @@ alter table accounts add column language text;
 alter table reports add column target text not null default 'person';
 alter table reports add constraint reports_target_check check (target in ('person', 'bot', 'group'));
 update reports set target = 'group' where reported_id is null;
--- What the operator decided; null while it is open.
+-- The operator's decision; null while it is open.
 alter table reports add column decision text;
 alter table reports add constraint reports_decision_check check (decision in ('nothing', 'warned', 'removed', 'suspended'));

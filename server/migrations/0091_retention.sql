@@ -8,7 +8,7 @@ create table conversation_retention (
   held_at bigint,
   primary key (bucket, conversation_id)
 );
--- What stood in messages of a held conversation before they were edited or deleted: sealed as it was.
+-- The text of messages of a held conversation before they were edited or deleted: sealed as it was.
 create table held_messages (
   bucket integer not null,
   conversation_id text collate "C" not null,

@@ -1,4 +1,4 @@
--- What an application may use beyond the contract: each is off until the owner switches it on (docs/decisions/0080).
+-- Features beyond the contract: each is off until the application's owner switches it on (docs/decisions/0080).
 
 -- Group "application", key app_id.
 create table application_extensions (

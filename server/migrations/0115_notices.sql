@@ -1,6 +1,6 @@
 -- Small, and read by every process: on Citus they lie on the coordinator. No text of a person is in them.
 
--- What operators tell everybody: as a line on all pages, as a message of the built-in bot, or both.
+-- The operators' announcements: as a line on all pages, as a message of the built-in bot, or both.
 create table announcements (
   announcement_id text collate "C" primary key,
   -- By language; at least one.

@@ -1,6 +1,6 @@
 import type { Notices } from '#contract/notices.ts';
 
-/** What the pages of everybody say, and whether there is maintenance, as this process knows it. */
+/** The current announcements and maintenance, as this process knows them. */
 export class CurrentNotices {
   #notices: Notices = { announcements: [] };
 

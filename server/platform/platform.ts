@@ -28,7 +28,7 @@ export interface Platform {
   upgradeEndsAt: number;
   keyring: Keyring;
   live: Live;
-  /** What the operators tell everybody. */
+  /** The operators' announcements. */
   notices: CurrentNotices;
   /** Shared by several processes; undefined when there is only one. */
   redis: Redis | undefined;

@@ -30,7 +30,7 @@ async function reportScene(t: TestContext) {
       (await operator.gets('GET', `/api/operate/reports${query}`)).reports.map(
         ({ reportId }: { reportId: string }) => reportId,
       ),
-    /** What the server's bot wrote to a person, the newest first. */
+    /** The messages of the server's bot to a person, newest first. */
     told: async (person: Person) =>
       (await person.reads({ accountId: MANAGEMENT_BOT_ID })).map(({ content }) => content),
   };

@@ -17,7 +17,7 @@ const PAGES = {
   chat: ['/', '/c/*', '/new/*', '/search', '/stories/*', '/settings', '/settings/*', '/i/*', '/reset'],
 };
 
-/** What only programs call. */
+/** Prefixes that only programs call. */
 const PROGRAMS = /^\/(v1|api|oauth)(\/|$)/;
 
 const NONCE_BYTES = 16;

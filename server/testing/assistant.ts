@@ -29,14 +29,14 @@ export async function publishAssistant(change: (document: Record<string, unknown
   return {
     url: new URL('/client.json', receiver.url).href,
     reads: () => receiver.requests.length,
-    /** What the world needs to reach it. */
+    /** Settings with which a world reaches it. */
     config: { webhookTrustedHosts: [receiver.trustedHost] },
     options: { extraAuthorities: [receiver.ca] },
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };
 }
 
-/** What an assistant's own store keeps, for the SDK's client; and where it sends the person. */
+/** The assistant's own store for the SDK's client, and the address where it sends the person. */
 export class AssistantStore implements Provider {
   readonly clientMetadataUrl: string;
   readonly redirectUrl = CALLBACK;

@@ -5,7 +5,7 @@ import { type OAuthClient, REDIRECT_URI } from './oauth-client.ts';
 import type { TestPlatformOptions } from './platform.ts';
 import { createWorld, type Person, type World } from './world.ts';
 
-/** What a browser is answered with. */
+/** The answer that a browser gets. */
 export interface Visited {
   status: number;
   page: string;
@@ -57,7 +57,7 @@ export class OpenIdScene implements AsyncDisposable {
     };
   }
 
-  /** What the application is told: the parameters of the redirect. */
+  /** The parameters of the redirect to the application. */
   async told(change: Record<string, string | undefined> = {}, cookie?: string | null) {
     const { to } = await this.visits(this.url(change), cookie);
     if (!to?.href.startsWith(REDIRECT_URI)) assert.fail(to?.href);

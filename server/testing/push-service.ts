@@ -16,7 +16,7 @@ export interface PushService extends AsyncDisposable {
   /** From now on each post is answered with it. */
   answer: number;
   subscribe(name: string, language?: PushDevice['language']): PushDevice;
-  /** What arrived for a subscription, decrypted as a browser does (RFC 8291), its sender checked (RFC 8292). */
+  /** The notifications of a subscription, decrypted as a browser does (RFC 8291), its sender checked (RFC 8292). */
   read(name: string, publicKey: string): PushNotification[];
 }
 

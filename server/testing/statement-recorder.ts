@@ -13,7 +13,7 @@ export interface RecordedStatement {
 export interface StatementRecorder {
   /** The database, remembering what is asked of it. */
   db: Database;
-  /** Whatever is run from now on belongs to this flow; undefined is not recorded. */
+  /** Statements from now on belong to this flow; undefined records none. */
   enter(flow: string | undefined): void;
   statements(): RecordedStatement[];
 }

@@ -66,7 +66,7 @@ console.log(
     `${events.size} events, none lost; the refused were told 503.`,
 );
 
-/** Whatever the server does at that moment, as an operator or a timeout of PostgreSQL would. */
+/** Cancels all running statements, as an operator or a timeout of PostgreSQL would. */
 async function cancel(): Promise<number> {
   const admin = openDatabase({ url: scratch.databaseUrl, poolSize: 1 });
   let cancelled = 0;

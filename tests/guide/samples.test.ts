@@ -85,7 +85,7 @@ async function trials(language: Sample['language']): Promise<Trial[]> {
 
 const LOGINS = ['authorize', 'issueToken'];
 
-/** What there is on the server for one sample, by the ids of the examples. */
+/** The ids on the server for one sample, by the ids of the examples. */
 async function idsFor(access: string): Promise<[RegExp, string][]> {
   const { world, bot, ada, clientId } = scene;
   const ask = async (path: string, body: object) => (await bot.calls('POST', path, body)).body.data;
@@ -125,7 +125,7 @@ function checkOutput(name: string, output: string): void {
   );
 }
 
-/** What each of them printed, by its name: one process runs them all, since to start one takes longer than a sample. */
+/** The output of each, by its name: one process runs them all, since starting one takes longer than a sample. */
 async function runTogether(command: string, args: string[], all: readonly Trial[]): Promise<void> {
   const running = run(command, args, { cwd: folder });
   running.child.stdin?.end(JSON.stringify(all));

@@ -47,7 +47,7 @@ before(async () => {
 });
 after(() => started.disposeAsync());
 
-/** What the Dockerfile copies from the source into the image. */
+/** The files that the Dockerfile copies from the source into the image. */
 async function copiedIntoImage(): Promise<string[]> {
   const dockerfile = await read('deploy/Dockerfile');
   return [...dockerfile.matchAll(/^COPY --from=build \/parley\/(\S+)/gm)].map(([, path]) => path ?? '');

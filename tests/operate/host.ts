@@ -67,7 +67,7 @@ unit() {
 }
 `;
 
-/** What needs no network but its own, in which every port is free. */
+/** The steps that need no network but their own, in which every port is free. */
 const ALONE = `
 ip link set lo up
 (unit parley.service > /var/log/parley/parley.log 2>&1) & server=$!

@@ -59,7 +59,7 @@ test('archived WAL brings any moment back: what was before it is there, what cam
   );
 });
 
-/** What docs/operate/backup.md shows for `postgresql.conf`, with an archive of the test's own. */
+/** The settings that docs/operate/backup.md shows for `postgresql.conf`, with an archive of the test's own. */
 async function settingsOfThePage(archive: string): Promise<string[]> {
   const page = await readFile('docs/operate/backup.md', 'utf8');
   return [...page.matchAll(/^```ini\n([\s\S]*?)^```$/gm)].map(([, text = '']) =>

@@ -15,7 +15,7 @@ import { type ServerProcess, startParley, toServerProcess, UNLIMITED } from '../
 
 const HERE = new URL('./', import.meta.url).pathname;
 
-/** What the version before used and this one does not: a page that nothing here asks for. */
+/** A page that the version before asks for and nothing here does. */
 const GONE = { '@fastify/swagger-ui': 'export default async () => {};\n' };
 
 /** The source of the version before, with the packages of this one. */

@@ -18,7 +18,7 @@ import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 
 const run = promisify(execFile);
 
-/** What `npm publish` would take. */
+/** The files that `npm publish` would take. */
 function filesForNpm(target: string): string[] {
   const text = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--dry-run'], {
     cwd: target,

@@ -169,7 +169,7 @@ test('a handler that fails holds nobody up: 8 tries on a schedule of their own, 
   assert.match(letter?.message ?? '', /after 8 attempts: TypeError/);
   assert.deepEqual(heard.toSorted(), ['from Ben', 'next']);
   assert.deepEqual(failures, [...Array.from({ length: 7 }, (_, i) => [i + 1, false]), [8, true]]);
-  // What is acknowledged meanwhile waits 2000 each time.
+  // Acknowledgements in between wait 2000 each time.
   const retries = waits.filter((ms) => ms !== 2000);
   assert.deepEqual(retries, [1000, 4000, 8000, 16_000, 32_000, 60_000]);
   assert.deepEqual(await bot.replayEvents([letter?.eventId ?? '']), { replayed: 1 });

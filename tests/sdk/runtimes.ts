@@ -8,7 +8,7 @@ export interface Runtime {
   name: string;
   kind: 'Node' | 'Bun' | 'Deno' | 'workerd';
   command: string;
-  /** What stands before the name of a script. */
+  /** The arguments before the name of a script. */
   args: string[];
 }
 

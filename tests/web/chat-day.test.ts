@@ -237,7 +237,7 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await page.getByRole('link', { name: 'Write to it' }).click();
   await page.getByText('A bot can answer only once you have written to it.').waitFor();
   await checkScreen(page);
-  // What is begun before anything was sent is on all devices, as long as it stands there.
+  // A draft from before the first message is on all devices, as long as it is in the field.
   const typing = page.getByRole('textbox', { name: 'Write a message' });
   await typing.fill('Good day');
   const begun = page.getByRole('link', { name: /Weather.*Draft: Good day/ });

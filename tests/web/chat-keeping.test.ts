@@ -220,7 +220,7 @@ test('messages go to several conversations, and are pinned', async () => {
   await checkScreen(phone);
   await page.getByRole('button', { name: 'Unpin this message' }).click();
   await phone.getByRole('region', { name: 'Pinned messages' }).waitFor({ state: 'detached' });
-  // What somebody deleted for themselves is no longer pinned for them.
+  // A message that somebody deleted for themselves is no longer pinned for them.
   await choose(phone, 'Really?', 'Pin');
   const pinned = page.getByRole('region', { name: 'Pinned messages' });
   await pinned.waitFor();

@@ -78,7 +78,7 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   await toNewest.click();
   await thread.getByText('fresh', { exact: true }).waitFor();
 
-  // What was read, it opens where one left it. Whoever writes there is at the end again, and sees the answer too.
+  // A read conversation opens where one left it. Whoever writes there is at the end again, and sees the answer too.
   await page.getByText('1 unread message').waitFor({ state: 'detached' });
   await pull(page, -600, textOf(9900));
   const left = (await textsInView(page)).find((text) => !text.includes('\n')) ?? '';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { openWindow } from '../chromium.ts';
 import { checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
-/** What decides the contrast of each text: its colour, what is behind it, and how large it is. */
+/** The inputs to each text's contrast: its colour, what is behind it, and how large it is. */
 const COLOURS = `[...new Set([...document.querySelectorAll('body *')]
   .filter((element) => [...element.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== ''))
   .filter((element) => element.checkVisibility())

@@ -201,7 +201,7 @@ export async function checkScreen(
 }
 
 async function violations(page: Page, rules: object): Promise<Violation[]> {
-  // What is still fading does not have its colours yet. What is paused stays: the end of a story's bar turns the page.
+  // Elements that are still fading do not have their colours yet. Paused ones stay: the end of a story's bar turns the page.
   await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() => {
     for (const animation of document.getAnimations()) {
       const isEndless = animation.effect.getComputedTiming().endTime === Infinity;

@@ -21,7 +21,7 @@ function optionsOf({ options = {}, flags = {} }: Command): string[] {
   return [...Object.keys(options), ...Object.keys(flags), 'json', 'help'].map((name) => `--${name}`);
 }
 
-/** What may stand behind the name of a command: the values of its parameter and its options. */
+/** Words that may follow the name of a command: the values of its parameter and its options. */
 function wordsOf(command: Command): string[] {
   const [parameter = ''] = command.parameters;
   return [...(command.choices?.[parameter] ?? []), ...optionsOf(command)];

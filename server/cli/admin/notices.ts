@@ -10,7 +10,7 @@ const TEXTS = Object.fromEntries(
   Object.entries(LANGUAGES).map(([language, name]) => [language, `the text in ${name}`]),
 );
 
-/** What everybody is told, and maintenance. */
+/** Announcements and maintenance. */
 export const noticeCommands: readonly Command[] = [
   {
     name: 'admin announcements',

@@ -16,7 +16,7 @@ export async function openAccounts(deps: CommandDeps) {
   return openOperatorAccounts({ ...deps, db: await deps.openDatabase() });
 }
 
-/** What operators do, by the services that their console has, too. */
+/** The services of the operators' console, for the command line. */
 export async function openOperators(deps: CommandDeps) {
   const { openDatabase, clock, random, live } = deps;
   const db = await openDatabase();

@@ -10,7 +10,7 @@ import { printable, toColumns } from './columns.ts';
 import { readDays } from './days.ts';
 import { withFeatures } from './server.ts';
 
-/** What people reported, and what is decided. */
+/** People's reports and their decisions. */
 export const reportCommands: readonly Command[] = [
   {
     name: 'admin reports',

@@ -205,7 +205,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
   };
 }
 
-/** What operators do in their console and by the command line alike. */
+/** The acts of operators, for their console and the command line alike. */
 const BY_OPERATORS = {
   findPeople,
   showPerson,

@@ -138,7 +138,7 @@ export function createApplications(
     showOwn: (own: Owned) => showApplication(platform, own),
     /** The applications of others that a person works on. */
     listTeam: (accountId: string) => listTeamApplications(db, accountId),
-    /** What a person may do with an application; undefined for a stranger. */
+    /** The person's role in an application; undefined for a stranger. */
     findRole: (appId: string, accountId: string) => findRole(db, appId, accountId),
     mayActAs,
     team: {

@@ -48,7 +48,7 @@ export async function findOwnApplication(
   return row && (await findRoleIn(db, row, ownerId)) ? row : undefined;
 }
 
-/** What a person may do with an application; undefined for a stranger, and when it is deleted. */
+/** The person's role in an application; undefined for a stranger, and when it is deleted. */
 export async function findRole(db: Db, appId: string, accountId: string): Promise<Role | undefined> {
   const row = isId('app', appId) ? await findApplication(db, appId) : undefined;
   return row && findRoleIn(db, row, accountId);

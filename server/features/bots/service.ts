@@ -106,7 +106,7 @@ export async function showOwnBot(
   return viewOwnBot(bot, application.name, await accounts.find(bot.accountId));
 }
 
-/** What everybody may know of it. */
+/** The public profile of a bot. */
 type ShownBot = Omit<Bot, 'plainText' | 'pictureUrl'>;
 
 type BotFinding = Pick<Platform, 'db'> & Pick<Faces, 'accounts'>;

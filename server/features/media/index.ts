@@ -35,7 +35,7 @@ export function createMedia(platform: Platform) {
     },
     /** The bytes of an upload; undefined when they are gone. */
     read: (mediaId: string, range: ByteRange | undefined) => deps.store.read(mediaId, range),
-    /** What pages draw maps from, once the person agreed to it. */
+    /** The map tiles for people who agreed to load them. */
     mapTiles: { ...(config.mapTiles && { tiles: config.mapTiles }) },
     release: releaseUpload,
     hold: holdUpload,

@@ -67,7 +67,7 @@ export async function updateReleased(tx: Tx, mediaId: string, at: number): Promi
     where media_id = ${mediaId} and not exists (select 1 from media_uses where media_id = ${mediaId})`;
 }
 
-/** What named the upload is gone for everybody, and kept for a legal hold. */
+/** The message or profile that named the upload is gone for everybody, but is kept for a legal hold. */
 export async function upsertHeldUse(tx: Tx, { mediaId, usedBy }: MediaUse): Promise<void> {
   await tx`
     insert into media_uses as present (media_id, used_by, is_held) values (${mediaId}, ${usedBy}, true)

@@ -71,7 +71,7 @@ function claimUpload(
 }
 
 /**
- * What referred to an upload is gone, and was `ownerId`'s. Unless something else does, the upload is served no more, and the
+ * Removes a use of an upload, which was `ownerId`'s. Unless it has another use, the upload is no longer served, and the
  * worker removes its bytes. Files elsewhere are not ours.
  */
 export async function releaseUpload(

@@ -124,7 +124,7 @@ export interface Draft extends Omit<NewMessage, 'sentAt'> {
   topics: readonly string[];
   /** Bots that get an event of it. */
   receivers: readonly EventReceiver[];
-  /** Whatever else commits with it. */
+  /** Further writes in the same transaction. */
   alongside?: Alongside | undefined;
 }
 

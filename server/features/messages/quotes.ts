@@ -25,7 +25,7 @@ export async function withQuotes(
   });
 }
 
-/** What is shown of a message above one that quotes it. */
+/** The part of a quoted message that is shown. */
 export function viewQuote(keyring: Keyring, row: MessageRow): Quote {
   const { msgId, senderId: from, type } = row;
   const opened = openBodyIfReadable(keyring, row);

@@ -72,7 +72,7 @@ export async function decideConsent(
 }
 
 /**
- * What `prompt=none` of OpenID Connect asks for: a grant without a page, of what the person has granted before.
+ * Answers `prompt=none` of OpenID Connect: a grant without a page, of scopes that the person has granted before.
  *
  * @returns where to send the browser, by a 303
  */

@@ -28,7 +28,7 @@ export function metadataRoute(routes: PublicRoutes, config: Platform['config']):
   );
 }
 
-/** What OAuth and OpenID Connect say alike. */
+/** Metadata that OAuth and OpenID Connect share. */
 export function describeServer(config: Platform['config']): AuthorizationServer {
   const issuer = publicUrlOf(config);
   const clientMethods = [...CLIENT_METHODS, ...(config.takesPublishedClients ? ['none'] : [])];

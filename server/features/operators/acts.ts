@@ -12,7 +12,7 @@ const AFTER_ALL = '~';
 
 type Deps = Pick<Platform, 'db'> & { accounts: Pick<Accounts, 'findAll'> };
 
-/** What was done, to whom, and what an auditor asks for beside it. Nothing secret may be in the details. */
+/** An entry of the audit trail: the act, its subject, and details for an auditor. Details must hold nothing secret. */
 export interface Act {
   /** Missing for the command line. */
   operatorId?: string | undefined;
@@ -37,7 +37,7 @@ export async function recordAct(
   });
 }
 
-/** What operators did, newest first. @throws ApiError 400 for a `before` that is no actId */
+/** The acts of operators, newest first. @throws ApiError 400 for a `before` that is no actId */
 export async function listActs(deps: Deps, before?: string): Promise<OperatorActPage> {
   if (before !== undefined && !isId('act', before)) throw invalidArgument('before', 'not-an-act-id');
   const rows = await selectActs(deps.db, { before: before ?? AFTER_ALL, limit: PAGE + 1 });

@@ -15,7 +15,7 @@ interface Deps {
   oauth: Pick<OAuth, 'listGrantsTo'>;
 }
 
-/** What waits for an application's endpoint, whether it answers, and the traffic of a day. @throws ApiError 404 */
+/** The queue of an application's endpoint, whether it answers, and the traffic of a day. @throws ApiError 404 */
 export async function showEndpoint(
   { applications, webhooks }: Deps,
   appId: string,

@@ -62,7 +62,7 @@ export type OperateRoutes = Routes<{ operator: Operator }, { needsRecentSignIn?:
 /** Those who run the server: who they are, what they do to people and applications, and the trail of it. */
 export type Operators = ReturnType<typeof createOperators>;
 
-/** What the command line does, too, without a server. */
+/** The acts that the command line shares, without a server. */
 export function openOperatorCommands(
   deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'live' | 'notices'> & {
     accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'hold' | 'operator'>;

@@ -5,7 +5,7 @@ import { invalidArgument, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Act, recordAct } from './acts.ts';
 
-/** What the command line has, too. */
+/** The parts that the command line has, too. */
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
   accounts: Pick<OperatorAccounts, 'operator'>;
   accountHooks: readonly AccountHook[];

@@ -10,7 +10,7 @@ interface Scene {
   service: PushService;
   ada: Person;
   bob: Person;
-  /** What a subscription was told, once it is as much as that. */
+  /** The notifications of a subscription, once there are so many. */
   told: (name: string, count: number) => Promise<object[]>;
 }
 

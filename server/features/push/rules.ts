@@ -20,7 +20,7 @@ const TITLE_LENGTH = 100;
 /** A push message holds 4 KiB once it is encrypted. */
 const TEXT_LENGTH = 400;
 
-/** What a device gets to know of a message. */
+/** The notification of a message, as detailed as the person wants it on the device. */
 export function contentFor(
   told: Told,
   { detail, hasSound }: NotificationSettings,

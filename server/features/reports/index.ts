@@ -17,7 +17,7 @@ export { watchReports } from './metrics.ts';
 
 const REPORTS_PER_DAY = 20;
 
-/** What people report to the operator, and what the operator decides. */
+/** People's reports to the operator, and the operator's decisions. */
 export type Reports = ReturnType<typeof createReports>;
 
 export function createReports(
@@ -44,7 +44,7 @@ export function createReports(
           for (const row of await selectReportsOf(db, accountId)) yield viewReport(keyring, row);
         },
       },
-      // What is still open stays: somebody may leave because of what they reported.
+      // Open reports stay: somebody may delete their account because of what they reported.
       deleted: (tx, { accountId }) => deleteDecidedOf(tx, accountId),
     } satisfies AccountHook,
   };

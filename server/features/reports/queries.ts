@@ -69,7 +69,7 @@ export async function selectWaiting(db: Db): Promise<{ open: number; oldestAt: n
   return row ?? { open: 0, oldestAt: null };
 }
 
-/** What a person has reported. */
+/** The reports of one person. */
 export async function selectReportsOf(db: Db, accountId: string): Promise<ReportRow[]> {
   return db<ReportRow[]>`
     select account_id, report_id, reported_id, target, conversation_id, reason, body, body_key_id, state, decision,

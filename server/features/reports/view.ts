@@ -6,7 +6,7 @@ import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type ReportRow, selectReport, selectReports } from './queries.ts';
 
-/** What the reporter shows and says, as it is sealed. */
+/** The sealed part of a report: the messages shown and the reporter's words. */
 export interface ReportBody {
   messages: ChatMessage[];
   comment?: string;

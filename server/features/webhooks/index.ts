@@ -75,7 +75,7 @@ export function createWebhooks(
     findFailingEndpoints: async (appIds: string[]) => new Set(await findOpenBreakersOf(db, appIds)),
     /** The breakers that have been open for longest. */
     findOpenBreakers: (limit: number) => selectLongestOpen(db, limit),
-    /** What waits for the endpoint of an application, and since when its breaker is open. */
+    /** The queue of an application's endpoint, and since when its breaker is open. */
     findBacklog: (appId: string) => findBacklogOf(platform, appId),
     /** The newest event of an application, for those who checked whose it is. */
     findLastEvent: (appId: string, at: Db = db) => findLastEvent(at, appId),

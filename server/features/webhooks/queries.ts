@@ -58,7 +58,7 @@ export interface Claim extends Place {
   limit: number;
 }
 
-/** What one application may get. */
+/** The events that one application may get. */
 export interface Offer {
   limit: number;
   /** Those up to here have been read before. */

@@ -10,7 +10,7 @@ interface Told {
   end?: 'whole' | 'cut' | 'protocol' | 'too_large';
 }
 
-/** What a reader says of the bytes in these pieces, after which the receiver hangs up; and whether it could be asked again. */
+/** The reader's result for these pieces, after which the receiver hangs up; and whether the request could be repeated. */
 function read(pieces: string[]): Told & { isReusable: boolean } {
   const told: Told = { bytes: 0 };
   const reader = new AnswerReader();
@@ -37,7 +37,7 @@ function read(pieces: string[]): Told & { isReusable: boolean } {
   }
 }
 
-/** What Node's own client says of them. */
+/** The result of Node's own client for them. */
 async function readByNode(text: string): Promise<Told> {
   const told: Told = { bytes: 0 };
   const { promise, resolve } = Promise.withResolvers<Told>();

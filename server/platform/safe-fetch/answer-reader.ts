@@ -9,7 +9,7 @@ const HEAD = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [^\0\r\n]*)?\r\n(?:[\w!#$%&'*+.^`|
 const FRAMING = /^(content-length|transfer-encoding|connection|keep-alive):[ \t]*(.*?)[ \t]*\r$/gim;
 const CHUNK_SIZE = /^([\da-f]{1,8})[ \t]*(?:;.*)?$/i;
 
-/** What a receiver sent is no answer of HTTP/1.1, or too long for one. */
+/** The receiver's answer is not HTTP/1.1, or is too long. */
 export class AnswerFault extends Error {
   readonly reason: 'protocol' | 'too_large';
 
@@ -167,7 +167,7 @@ export class AnswerReader {
 
 interface Head {
   status: number;
-  /** What comes next. */
+  /** The part of the answer that is read next. */
   part: Part;
   /** Of the body, where it is counted. */
   length: number;

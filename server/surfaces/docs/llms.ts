@@ -9,7 +9,7 @@ Bodies are JSON. An answer is \`{ status, message, data, timestamp }\`, an error
 faulty field. A bot cannot write to people who never wrote to it.
 `;
 
-/** What assistants read first: what this is, and where each page of the documentation lies (llmstxt.org). */
+/** An index for AI assistants: the project in a paragraph, and a link to each page of the documentation (llmstxt.org). */
 export function renderLlms({ parts }: Library, baseUrl: string): string {
   const lists = parts.map(({ title, pages }) => {
     const links = pages.map((page) => `- [${page.title}](${baseUrl}${page.address})`);

@@ -52,7 +52,7 @@ export function nameSchemas<Parts extends object>(
   return { parts: named, schemas: Object.fromEntries(sorted) };
 }
 
-/** Whatever has keywords; what is none has nothing that is looked for. */
+/** Only objects have keywords to look at. */
 function isSchema(node: unknown): node is Schema {
   return typeof node === 'object' && node !== null;
 }

@@ -60,7 +60,7 @@ ${field({ name: 'code', label: t.code, hint: t.codeHint, autocomplete: 'one-time
   };
 }
 
-/** What holds for whoever wants an account, and whether that closes the form. */
+/** The rules for new accounts, and whether they close the form. */
 function explainRules(
   t: PageTexts,
   { policy, domains = [] }: SignUpRules,

@@ -116,7 +116,7 @@ export default function SendFiles({
   );
 }
 
-/** What can be chosen: for one file its forms, for several whether pictures and videos are shown or are documents. */
+/** The choices: for one file its forms, for several whether pictures and videos are sent as media or as documents. */
 function choicesOf(files: ChosenFile[]): SendingForm[] {
   const [first] = files;
   if (files.length === 1 && first) return formsOf(first.file);

@@ -17,7 +17,7 @@ import { markRead } from './queries.ts';
 import { conversationTexts } from './texts.ts';
 import { MUTE_SECONDS, useSettingsChange } from './use-settings.ts';
 
-/** What can be done with a conversation from the list. The menu itself is made when it is first wanted. */
+/** The actions on a conversation in the list. The menu itself is made when it is first opened. */
 export function EntryMenu({
   conversation,
   name,

@@ -61,7 +61,7 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
     return all.filter((one) => isInFolder(one, folder, { now, openId }));
   }, [list, isTyped, typed, folder, now, openId]);
   const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: tellError });
-  // What is looked for may be further down than was read.
+  // Matches may be further down than the list has been read.
   const { mutate: readMore, isPending, isError } = more;
   const isLooking = (isTyped || folder !== 'all' || ordered.length < ENOUGH) && hasMore && !isError;
   useEffect(() => {

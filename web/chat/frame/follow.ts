@@ -106,7 +106,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       break;
     case 'notices.changed':
       keepNotices(client, event.data);
-      // What was refused during maintenance goes now.
+      // Messages refused during maintenance are sent now.
       if (!event.data.maintenance) outbox.flush();
       break;
     case 'story.changed':

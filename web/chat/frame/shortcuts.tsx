@@ -11,7 +11,7 @@ import { inOrder } from '../conversations/order.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
 import { frameTexts } from './texts.ts';
 
-/** What the keyboard does wherever one is, and the list of it. */
+/** The keyboard shortcuts that work everywhere, and the list of them. */
 export function Shortcuts() {
   const t = useTexts(frameTexts);
   const client = useQueryClient();

@@ -82,7 +82,7 @@ export async function goTo(
   msgId?: string,
 ): Promise<ThreadWindow> {
   const query = threadQuery(conversationId);
-  // What is being read is another part of it.
+  // A request under way would bring another part of it.
   await client.cancelQueries(query, { silent: true });
   notePlace(conversationId, msgId);
   return client.fetchQuery({ ...query, staleTime: 0 });

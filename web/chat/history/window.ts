@@ -84,7 +84,7 @@ function withChanged(shown: ThreadWindow, told: ChatMessage): ThreadWindow {
   };
 }
 
-/** What a message says is told when it is written and again when it changes, and not always in that order. */
+/** The events of a new message and of its changes do not always arrive in that order. */
 function newerOf(one: ChatMessage, other: ChatMessage): ChatMessage {
   const ageOf = ({ deletedBy, editedAt = 0 }: ChatMessage) =>
     deletedBy ? Number.POSITIVE_INFINITY : editedAt;
@@ -112,7 +112,7 @@ function withoutOld(shown: ThreadWindow, upTo: string): ThreadWindow {
     const { quote: _, replyToMsgId: __, ...rest } = message;
     return rest;
   });
-  // What is older than those that went is gone as well.
+  // Messages older than those that went are gone as well.
   return { ...shown, messages, hasOlder: shown.hasOlder && kept.length === shown.messages.length };
 }
 

@@ -63,7 +63,7 @@ export function tellTyping(conversationId: string): void {
   api.post(`/api/chat/conversations/${conversationId}/typing`, {}).catch(() => undefined);
 }
 
-/** What was typed is sent: the next word is told at once. */
+/** The message is sent: the next word is announced at once. */
 export function doneTyping(conversationId: string): void {
   toldAt.delete(conversationId);
 }

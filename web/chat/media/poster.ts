@@ -51,7 +51,7 @@ async function opened<T>(media: HTMLMediaElement, file: File, look: () => Promis
   }
 }
 
-/** What was recorded live has no length in its head; it shows at the end. */
+/** Live recordings have no length in their header; it is known at the end. */
 async function durationOf(media: HTMLMediaElement): Promise<number | undefined> {
   if (media.duration === Number.POSITIVE_INFINITY) {
     const shown = happened(media, 'durationchange');

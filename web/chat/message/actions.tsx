@@ -35,7 +35,7 @@ const ReportDialog = lazy(() => import('../report/dialog.tsx'));
 const EmojiPicker = lazy(() => import('../reactions/picker.tsx'));
 const WhoReacted = lazy(() => import('../reactions/who.tsx'));
 
-/** What of the actions is open. */
+/** The dialog or menu that is open. */
 export type ShownActions = 'menu' | 'delete' | 'emoji' | 'reactions' | 'report' | undefined;
 
 /** React, answer, copy, forward, pin, edit, delete. The menu itself is made when it is first wanted: there are many messages. */
@@ -50,7 +50,7 @@ export function MessageActions({
   shown: ShownActions;
   onOpen: () => void;
   onShow: Dispatch<SetStateAction<ShownActions>>;
-  /** What is shown with it, forwarded and deleted with it. */
+  /** The messages that are shown with it, and forwarded and deleted with it. */
   album?: (ChatMessage | Unsent)[] | undefined;
 }) {
   const t = {

@@ -13,7 +13,7 @@ const STEP_SECONDS = 5;
 /** Drawn of what nobody has listened to. */
 const EVEN = Array.from({ length: 56 }, () => 12);
 
-/** What plays: another one stops it. */
+/** The recording that plays: another one stops it. */
 let playing: HTMLAudioElement | undefined;
 
 /** A sound with its length and speed; a voice message with its waveform, anything else with its name. */
@@ -76,7 +76,7 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
       <audio
         ref={audio}
         src={fileUrl}
-        // What is recorded live does not say how long it is; anything else does in its first bytes.
+        // Live recordings do not say how long they are; other files do in their first bytes.
         preload={durationMs === undefined ? 'metadata' : 'none'}
         onLoadedMetadata={({ currentTarget: { duration } }) =>
           setTold(Number.isFinite(duration) ? duration : undefined)

@@ -29,7 +29,7 @@ export const Message = memo(function Message({
   people,
 }: {
   message: ChatMessage;
-  /** What is shown with it, itself included. */
+  /** The messages that are shown with it, itself included. */
   album?: (ChatMessage | Unsent)[] | undefined;
   isFirst: boolean;
   isLast: boolean;
@@ -54,7 +54,7 @@ export const Message = memo(function Message({
   });
   const openMenu = (event: MouseEvent) => {
     const target = event.target as Element;
-    // What is open over the page, such as a picture, is no part of the message.
+    // An overlay, such as an open picture, is no part of the message.
     if (!event.currentTarget.contains(target) || wantsBrowser(target)) return;
     event.preventDefault();
     showMenu(target);

@@ -6,7 +6,7 @@ import type { Unsent } from '../outbox/store.ts';
 export interface ThreadActions {
   conversationId: Conversation['conversationId'];
   mayWrite: boolean;
-  /** What may be clicked on in a text: the commands of the bots that are here, with and without the bot's username. */
+  /** The commands that are links in a text: those of the bots that are here, with and without the bot's username. */
   commands: ReadonlySet<string>;
   mayReact: boolean;
   /** Whether the person administers the group. */

@@ -24,7 +24,7 @@ export function UnsentMessage({
   people,
 }: {
   unsent: Unsent;
-  /** What is shown with it, itself included. */
+  /** The messages that are shown with it, itself included. */
   album?: (ChatMessage | Unsent)[] | undefined;
   isFirst: boolean;
   accountId: string;

@@ -8,14 +8,14 @@ const REST_PX = 10;
 const SWIPE_PX = 56;
 /** From here the browser's own gesture leads back. */
 const EDGE_PX = 24;
-/** What takes the finger for itself. */
+/** Elements that use touches themselves. */
 const TAKEN = 'pre, audio, video, input, [role=slider]';
 
 interface Touched {
   x: number;
   y: number;
   timer: ReturnType<typeof setTimeout>;
-  /** What the finger turned out to do. */
+  /** The gesture that the touch turned out to be. */
   does?: 'hold' | 'swipe' | 'scroll';
 }
 
@@ -38,7 +38,7 @@ export function useGestures({
     onTouchStart({ touches, target, currentTarget }: TouchEvent<HTMLElement>) {
       end(currentTarget);
       const touch = touches[0];
-      // What is open over the page, such as a picture, is no part of the message.
+      // An overlay, such as an open picture, is no part of the message.
       if (!currentTarget.contains(target as Element)) return;
       if (!touch || touches.length > 1 || touch.clientX < EDGE_PX || (target as Element).closest(TAKEN))
         return;

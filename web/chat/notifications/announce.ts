@@ -68,7 +68,7 @@ interface Withdrawal {
   isWithOlder: boolean;
 }
 
-/** What was deleted, or was read on another device, is not to be notified of any longer. */
+/** Removes the notification of a message that was deleted, or read on another device. */
 function withdrawalFor({ type, data }: ChatEvent): Withdrawal | undefined {
   switch (type) {
     case 'message.changed':

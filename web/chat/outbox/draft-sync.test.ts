@@ -82,7 +82,7 @@ test('what is begun on one device is on the other after a moment, and gone from 
   desk.sync.change('c', { text: '' });
   await rest();
   assert.deepEqual([phone.text(), desk.text(), phone.told], [undefined, undefined, ['c']]);
-  // What is typed and sent within the moment, the server is not bothered with.
+  // A text that is typed and sent within a second never reaches the server as a draft.
   phone.sync.change('c', { text: 'Yes' });
   phone.sync.change('c', { text: '' });
   await rest();

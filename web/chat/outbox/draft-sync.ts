@@ -2,7 +2,7 @@ import type { KeepDraft, KeptDraft } from '#contract/drafts.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type Draft, type DraftStore, isEmpty, type StoredDraft } from './draft-store.ts';
 
-/** What has not changed for so long is told to the server, and what goes on changing is in between. */
+/** A draft is sent to the server after this rest, and while it keeps changing at least this often. */
 const REST_MS = 1_000;
 const LONGEST_MS = 5_000;
 

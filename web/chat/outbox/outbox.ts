@@ -87,7 +87,7 @@ export class Outbox {
     const found = this.#all.find((unsent) => unsent.key === key);
     if (!found) return;
     const { fault: _, delay: __, ...rest } = found;
-    // What was uploaded for a message that was refused may be gone by now.
+    // The uploads of a message that was refused may be gone by now.
     const again = rest.file
       ? { ...rest, content: { ...rest.content, fileUrl: null, thumbnailUrl: null } }
       : rest;

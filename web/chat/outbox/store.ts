@@ -9,7 +9,7 @@ export interface Unsent {
   /** Whom it is for: a person or bot, or a group. */
   target: { to: string } | { groupId: string; mentionedUserIds?: string[] };
   content: SentContent & { type: ContentType };
-  /** What has to be uploaded before it is sent; until then the content names no file. See files.ts. */
+  /** Files that have to be uploaded before it is sent; until then the content names no file. See files.ts. */
   file?: { key: string; name: string; size: number };
   quote?: Quote;
   /** The message that it sends on; `content` is how it looks until then. */

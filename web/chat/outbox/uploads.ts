@@ -1,6 +1,6 @@
 import type { Unsent } from './store.ts';
 
-/** What an upload adds to the content of its message. */
+/** The fields that an upload adds to the content of its message. */
 export type Uploaded = Pick<Unsent['content'], 'fileUrl' | 'thumbnailUrl' | 'fileDetails'>;
 
 export type Upload = (

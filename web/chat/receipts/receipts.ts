@@ -50,7 +50,7 @@ function later(one = '', other: string): string {
   return one > other ? one : other;
 }
 
-/** What became of a message of the person's own: who has it, and who has read it. */
+/** The receipts of a message of the person's own: who has it, and who has read it. */
 export function stateOf(receipts: Receipts, msgId: string): { isDelivered: boolean; readers: string[] } {
   const readers = receipts.filter(({ readMsgId = '' }) => readMsgId >= msgId).map(({ userId }) => userId);
   const isDelivered =

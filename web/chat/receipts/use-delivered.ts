@@ -5,7 +5,7 @@ import { profileQuery } from '../../ui/account/queries.ts';
 import { api } from '../../ui/api.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
 
-/** What comes within this time is told at once, and what is read within it need not be told. */
+/** Messages that come within this time are acknowledged at once; those that are read within it need no such notice. */
 const TELL_AFTER_MS = 1_000;
 /** As many as the server takes. */
 const MOST_TOLD = 50;

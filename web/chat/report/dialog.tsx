@@ -21,7 +21,7 @@ const REASONS: readonly ReportReason[] = ['spam', 'abuse', 'violence', 'children
 /** So many of the newest messages are offered. */
 const MOST_OFFERED = 30;
 
-/** What the operator is told of somebody, or of a group: a reason, and the messages that the person chooses. */
+/** A report to the operator about a person or a group: a reason, and messages that the person chooses. */
 export default function ReportDialog({
   conversationId,
   userId,

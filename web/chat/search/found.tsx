@@ -23,7 +23,7 @@ import { searchTexts } from './texts.ts';
 /** Without any hit the search goes on by itself; then for so many at a time. */
 const ENOUGH = 20;
 
-/** What a search has found so far, the newest first. */
+/** The matches so far, newest first. */
 export function Found({ sought }: { sought: Sought }) {
   const t = useTexts(searchTexts);
   const query = useInfiniteQuery(searchQuery(sought));

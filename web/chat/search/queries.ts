@@ -4,7 +4,7 @@ import { api, withQuery } from '../../ui/api.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/** What is sought, as it stands in the address. Days are those of the person's own time zone. */
+/** The search, as it stands in the address. Days are those of the person's own time zone. */
 export interface Sought {
   words: string;
   conversationId: string;
@@ -36,7 +36,7 @@ export function searchQuery(sought: Sought) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextBefore }) => nextBefore,
     enabled: !isEmpty(sought),
-    // What was found is as it was then; whoever searches again wants to know anew.
+    // Results show the past; whoever searches again wants new ones.
     gcTime: 0,
   });
 }

@@ -12,7 +12,7 @@ import { privacyTexts, settingsTexts } from './texts.ts';
 
 type Choices = Pick<OwnProfile, 'readReceipts' | 'typingIndicators' | 'lastSeen'>;
 
-/** What others see of what the person does in the chat, and the person of what they do. */
+/** The activity in the chat that others see of the person, and the person of them. */
 export function Component() {
   const t = { ...useTexts(settingsTexts), ...useTexts(privacyTexts) };
   const profile = useQuery(profileQuery);

@@ -52,7 +52,7 @@ export function Messages({
   useEffect(() => {
     if (at !== null) jumpTo(at);
   }, [at, jumpTo]);
-  // What is written stands at the end, which may not be loaded.
+  // A new message stands at the end, which may not be loaded.
   const written = unsent.at(-1)?.key;
   const known = useRef(written);
   useEffect(() => {

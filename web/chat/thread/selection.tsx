@@ -59,7 +59,7 @@ export function Selectable({ messages, children }: { messages: ChatMessage[]; ch
   );
 }
 
-/** What can be done with the chosen messages, in place of the head. */
+/** The actions on the selected messages, in place of the header. */
 export function SelectionBar({
   selection: { chosen, end },
   onForward,

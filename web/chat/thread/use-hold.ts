@@ -8,7 +8,7 @@ export const NEAR_PX = 80;
 /** How somebody takes the scrolling into their own hands. */
 const HANDS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** What stays in sight while rows come, grow and are measured: the end, or the row with this key at the top. */
+/** The row that stays in sight while rows come, grow and are measured: the end, or the one with this key at the top. */
 type Held = 'end' | { key: string } | undefined;
 
 /**

@@ -110,7 +110,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
 
   const bottom = (virtualizer.scrollOffset ?? 0) + (virtualizer.scrollRect?.height ?? 0);
   const seen = items.filter(({ end }) => end <= bottom).flatMap(({ index }) => messagesOf(rows[index]));
-  // What was deleted of an album stands below the rest of it.
+  // Deleted messages of an album stand below the rest of it.
   const seenMsgId = seen
     .map(({ msgId }) => msgId)
     .sort()

@@ -22,7 +22,7 @@ export function usePictures(client: QueryClient, conversationId: string, msgId: 
   useEffect(() => {
     if (!(wantsOlder || wantsNewer) || read.current.pages++ >= MOST_PAGES) return;
     const readOn = wantsOlder ? readOlder : readNewer;
-    // What could not be read is asked for again with the next picture.
+    // A failed request is repeated with the next picture.
     readOn(client, conversationId).catch(() => undefined);
   }, [client, conversationId, wantsOlder, wantsNewer, oldest, newest, msgId]);
   return pictures;

@@ -1,6 +1,6 @@
 import { levelOf } from './loudness.ts';
 
-/** What a bot of the contract is told to expect (M4A) comes first, then what every browser but Safari records. */
+/** The format that the contract tells bots to expect (M4A) first, then the one that every browser but Safari records. */
 const FORMATS = [
   { type: 'audio/mp4;codecs=mp4a.40.2', ending: 'm4a' },
   { type: 'audio/webm;codecs=opus', ending: 'webm' },

@@ -150,7 +150,7 @@ function Entry({ event }: { event: LoggedEvent }) {
   );
 }
 
-/** What came of the latest attempt, and where it went. */
+/** The outcome of the latest attempt, and where it went. */
 function Result({ event: { status, errorClass, host } }: { event: LoggedEvent }) {
   const t = useTexts(eventsTexts);
   return (

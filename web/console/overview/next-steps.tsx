@@ -8,7 +8,7 @@ import { botQuery } from '../bot/queries.ts';
 import { latestEventsQuery } from '../events/queries.ts';
 import { overviewTexts } from './texts.ts';
 
-/** What a new application still lacks, in the order in which it is needed; nothing once it has it all. */
+/** The steps that a new application still needs, in order; nothing once all are done. */
 export function NextSteps({ hasSent }: { hasSent: boolean }) {
   const t = useTexts(overviewTexts);
   const { appId, apiKeys, webhookUrl } = useApplication();

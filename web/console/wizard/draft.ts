@@ -1,6 +1,6 @@
 import type { BotCommand } from '#contract/bots.ts';
 
-/** What was typed for an application that is not made yet. */
+/** The input for an application that is not created yet. */
 export interface Draft {
   name: string;
   username: string;

@@ -17,7 +17,7 @@ import { sectionTexts } from '../parts/section-texts.ts';
 import { operateTexts } from '../parts/texts.ts';
 import { actNames, actTexts } from './texts.ts';
 
-/** What operators did, newest first. */
+/** The acts of operators, newest first. */
 export function Component() {
   const t = { ...useTexts(operateTexts), ...useTexts(actTexts) };
   const sections = useTexts(sectionTexts);

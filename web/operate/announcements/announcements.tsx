@@ -19,7 +19,7 @@ import { Announce } from './announce.tsx';
 import { Maintenance } from './maintenance.tsx';
 import { announcementTexts } from './texts.ts';
 
-/** What everybody is told, and maintenance. */
+/** Announcements and maintenance. */
 export function Component() {
   const t = useTexts(announcementTexts);
   const announcements = useQuery(listedAnnouncementsQuery);

@@ -18,7 +18,7 @@ export function TextFields({ label, rows }: { label: (language: string) => strin
   ));
 }
 
-/** What was written; undefined where nothing was. */
+/** The texts that were written; undefined where there is none. */
 export function readTexts(fields: FormData): LocalText | undefined {
   const given = Object.keys(LANGUAGES).flatMap((language) => {
     const text = String(fields.get(`text.${language}`) ?? '').trim();

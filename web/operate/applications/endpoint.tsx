@@ -12,7 +12,7 @@ import { applicationTexts } from './texts.ts';
 // The charts are larger than the rest of the console.
 const Traffic = lazy(() => import('./traffic.tsx'));
 
-/** What waits for the endpoint of an application, whether it answers, and the traffic of a day. */
+/** The queue of an application's endpoint, whether it answers, and the traffic of a day. */
 export function Endpoint({ appId }: { appId: string }) {
   const t = useTexts(applicationTexts);
   const endpoint = useQuery(endpointQuery(appId));

@@ -8,7 +8,7 @@ import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { healthTexts } from './texts.ts';
 
-/** What is to be sent, and whose endpoints hold it up. */
+/** The queue, and the endpoints that hold it up. */
 export function Queue({ queue }: { queue: ServerHealth['queue'] }) {
   const t = useTexts(healthTexts);
   return (

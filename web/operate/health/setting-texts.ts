@@ -1,10 +1,10 @@
 import { SETTINGS } from '#contract/german/settings.ts';
 import { defineTexts } from '../../ui/texts.ts';
 
-/** What the settings do, by name; in English the server says it. */
+/** The purpose of each setting, by name; in English the server says it. */
 export const settingTexts = defineTexts<Record<string, string>>({}, SETTINGS);
 
-/** What holds where a setting is not set, in words. */
+/** The default of each setting, in words. */
 export const fallbackTexts = defineTexts<Record<string, string>>(
   {},
   {

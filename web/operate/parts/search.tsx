@@ -5,7 +5,7 @@ import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { operateTexts } from './texts.ts';
 
-/** What is searched for; it stands in the address, so that "back" finds it again. */
+/** A search whose text stands in the address, so that "back" finds it again. */
 export function useSearched(): string {
   return useSearchParams()[0].get('q')?.trim() ?? '';
 }

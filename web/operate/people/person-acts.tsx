@@ -8,7 +8,7 @@ import { ReasonButton } from '../parts/reason-button.tsx';
 import { readSuspensionEnd, SuspensionDays } from '../parts/suspension-days.tsx';
 import { peopleTexts } from './texts.ts';
 
-/** What changes the standing of a person. */
+/** The acts that change the standing of a person. */
 export function PersonActs({ person: { accountId, suspension } }: { person: OperatedPerson }) {
   const t = useTexts(peopleTexts);
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { reportTexts } from './texts.ts';
 
-/** What the reporter chose to show. Files are opened on a click alone: they may be what nobody wants to see. */
+/** The messages that the reporter chose. Files are opened only on a click: nobody may want to see them. */
 export function ShownMessages({
   report: { messages, people },
   selected,

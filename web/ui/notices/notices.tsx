@@ -16,7 +16,7 @@ import { noticeTexts } from './texts.ts';
 const ASK_EVERY_MS = 60_000;
 
 /**
- * What operators tell everybody, above what the page shows. One stands in every frame.
+ * The operators' announcements, above the page's content. Every frame has one.
  *
  * @param isSignedIn announcements are for those who have an account
  * @param isTold the page hears of changes by itself

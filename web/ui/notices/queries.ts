@@ -13,7 +13,7 @@ export const maintenanceQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** What operators tell those who are signed in. */
+/** The operators' announcements to those who are signed in. */
 export const announcementsQuery = queryOptions({
   queryKey: [...key, 'announcements'],
   queryFn: async ({ signal }) =>

@@ -6,7 +6,7 @@ import type { Email } from '../rules.ts';
 import { fingerprintOf } from './invitations.ts';
 import { takeInvitation, updateMustConfirm, updateTerms } from './queries.ts';
 
-/** What somebody gives who signs up, as far as it decides whether they may. */
+/** The part of a sign-up that decides whether it is allowed. */
 export interface Joining {
   invitation?: string | undefined;
   acceptedTerms?: string | undefined;
@@ -23,7 +23,7 @@ export function showSignUpRules({ config }: Pick<Platform, 'config'>): SignUpRul
   };
 }
 
-/** What can be refused before any work is done. @throws ApiError 400, 403 */
+/** Refuses what can be refused before any work is done. @throws ApiError 400, 403 */
 export function refuseToJoin(
   { config }: Pick<Platform, 'config'>,
   { uniqueName }: Email,

@@ -7,7 +7,7 @@ import { announceEnd, endSessions } from '../sessions/session.ts';
 import { holdSuspension, updateSuspension } from './queries.ts';
 import { isInForce, NO_END } from './rules.ts';
 
-/** What an operator does to a person: the features below that hear of it, and what else is to be written with it. */
+/** An act of an operator: the account, the hooks of other features, and further writes in the same transaction. */
 interface Act {
   accountId: string;
   hooks: readonly AccountHook[];

@@ -14,7 +14,7 @@ export interface InvitationRow {
   expiresAt: number;
 }
 
-/** What the person may do with somebody else's application. */
+/** The person's role in somebody else's application. */
 export async function findTeamRole(db: Db, appId: string, accountId: string): Promise<TeamRole | undefined> {
   const [row] = await db<{ role: TeamRole }[]>`
     select role from teammates where app_id = ${appId} and account_id = ${accountId}`;

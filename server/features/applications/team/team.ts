@@ -99,7 +99,7 @@ export async function withdrawInvitation(deps: Deps, own: Owned, fingerprint: st
   });
 }
 
-/** What a token invites to. @throws ApiError 404 */
+/** The application and the role that a token invites to. @throws ApiError 404 */
 export async function showInvitation({ db, clock, accounts }: Deps, token: string): Promise<Invited> {
   const parsed = parseInvitationToken(token);
   const application = parsed && (await findApplication(db, parsed.appId));

@@ -16,7 +16,7 @@ async function worldFor(t: TestContext): Promise<World> {
 const pathOf = ({ conversationId, msgId }: Pick<ChatMessage, 'conversationId' | 'msgId'>) =>
   `/api/chat/conversations/${conversationId}/messages/${msgId}`;
 
-/** What a person does to a message, and what came of it: the status and the reason of a refusal. */
+/** One person's change of a message and its result: the status and the reason of a refusal. */
 async function edits(person: Person, message: ChatMessage, text: string) {
   const { status, reason, body } = await person.calls('PATCH', pathOf(message), { text });
   return { status, reason, data: body.data as ChatMessage };
@@ -356,7 +356,7 @@ test('what happens to a group stands in its thread, and is no message to anybody
     ['Ada'],
   );
   const [listed] = (await bob.calls('GET', '/api/chat/conversations')).body.data.conversations;
-  // What Carol wrote, before it was deleted.
+  // Carol's text before it was deleted.
   assert.deepEqual([listed.unreadCount, listed.lastMessage.notice.kind], [1, 'left']);
   const { events } = (await bot.calls('GET', '/v1/events')).body.data;
   assert.deepEqual([events.length, events[0].event.data.textMsg], [1, 'hello']);

@@ -64,7 +64,7 @@ export async function editMessage(
   return shown;
 }
 
-/** What an event that is still to be sent says after the edit. */
+/** The text of an event that is not sent yet, after the edit. */
 function withText({ caption: _, ...data }: EventMessage, text: string): EventMessage {
   if (data.type === 'text') return { ...data, textMsg: text };
   return { ...data, ...(text !== '' && { caption: text }) };

@@ -5,7 +5,7 @@ import type { ListedConversation } from './queries.ts';
 
 type Changed = Omit<ListedConversation, 'hasDraft'>;
 
-/** What of a conversation's settings is to change; a part that is undefined stays. */
+/** The settings of a conversation that change; undefined ones stay. */
 export interface SettingsChange {
   mute?: { isMuted: boolean; mutedUntil: number | null } | undefined;
   notifyOf?: Notify | undefined;

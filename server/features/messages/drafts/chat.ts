@@ -4,7 +4,7 @@ import { id } from '#contract/ids.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { Messages } from '../index.ts';
 
-/** What somebody has begun to write is on all of their devices; nobody else learns of it. */
+/** A person's drafts are on all of their devices; nobody else sees them. */
 export function draftChatRoutes(chat: ChatRoutes, messages: Messages): void {
   chat.get('/drafts', { reply: Type.Array(KeptDraft), message: 'drafts' }, ({ person }) =>
     messages.listDrafts(person.accountId),

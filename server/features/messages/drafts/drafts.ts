@@ -84,7 +84,7 @@ export function openDraft({ keyring }: Pick<Platform, 'keyring'>, row: DraftRow)
   return opened && JSON.parse(opened.toString());
 }
 
-/** What it quotes is shown as it is now, or not at all: it may be deleted. */
+/** A quoted message is shown as it is now, or not at all when it has been deleted. */
 async function view(
   deps: Deps,
   own: OwnConversation,

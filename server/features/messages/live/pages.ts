@@ -170,7 +170,7 @@ class Listening {
   /** Runs while the page is away. */
   lingering: NodeJS.Timeout | undefined;
   unfollow = () => {};
-  /** What the person does not tell, and is not told. */
+  /** The events that the person does not send, and so does not get. */
   unwanted: ReadonlySet<LiveEvent['type']> = new Set();
 
   constructor(id: string, accountId: string) {
@@ -189,7 +189,7 @@ class Listening {
       // No older cursor leads on from here: the page reads again, now or when it is back.
       this.kept = [];
       this.connection?.send(this.count, ready(false));
-      // What was missed may have been the end of the session.
+      // The missed events may include the end of the session.
       this.connection?.check();
       return;
     }
@@ -270,7 +270,7 @@ export class Connection implements StreamOwner {
   }
 }
 
-/** What a group is told of somebody, they know. */
+/** A person needs no event of their own typing or reading in a group. */
 function isOwn(event: LiveEvent, accountId: string): boolean {
   return FLEETING.has(event.type) && 'userId' in event.data && event.data.userId === accountId;
 }

@@ -23,7 +23,7 @@ export async function withReactions(
   });
 }
 
-/** What cannot be read is shown as none. */
+/** Unreadable reactions are shown as none. */
 export function openReactions(keyring: Keyring, row: ReactionRow): Reactions {
   const { msgId, version, bodyKeyId: keyId, body: ciphertext } = row;
   const opened = keyring.openIfReadable({ table: 'reactions', rowId: msgId }, { keyId, ciphertext });

@@ -9,7 +9,7 @@ import type { Person } from '#testing/world.ts';
 
 const FLEETING = ['conversation.receipt', 'typing', 'receipts.changed'];
 
-/** What is told of reading and typing on a topic's pages. */
+/** The events of reading and typing that the pages of a topic get. */
 async function hears(
   world: Parameters<typeof followConversations>[0],
   { accountId }: { accountId: string },

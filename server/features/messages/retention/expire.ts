@@ -38,7 +38,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'keyring' | 'live' | 'sha
 };
 
 interface Due extends ConversationKey {
-  /** What has an id before this one goes. */
+  /** Messages with a lower id are removed. */
   before: string;
 }
 
@@ -158,11 +158,11 @@ async function removeRows(tx: Tx, deps: Deps, key: ConversationKey, rows: Messag
   await deleteMessages(tx, key, msgIds);
 }
 
-/** What a message of a private conversation says without naming a file or mentioning anybody. */
+/** A text in a private conversation names no file and mentions nobody. */
 const isTextAlone = ({ type }: HeldRow, { conversationId }: ConversationKey) =>
   type === 'text' && conversationId.startsWith('prv_');
 
-/** What the message said, as far as it can be read. */
+/** Reads the files from the message, as far as it is readable. */
 async function releaseFiles(tx: Tx, { keyring, media }: Deps, row: HeldRow, at: number) {
   const body = openBodyIfReadable(keyring, row) ?? {};
   for (const url of [body.fileUrl, body.thumbnailUrl])

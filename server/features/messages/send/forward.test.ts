@@ -80,7 +80,7 @@ test('what is known of a file goes along, its album does not: what goes on toget
   assert.deepEqual(await detailsOf(voice), { durationMs: 1500, waveform: [1, 2] });
   assert.deepEqual(await detailsOf(film), { durationMs: 2000 });
   assert.deepEqual(await detailsOf(film, { albumId: 'second' }), { durationMs: 2000, albumId: 'second' });
-  // What cannot be in an album is in none.
+  // A text cannot be in an album, and is in none.
   assert.deepEqual(await detailsOf(voice, { albumId: 'second' }), { durationMs: 1500, waveform: [1, 2] });
 });
 

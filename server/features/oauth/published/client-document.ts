@@ -27,7 +27,7 @@ export function readClientDocument(url: string, body: Buffer): ClientDocument | 
   if (!Array.isArray(uris) || uris.length === 0 || !uris.every((uri) => typeof uri === 'string'))
     return { fault: say('client-document.redirect-uris') };
   const { client_secret: secret, token_endpoint_auth_method: method = 'none' } = document;
-  // What everybody can read is no secret.
+  // A document that everybody can read holds no secret.
   if (method !== 'none' || secret !== undefined) return { fault: say('client-document.method') };
   return { url, name, redirectUris: uris };
 }

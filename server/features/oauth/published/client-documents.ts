@@ -7,7 +7,7 @@ import { type ClientDocument, readClientDocument } from './client-document.ts';
 
 type Deps = Pick<Platform, 'clock' | 'redis' | 'guard'>;
 
-/** What the specification recommends, and what real clients need by far. */
+/** As the specification recommends; documents of real clients are far smaller. */
 const MAX_BYTES = 5 * 1024;
 const DEADLINE_MS = 5_000;
 const KEPT_AT_MOST = 1_000;

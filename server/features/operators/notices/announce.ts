@@ -9,7 +9,7 @@ import { type AnnouncementRow, insertAnnouncement, selectAnnouncements, updateEn
 
 const LISTED = 100;
 
-/** What the command line has, too. */
+/** The parts that the command line has, too. */
 export type NoticeDeps = Pick<Platform, 'db' | 'clock' | 'newId' | 'live' | 'notices'>;
 
 /** Who does it. Without an operator it is the command line. */

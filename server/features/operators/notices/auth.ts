@@ -14,7 +14,7 @@ export function maintenanceRoute(routes: SignInRoutes, { notices }: Pick<Platfor
   );
 }
 
-/** What operators tell those who have an account. */
+/** The operators' announcements to everybody who has an account. */
 export function announcementRoute(
   routes: OwnAccountRoutes,
   { notices, clock }: Pick<Platform, 'notices' | 'clock'>,

@@ -135,7 +135,7 @@ async function tellAll(
   return shows;
 }
 
-/** What concerns a bot is told to its owner. */
+/** Messages about a bot go to its owner. */
 async function tell(tx: Tx, deps: Deps, account: Account, told: Told): Promise<(() => void) | undefined> {
   const { accounts, applications, managementBot } = deps;
   if (account.deletedAt !== null) return undefined;

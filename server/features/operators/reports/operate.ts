@@ -1,7 +1,7 @@
 import { DecideReport, OperatedReport, ReportPage, ReportParams, ReportQuery } from '#contract/operate.ts';
 import type { OperateRoutes, Operators } from '../index.ts';
 
-/** What people reported. */
+/** People's reports. */
 export function reportRoutes(routes: OperateRoutes, operators: Operators): void {
   const params = ReportParams;
 

@@ -1,6 +1,6 @@
 import type { Language } from '#contract/languages.ts';
 
-/** What somebody is told of a decision: whoever reported, or those whom it concerns. */
+/** The message about a decision: to whoever reported, or to those whom it concerns. */
 export type Told =
   | { kind: 'reporter'; isActed: boolean }
   | { kind: 'warned'; reason: string }

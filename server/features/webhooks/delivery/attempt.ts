@@ -22,7 +22,7 @@ export interface Task {
   agent: WebhookAgent;
 }
 
-/** What came of a claimed event: a request, why there was none, or that its application takes no events. */
+/** The outcome of a claimed event: a request, the reason why there was none, or that its application takes no events. */
 type Made = PostResult | NotMade | 'parked' | 'cancelled';
 
 /**

@@ -9,7 +9,7 @@ import { readQueue } from './queue-metrics.ts';
 /** Looking stops here: reading must stay cheap however long the queue is. */
 const LOOKED_AT = 100_000;
 
-/** What waits for one application, of as many events as are looked at, and since when its circuit breaker is open. */
+/** The queue of one application, up to a limit of events, and since when its circuit breaker is open. */
 export async function findBacklogOf(
   deps: Pick<Platform, 'db' | 'clock' | 'shards' | 'log'>,
   appId: string,

@@ -405,7 +405,7 @@ test('an event that is recorded while a claim is still reading is not sent again
   const sender = world.sender();
   const { finished } = await deliverDue(sender, { limit: 9 });
   await receiver.waitFor(1);
-  // What it has read arrives late, as from a node that is busy.
+  // Its reads arrive late, as on a busy node.
   const db = new Proxy(platform.db, {
     apply: (tag, self, args) => {
       const read = Reflect.apply(tag, self, args);

@@ -39,7 +39,7 @@ export interface Sender extends SenderPlatform, Disposable {
   readonly settle: (settlement: Settlement) => Promise<boolean>;
   /** The application that was served last, when there was more to do than one step could. */
   after: Turn;
-  /** Whatever is claimed from now on is given back instead of attempted. */
+  /** Events that are claimed from now on are given back instead of attempted. */
   isClosing: boolean;
 }
 

@@ -6,7 +6,7 @@ interface Scene {
   world: World;
   bot: Bot;
   writes(text: string): Promise<string>;
-  /** What the bot fetches: cursors and texts. */
+  /** The cursors and texts that the bot fetches. */
   fetches(after?: string): Promise<[cursor: string, text: string][]>;
   states(): Promise<string[]>;
   says(path: string, body: object): Promise<[number, unknown]>;

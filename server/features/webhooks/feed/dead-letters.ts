@@ -22,7 +22,7 @@ export interface DeadLetterPart {
   nextAfter?: string;
 }
 
-/** What the bot or its webhook did not handle, the oldest first. */
+/** The events that neither the bot nor its webhook handled, oldest first. */
 export async function readDeadLetters(
   { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
   appId: string,

@@ -37,7 +37,7 @@ export async function findStanding(db: Db, events: RecordedRow[]): Promise<Logge
   });
 }
 
-/** What is not in the queue has ended with its latest attempt, or was never sent. */
+/** An event that is not in the queue has ended with its latest attempt, or was never sent. */
 export function stateOf(
   { state, latestEntry, feedPosition }: LoggedRow,
   fetchedPosition: number,

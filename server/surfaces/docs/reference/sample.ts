@@ -12,7 +12,7 @@ export interface Sample {
   code: string;
 }
 
-/** What one would write to call an operation, with the values of its example. A test runs every one. */
+/** Code that calls an operation with the values of its example. A test runs every sample. */
 export function listSamples(document: ApiDocument, endpoint: Endpoint): Sample[] {
   const request = sampleRequest(document, endpoint);
   return [

@@ -14,7 +14,7 @@ const CALLS: Readonly<Record<string, string>> = {
   listEvents: 'const { events, nextAfter } = await bot.listEvents();\nconsole.log(events, nextAfter);',
 };
 
-/** What an answer of the SDK is called. */
+/** The SDK's name for an answer. */
 const RESULTS: Readonly<Record<string, string>> = {
   sendMessage: '{ msgId }',
   sendGroupMessage: '{ msgId }',
