@@ -41,7 +41,7 @@ test('formatting: by keys, with a help; another picture of somebody reaches open
 
   // Formatting: by keys, with a help; links, lists and code, which can be copied; lists and quotes show the words alone.
   await page.getByRole('button', { name: 'Formatting' }).click();
-  await page.getByRole('dialog', { name: 'Formatting' }).getByText('~~struck~~').waitFor();
+  await page.getByRole('dialog', { name: 'Formatting' }).getByText('~~strikethrough~~').waitFor();
   await checkScreen(page);
   await page.keyboard.press('Escape');
   const typing = page.getByRole('textbox', { name: 'Write a message' });

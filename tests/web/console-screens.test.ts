@@ -409,7 +409,7 @@ test('integrations: switched on, with settings to copy; an address that a group 
   await page.getByText(`"url": "${scene.origin}/mcp"`).first().waitFor();
   await page.getByRole('switch', { name: 'Incoming webhooks' }).click();
   await page.getByText(`- url: ${scene.origin}/hooks/xih_…`).waitFor();
-  await page.getByText('Nobody has made an address yet.').waitFor();
+  await page.getByText('No addresses yet.').waitFor();
   await owner.calls.post('/api/chat/messages', { to: botId, type: 'text', content: 'Hi' });
   const { groupId } = await owner.calls.post('/api/chat/groups', { name: 'On call', members: [botId] });
   for (const name of ['Alertmanager', 'Grafana'])

@@ -60,9 +60,9 @@ test('a person is found, suspended with an end, and let in again; every act is i
   await page.getByRole('link', { name: 'Ada Lovelace' }).click();
   await page.getByText(ada.email).waitFor();
   await page.getByText('Chrome, Linux').first().waitFor();
-  await page.getByLabel('New groups a day').fill('3');
+  await page.getByLabel('New groups per day').fill('3');
   await press('Save');
-  await page.getByText('The limits are changed').waitFor();
+  await page.getByText('Limits changed').waitFor();
   await press('Suspend');
   await page.getByLabel('Days').fill('7');
   await give('spam in three groups', 'Suspend');
@@ -70,7 +70,7 @@ test('a person is found, suspended with an end, and let in again; every act is i
   await ada.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await checkScreen(page, 'any');
 
-  await press('Make: Link to a new password');
+  await press('Make: Link to set a new password');
   const link = await page.getByText('/reset#').innerText();
   await checkScreen(page, 'any');
   await press('Close', page.getByRole('dialog').locator('form, .mantine-Modal-body'));
@@ -110,7 +110,7 @@ test('an application is found, given another quota and suspended', async () => {
   await search('weath');
   await page.getByRole('link', { name: 'Weather' }).click();
   await page.getByText(appId).waitFor();
-  await page.getByText('Does not answer since').waitFor();
+  await page.getByText('Not answering since').waitFor();
   await page.getByText('Nobody has granted it anything').waitFor();
   await page.getByRole('img', { name: /^Chart: / }).waitFor();
   await page.getByLabel('Requests a minute').fill('600');
@@ -129,7 +129,7 @@ test('a report is read, and decided by removing a message and suspending whoever
     eve.calls.post<ChatMessage>('/api/chat/messages', { to: ada.accountId, type: 'text', content });
   const { conversationId, msgId } = await write('You fool');
   await openScreen(page, '/operate/reports');
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByText('No open reports').waitFor();
   await checkScreen(page, 'any');
   const report = { conversationId, userId: eve.accountId, reason: 'abuse', msgIds: [msgId] };
   await ada.calls.post('/api/auth/sign-in', { email: ada.email, password: PASSWORD });
@@ -151,7 +151,7 @@ test('a report is read, and decided by removing a message and suspending whoever
 test('everybody is told something, and maintenance is announced, obeyed and ended, live', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   await openScreen(page, '/operate/announcements');
-  await page.getByText('Nothing was announced yet').waitFor();
+  await page.getByText('No announcements yet').waitFor();
   await checkScreen(page, 'any');
   await press('Announce');
   await page.getByText('Write it in one language at least').waitFor();
@@ -188,10 +188,10 @@ test('somebody is invited, and a conversation is held and released', async () =>
   const { groupId } = await grace.calls.post<{ groupId: string }>('/api/chat/groups', { name: 'Board' });
   await grace.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'hello' });
   await openScreen(page, '/operate/policy');
-  await page.getByText('No invitation was made yet').waitFor();
+  await page.getByText('No invitations yet').waitFor();
   await checkScreen(page, 'any');
-  await page.getByLabel('For whom it is').fill('The choir');
-  await press('Make an invitation');
+  await page.getByLabel('For whom').fill('The choir');
+  await press('Create an invitation');
   await page.getByText('/?invitation=').waitFor();
   await checkScreen(page, 'any');
   await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
@@ -206,7 +206,7 @@ test('somebody is invited, and a conversation is held and released', async () =>
   await page.getByText('No conversation is held').waitFor();
   await press('Revoke');
   await press('Revoke', page.getByRole('dialog'));
-  await page.getByText('No invitation was made yet').waitFor();
+  await page.getByText('No invitations yet').waitFor();
 });
 
 test('health shows the checks, the processes and the settings, without their secrets', async () => {

@@ -59,7 +59,7 @@ async function open(path: string, waitFor: string): Promise<void> {
   await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
 }
 
-await open('/operate/announcements', 'Nothing was announced yet');
+await open('/operate/announcements', 'No announcements yet');
 await take(page, 'announcements-empty');
 const text = {
   en: 'We move to a larger machine on Sunday at 10:00. See https://status.example.com for news.',

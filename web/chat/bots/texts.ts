@@ -3,9 +3,9 @@ import { defineTexts } from '../../ui/texts.ts';
 export const botTexts = defineTexts(
   {
     title: 'Find by username',
-    lead: 'You find a person or a bot by their exact username. They, or the owner of the bot, can tell you.',
+    lead: 'Enter the exact username of a person or a bot. They, or the bot’s owner, can tell you.',
     username: 'Username',
-    usernameHint: 'That of a bot ends with “bot”, for example weather_bot.',
+    usernameHint: 'A bot’s username ends with “bot”, for example weather_bot.',
     find: 'Find',
     notFound: (username: string) =>
       username.endsWith('bot') ? `There is no bot called ${username}.` : `Nobody is called ${username} here.`,
@@ -18,7 +18,7 @@ export const botTexts = defineTexts(
     title: 'Nach Benutzernamen finden',
     lead: 'Menschen und Bots findest du über ihren genauen Benutzernamen. Sie selbst, oder wer den Bot betreibt, können ihn dir nennen.',
     username: 'Benutzername',
-    usernameHint: 'Der eines Bots endet auf „bot“, zum Beispiel weather_bot.',
+    usernameHint: 'Der Benutzername eines Bots endet auf „bot“, zum Beispiel weather_bot.',
     find: 'Finden',
     notFound: (username) =>
       username.endsWith('bot')

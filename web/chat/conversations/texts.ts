@@ -52,7 +52,7 @@ export const conversationTexts = defineTexts(
     pin: 'Pin',
     unpin: 'Unpin',
     archive: 'Archive',
-    unarchive: 'Take out of the archive',
+    unarchive: 'Unarchive',
     markRead: 'Mark as read',
     mute: 'Mute',
     unmute: 'Unmute',

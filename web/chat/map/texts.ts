@@ -5,8 +5,8 @@ export const mapTexts = defineTexts(
     show: 'Show a map',
     agree: 'Show maps',
     consent: (host: string) =>
-      `The pictures of maps come from ${host}. It would learn your IP address, the address of this chat, and which places you look at. The settings take this back.`,
-    map: 'Map: click on the place, or move it with the arrow keys and press Enter for its middle',
+      `Maps come from ${host}. It learns your IP address, the address of this chat, and which places you look at. You can turn this off in the settings.`,
+    map: 'Map: click on the place, or move it with the arrow keys and press Enter to choose the centre',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     setting: (host: string) => `Show maps from ${host}`,

@@ -21,7 +21,7 @@ export const messageTexts = defineTexts(
     deletedByAdmin: 'An administrator deleted this message',
     deleteTitle: 'Delete this message?',
     deleteAlbum: (count: number) => `Delete these ${count} messages?`,
-    deleteText: 'For everybody, a line stays that says that it was deleted. Whoever has read it has read it.',
+    deleteText: 'Everybody sees that a message was deleted. Some may have read it already.',
     deleteForMeText: 'The others keep it.',
     deleteForEverybody: 'Delete for everybody',
     deleteForMe: 'Delete for me',

@@ -10,7 +10,7 @@ export const createPollTexts = defineTexts(
     removeOption: (number: number) => `Remove answer ${number}`,
     mostOptions: (most: number) => `At most ${most} answers.`,
     equalOptions: 'Two answers are the same.',
-    multiple: 'Several answers may be chosen',
+    multiple: 'Allow several answers',
     anonymous: 'Anonymous',
     anonymousHint: 'Nobody will ever learn who chose what, not even you.',
     create: 'Create the poll',

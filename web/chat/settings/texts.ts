@@ -53,13 +53,13 @@ export const settingsTexts = defineTexts(
 
 export const privacyTexts = defineTexts(
   {
-    lead: 'What you do not show to others, you do not see of them either. Bots are told none of it.',
+    lead: 'What you do not share, you do not see of others either. Bots never see any of it.',
     receipts: 'Read receipts',
     receiptsText: 'Others see when your devices get their messages and when you have read them.',
     typing: 'Typing',
     typingText: 'Others see that you are writing to them.',
     lastSeen: 'Last seen',
-    lastSeenText: 'Those to whom you have written see when you last used the chat.',
+    lastSeenText: 'People you have written to see when you last used the chat.',
   },
   {
     lead: 'Was du anderen nicht zeigst, siehst du auch von ihnen nicht. Bots erfahren nichts davon.',
@@ -95,7 +95,7 @@ export const applicationTexts = defineTexts(
     revokeOne: 'End this one',
     calls: 'What it did with your account',
     callsLead: 'Its latest calls, newest first.',
-    noCalls: 'No calls lately.',
+    noCalls: 'No recent calls.',
     refused: (status: number) => `refused (${status})`,
   },
   {
@@ -261,12 +261,12 @@ export const notificationTexts = defineTexts(
     granted: 'Notifications are on',
     detail: 'Notifications show',
     detailAbout: 'On all your devices. They travel encrypted: only your browser can read them.',
-    nothing: 'That there is a new message',
+    nothing: 'Only that there is a new message',
     name: 'Who wrote',
     text: 'Who wrote, and the message',
     sound: 'With sound',
     quiet: 'Quiet hours',
-    quietAbout: 'No notifications in these hours, in the time of the place where you set them.',
+    quietAbout: 'No notifications during these hours, in the time zone of the device where you set them.',
     from: 'From',
     until: 'Until',
   },
@@ -283,7 +283,7 @@ export const notificationTexts = defineTexts(
     granted: 'Benachrichtigungen sind an',
     detail: 'Benachrichtigungen zeigen',
     detailAbout: 'Auf allen deinen Geräten. Sie sind verschlüsselt: Nur dein Browser kann sie lesen.',
-    nothing: 'Dass es eine neue Nachricht gibt',
+    nothing: 'Nur, dass es eine neue Nachricht gibt',
     name: 'Wer geschrieben hat',
     text: 'Wer geschrieben hat, und die Nachricht',
     sound: 'Mit Ton',

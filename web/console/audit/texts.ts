@@ -51,7 +51,7 @@ export const actionTexts = defineTexts<Record<AuditAction, string>>(
     'quota.changed': 'changed the quota',
     'extension.switched-on': 'switched an extension on',
     'extension.switched-off': 'switched an extension off',
-    'incoming-webhook.created': 'made an incoming webhook',
+    'incoming-webhook.created': 'created an incoming webhook',
     'incoming-webhook.renewed': 'gave an incoming webhook a new address',
     'incoming-webhook.revoked': 'revoked an incoming webhook',
     'bot.created': 'created the bot',

@@ -16,7 +16,7 @@ export const credentialsTexts = defineTexts(
     noKeys: 'No key is left: the bot cannot call the API.',
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Revoke the key “${name}”?`,
-    revokeText: 'It stops working at once, wherever it is used. The other keys go on.',
+    revokeText: 'It stops working at once, wherever it is used. The other keys keep working.',
     revokeLastText: 'It is the only key: the bot cannot call the API until you create another one.',
     fingerprint: 'SHA-256 fingerprint',
     created: 'Created',

@@ -3,7 +3,7 @@ import { defineTexts } from '../../ui/texts.ts';
 export const openIdTexts = defineTexts(
   {
     title: 'OpenID Connect',
-    lead: 'Programs that nobody has to write for it sign people in with their account on this server.',
+    lead: 'Existing programs sign people in with their account on this server; you write no code.',
     on: 'OpenID Connect',
     onHint: 'Adds the scopes openid and email, ID tokens and logout. Nothing else changes.',
     discovery: 'Discovery URL',
@@ -17,7 +17,7 @@ export const openIdTexts = defineTexts(
     afterLogout: 'Logout',
     postLogoutUri: 'Post-logout redirect URI',
     backchannelUri: 'Back-channel logout URI',
-    backchannelHint: 'Hears when a person’s session is over. Leave it empty to be told nothing.',
+    backchannelHint: 'Gets a request when a person’s session ends. Leave it empty for none.',
     failed: 'The last logout token could not be delivered',
     saved: 'Saved',
     save: 'Save',

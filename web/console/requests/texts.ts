@@ -3,7 +3,7 @@ import { defineTexts, plural } from '../../ui/texts.ts';
 export const requestsTexts = defineTexts(
   {
     title: 'API log',
-    lead: 'API requests of your bot and your OAuth clients lately, without bodies and tokens. Under load some successful requests are left out, but no errors.',
+    lead: 'Recent API requests of your bot and your OAuth clients, without bodies and tokens. Under load some successful requests are left out, but never errors.',
     requests: 'Requests',
     errors: 'Errors, grouped',
     time: 'Time',

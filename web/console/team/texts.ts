@@ -9,7 +9,7 @@ export const roleTexts = defineTexts<Record<Role, string>>(
 export const teamTexts = defineTexts(
   {
     title: 'Team',
-    lead: 'Developers change everything but the team and the life of the application; viewers read. Nobody sees a secret that was shown before.',
+    lead: 'Developers can change everything except the team and the status of the application; viewers can only read. A secret that was shown once is never shown again.',
     members: 'Members',
     invitations: 'Open invitations',
     invite: 'Invite',

@@ -22,9 +22,9 @@ export const wizardTexts = defineTexts(
     leaveText: 'They are not shown again. If you have not saved them, you have to create new ones.',
     lostTitle: 'The secrets were shown once',
     lostText:
-      'This page was reloaded or left since then, and nobody can show them again. If you have not saved them, create new ones; those from before then stop working.',
+      'This page was reloaded or left since then, and nobody can show them again. If you have not saved them, create new ones; the old ones then stop working.',
     renew: 'Create new secrets',
-    haveThem: 'I have the old ones: go on',
+    haveThem: 'I have the old ones: continue',
     webhookLead:
       'Events are sent here. You can set it later: without a URL your bot can read events from GET /v1/events.',
     webhookUrl: 'Webhook URL',

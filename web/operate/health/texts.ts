@@ -2,7 +2,7 @@ import { defineTexts, plural } from '../../ui/texts.ts';
 
 export const healthTexts = defineTexts(
   {
-    lead: 'The checks of “parley doctor” that take no time, looked at anew every 15 seconds.',
+    lead: 'The quick checks of “parley doctor”, repeated every 15 seconds.',
     allWell: 'Nothing is wrong',
     faults: (count: number) => plural(count, { one: 'fault', other: 'faults' }),
     warnings: (count: number) => plural(count, { one: 'warning', other: 'warnings' }),
@@ -14,7 +14,7 @@ export const healthTexts = defineTexts(
     fault: 'fault',
     queue: 'Webhooks to be sent',
     due: 'Due',
-    waiting: 'Wait for a retry',
+    waiting: 'Waiting for a retry',
     parked: 'Of suspended or disabled applications',
     slowest: 'Applications whose events wait',
     noneWait: 'No application’s events wait.',
@@ -30,9 +30,9 @@ export const healthTexts = defineTexts(
     roles: 'Roles',
     started: 'Started',
     errors: 'Last failed requests',
-    errorsLead: 'The log tells what went wrong, under the request id.',
-    noErrors: 'No request failed since the processes started.',
-    requestId: 'Request id',
+    errorsLead: 'The log has the details, under the request ID.',
+    noErrors: 'No request has failed since the processes started.',
+    requestId: 'Request ID',
     route: 'Route',
     status: 'Status',
     when: 'When',

@@ -3,12 +3,12 @@ import { defineTexts, plural } from '../../ui/texts.ts';
 
 export const peopleTexts = defineTexts(
   {
-    lead: 'Find somebody to help or to suspend. What people write is sealed and shown to no operator.',
+    lead: 'Find somebody to help or to suspend. What people write is encrypted, and no operator sees it.',
     label: 'Person',
-    hint: 'An id, a whole e-mail address, or the beginning of a name',
+    hint: 'An ID, a whole e-mail address, or the beginning of a name',
     begin: 'Search for a person',
-    beginText: 'By id, by the whole e-mail address, or by the beginning of the name.',
-    noneText: 'Nobody with this id, address or name.',
+    beginText: 'By ID, by the whole e-mail address, or by the beginning of the name.',
+    noneText: 'Nobody has this ID, address or name.',
     name: 'Name',
     email: 'E-mail address',
     id: 'ID',
@@ -26,25 +26,25 @@ export const peopleTexts = defineTexts(
     suspend: 'Suspend',
     suspendTitle: 'Suspend this person?',
     suspendText:
-      'Every session ends at once and nobody signs in to the account. The person reads the reason at sign-in. Applications and bots of the person are suspended by themselves.',
+      'All sessions end at once, and nobody can sign in to the account. The person sees the reason at sign-in. Applications and bots of the person are suspended separately.',
     lift: 'Lift the suspension',
     liftTitle: 'Lift the suspension?',
-    liftText: 'The person may sign in again. The reason stands in the trail.',
+    liftText: 'The person can sign in again. The reason stays in the trail.',
     lifted: 'The suspension is lifted',
     signOut: 'Sign out everywhere',
     signOutText: 'Every session of this person ends.',
     signedOut: 'Signed out everywhere',
     help: 'Somebody is locked out',
-    helpText: 'Hand these over by a way that only this person can read. Each is shown once.',
-    link: 'Link to a new password',
-    linkText: 'Works for 24 hours, and once.',
+    helpText: 'Hand these over in a way that only this person can read. Each is shown once.',
+    link: 'Link to set a new password',
+    linkText: 'Works once, within 24 hours.',
     recoveryCode: 'Recovery code',
     recoveryText: 'Signs in once in place of the authenticator app.',
     make: 'Make',
     delete: 'Delete the account',
     deleteTitle: 'Delete this account for good?',
     deleteText:
-      'The person, with applications and bots, is gone. What was written stays in the conversations, without a name. Nothing brings it back.',
+      'The account is deleted, with its applications and bots. What the person wrote stays in the conversations, without a name. This cannot be undone.',
     deleted: 'The account is deleted',
     noSessions: 'Not signed in anywhere',
     unknownBrowser: 'Unknown browser',
@@ -52,9 +52,9 @@ export const peopleTexts = defineTexts(
     used: 'used',
     limits: 'Limits',
     limitsLead:
-      'How much this person may do. What is empty is as for everybody; 0 lets the person do nothing of it. In force within 10 seconds.',
-    everybody: (limit: string) => `As for everybody: ${limit}`,
-    limitsChanged: 'The limits are changed',
+      'Limits for this person. An empty field means the limit for everybody; 0 allows nothing. Changes apply within 10 seconds.',
+    everybody: (limit: string) => `For everybody: ${limit}`,
+    limitsChanged: 'Limits changed',
   },
   {
     lead: 'Finde jemanden, um zu helfen oder zu sperren. Was Menschen schreiben, ist versiegelt; kein Operator sieht es.',
@@ -114,11 +114,11 @@ export const peopleTexts = defineTexts(
 
 export const limitTexts = defineTexts<Record<PersonLimit, string>>(
   {
-    messagesPerMinute: 'Messages a minute',
-    unansweredMessagesPerHour: 'Messages an hour to people who never wrote back',
-    newPeoplePerDay: 'Strangers written to a day',
-    newPeopleAddedPerDay: 'Strangers added to groups a day',
-    groupsPerDay: 'New groups a day',
+    messagesPerMinute: 'Messages per minute',
+    unansweredMessagesPerHour: 'Messages per hour to people who never wrote back',
+    newPeoplePerDay: 'Strangers written to per day',
+    newPeopleAddedPerDay: 'Strangers added to groups per day',
+    groupsPerDay: 'New groups per day',
   },
   {
     messagesPerMinute: 'Nachrichten pro Minute',

@@ -33,10 +33,10 @@ export const en = {
     'This password is on lists of leaked passwords, which attackers try first. Choose another one.',
   wrongPassword: 'The e-mail address or the password is wrong.',
   signUpClosed: 'Nobody can create an account here at the moment.',
-  signUpByInvitation: 'You need the link of an invitation to create an account here.',
+  signUpByInvitation: 'You need an invitation link to create an account here.',
   signUpByDomain: (domains: string) => `Only addresses of ${domains} can create an account here.`,
   acceptTerms: 'I accept the terms of use',
-  checkMail: 'Look into your mail',
+  checkMail: 'Check your mail',
   checkMailDetail: (email: string) =>
     `A link was sent to ${email}. Follow it, then sign in. To get another one, sign in.`,
   takenEmail: 'There is already an account with this address. Sign in below, or enter another address.',
@@ -46,13 +46,13 @@ export const en = {
   tookTooLong: 'This took too long, or you are already signed in. Start over.',
 
   signOutHere: 'Sign out?',
-  signOutHereDetail: 'An application asks you to sign out here. Applications that you signed in to are told.',
+  signOutHereDetail: 'An application asks you to sign out here. Applications that you signed in to are notified.',
   signOut: 'Sign out',
   staySignedIn: 'Stay signed in',
   signedOut: 'You are signed out',
   signedOutDetail: 'You can close this page.',
   logoutNotRightDetail:
-    'The application sent you here with an address that is not registered. You are as signed in as before.',
+    'The application sent you here with an address that is not registered. Nothing was changed.',
   signInTo: (name: Html | string) => html`Sign in to ${name}?`,
   letAct: (name: Html | string) => html`Let ${name} act for you?`,
   namelessApplication: 'An unnamed application',
@@ -66,7 +66,7 @@ export const en = {
   goesOnTo: (host: Html) => html`Whether you approve or deny, your browser will go to ${host}.`,
   unregistered: 'Not registered here.',
   publishedAt: (host: Html) =>
-    html`The application chose its name itself. What is known of it comes from ${host}:`,
+    html`The application chose its name itself. All that is known about it comes from ${host}:`,
   onDevice:
     'It says that it runs on this device, where any program can pretend to be it. Approve only if you have just asked it to connect.',
   approveOnlyIf:
