@@ -85,7 +85,7 @@ export const FIELD_FAULTS = {
   'field.yourself': '{field} must be somebody else',
   'field.for-group-events': '{field} belongs to group_message.received',
   'field.for-type-text': '{field} belongs to type text',
-  'field.not-displayable': '{field} is {kind}, but the file is none that browsers show',
+  'field.not-displayable': '{field} is {kind}, but browsers do not show files of this type',
   'field.future': '{field} must be in the future, or null for ever',
   'field.foreign-passkey': '{field} is not an answer to these options from a passkey for this site',
   'field.stale-ticket': '{field} has expired or is not for this: ask for new options',

@@ -12,7 +12,7 @@ export const FINDINGS = {
   'attempt.redirect':
     'The receiver answered with a redirect ({status}); none is followed: set the final address as webhook URL.',
   'attempt.unauthorised':
-    'The receiver answered {status}: let the path of the webhook in without a login or firewall rule; its signature tells that it is us.',
+    'The receiver answered {status}: allow requests to the webhook path without a login or firewall rule; their signature proves that they are ours.',
   'attempt.nothing-there':
     'The receiver answered {status}: nothing is served at the path of the webhook URL; check it.',
   'attempt.no-post': 'The receiver answered {status}: the path of the webhook URL does not take POST.',
@@ -20,7 +20,7 @@ export const FINDINGS = {
   'attempt.too-many':
     'The receiver answered {status}: it asks for fewer requests; answer 2xx at once and do the work later.',
   'attempt.receiver-failed':
-    'The receiver answered {status}: it failed while handling the event; its own log tells why.',
+    'The receiver answered {status}: it failed while handling the event; see its log.',
   'attempt.not-2xx': 'The receiver answered {status}: only 2xx counts as delivered.',
   'failure.dns': 'The host name does not resolve; check its DNS records.{code}',
   'failure.private_address':

@@ -78,7 +78,7 @@ test('a decision counts once', async () => {
   assertErrorPage(
     await scene.post({ consent, decision: 'approve' }),
     400,
-    'this question is decided already',
+    'this consent form was used already',
   );
   assert.ok((await scene.grants()) <= 1);
 });
@@ -87,7 +87,7 @@ test('tampered fields change nothing, and nobody decides what another was asked'
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const consent = await consentOf(scene, { state: 'xyz' });
-  const changed = 'this question was put to somebody else, or was changed on its way';
+  const changed = 'this consent form was made for somebody else, or was changed on its way';
   for (const i of [0, 2, 20, Math.floor(consent.length / 2), consent.length - 2]) {
     const other = consent[i] === 'A' ? 'B' : 'A';
     const tampered = consent.slice(0, i) + other + consent.slice(i + 1);
@@ -143,7 +143,7 @@ test('who signed out meanwhile decides nothing, nor does a question that is too 
   const scene = await createConsentScene(world);
   const consent = await consentOf(scene);
   world.clock.advance({ hours: 1 });
-  assertErrorPage(await scene.post({ consent, decision: 'approve' }), 400, 'this question is too old');
+  assertErrorPage(await scene.post({ consent, decision: 'approve' }), 400, 'this consent form is too old');
   const fresh = await consentOf(scene);
   await scene.person.calls('POST', '/api/auth/sign-out', {});
   const answer = await scene.post({ consent: fresh, decision: 'approve' });

@@ -141,7 +141,7 @@ test('what a file is, its content says: only what cannot run is shown, everythin
     });
     assert.deepEqual(
       refused(answer),
-      refusal(400, 'invalid-argument', 'kind is image, but the file is none that browsers show'),
+      refusal(400, 'invalid-argument', 'kind is image, but browsers do not show files of this type'),
       type,
     );
   }

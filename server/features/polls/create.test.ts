@@ -265,7 +265,7 @@ test('an OAuth user polls another person, unless either blocked the other', asyn
   await bob.blocks(ada);
   assert.deepEqual(
     await create(),
-    refusal(403, 'permission-denied', 'this person does not take messages from you'),
+    refusal(403, 'permission-denied', 'this person does not accept messages from you'),
   );
   await bob.unblocks(ada);
   await ada.blocks(bob);

@@ -6,7 +6,8 @@ export const integrationsTexts = defineTexts(
     lead: 'Tools and assistants can use this application without any code of yours.',
     guide: 'Guide',
     webhooks: 'Incoming webhooks',
-    webhooksLead: 'Alertmanager, Grafana, GitHub and any tool that posts to Slack can write to groups as your bot.',
+    webhooksLead:
+      'Alertmanager, Grafana, GitHub and any tool that posts to Slack can write to groups as your bot.',
     webhooksHint: 'Administrators of a group with the bot create addresses under “Details” in the chat.',
     yourAddress: 'Replace xih_… with the address that the chat showed when it was made.',
     alertmanager: 'Alertmanager (alertmanager.yml)',

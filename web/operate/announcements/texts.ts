@@ -42,7 +42,8 @@ export const announcementTexts = defineTexts(
       `Sent to ${told} of ${plural(people, { one: 'person', other: 'people' })}`,
     endOne: 'End',
     endOneTitle: 'End this announcement?',
-    endOneText: 'The line disappears from all pages, and the message is sent to nobody else. Those who have it keep it.',
+    endOneText:
+      'The line disappears from all pages, and the message is sent to nobody else. Those who have it keep it.',
     endedOne: 'The announcement has ended',
   },
   {

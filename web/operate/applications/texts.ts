@@ -34,8 +34,7 @@ export const applicationTexts = defineTexts(
     deliveriesShort: 'Deliveries',
     failedShort: 'Failed deliveries',
     grants: 'Grants',
-    grantsLead:
-      'Access that people granted it, newest first, without their names.',
+    grantsLead: 'Access that people granted it, newest first, without their names.',
     noGrants: 'Nobody has granted it anything',
     granted: 'Granted',
     scopes: 'Scopes',

@@ -53,7 +53,7 @@ test('an invitation lets in as many as it is for, until it ends or is revoked', 
     const made = await world.operators.makeInvitation(world.config, {}, given);
     return { ...made, invitation: new URL(made.link).searchParams.get('invitation') ?? '' };
   };
-  const ended = [403, 'the invitation is used up, over or revoked: ask for another'];
+  const ended = [403, 'the invitation is used up, expired or revoked: ask for another'];
   assert.deepEqual(await joins(scene, 'a@example.com'), [
     403,
     'signing up needs an invitation: follow its link',

@@ -83,7 +83,7 @@ test('a person is found by the link alone, until it is renewed or removed', asyn
   await using world = await createWorld();
   const ada = await world.person();
   const bob = await world.person('Bob');
-  const nobody = refusal(404, 'not-found', 'this link leads to nobody, or not any more');
+  const nobody = refusal(404, 'not-found', 'this link does not exist or no longer works');
   const resolve = async (token: string) => plain(await bob.calls('GET', `/api/auth/invites/${token}`));
   assert.deepEqual((await ada.calls('GET', '/api/auth/invite-link')).body.data, {});
   const made = await ada.calls('POST', '/api/auth/invite-link');

@@ -219,7 +219,7 @@ test('a person has 20 passkeys at most, and reaches only their own', async () =>
   for (let i = 1; i < 20; i++) assert.equal((await register(ada, new Authenticator())).status, 201);
   assert.deepEqual(
     plain(await register(ada, authenticator)),
-    refusal(429, 'resource-exhausted', 'a person may have 20 passkeys; remove one first'),
+    refusal(429, 'resource-exhausted', 'a person can have at most 20 passkeys; remove one first'),
   );
   const bob = await scene.holder('Bob');
   const path = `/passkeys/${passkey.passkeyId}`;

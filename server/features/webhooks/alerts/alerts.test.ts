@@ -337,7 +337,7 @@ test('a test is sent at once and tells how it went; tests are counted', async (t
   world.platform.config = { ...world.platform.config, smtpUrl: 'smtp://127.0.0.1:1' };
   // The link to the e-mail address was the first of the ten mails.
   for (let i = 4; i < 10; i++) await result(chat);
-  assert.deepEqual(await result(chat), [429, '10 tests of alert contacts per hour are enough']);
+  assert.deepEqual(await result(chat), [429, 'at most 10 tests of alert contacts per hour are allowed']);
 });
 
 test('a muted contact hears nothing until then, and a muted application tells nobody; all of it is listed', async (t) => {

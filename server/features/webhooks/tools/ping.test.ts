@@ -60,11 +60,11 @@ test('a ping that fails is not tried again, nor sent again', async () => {
   assert.deepEqual([status, body.message, state, attempts], [200, 'ping failed', 'abandoned', 1]);
   assert.equal(
     attemptLog[0].message,
-    'The receiver answered 403: let the path of the webhook in without a login or firewall rule; its signature tells that it is us.',
+    'The receiver answered 403: allow requests to the webhook path without a login or firewall rule; their signature proves that they are ours.',
   );
   world.platform.clock.advance({ hours: 2 });
   assert.deepEqual(await world.deliver(world.sender()), {});
-  const message = 'a ping is not sent again: send a new one';
+  const message = 'a ping cannot be sent again: send a new one';
   const replay = await owner.call('POST', `/events/${eventId}/replay`);
   assert.deepEqual(
     [replay.status, replay.body],
@@ -101,7 +101,7 @@ test('30 pings per minute and person, then 429 until the minute is over', async 
   await using owner = await openConsole(world, own);
   for (let i = 0; i < 30; i++) assert.equal((await owner.call('POST', '/webhook/ping')).status, 200);
   const { status, headers, body } = await owner.call('POST', '/webhook/ping');
-  const message = '30 pings, simulations and audits per minute are enough';
+  const message = 'at most 30 pings, simulations and audits per minute are allowed';
   assert.deepEqual([status, body], [429, { status: 'error', code: 'RATE_LIMIT_EXCEEDED', message }]);
   assert.equal(headers['retry-after'], '60');
   world.platform.clock.advance({ minutes: 1 });

@@ -46,7 +46,8 @@ export const en = {
   tookTooLong: 'This took too long, or you are already signed in. Start over.',
 
   signOutHere: 'Sign out?',
-  signOutHereDetail: 'An application asks you to sign out here. Applications that you signed in to are notified.',
+  signOutHereDetail:
+    'An application asks you to sign out here. Applications that you signed in to are notified.',
   signOut: 'Sign out',
   staySignedIn: 'Stay signed in',
   signedOut: 'You are signed out',
