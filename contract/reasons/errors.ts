@@ -17,7 +17,7 @@ export const ERRORS = {
   'http.too-many-live-streams': 'there are {count} open live streams already',
   'idempotency.other-request': 'Idempotency-Key was used with another request',
   'service.unavailable': 'the service is busy or its database is away; try again',
-  'service.maintenance': 'the server is under maintenance, expected until {until}: reading works, writing does not',
+  'service.maintenance': 'there is maintenance, expected until {until}: reading works, writing does not',
   'service.stopping': 'the service is stopping',
   'service.database-away': 'the database does not answer',
   'service.database-read-only': 'the database takes no writes',

@@ -191,7 +191,7 @@ test('maps are drawn for who agreed to them, from the server that the operator n
   await page.getByRole('button', { name: 'Attach' }).click();
   await page.getByRole('menuitem', { name: 'Place' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send a place' });
-  await dialog.getByText('It would learn your IP address').waitFor();
+  await dialog.getByText('It learns your IP address').waitFor();
   await checkScreen(page, 'any');
   assert.deepEqual(asked, []);
 

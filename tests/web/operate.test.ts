@@ -93,7 +93,7 @@ test('a person is found, suspended with an end, and let in again; every act is i
   await page.getByText('reason: spam in three groups').waitFor();
   assert.deepEqual(await page.locator('.mantine-Timeline-itemTitle').allInnerTexts(), [
     'Grace Hopper lifted a person’s suspension',
-    'Grace Hopper made a link to a new password',
+    'Grace Hopper created a password link',
     'Grace Hopper suspended a person',
     'Grace Hopper changed a person’s limits',
   ]);
@@ -154,7 +154,7 @@ test('everybody is told something, and maintenance is announced, obeyed and ende
   await page.getByText('No announcements yet').waitFor();
   await checkScreen(page, 'any');
   await press('Announce');
-  await page.getByText('Write it in one language at least').waitFor();
+  await page.getByText('Write it in at least one language').waitFor();
   await page.getByLabel('Text (English)').fill('We move on Sunday: https://status.example.com');
   await page.getByLabel('A message to every person').check();
   await press('Announce');

@@ -82,7 +82,7 @@ await calls.post('/api/operate/holds', { conversationId, reason: 'a court asked 
 
 for (const [name, path, waitFor] of [
   ['people', '/operate/people?q=w', 'Wolfe'],
-  ['people-none', '/operate/people?q=nobody', 'Nobody with'],
+  ['people-none', '/operate/people?q=nobody', 'Nobody has this'],
   ['person', `/operate/people/${eve.accountId}`, 'Strangers written to'],
   ['applications', '/operate/applications', 'Endpoints that do not answer'],
   ['application', `/operate/applications/${diary.appId}`, 'Grants'],
@@ -91,7 +91,7 @@ for (const [name, path, waitFor] of [
   ['announcements', '/operate/announcements', 'Thank you for ten years'],
   ['policy', '/operate/policy', 'The choir'],
   ['health', '/operate/health', 'database version'],
-  ['trail', '/operate/acts', 'told everybody something'],
+  ['trail', '/operate/acts', 'made an announcement'],
 ] as const) {
   await open(path, waitFor);
   await take(page, name);

@@ -48,7 +48,7 @@ test('where invitations are needed the page says so, and a link admits who accep
   await using scene = await start({ SIGN_UPS: 'invitation', TERMS_URL: TERMS });
   await using stranger = await opens(scene, '/');
   await press(stranger.page, 'Create an account');
-  await stranger.page.getByText('You need the link of an invitation').waitFor();
+  await stranger.page.getByText('You need an invitation link').waitFor();
   await checkScreen(stranger.page, 'any');
   const printed: string[] = [];
   const environment = { DATABASE_URL: databaseUrl, PUBLIC_URL: scene.origin };

@@ -118,7 +118,7 @@ test('the consent page says what is known of the client, and whom it could be mi
   const person = await world.person();
   const onDevice = await visit({}, person);
   assert.equal(onDevice.status, 200);
-  const known = `What is known of it comes from ${new URL(assistant.url).host} : ${assistant.url}`;
+  const known = `All that is known about it comes from ${new URL(assistant.url).host} : ${assistant.url}`;
   assert.match(onDevice.text, /Not registered here\. The application chose its name itself\./);
   assert.ok(onDevice.text.includes(known), onDevice.text);
   assert.match(onDevice.text, /It says that it runs on this device/);
