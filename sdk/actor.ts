@@ -19,13 +19,13 @@ import type {
   VotePoll,
 } from './wire.ts';
 
-/** Makes a request as somebody: knows the credential. */
+/** Makes requests with one credential. */
 export type Send = (request: ServiceRequest) => Promise<unknown>;
 
 /**
- * Calls that bots and consenting people share: groups and polls (contract §4). A call that failed throws `ParleyError`;
- * one that met a 429, a 503 or no answer was tried again before. The second try of a call whose first answer was lost
- * may find its work done, and say so: `not-found` of a deletion, for one.
+ * Calls for bots and for people who consented: groups and polls (contract §4). A failed call throws `ParleyError`, after
+ * retries if it got a 429, a 503 or no answer. When an answer is lost, the retry may find the work done already: a
+ * deletion then fails with `not-found`.
  */
 export abstract class Actor {
   readonly #send: Send;
@@ -161,8 +161,8 @@ export abstract class Actor {
   }
 
   /**
-   * Votes for an option; voting for it again takes the vote back. For that reason a vote is tried again only when it
-   * surely did not count: over the quota.
+   * Votes for an option; voting for it again takes the vote back. A vote is therefore retried only when it certainly did
+   * not count: after a 429.
    *
    * @example
    * const { msgId, poll } = await bot.createPoll({ groupId: group, question: 'Go?', options: ['Yes', 'No'] });
@@ -195,7 +195,7 @@ export abstract class Actor {
     return this.#send({ method, path, body, signal: options.signal, ...extra });
   }
 
-  /** Its key lets the service run it once, however often it arrives (decisions: Beyond the contract). */
+  /** Idempotent: its key lets the service run it once, however often it arrives (decisions: Beyond the contract). */
   protected create(path: string, body: object, options: CallOptions = {}): Promise<unknown> {
     const headers = { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() };
     return this.request('POST', path, body, options, { headers });

@@ -36,12 +36,12 @@ export interface BotOptions extends ServiceOptions {
   webhookSecret?: string | undefined;
   /** Which events were handled; the last 10,000 in memory when left out. */
   store?: EventStore;
-  /** Told of what went wrong while an event was handled; it is printed when left out. */
+  /** Called with errors of handlers; they are printed when it is left out. */
   onError?: (error: unknown) => void;
 }
 
 /**
- * A bot: sends, and hears what people write by webhook or by polling.
+ * A bot: sends messages, and receives them by webhook or by polling.
  *
  * @example
  * const echo = new Bot({ baseUrl, apiKey, webhookSecret });
@@ -98,7 +98,7 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
 
   /**
    * Adds middleware for every message, or all handlers of a composer. Handlers run in the order in which they were added:
-   * the first that fits gets the message, and those behind it when it calls `next`.
+   * the first that matches gets the message, and the next one when it calls `next`.
    *
    * @example
    * bot.use(async (message, next) => {
@@ -113,7 +113,7 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   }
 
   /**
-   * Handles private messages (`message`) or those in groups (`groupMessage`). An event whose handler throws comes again.
+   * Handles private messages (`message`) or those in groups (`groupMessage`). An event whose handler throws is delivered again.
    *
    * @example
    * bot.on('message', (message) => message.reply('Hello!'));
@@ -127,8 +127,8 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   }
 
   /**
-   * Handles a command: `/start`, also with words behind it, which are the `match`, and with the bot's own name, as in
-   * `/start@weather_bot`.
+   * Handles a command such as `/start`, also with the bot's username, as in `/start@weather_bot`. The words after it are
+   * the `match`.
    *
    * @throws TypeError for a name that no command can have (contract §2)
    * @example
@@ -143,8 +143,8 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   }
 
   /**
-   * Handles text that is equal to a string, or that a regular expression finds something in: the `match`. The caption counts
-   * as the text of an image, a video or a document.
+   * Handles text that equals a string or matches a regular expression (the `match`). The caption is the text of an image, a
+   * video or a document.
    *
    * @example
    * bot.hears(/^remind me in (\d+) minutes$/, (message) => message.reply(`In ${message.match[1]} minutes.`));
@@ -158,8 +158,8 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   }
 
   /**
-   * Is told of every handler that throws; the error is printed when there is none. The event comes again all the same: while
-   * polling after 1, 2, 4 … s, up to 8 times; by webhook when the service tries again.
+   * Called when a handler throws; without it the error is printed. The event is tried again either way: while polling after
+   * 1, 2, 4 … s, up to 8 times; by webhook when the service retries.
    *
    * @example
    * bot.catch(async ({ error, message, isLast }) => {
@@ -174,7 +174,7 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
 
   /**
    * A webhook receiver for `node:http`, `node:https` and Express. In Express, mount it before `express.json()`, or
-   * behind `express.raw({ type: '*\/*' })`: it needs the raw body.
+   * after `express.raw({ type: '*\/*' })`: it needs the raw body.
    *
    * @example
    * const server = createServer(bot.nodeHandler());
@@ -195,7 +195,7 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   }
 
   /**
-   * A webhook receiver for whatever speaks fetch: Bun, Deno, Hono, workers.
+   * A webhook receiver for runtimes with the Fetch API: Bun, Deno, Hono, workers.
    *
    * @example
    * const handle = bot.fetchHandler();
@@ -218,8 +218,8 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   }
 
   /**
-   * Stores how far the bot has handled its events, and gives up some of them; `poll()` does it by itself.
-   * `listEvents({ after: 'acknowledged' })` goes on there.
+   * Stores how far the bot has handled its events, and gives up some of them; `poll()` calls it by itself.
+   * `listEvents({ after: 'acknowledged' })` continues there.
    *
    * @example
    * const { events, nextAfter } = await bot.listEvents();
@@ -276,7 +276,7 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   }
 
   /**
-   * Sends up to 100 events again, by webhook or to `poll()`. Those that the bot has handled are passed over there.
+   * Sends up to 100 events again, by webhook or to `poll()`, which skips those that the bot has handled.
    *
    * @example
    * const { replayed } = await bot.replayEvents(['dlv_06f2c8k4x1m9q7t3w5z8b2n4']);
@@ -286,12 +286,12 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   }
 
   /**
-   * Fetches events instead of receiving webhooks: for bots without a public address. Runs until the signal aborts, and until
-   * the handlers under way have ended; gets over outages.
+   * Fetches events instead of receiving webhooks, for bots without a public address. Runs until the signal aborts and the
+   * running handlers have ended; survives outages.
    *
-   * Conversations are handled side by side, each in order. An event whose handler throws holds nobody up: it comes again
-   * after 1, 2, 4 … s, and after 8 tries it is a dead letter (`deadLetters()`, and the console's event log). Without `after`
-   * and `cursor` it goes on after what it has acknowledged to the service.
+   * Conversations are handled in parallel, each in order. An event whose handler throws blocks nothing: it is tried again
+   * after 1, 2, 4 … s, and after 8 tries becomes a dead letter (`deadLetters()`, and the console's event log). Without
+   * `after` and `cursor`, polling continues after the last acknowledged event.
    *
    * @throws ParleyError when the service refuses the bot's key or its cursor
    * @example

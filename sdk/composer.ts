@@ -1,9 +1,9 @@
 import type { AnyMessage, IncomingGroupMessage, IncomingMessage } from './incoming.ts';
 
-/** Hands the message on to what was registered after; resolves when that has ended. */
+/** Passes the message to the handlers registered later; resolves when they have ended. */
 export type NextFunction = () => Promise<void>;
 
-/** Handles a message, or looks at it and calls `next`. Who does not call it ends the handling. */
+/** Handles a message, or calls `next` to pass it on. Without that call, handling ends. */
 export type Middleware<M> = (message: M, next: NextFunction) => unknown;
 
 /** The events that `on` takes, each with the context that its handlers get. */
@@ -38,8 +38,8 @@ const COMMAND = /^[a-z0-9_]{1,32}$/;
 const TYPED_COMMAND = /^\/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{1,32}))?(?:\s+([\s\S]*))?$/;
 
 /**
- * Handlers in the order in which they were registered: a message goes to the first that fits, and on to the next when that
- * calls `next`. A bot is one; more of them keep the parts of a larger bot in files of their own.
+ * Handlers in the order in which they were registered: a message goes to the first that matches, and on to the next when
+ * that one calls `next`. A bot is a composer; a larger bot can be composed of several, each in a file of its own.
  *
  * @example
  * const admin = new Composer();
@@ -90,8 +90,8 @@ export class Composer<State extends object = Record<string, unknown>> {
   }
 
   /**
-   * Handles a command: `/start`, also with words behind it, which are the `match`, and with the bot's own name, as in
-   * `/start@weather_bot`.
+   * Handles a command such as `/start`, also with the bot's username, as in `/start@weather_bot`. The words after it are
+   * the `match`.
    *
    * @throws TypeError for a name that no command can have (contract §2)
    * @example
@@ -113,8 +113,8 @@ export class Composer<State extends object = Record<string, unknown>> {
   }
 
   /**
-   * Handles text that is equal to a string, or that a regular expression finds something in: the `match`. The caption counts
-   * as the text of an image, a video or a document.
+   * Handles text that equals a string or matches a regular expression (the `match`). The caption is the text of an image, a
+   * video or a document.
    *
    * @example
    * bot.hears(/^remind me in (\d+) minutes$/, (message) => message.reply(`In ${message.match[1]} minutes.`));
@@ -134,7 +134,7 @@ export class Composer<State extends object = Record<string, unknown>> {
     }, middleware);
   }
 
-  /** Sends a message through the handlers; `next` is what comes after the last. */
+  /** Passes a message through the handlers; `next` is called after the last one. */
   async handle(
     message: AnyMessage<State>,
     surroundings: Surroundings,

@@ -4,17 +4,17 @@ import { type AnyMessage, withReply } from './incoming.ts';
 import type { CallOptions } from './service.ts';
 import type { GroupMessage, Me, Message, PingEvent, ReceivedEvent, SentMessage } from './wire.ts';
 
-/** A handler threw. The event comes again, unless it is the last try. */
+/** A handler threw. The event is tried again, unless this was the last try. */
 export interface Failure<State extends object = Record<string, unknown>> {
   error: unknown;
   message: AnyMessage<State>;
-  /** The number of the try, from 1. Only while polling: of webhooks the service counts them. */
+  /** The number of the try, from 1. Only while polling: the service counts the attempts of webhooks. */
   attempt?: number;
   /** The event becomes a dead letter. Only while polling. */
   isLast?: boolean;
 }
 
-/** Told of every handler that throws. */
+/** Called when a handler throws. */
 export type FailureHandler<State extends object = Record<string, unknown>> = (
   failure: Failure<State>,
 ) => unknown;
@@ -74,7 +74,7 @@ export class EventDispatcher<State extends object> implements Surroundings {
     }
   };
 
-  /** Never rejects: what went wrong is reported. An event of another kind, such as a ping, needs nothing. */
+  /** Never rejects: errors are reported. Other events, such as a ping, need no handling. */
   async take(event: ReceivedEvent | PingEvent, attempt: Attempt = {}): Promise<Result> {
     if (event.type !== 'message.received' && event.type !== 'group_message.received')
       return { outcome: 'handled' };

@@ -1,13 +1,13 @@
 /**
- * Remembers which events were handled, so that one that is delivered again is not handled again. Keep one per bot.
- * A store that several processes share makes `claim` atomic, and lets go of the claims of processes that died.
+ * Remembers which events were handled, so that a repeated delivery is not handled twice. Use one per bot. A store that
+ * several processes share must make `claim` atomic, and release the claims of processes that died.
  */
 export interface EventStore {
-  /** `claimed`: handle it. `done`: it was handled before. `busy`: somebody else is at it. */
+  /** `claimed`: handle it. `done`: it was handled before. `busy`: another handler is at it. */
   claim(msgId: string): Promise<'claimed' | 'done' | 'busy'>;
-  /** It was handled: every later claim finds it done. */
+  /** Marks an event as handled: later claims return `done`. */
   done(msgId: string): Promise<void>;
-  /** It was not handled after all: the next claim succeeds. */
+  /** Gives a claim back: the next one succeeds. */
   release(msgId: string): Promise<void>;
 }
 

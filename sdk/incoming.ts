@@ -12,9 +12,9 @@ export interface Handled<State extends object> {
   /** State that middleware sets for the handlers after it; empty at first, in each try. */
   state: Partial<State>;
   /**
-   * Answers where the message was written, quoting it. An event that is handled again, because its handler died
-   * half-way, answers once all the same: the n-th reply to a message is one message for ever. When the earlier run
-   * used other words, those stand, and the result is undefined.
+   * Replies in the same conversation, quoting the message. Replies are idempotent: when an event is handled again because
+   * its handler died half-way, the n-th reply is sent once. If the earlier run sent another text, that text stays, and
+   * the result is undefined.
    *
    * @example
    * bot.on('message', async (message) => {
@@ -38,7 +38,7 @@ export type AnyMessage<State extends object = Record<string, unknown>> =
   | IncomingMessage<State>
   | IncomingGroupMessage<State>;
 
-/** How a reply leaves: with a key that the same reply of a later run has too. */
+/** Sends a reply under an idempotency key that is the same in every run. */
 export type SendReply = (content: MessageContent, idempotencyKey: string) => Promise<SentMessage>;
 
 export function withReply<D extends ReceivedMessage | ReceivedGroupMessage, State extends object>(

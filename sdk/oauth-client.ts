@@ -6,7 +6,7 @@ import { Service, type ServiceOptions } from './service.ts';
 import { MemoryTokenStore, type TokenSet, type TokenStore, toTokenSet } from './tokens.ts';
 import type { OAuthScope, TokenReply } from './wire.ts';
 
-/** The application's registration, and where its tokens are kept. */
+/** The application's registration, and the store of its tokens. */
 export interface OAuthClientOptions extends ServiceOptions {
   /** The App ID. */
   clientId: string | undefined;
@@ -24,7 +24,7 @@ export interface PendingLogin {
   codeVerifier: string;
 }
 
-/** A token counts as expired so long before it is: the call that carries it takes its time. */
+/** A token is refreshed this long before it expires, since the call that carries it takes time. */
 const MARGIN_MS = 30_000;
 
 /**
@@ -53,7 +53,7 @@ export class OAuthClient {
   }
 
   /**
-   * Where to send the person's browser, with a random state and PKCE (S256).
+   * The URL to send the person's browser to, with a random state and PKCE (S256).
    *
    * @example
    * const { url, state, codeVerifier } = await oauth.authorize({ scopes: ['profile'] });

@@ -2,7 +2,7 @@ import { ParleyError } from './error.ts';
 import { findError } from './read-answer.ts';
 import { required } from './required.ts';
 
-/** Which service, and how to reach it. All but `baseUrl` may be left out. */
+/** The address of the service and how it is called. All but `baseUrl` is optional. */
 export interface ServiceOptions {
   /** The address of the service, such as `https://chat.example.com`. */
   baseUrl: string | undefined;
@@ -18,7 +18,7 @@ export interface ServiceOptions {
   timeoutMs?: number;
 }
 
-/** How one call is made. */
+/** Options of one call. */
 export interface CallOptions {
   /** Ends the call, its waits included. */
   signal?: AbortSignal;
@@ -33,13 +33,13 @@ export interface ServiceRequest {
   headers?: Record<string, string>;
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** A second run would do something else than the first: it is tried again only when it surely did not run. */
+  /** Not idempotent: it is retried only when it certainly did not run. */
   isToggle?: boolean;
 }
 
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** Makes requests, and again after 1 s, 2 s, 4 s … or when the service says, where that can help (contract §8). */
+/** Makes requests, with retries after 1, 2, 4 … s or when the service says, where they can help (contract §8). */
 export class Service {
   readonly baseUrl: string;
   readonly now: () => number;
@@ -115,7 +115,7 @@ export class Service {
   }
 }
 
-/** A full group or a missing right stays so; what is over a quota or away does not. */
+/** A full group or a missing right stays so; a quota or an outage passes. */
 function mayTryAgain({ status, code }: ParleyError, { isToggle }: ServiceRequest): boolean {
   if (code === 'RATE_LIMIT_EXCEEDED') return true;
   return !isToggle && (status === 503 || code === 'unreachable');

@@ -2,7 +2,7 @@
 export type RefusalReason = 'malformed' | 'stale' | 'forged';
 
 /**
- * A request that did not come from the service, or not now, or not as it left it.
+ * A request that the service did not send, or not recently, or not with this body.
  *
  * @example
  * try {
@@ -28,8 +28,8 @@ export interface SignedBody {
   /** The header `X-Service-Signature`. */
   signature: string | null | undefined;
   /**
-   * The headers `webhook-id` and `webhook-signature`: by them the secret before is accepted, too, for as long as the owner
-   * has it overlap with the newest.
+   * The headers `webhook-id` and `webhook-signature`: with them the previous secret is accepted, too, while the owner lets
+   * it overlap with the newest.
    */
   standard?: { id: string | null | undefined; signature: string | null | undefined };
   /** The raw body: the bytes, or their text; JSON that was parsed and written again does not match. */

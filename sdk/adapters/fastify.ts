@@ -20,7 +20,7 @@ export interface FastifyLike {
   route(route: { method: unknown; url: string; handler: (request: never, reply: never) => unknown }): unknown;
 }
 
-/** Fastify keeps the parser of a plugin from the rest of the application. */
+/** Fastify confines a plugin's parser to the plugin. */
 export function fastifyPlugin(receiver: Receiver, path: string): (app: FastifyLike) => Promise<void> {
   return async (app) => {
     app.removeAllContentTypeParsers();

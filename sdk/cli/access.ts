@@ -2,14 +2,14 @@ import { Bot } from '../bot.ts';
 import { type Terminal, type Typed, UsageError } from './command.ts';
 import { readConfig } from './config-file.ts';
 
-/** Where the public API is, and whom a command acts as there. */
+/** The address of the public API, and the credential of a command. */
 export interface Access {
   /** Without a final slash. */
   server: string;
   key: string;
   /** The webhook secret, if anybody gave one. */
   secret: string | undefined;
-  /** A client that does not try again: the person does. */
+  /** A client without retries: the person retries. */
   bot: Bot;
 }
 

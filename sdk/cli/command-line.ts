@@ -32,7 +32,7 @@ const COMMANDS: readonly Command[] = [
   apiCommand,
 ];
 
-/** Does what the words behind `parley` ask for; returns the exit code. */
+/** Runs the command that the arguments name; returns the exit code. */
 export async function runCommandLine(given: readonly string[], terminal: Terminal): Promise<number> {
   const words = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   const commands = [...COMMANDS, completionCommand(COMMANDS)];

@@ -1,4 +1,4 @@
-/** Where a command line was typed. */
+/** The terminal of a command line. */
 export interface Terminal {
   environment: Record<string, string | undefined>;
   print(line: string): void;
@@ -9,7 +9,7 @@ export interface Terminal {
   signal: AbortSignal;
 }
 
-/** The terminal of a command, which also takes its results. */
+/** The same, with a way to report results. */
 export interface CommandTerminal extends Terminal {
   /** Prints one result of several as it comes: the text, or with `--json` the data as one line. */
   report(text: string, data: unknown): void;

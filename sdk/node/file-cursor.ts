@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { CursorStore } from '../polling/polling.ts';
 
 /**
- * Remembers in a file how far `bot.poll()` came.
+ * Stores the position of `bot.poll()` in a file.
  *
  * @example
  * const polling = bot.poll({ cursor: new FileCursor(`${directory}/cursor`), signal: AbortSignal.timeout(50) });

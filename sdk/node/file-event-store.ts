@@ -6,8 +6,8 @@ import { type FileLock, hash, holdName } from './file-lock.ts';
 const PRUNE_EVERY = 1000;
 
 /**
- * Remembers handled events in a directory, over restarts, for all processes that share it. The claim of a process that
- * was killed ends with it. One directory per bot.
+ * Remembers handled events in a directory, across restarts and for all processes that share it. A killed process loses its
+ * claims. Use one directory per bot.
  *
  * @example
  * const store = new FileEventStore({ directory, days: 7 });

@@ -5,8 +5,8 @@ import type { TokenSet, TokenStore } from '../tokens.ts';
 import { type FileLock, hash, holdName } from './file-lock.ts';
 
 /**
- * Keeps tokens in a directory that several processes may share: one at a time refreshes. The files are readable for
- * their owner only, and not encrypted.
+ * Keeps tokens in a directory that several processes may share: one at a time refreshes. The files are not encrypted, and
+ * readable by their owner only.
  *
  * @example
  * const tokens = new FileTokenStore({ directory });

@@ -20,7 +20,7 @@ export interface AcknowledgerParts {
   onGivenUp(position: number): void;
 }
 
-/** Tells the service how far the bot came, and what it gives up: every 2 s while there is something to tell. */
+/** Acknowledges handled events and reports abandoned ones to the service, every 2 s while there are any. */
 export class Acknowledger {
   readonly #parts: AcknowledgerParts;
   readonly #signal: AbortSignal;

@@ -1,13 +1,13 @@
-/** Work that waits for what came before it in its conversation. */
+/** Work that waits for earlier work of its conversation. */
 interface Conversation {
   waiting: (() => Promise<void>)[];
   isRunning: boolean;
 }
 
-/** How much may wait: a conversation that hangs must not fill the memory. */
+/** The most work that may wait, so that a hanging conversation cannot fill the memory. */
 const MOST_WAITING = 10_000;
 
-/** Runs work of many conversations side by side, and that of each in order. */
+/** Runs the work of different conversations in parallel, and that of each in order. */
 export class Conversations {
   readonly #concurrency: number;
   readonly #all = new Map<string, Conversation>();

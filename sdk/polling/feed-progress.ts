@@ -1,6 +1,6 @@
 /**
- * How far a bot came in its feed. Events end in another order than they began, so that behind the last one that began some
- * may still be open.
+ * The progress of a bot in its feed. Events do not end in the order in which they began, so some before the last one may
+ * still be open.
  */
 export class FeedProgress {
   /** In the order of the feed. */

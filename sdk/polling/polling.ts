@@ -8,19 +8,19 @@ import { Acknowledger } from './acknowledger.ts';
 import { Conversations } from './conversations.ts';
 import { FeedProgress } from './feed-progress.ts';
 
-/** Where polling begins, what remembers how far it came, and how much it does at once. */
+/** Start, cursor store and concurrency of polling. */
 export interface PollOptions {
   /** Ends the polling. */
   signal?: AbortSignal;
   /** Where to begin: the cursor of an event; `0` for the oldest that the service keeps. */
   after?: string;
-  /** Remembers how far the bot came, from one start to the next; when left out, the service does. */
+  /** Stores the position from one start to the next; when left out, the service does. */
   cursor?: CursorStore;
   /** How many conversations are handled at the same time; 100 when left out. */
   concurrency?: number;
 }
 
-/** Remembers how far the bot came. The text is polling's own: it names events that were still open, too. */
+/** Stores the position of polling. The text is opaque: it also names events that were still open. */
 export interface CursorStore {
   read(): Promise<string | undefined>;
   write(cursor: string): Promise<void>;
@@ -37,10 +37,10 @@ export interface PollingParts {
 const USUAL_CONCURRENCY = 100;
 /** Number of tries of a handler before its event is given up, as with webhooks (contract §3). */
 const TRIES_PER_EVENT = 8;
-/** How many events wait for another try; those beyond are given up at once: a broken bot must not fill its memory. */
+/** The most events that wait for a retry; further ones are given up at once, so that a broken bot cannot fill its memory. */
 const MOST_RETRIED = 1000;
 const LONGEST_WAIT_MS = 60_000;
-/** The service sends a sign of life more often. */
+/** The service sends heartbeats more often. */
 const SILENCE_MS = 90_000;
 
 /** One run of `bot.poll()`. */
