@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { createIds, firstIdAt } from '#platform/ids.ts';
 import { Keyring, parseKeys } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
-import { ONE_PLACE } from '#platform/shards.ts';
+import { UNSHARDED } from '#platform/shards.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch, type Scratch } from '../tests/scratch.ts';
 import { median } from './load.ts';
@@ -129,7 +129,7 @@ async function forgetAll({ db, databaseUrl }: Pick<Scratch, 'db' | 'databaseUrl'
     db,
     clock: { now: () => at },
     config: { eventRetentionDays: RETENTION_DAYS } as Config,
-    shards: ONE_PLACE,
+    shards: UNSHARDED,
   };
   const startedAt = performance.now();
   const secondsSince = () => (performance.now() - startedAt) / 1_000;

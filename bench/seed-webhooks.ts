@@ -9,7 +9,7 @@ import type { Database } from '#platform/database.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
-import { ONE_PLACE } from '#platform/shards.ts';
+import { UNSHARDED } from '#platform/shards.ts';
 import type { SeededBot } from './seed.ts';
 
 const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
@@ -40,7 +40,7 @@ export async function recordBacklog(deps: Deps, bots: SeededBot[], count: number
     const events = Array.from({ length: Math.min(PER_TRANSACTION, count - from) }, (_, i) =>
       eventOf(deps, bots[(from + i) % bots.length] as SeededBot),
     );
-    await deps.db.begin((tx) => recordEvents(tx, { ...deps, shards: ONE_PLACE }, events));
+    await deps.db.begin((tx) => recordEvents(tx, { ...deps, shards: UNSHARDED }, events));
   }
 }
 

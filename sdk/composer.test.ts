@@ -4,7 +4,7 @@ import { Composer } from './composer.ts';
 import { type AnyMessage, withReply } from './incoming.ts';
 import type { ReceivedGroupMessage, ReceivedMessage } from './wire.ts';
 
-const SURROUNDINGS = { username: async () => 'weather_bot' };
+const CONTEXT = { username: async () => 'weather_bot' };
 
 type Fields = Partial<ReceivedMessage & ReceivedGroupMessage>;
 
@@ -22,7 +22,7 @@ async function outcomes(composer: Composer, said: string[], messages: Fields[]):
   const all: string[][] = [];
   for (const fields of messages) {
     said.length = 0;
-    await composer.handle(message(fields), SURROUNDINGS);
+    await composer.handle(message(fields), CONTEXT);
     all.push([...said]);
   }
   return all;
@@ -111,7 +111,7 @@ test('composers nest, and what middleware puts into the state is there behind it
     })
     .use(inner)
     .hears(/.*/, ({ state }) => said.push(`outer ${state.name}`));
-  await composer.handle(message({ textMsg: 'Hi' }) as AnyMessage<{ name: string }>, SURROUNDINGS);
+  await composer.handle(message({ textMsg: 'Hi' }) as AnyMessage<{ name: string }>, CONTEXT);
   assert.deepEqual(said, ['inner Ada', 'outer Ada']);
 });
 
@@ -119,10 +119,10 @@ test('what a handler throws reaches the caller, and next twice is an error', asy
   const failing = new Composer().use(() => {
     throw new Error('out of tea');
   });
-  await assert.rejects(failing.handle(message({}), SURROUNDINGS), /out of tea/);
+  await assert.rejects(failing.handle(message({}), CONTEXT), /out of tea/);
   const twice = new Composer().use(async (_message, next) => {
     await next();
     await next();
   });
-  await assert.rejects(twice.handle(message({}), SURROUNDINGS), /next\(\) was called twice/);
+  await assert.rejects(twice.handle(message({}), CONTEXT), /next\(\) was called twice/);
 });

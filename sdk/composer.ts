@@ -23,7 +23,7 @@ export interface TextMatch<T extends string | RegExp> {
 }
 
 /** The parts of the bot that handling an event needs. */
-export interface Surroundings {
+export interface BotContext {
   /** Asked for commands that name a bot, such as `/start@weather_bot`. */
   username(): Promise<string | undefined>;
 }
@@ -31,7 +31,7 @@ export interface Surroundings {
 type Step<State extends object> = (
   message: AnyMessage<State>,
   next: NextFunction,
-  surroundings: Surroundings,
+  context: BotContext,
 ) => unknown;
 
 const COMMAND = /^[a-z0-9_]{1,32}$/;
@@ -63,7 +63,7 @@ export class Composer<State extends object = Record<string, unknown>> {
     for (const one of middleware) {
       this.#steps.push(
         one instanceof Composer
-          ? (message, next, surroundings) => one.handle(message, surroundings, next)
+          ? (message, next, context) => one.handle(message, context, next)
           : (message, next) => one(message, next),
       );
     }
@@ -137,7 +137,7 @@ export class Composer<State extends object = Record<string, unknown>> {
   /** Passes a message through the handlers; `next` is called after the last one. */
   async handle(
     message: AnyMessage<State>,
-    surroundings: Surroundings,
+    context: BotContext,
     next: NextFunction = async () => {},
   ): Promise<void> {
     const steps = this.#steps;
@@ -147,7 +147,7 @@ export class Composer<State extends object = Record<string, unknown>> {
         ? step(
             message,
             once(() => run(i + 1)),
-            surroundings,
+            context,
           )
         : next());
     };
@@ -155,14 +155,11 @@ export class Composer<State extends object = Record<string, unknown>> {
   }
 
   #filter<M extends AnyMessage<State>>(
-    accept: (
-      message: AnyMessage<State>,
-      surroundings: Surroundings,
-    ) => Promise<M | undefined> | M | undefined,
+    accept: (message: AnyMessage<State>, context: BotContext) => Promise<M | undefined> | M | undefined,
     middleware: Middleware<M>[],
   ): this {
-    this.#steps.push(async (message, next, surroundings) => {
-      const accepted = await accept(message, surroundings);
+    this.#steps.push(async (message, next, context) => {
+      const accepted = await accept(message, context);
       if (!accepted) return next();
       const run = async (i: number): Promise<void> => {
         const handle = middleware[i];

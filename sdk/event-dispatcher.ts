@@ -1,4 +1,4 @@
-import type { Composer, Surroundings } from './composer.ts';
+import type { BotContext, Composer } from './composer.ts';
 import type { EventStore } from './event-store.ts';
 import { type AnyMessage, withReply } from './incoming.ts';
 import type { CallOptions } from './service.ts';
@@ -39,7 +39,7 @@ export interface Result {
 }
 
 /** Where events arrive, by webhook or feed: each is handled once, and again when its handling failed. */
-export class EventDispatcher<State extends object> implements Surroundings {
+export class EventDispatcher<State extends object> implements BotContext {
   readonly #client: Client;
   readonly #store: EventStore;
   readonly #composer: Composer<State>;

@@ -12,7 +12,7 @@ import { CurrentNotices } from '#platform/notices.ts';
 import { systemRandom } from '#platform/random.ts';
 import { RecentErrors } from '#platform/recent-errors.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
-import { ONE_PLACE } from '#platform/shards.ts';
+import { UNSHARDED } from '#platform/shards.ts';
 import { Signal } from '#platform/signal.ts';
 import { ADDRESS } from '#surfaces/openapi/about.ts';
 import { createHttp } from './app.ts';
@@ -46,7 +46,7 @@ async function describeRoutes(): Promise<string> {
     redis: undefined,
     guard: createGuard(),
     dueDeliveries: new Signal(),
-    shards: ONE_PLACE,
+    shards: UNSHARDED,
     metrics: new Metrics(),
     errors: new RecentErrors(),
     notices: new CurrentNotices(),

@@ -1,6 +1,6 @@
 import type { Db } from '#platform/database.ts';
 import { BUCKETS } from '#platform/ids.ts';
-import { ONE_PLACE, type Shards } from '#platform/shards.ts';
+import { type Shards, UNSHARDED } from '#platform/shards.ts';
 import { distributedTables } from './tables.ts';
 
 /** Of a database that has been distributed, wholly or in part. */
@@ -46,7 +46,7 @@ export async function findDistribution(db: Db): Promise<Distribution | undefined
 }
 
 export function toShards(distribution: Distribution | undefined): Shards {
-  if (!distribution) return ONE_PLACE;
+  if (!distribution) return UNSHARDED;
   const { workers, shardOf, nodeOf } = distribution;
   const buckets = shardOf.map((shard, bucket) => ({ shard, bucket }));
   const parts = [...Map.groupBy(buckets, ({ shard }) => shard).values()];
@@ -61,7 +61,7 @@ export function toShards(distribution: Distribution | undefined): Shards {
 
 /** Where the rows of a running server lie, which a live conversion changes. */
 export class CurrentShards implements Shards {
-  #now: Shards = ONE_PLACE;
+  #now: Shards = UNSHARDED;
 
   async learn(db: Db): Promise<Distribution | undefined> {
     const distribution = await findDistribution(db);

@@ -24,21 +24,21 @@ export interface DoctorDeps extends Pick<Platform, 'clock' | 'random'> {
 }
 
 /** A sentence, with its reason where pages translate it. */
-type Told = string | Said;
+type Sentence = string | Said;
 
-export function ok(check: string, what: Told): Finding {
+export function ok(check: string, what: Sentence): Finding {
   return find('ok', check, what);
 }
 
-export function warning(check: string, what: Told, remedy: Told): Finding {
+export function warning(check: string, what: Sentence, remedy: Sentence): Finding {
   return find('warning', check, what, remedy);
 }
 
-export function fault(check: string, what: Told, remedy: Told): Finding {
+export function fault(check: string, what: Sentence, remedy: Sentence): Finding {
   return find('fault', check, what, remedy);
 }
 
-function find(state: Finding['state'], check: string, what: Told, remedy?: Told): Finding {
+function find(state: Finding['state'], check: string, what: Sentence, remedy?: Sentence): Finding {
   const said = [what, remedy].map((told) => (typeof told === 'object' ? told : undefined));
   return {
     check,
@@ -49,7 +49,7 @@ function find(state: Finding['state'], check: string, what: Told, remedy?: Told)
   };
 }
 
-const textOf = (told: Told) => (typeof told === 'string' ? told : told.message);
+const textOf = (told: Sentence) => (typeof told === 'string' ? told : told.message);
 
 /** The short name of what went wrong, such as `ECONNREFUSED`. */
 export function reasonOf(error: unknown): string {

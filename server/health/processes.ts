@@ -6,13 +6,7 @@ import { bucketOf } from '#platform/ids.ts';
 import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RequestError } from '#platform/recent-errors.ts';
-import {
-  eachShardByItself,
-  readEachShard,
-  type ShardPart,
-  type Shards,
-  withinShard,
-} from '#platform/shards.ts';
+import { eachShardByItself, readEachShard, type ShardScope, withinShard } from '#platform/shards.ts';
 
 const EVERY_MS = 10_000;
 /** Of a process that says nothing for so long, nobody assumes that it still runs. */
@@ -96,11 +90,6 @@ function readVersion(): string {
 
 type Key = Pick<ServerProcess, 'processId'> & { bucket: number };
 
-interface Place {
-  shards: Pick<Shards, 'isDistributed'>;
-  part: ShardPart;
-}
-
 async function upsertProcess(tx: Tx, row: ServerProcess & Key): Promise<void> {
   await tx`
     insert into running_processes (bucket, process_id, host, pid, version, roles, started_at, seen_at, errors)
@@ -115,14 +104,14 @@ async function deleteProcess(tx: Tx, { bucket, processId }: Key): Promise<void> 
 
 async function deleteProcesses(
   tx: Tx,
-  { unseenSince, shards, part }: Place & { unseenSince: number },
+  { unseenSince, shards, part }: ShardScope & { unseenSince: number },
 ): Promise<void> {
   await tx`delete from running_processes where seen_at < ${unseenSince} ${withinShard(tx, shards, part)}`;
 }
 
 async function selectProcesses(
   db: Db,
-  { seenSince, shards, part }: Place & { seenSince: number },
+  { seenSince, shards, part }: ShardScope & { seenSince: number },
 ): Promise<ServerProcess[]> {
   return db<ServerProcess[]>`
     select process_id, host, pid, version, roles, started_at, seen_at, errors

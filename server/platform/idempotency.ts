@@ -81,7 +81,7 @@ async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Pro
     }
     const answer =
       known?.answer &&
-      deps.keyring.openIfReadable(placeOf(fence), {
+      deps.keyring.openIfReadable(contextOf(fence), {
         keyId: known.answerKeyId as number,
         ciphertext: known.answer,
       });
@@ -90,7 +90,7 @@ async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Pro
   }
   try {
     const answer = await create(fence.reservedId, !isFirst);
-    const sealed = deps.keyring.seal(placeOf(fence), Buffer.from(JSON.stringify(answer)));
+    const sealed = deps.keyring.seal(contextOf(fence), Buffer.from(JSON.stringify(answer)));
     await deps.db.begin((tx) => saveAnswer(tx, fence, sealed.ciphertext, sealed.keyId));
     return answer;
   } catch (error) {
@@ -148,7 +148,7 @@ async function toStoredKey(
   return hash('sha256', `${accountId}:${clientId}:${key}`, 'base64url');
 }
 
-function placeOf({ accountId, clientId, idempotencyKey }: Fence) {
+function contextOf({ accountId, clientId, idempotencyKey }: Fence) {
   return { table: 'idempotency_keys', rowId: `${accountId}:${clientId}:${idempotencyKey}` };
 }
 

@@ -4,8 +4,8 @@ import { say } from '#contract/reasons.ts';
 import { ApiError } from './errors.ts';
 import type { Random } from './random.ts';
 
-/** The place that a ciphertext is bound to: in another row or table it does not open. */
-export interface SealedPlace {
+/** The context that a ciphertext is bound to: in another row or table it does not open. */
+export interface SealingContext {
   table: string;
   rowId: string;
 }
@@ -25,7 +25,7 @@ export class UnreadableError extends ApiError {
   readonly rowId: string;
   readonly keyId: number;
 
-  constructor({ table, rowId }: SealedPlace, keyId: number, reason: string) {
+  constructor({ table, rowId }: SealingContext, keyId: number, reason: string) {
     super(500, 'INTERNAL_ERROR', say('service.unreadable'));
     this.name = 'UnreadableError';
     this.cause = reason;
@@ -93,14 +93,14 @@ export class Keyring {
     return [...this.#keys.keys()];
   }
 
-  seal(place: SealedPlace, plaintext: Buffer): Sealed {
+  seal(context: SealingContext, plaintext: Buffer): Sealed {
     const ciphertext = Buffer.allocUnsafe(NONCE_BYTES + plaintext.length + TAG_BYTES);
     const nonce = this.#random.bytes(NONCE_BYTES);
     nonce.copy(ciphertext);
     sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(
       ciphertext.subarray(NONCE_BYTES),
       plaintext,
-      additionalData(place, this.activeKeyId),
+      additionalData(context, this.activeKeyId),
       null,
       nonce,
       this.#key(this.activeKeyId),
@@ -108,30 +108,30 @@ export class Keyring {
     return { keyId: this.activeKeyId, ciphertext };
   }
 
-  /** @throws UnreadableError when the key is not in the ring, or when the ciphertext or its place was changed */
-  open(place: SealedPlace, { keyId, ciphertext }: Sealed): Buffer {
+  /** @throws UnreadableError when the key is not in the ring, or when the ciphertext or its context was changed */
+  open(context: SealingContext, { keyId, ciphertext }: Sealed): Buffer {
     const key = this.#find(keyId);
-    if (!key) throw new UnreadableError(place, keyId, `encryption key ${keyId} is not in the keyring`);
+    if (!key) throw new UnreadableError(context, keyId, `encryption key ${keyId} is not in the keyring`);
     const plaintext = Buffer.allocUnsafe(Math.max(0, ciphertext.length - NONCE_BYTES - TAG_BYTES));
     try {
       sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(
         plaintext,
         null,
         ciphertext.subarray(NONCE_BYTES),
-        additionalData(place, keyId),
+        additionalData(context, keyId),
         ciphertext.subarray(0, NONCE_BYTES),
         key,
       );
     } catch {
-      throw new UnreadableError(place, keyId, 'the ciphertext is damaged or belongs to another row');
+      throw new UnreadableError(context, keyId, 'the ciphertext is damaged or belongs to another row');
     }
     return plaintext;
   }
 
   /** For what is shown or listed: undefined where {@link open} throws, so that one bad row costs that row alone. */
-  openIfReadable(place: SealedPlace, sealed: Sealed): Buffer | undefined {
+  openIfReadable(context: SealingContext, sealed: Sealed): Buffer | undefined {
     try {
-      return this.open(place, sealed);
+      return this.open(context, sealed);
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
       this.#options.onUnreadable?.(error);
@@ -153,8 +153,8 @@ export class Keyring {
   }
 }
 
-function additionalData(place: SealedPlace, keyId: number): Buffer {
-  return Buffer.from(`${place.table}:${place.rowId}:${keyId}`);
+function additionalData(context: SealingContext, keyId: number): Buffer {
+  return Buffer.from(`${context.table}:${context.rowId}:${keyId}`);
 }
 
 /**

@@ -100,7 +100,7 @@ export class LiveRelay implements Relay {
   }
 
   #seal(topic: string, event: LiveEvent): Buffer {
-    const { keyId, ciphertext } = this.#keyring.seal(placeOf(topic), Buffer.from(JSON.stringify(event)));
+    const { keyId, ciphertext } = this.#keyring.seal(contextOf(topic), Buffer.from(JSON.stringify(event)));
     const key = Buffer.alloc(KEY_ID_BYTES);
     key.writeUInt16BE(keyId);
     return Buffer.concat([this.#sender, key, ciphertext]);
@@ -118,7 +118,7 @@ export class LiveRelay implements Relay {
   #unseal(topic: string, message: Buffer): LiveEvent {
     const keyId = message.readUInt16BE(SENDER_BYTES);
     const ciphertext = message.subarray(SENDER_BYTES + KEY_ID_BYTES);
-    return JSON.parse(this.#keyring.open(placeOf(topic), { keyId, ciphertext }).toString());
+    return JSON.parse(this.#keyring.open(contextOf(topic), { keyId, ciphertext }).toString());
   }
 
   #channelOf(topic: string): string {
@@ -130,6 +130,6 @@ export class LiveRelay implements Relay {
   }
 }
 
-function placeOf(topic: string) {
+function contextOf(topic: string) {
   return { table: 'live', rowId: topic };
 }

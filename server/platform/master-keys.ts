@@ -182,7 +182,7 @@ export async function proveKeyring({
 }): Promise<void> {
   await db.begin(async (tx) => {
     // Entered first: of two processes that bring a new key at once, the second waits here and then judges the other's.
-    const { keyId: activeKeyId, ciphertext: ownProof } = keyring.seal(placeOf(keyring.activeKeyId), PROOF);
+    const { keyId: activeKeyId, ciphertext: ownProof } = keyring.seal(contextOf(keyring.activeKeyId), PROOF);
     await tx`
       insert into encryption_keys (key_id, proof, created_at) values (${activeKeyId}, ${ownProof}, ${clock.now()})
       on conflict (key_id) do nothing`;
@@ -202,12 +202,12 @@ export function judgeProof(keyring: Keyring, { keyId, proof }: KeyProof): void {
     throw new MasterKeyError(`this database was written with encryption key ${keyId}, which is missing`);
   }
   try {
-    keyring.open(placeOf(keyId), { keyId, ciphertext: proof });
+    keyring.open(contextOf(keyId), { keyId, ciphertext: proof });
   } catch {
     throw new MasterKeyError(`encryption key ${keyId} is not the one that this database was written with`);
   }
 }
 
-function placeOf(keyId: number) {
+function contextOf(keyId: number) {
   return { table: 'encryption_keys', rowId: String(keyId) };
 }

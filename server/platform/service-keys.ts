@@ -1,6 +1,6 @@
 import type { Db, Tx } from './database.ts';
 
-/** A key of the server itself. The secret is sealed in the place that {@link placeOfServiceKey} says. */
+/** A key of the server itself. The secret is sealed in the place that {@link serviceKeyContext} says. */
 export interface ServiceKeyRow {
   name: string;
   publicKey: string;
@@ -9,7 +9,7 @@ export interface ServiceKeyRow {
   createdAt: number;
 }
 
-export function placeOfServiceKey(name: string) {
+export function serviceKeyContext(name: string) {
   return { table: 'service_keys', rowId: name };
 }
 

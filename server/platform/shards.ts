@@ -20,7 +20,13 @@ export interface Shards {
 /** The buckets that a statement is about; on one PostgreSQL it is about all, and names none. */
 export type ShardPart = readonly { bucket: number }[];
 
-export const ONE_PLACE: Shards = {
+/** The shard that a statement is about. */
+export interface ShardScope {
+  shards: Pick<Shards, 'isDistributed'>;
+  part: ShardPart;
+}
+
+export const UNSHARDED: Shards = {
   isDistributed: false,
   workers: 0,
   of: () => '',
@@ -32,7 +38,7 @@ export const ONE_PLACE: Shards = {
  * The lane of a batch for rows that lie by another key than the bucket. On Citus each key has its own: in which shard it
  * lies, only the database knows.
  */
-export function laneOf({ isDistributed }: Pick<Shards, 'isDistributed'>, key: string): string {
+export function batchKeyOf({ isDistributed }: Pick<Shards, 'isDistributed'>, key: string): string {
   return isDistributed ? key : '';
 }
 

@@ -129,7 +129,10 @@ test('a mail that could not be sent is told, and an address gets 5 links a day, 
     assert.equal(status, 200);
   }
   const refused = await owner.call('POST', `/alert-contacts/${contactId}/confirmation`);
-  assert.deepEqual([refused.status, refused.body.message], [429, 'at most 5 confirmation mails a day go to one address']);
+  assert.deepEqual(
+    [refused.status, refused.body.message],
+    [429, 'at most 5 confirmation mails a day go to one address'],
+  );
   const other = await owner.call('POST', '/alert-contacts', { ...EMAIL, target: 'OPS@example.com' });
   assert.equal(other.status, 429);
   assert.equal((await owner.call('GET', '/alert-contacts')).body.data.length, 1, 'refused, nothing is added');

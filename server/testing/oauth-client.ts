@@ -17,7 +17,7 @@ interface Somebody {
 }
 
 /** The server that the application lives on. */
-interface Surroundings<Owner> extends Omit<TestPlatform & Features, typeof Symbol.asyncDispose> {
+interface Environment<Owner> extends Omit<TestPlatform & Features, typeof Symbol.asyncDispose> {
   app: App;
   person(name: string): Promise<Owner>;
 }
@@ -40,9 +40,9 @@ export class OAuthClient<Owner extends Somebody = Somebody> {
   readonly appId: string;
   readonly secret: string;
   readonly owner: Owner;
-  readonly #world: Surroundings<Owner>;
+  readonly #world: Environment<Owner>;
 
-  private constructor(world: Surroundings<Owner>, client: { appId: string; secret: string; owner: Owner }) {
+  private constructor(world: Environment<Owner>, client: { appId: string; secret: string; owner: Owner }) {
     this.#world = world;
     this.appId = client.appId;
     this.secret = client.secret;
@@ -50,7 +50,7 @@ export class OAuthClient<Owner extends Somebody = Somebody> {
   }
 
   static async create<Owner extends Somebody>(
-    world: Surroundings<Owner>,
+    world: Environment<Owner>,
     { name = 'Calendar' } = {},
   ): Promise<OAuthClient<Owner>> {
     const owner = await world.person('Owner');

@@ -5,7 +5,7 @@ import { Link, Outlet } from 'react-router';
 import { api } from '../ui/api.ts';
 import { commonTexts } from '../ui/common-texts.ts';
 import { NoticeBar } from '../ui/notices/notices.tsx';
-import { Face } from '../ui/parts/face.tsx';
+import { Avatar } from '../ui/parts/avatar.tsx';
 import { tellError } from '../ui/parts/faults.tsx';
 import { Preferences } from '../ui/parts/preferences.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
@@ -78,7 +78,7 @@ function AccountMenu() {
     <Menu position="bottom-end">
       <Menu.Target>
         <UnstyledButton>
-          <Face name={account.name} seed={account.accountId} size={34} />
+          <Avatar name={account.name} seed={account.accountId} size={34} />
           <span className="visually-hidden">{t.account}</span>
         </UnstyledButton>
       </Menu.Target>

@@ -3,7 +3,7 @@ import { createLog } from '#platform/log.ts';
 import { loadKeyring } from '#platform/master-keys.ts';
 import { type DoctorDeps, type Finding, fault, ok } from '../../health/finding.ts';
 import { SEALED_COLUMNS, type SealedColumn } from '../keys/sealed-columns.ts';
-import { placeOf, type SealedRow, selectSealedRows } from '../keys/sealed-rows.ts';
+import { contextOf, type SealedRow, selectSealedRows } from '../keys/sealed-rows.ts';
 
 const ROWS_AT_ONCE = 1000;
 const NAMED_ROWS = 5;
@@ -18,8 +18,8 @@ export async function checkStoredRows(
   let isCut = false;
   for (const column of SEALED_COLUMNS) {
     const { looked, unreadable } = await readColumn(db, column, deps.maxRows, (row) => {
-      const place = placeOf(column, row);
-      return keyring.openIfReadable(place, row) ? undefined : place.rowId;
+      const context = contextOf(column, row);
+      return keyring.openIfReadable(context, row) ? undefined : context.rowId;
     });
     isCut ||= looked === deps.maxRows;
     if (unreadable.length > 0) findings.push(judge(column, looked, unreadable));

@@ -1,7 +1,7 @@
 import type { Database, Db, Tx } from '#platform/database.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { SealedColumn } from './sealed-columns.ts';
-import { placeOf, type SealedRow, selectSealedRows } from './sealed-rows.ts';
+import { contextOf, type SealedRow, selectSealedRows } from './sealed-rows.ts';
 
 const ROWS_AT_ONCE = 200;
 
@@ -53,7 +53,7 @@ export async function opensAnything(
   for (let after: SealedRow | undefined; ; ) {
     const page = { sealedBy: { only: keyId }, after, limit: ROWS_AT_ONCE };
     const rows = await selectSealedRows(db, sealed, page);
-    if (rows.some((row) => keyring.openIfReadable(placeOf(sealed, row), row))) return true;
+    if (rows.some((row) => keyring.openIfReadable(contextOf(sealed, row), row))) return true;
     if (rows.length < ROWS_AT_ONCE) return false;
     after = rows.at(-1);
   }
@@ -67,10 +67,10 @@ async function resealRow(
   row: SealedRow,
 ): Promise<keyof Resealed> {
   const { table, key, column, keyIdColumn } = sealed;
-  const place = placeOf(sealed, row);
-  const opened = keyring.openIfReadable(place, row);
+  const context = contextOf(sealed, row);
+  const opened = keyring.openIfReadable(context, row);
   if (!opened) return 'unreadable';
-  const { keyId, ciphertext } = keyring.seal(place, opened);
+  const { keyId, ciphertext } = keyring.seal(context, opened);
   const isRow = key.map((name, i) => `${name} = $${i + 4}`).join(' and ');
   await tx.unsafe(
     `update ${table} set ${column} = $1, ${keyIdColumn} = $2 where ${column} = $3 and ${isRow}`,

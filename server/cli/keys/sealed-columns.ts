@@ -8,7 +8,7 @@ export interface SealedColumn {
   keyIdColumn: string;
   rowId: (row: Row) => string;
   /** Where a ciphertext is bound to the name of another table. */
-  place?: string;
+  context?: string;
 }
 
 function column(
@@ -28,19 +28,19 @@ function column(
 
 /**
  * All that the database holds sealed. A test demands that every column named `…_key_id` is here, and rotates rows
- * that the features wrote: a wrong place does not open.
+ * that the features wrote: a wrong context does not open.
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   column('messages', 'body', ['bucket', 'conversation_id', 'msg_id'], 'msg_id'),
   // As in the table from which they were copied.
   {
     ...column('held_messages', 'body', ['bucket', 'conversation_id', 'msg_id', 'version'], 'msg_id'),
-    place: 'messages',
+    context: 'messages',
   },
   column('reactions', 'body', ['bucket', 'conversation_id', 'msg_id'], 'msg_id'),
   column('deliveries', 'body', ['bucket', 'delivery_id'], 'delivery_id'),
   // As in the table where they were before, from which they are moved.
-  { ...column('events', 'body', ['bucket', 'delivery_id'], 'delivery_id'), place: 'deliveries' },
+  { ...column('events', 'body', ['bucket', 'delivery_id'], 'delivery_id'), context: 'deliveries' },
   column(
     'drafts',
     'body',

@@ -1,5 +1,5 @@
 import type { Db } from '#platform/database.ts';
-import type { SealedPlace } from '#platform/keyring.ts';
+import type { SealingContext } from '#platform/keyring.ts';
 import type { SealedColumn } from './sealed-columns.ts';
 
 /** A row with a sealed value. */
@@ -39,7 +39,10 @@ export async function selectSealedRows(
   );
 }
 
-/** The place that the row's ciphertext is bound to. */
-export function placeOf({ table, key, rowId, place = table }: SealedColumn, row: SealedRow): SealedPlace {
-  return { table: place, rowId: rowId(Object.fromEntries(key.map((name, i) => [name, row.key[i]]))) };
+/** The sealing context of a row. */
+export function contextOf(
+  { table, key, rowId, context = table }: SealedColumn,
+  row: SealedRow,
+): SealingContext {
+  return { table: context, rowId: rowId(Object.fromEntries(key.map((name, i) => [name, row.key[i]]))) };
 }

@@ -2,7 +2,7 @@ import type { Scope } from '#contract/scopes.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { laneOf, type Shards } from '#platform/shards.ts';
+import { batchKeyOf, type Shards } from '#platform/shards.ts';
 import type { Actor, Credential } from './actor.ts';
 import { type ParsedApiKey, parseApiKey } from './api-key.ts';
 import { type KeyAge, KeyCache } from './cached-key.ts';
@@ -55,7 +55,7 @@ export class ApiKeys {
   async authenticate(token: string): Promise<Credential | undefined> {
     const asked = parseApiKey(token);
     if (!asked) return undefined;
-    const row = await this.#lookUps.submit(asked, laneOf(this.#shards, asked.appId));
+    const row = await this.#lookUps.submit(asked, batchKeyOf(this.#shards, asked.appId));
     const credential = row && toCredential(row);
     this.#cache.keep(asked.hash, row && credential && toCached(row, credential));
     return credential;

@@ -133,7 +133,8 @@ export function createApplications(
   };
   return {
     ...openOperatorApplications(platform, hooks),
-    create: (ownerId: string, name: string, way?: Way) => createApplication(deps, ownerId, name, way),
+    create: (ownerId: string, name: string, origin?: Origin) =>
+      createApplication(deps, ownerId, name, origin),
     listOwn: (ownerId: string, at: Db = db) => listApplications(at, ownerId),
     showOwn: (own: Owned) => showApplication(platform, own),
     /** The applications of others that a person works on. */
@@ -193,14 +194,14 @@ export function createApplications(
     ...withDeps(platform, { removeExpiredSecrets, removeExpiredMonitoring, sealClearWebhookUrls }),
 
     /**
-     * For an owner's changes inside a transaction under way, which `tx` has the shape of. After its commit a new
+     * For an owner's changes inside a transaction under origin, which `tx` has the shape of. After its commit a new
      * key needs `announceRevocation`, and a new webhook URL `announceReopening`.
      */
     within: (tx: Database) => ({
       listOwn: (ownerId: string) => listApplications(tx, ownerId),
       findForDelivery: (appIds: string[]) => findApplicationsForDelivery({ ...platform, db: tx }, appIds),
-      create: (ownerId: string, name: string, way?: Way) =>
-        createApplication({ ...deps, db: tx }, ownerId, name, way),
+      create: (ownerId: string, name: string, origin?: Origin) =>
+        createApplication({ ...deps, db: tx }, ownerId, name, origin),
       regenerateApiKey: (own: Owned) => regenerateApiKey({ ...platform, db: tx }, own),
       regenerateWebhookSecret: (own: Owned, overlapHours?: number) =>
         regenerateWebhookSecret({ ...platform, db: tx }, own, overlapHours),
@@ -215,7 +216,7 @@ export function createApplications(
       findAll: async (appIds: string[]) =>
         (await findApplications(db, appIds)).filter(({ state }) => state !== 'deleted'),
     },
-    /** The operator's part in a transaction under way; afterwards announce what was revoked or reopened. */
+    /** The operator's part in a transaction under origin; afterwards announce what was revoked or reopened. */
     operatingWithin: (tx: Database) =>
       openOperatorApplications({ ...platform, db: tx }, hooks.map(withoutAnnouncements)),
     announceRevocation: (appId: string) => announceRevocation(platform, appId),
@@ -260,8 +261,8 @@ export function createApplications(
   };
 }
 
-/** By which way a new application comes. */
-export type Way = Pick<Change, 'channel' | 'sessionId'>;
+/** By which origin a new application comes. */
+export type Origin = Pick<Change, 'channel' | 'sessionId'>;
 
 /** The part of a hook that belongs to the transaction. */
 function withoutAnnouncements({ afterReopening: _, ...hook }: ApplicationHook): ApplicationHook {

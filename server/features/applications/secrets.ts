@@ -20,12 +20,12 @@ export function makeWebhookSecret(random: Random): string {
 
 /** Encrypted, not hashed: every delivery is signed with it. */
 export function sealWebhookSecret(keyring: Keyring, appId: string, secret: string): Sealed {
-  return keyring.seal(placeOf(appId), Buffer.from(secret));
+  return keyring.seal(contextOf(appId), Buffer.from(secret));
 }
 
 /** Undefined when it cannot be read. */
 export function openWebhookSecret(keyring: Keyring, appId: string, sealed: Sealed): string | undefined {
-  return keyring.openIfReadable(placeOf(appId), sealed)?.toString();
+  return keyring.openIfReadable(contextOf(appId), sealed)?.toString();
 }
 
 /** The secret before, for as long as it signs along; a place of its own keeps the two from being exchanged. */
@@ -42,7 +42,7 @@ export function openPreviousWebhookSecret(
   return keyring.openIfReadable(placeOfPrevious(appId), sealed)?.toString();
 }
 
-function placeOf(appId: string) {
+function contextOf(appId: string) {
   return { table: 'applications', rowId: `${appId}:webhook_secret` };
 }
 

@@ -9,7 +9,7 @@ export function storeWebhookUrl(
 ): StoredWebhookUrl {
   if (webhookUrl === null || clock.now() < upgradeEndsAt)
     return { webhookUrl, sealedWebhookUrl: null, sealedWebhookUrlKeyId: null };
-  const { ciphertext, keyId } = keyring.seal(placeOf(appId), Buffer.from(webhookUrl));
+  const { ciphertext, keyId } = keyring.seal(contextOf(appId), Buffer.from(webhookUrl));
   return { webhookUrl: null, sealedWebhookUrl: ciphertext, sealedWebhookUrlKeyId: keyId };
 }
 
@@ -25,7 +25,7 @@ export function openWebhookUrl(
 ): string | undefined {
   if (webhookUrl !== null) return webhookUrl;
   if (ciphertext === null || keyId === null) return undefined;
-  return keyring.openIfReadable(placeOf(appId), { keyId, ciphertext })?.toString();
+  return keyring.openIfReadable(contextOf(appId), { keyId, ciphertext })?.toString();
 }
 
 /** Seals URLs that the version before left in the clear, once it cannot be running any more. One step of a worker. */
@@ -41,6 +41,6 @@ export async function sealClearWebhookUrls(
   }
 }
 
-function placeOf(appId: string) {
+function contextOf(appId: string) {
   return { table: 'applications', rowId: `${appId}:sealed_webhook_url` };
 }

@@ -1,7 +1,7 @@
 import type { NewApplication } from '#contract/applications.ts';
 import type { CreateApplication } from '#contract/bots.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import type { Applications, Way } from '#features/applications/index.ts';
+import type { Applications, Origin } from '#features/applications/index.ts';
 import { joined } from '#platform/joined.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createBot } from './service.ts';
@@ -19,14 +19,14 @@ export async function createApplicationWithBot(
   },
   ownerId: string,
   { name, bot }: CreateApplication,
-  way: Way,
+  origin: Origin,
 ): Promise<NewApplication> {
   const { db, applications } = deps;
-  if (!bot) return applications.create(ownerId, name, way);
+  if (!bot) return applications.create(ownerId, name, origin);
   return db.begin(async (tx) => {
     const within = joined(tx);
-    const made = await applications.within(within).create(ownerId, name, way);
-    await createBot({ ...deps, db: within }, { ownerId, appId: made.appId, ...way }, bot);
+    const made = await applications.within(within).create(ownerId, name, origin);
+    await createBot({ ...deps, db: within }, { ownerId, appId: made.appId, ...origin }, bot);
     return made;
   });
 }

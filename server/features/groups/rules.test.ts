@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WhoMayAdd } from '#contract/profiles.ts';
 import {
+  type Membership,
   refuseNewcomers,
   refuseRole,
   refuseSize,
@@ -9,18 +10,17 @@ import {
   refuseToEdit,
   refuseToPost,
   refuseToRemove,
-  type Standing,
 } from './rules.ts';
 
-const member: Standing = { accountId: 'm', isAdmin: false };
-const admin: Standing = { accountId: 'a', isAdmin: true };
-const outsider: Standing = undefined;
+const member: Membership = { accountId: 'm', isAdmin: false };
+const admin: Membership = { accountId: 'a', isAdmin: true };
+const outsider: Membership = undefined;
 const group = { isBroadcast: false, sendMessages: true, editInfoOnlyAdmin: true, creatorId: 'a' };
 const announcements = { ...group, sendMessages: false };
 const list = { ...group, isBroadcast: true };
 
 test('who may write: members; administrators of an announcement group; the creator of a broadcast list', () => {
-  const cases: [typeof group, Standing, number | undefined][] = [
+  const cases: [typeof group, Membership, number | undefined][] = [
     [group, outsider, 403],
     [group, member, undefined],
     [group, admin, undefined],

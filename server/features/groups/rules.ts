@@ -11,7 +11,7 @@ import {
 import type { Group, Member } from './queries.ts';
 
 /** Rights depend on this: the actor's own membership, missing for an outsider. */
-export type Standing = Pick<Member, 'accountId' | 'isAdmin'> | undefined;
+export type Membership = Pick<Member, 'accountId' | 'isAdmin'> | undefined;
 type Refusal = ApiError | undefined;
 
 export function groupNotFound(): ApiError {
@@ -21,7 +21,7 @@ export function groupNotFound(): ApiError {
 /** Whether somebody may write. The statements that store messages in groups decide the same. */
 export function refuseToPost(
   group: Pick<Group, 'isBroadcast' | 'sendMessages' | 'creatorId'>,
-  member: Standing,
+  member: Membership,
 ): Refusal {
   if (!member) return outsider();
   if (mayPost(group, member)) return undefined;
@@ -29,12 +29,12 @@ export function refuseToPost(
 }
 
 /** Who may read the members and the details: every member. */
-export function refuseToRead(member: Standing): Refusal {
+export function refuseToRead(member: Membership): Refusal {
   return member ? undefined : outsider();
 }
 
 /** Deleting, adding and changing. The creator of a broadcast list is stored as its one administrator. */
-export function refuseToAdminister(member: Standing): Refusal {
+export function refuseToAdminister(member: Membership): Refusal {
   if (!member) return outsider();
   return member.isAdmin ? undefined : notAdministrator();
 }
@@ -45,7 +45,7 @@ export type EditingSurface = 'api' | 'chat';
 /** Information is the name, description and photo; who may write or edit stays with the administrators. */
 export function refuseToEdit(
   group: Pick<Group, 'editInfoOnlyAdmin'>,
-  member: Standing,
+  member: Membership,
   { surface, isInfoOnly }: { surface: EditingSurface; isInfoOnly: boolean },
 ): Refusal {
   if (member && surface === 'chat' && isInfoOnly && !group.editInfoOnlyAdmin) return undefined;
@@ -55,7 +55,7 @@ export function refuseToEdit(
 /** An administrator takes out a member; anybody takes out itself, but not the creator of a broadcast list. */
 export function refuseToRemove(
   group: Pick<Group, 'isBroadcast' | 'creatorId'>,
-  member: Standing,
+  member: Membership,
   target: { accountId: string; isMember: boolean },
 ): Refusal {
   if (member?.accountId !== target.accountId) {
@@ -70,8 +70,8 @@ export function refuseToRemove(
 /** Promotes or demotes, in groups only; the only administrator stays one. */
 export function refuseRole(
   group: Pick<Group, 'isBroadcast'>,
-  member: Standing,
-  { target, isAdmin, adminCount }: { target: Standing; isAdmin: boolean; adminCount: number },
+  member: Membership,
+  { target, isAdmin, adminCount }: { target: Membership; isAdmin: boolean; adminCount: number },
 ): Refusal {
   if (!member) return outsider();
   if (group.isBroadcast) return failedPrecondition('group.no-administrators');

@@ -45,7 +45,7 @@ export async function readDialogue(
   const known =
     row &&
     row.expiresAt > at &&
-    keyring.openIfReadable(placeOf(key), { keyId: row.stateKeyId, ciphertext: row.state });
+    keyring.openIfReadable(contextOf(key), { keyId: row.stateKeyId, ciphertext: row.state });
   if (!known) return { minute: { from: at, count: 0 }, made: { bots: [], secrets: [] } };
   return JSON.parse(known.toString());
 }
@@ -56,7 +56,7 @@ export async function saveDialogue(
   key: DialogueKey,
   { dialogue, at }: { dialogue: Dialogue; at: number },
 ): Promise<void> {
-  const sealed = keyring.seal(placeOf(key), Buffer.from(JSON.stringify(dialogue)));
+  const sealed = keyring.seal(contextOf(key), Buffer.from(JSON.stringify(dialogue)));
   await upsertDialogue(tx, {
     ...key,
     state: sealed.ciphertext,
@@ -65,6 +65,6 @@ export async function saveDialogue(
   });
 }
 
-function placeOf({ conversationId }: DialogueKey) {
+function contextOf({ conversationId }: DialogueKey) {
   return { table: 'dialogues', rowId: conversationId };
 }

@@ -6,7 +6,7 @@ import type { ContentType, FileDetails, Location, SentContent } from '#contract/
 import type { CachedKey } from '#features/applications/index.ts';
 import type { Config } from '#platform/config.ts';
 import type { Tx } from '#platform/database.ts';
-import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
+import type { Keyring, Sealed, SealingContext } from '#platform/keyring.ts';
 import { publicFileUrl, requireFileUrl } from '#platform/upload-links.ts';
 import type { MessageRow, NewRow } from './queries.ts';
 
@@ -165,14 +165,14 @@ export function withBody(keyring: Keyring, row: MessageRow, body: MessageBody): 
 
 /** Every message body is sealed, whatever conversation it belongs to; the ciphertext opens only for its own msgId. */
 function sealBody(keyring: Keyring, msgId: string, body: object): Sealed {
-  return keyring.seal(placeOf(msgId), Buffer.from(JSON.stringify(body)));
+  return keyring.seal(contextOf(msgId), Buffer.from(JSON.stringify(body)));
 }
 
 type SealedBody = Pick<MessageRow, 'msgId' | 'body' | 'bodyKeyId'>;
 
 /** @throws UnreadableError */
 export function openBody(keyring: Keyring, { msgId, body, bodyKeyId }: SealedBody): MessageBody {
-  return JSON.parse(keyring.open(placeOf(msgId), { keyId: bodyKeyId, ciphertext: body }).toString());
+  return JSON.parse(keyring.open(contextOf(msgId), { keyId: bodyKeyId, ciphertext: body }).toString());
 }
 
 /** For what is shown: undefined when the row cannot be read. */
@@ -180,10 +180,10 @@ export function openBodyIfReadable(
   keyring: Keyring,
   { msgId, body, bodyKeyId }: SealedBody,
 ): MessageBody | undefined {
-  const opened = keyring.openIfReadable(placeOf(msgId), { keyId: bodyKeyId, ciphertext: body });
+  const opened = keyring.openIfReadable(contextOf(msgId), { keyId: bodyKeyId, ciphertext: body });
   return opened && JSON.parse(opened.toString());
 }
 
-function placeOf(msgId: string): SealedPlace {
+function contextOf(msgId: string): SealingContext {
   return { table: 'messages', rowId: msgId };
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Applications, Client, Credential } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Platform } from '#platform/platform.ts';
-import { laneOf } from '#platform/shards.ts';
+import { batchKeyOf } from '#platform/shards.ts';
 import { type AccessRow, findAccess } from './queries.ts';
 import { type Presented, parseAccessToken } from './token-strings.ts';
 
@@ -39,7 +39,7 @@ export function createAccessTokenAuthenticator({
   });
   return async (token: string): Promise<Credential | undefined> => {
     const presented = parseAccessToken(token);
-    return presented && batcher.submit(presented, laneOf(shards, presented.familyId));
+    return presented && batcher.submit(presented, batchKeyOf(shards, presented.familyId));
   };
 }
 

@@ -4,7 +4,7 @@ import { type Applications, type Client, hashClientSecret } from '#features/appl
 import { Batcher } from '#platform/batch.ts';
 import { idOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { laneOf } from '#platform/shards.ts';
+import { batchKeyOf } from '#platform/shards.ts';
 import { invalidClient, invalidRequest } from './oauth-error.ts';
 import { isClientUrl } from './published/client-document.ts';
 
@@ -86,7 +86,7 @@ export function createClientAuthenticator({
   });
   return async ({ clientId, clientSecret, usedBasic }: ClientCredentials): Promise<Client> => {
     const appId = clientSecret === undefined ? idOf('app', clientId) : clientId;
-    const client = isId('app', appId) ? await batcher.submit(appId, laneOf(shards, appId)) : undefined;
+    const client = isId('app', appId) ? await batcher.submit(appId, batchKeyOf(shards, appId)) : undefined;
     const isProven =
       client &&
       (clientSecret === undefined

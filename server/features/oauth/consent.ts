@@ -50,7 +50,7 @@ export function createConsent(
   { request, person }: { request: AuthorizationRequest; person: Person },
 ): string {
   const consent: Consent = { familyId: newId('fam'), askedAt: clock.now(), request };
-  return sealText(keyring, placeOf(person), consent);
+  return sealText(keyring, contextOf(person), consent);
 }
 
 /**
@@ -64,7 +64,7 @@ export async function decideConsent(
 ): Promise<Redirection | AuthorizationFault> {
   const { clock, keyring } = deps;
   const now = clock.now();
-  const opened = openText<Consent>(keyring, placeOf(person), consent);
+  const opened = openText<Consent>(keyring, contextOf(person), consent);
   if (!opened) return { page: 400, fault: say('oauth.other-person') };
   const { familyId, askedAt, request } = opened;
   if (now - askedAt >= CONSENT_MINUTES * 60_000) return { page: 400, fault: say('oauth.too-old') };
@@ -163,6 +163,6 @@ export async function findEarlierGrants(
   return connection?.scopes ?? [];
 }
 
-function placeOf({ accountId, sessionHash }: Person) {
+function contextOf({ accountId, sessionHash }: Person) {
   return { table: 'consents', rowId: `${accountId}:${sessionHash.toString('hex')}` };
 }

@@ -1,6 +1,6 @@
 import { Batcher } from '#platform/batch.ts';
 import type { Platform } from '#platform/platform.ts';
-import { laneOf } from '#platform/shards.ts';
+import { batchKeyOf } from '#platform/shards.ts';
 import { findGrants, type GrantRow } from './queries.ts';
 
 export type FindGrant = (familyId: string) => Promise<GrantRow | undefined>;
@@ -12,5 +12,5 @@ export function createGrantFinder({ db, shards }: Pick<Platform, 'db' | 'shards'
     const found = new Map(grants.map((grant) => [grant.familyId, grant]));
     return familyIds.map((familyId) => found.get(familyId));
   });
-  return (familyId) => batcher.submit(familyId, laneOf(shards, familyId));
+  return (familyId) => batcher.submit(familyId, batchKeyOf(shards, familyId));
 }

@@ -3,7 +3,7 @@ import { Batcher } from '#platform/batch.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { laneOf } from '#platform/shards.ts';
+import { batchKeyOf } from '#platform/shards.ts';
 import { type CallRow, insertCalls, selectCalls, updateLastCalls } from './ledger-queries.ts';
 
 const BATCH = { maxItems: 256, maxWaiting: 16_384 };
@@ -32,7 +32,7 @@ export class CallLedger implements AsyncDisposable {
 
   note(call: CallRow): void {
     const written = this.#batcher
-      .submit(call, laneOf(this.#shards, call.accountId))
+      .submit(call, batchKeyOf(this.#shards, call.accountId))
       .catch((err) => this.#log.warn({ err, requestId: call.requestId }, 'a call was not written down'))
       .finally(() => this.#underWay.delete(written));
     this.#underWay.add(written);

@@ -79,7 +79,7 @@ export async function findAccess(db: Db, familyIds: string[], now: number): Prom
 }
 
 /** A pair of tokens to be issued, by their fingerprints, and when they expire. */
-export interface PairRow {
+export interface TokenPairRow {
   accessHash: Buffer;
   accessExpiresAt: number;
   refreshHash: Buffer;
@@ -88,7 +88,7 @@ export interface PairRow {
   expiresOn: number;
 }
 
-export interface CodeExchange extends PairRow {
+export interface CodeExchange extends TokenPairRow {
   familyId: string;
   appId: string;
   codeHash: Buffer;
@@ -114,7 +114,7 @@ export async function consumeCode(tx: Tx, exchange: CodeExchange): Promise<Grant
   return row?.scopes;
 }
 
-export interface Rotation extends PairRow {
+export interface Rotation extends TokenPairRow {
   familyId: string;
   appId: string;
   presentedHash: Buffer;

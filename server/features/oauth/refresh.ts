@@ -5,7 +5,7 @@ import type { GrantedScope } from '#contract/scopes.ts';
 import { Batcher } from '#platform/batch.ts';
 import { isDeadlock } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { laneOf } from '#platform/shards.ts';
+import { batchKeyOf } from '#platform/shards.ts';
 import { readScopes } from './authorize.ts';
 import type { FindGrant } from './find-grant.ts';
 import { badRefreshToken, type OAuthError, scopeNotGranted } from './oauth-error.ts';
@@ -42,7 +42,7 @@ export function createRefresher(deps: Deps) {
     const pair = makePair(deps, presented.familyId, presented.lineage);
     const { familyId, hash: presentedHash } = presented;
     const rotation = { ...pair.row, familyId, appId, presentedHash, scope: scopes?.join(' ') ?? null };
-    const granted = await batcher.submit(rotation, laneOf(deps.shards, familyId));
+    const granted = await batcher.submit(rotation, batchKeyOf(deps.shards, familyId));
     if (granted) return toTokenReply(pair, granted);
     throw await explain(deps, presented, appId);
   };

@@ -1,15 +1,15 @@
 import { LIFETIME_SECONDS, type TokenReply } from '#contract/oauth.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { PairRow } from './queries.ts';
+import type { TokenPairRow } from './queries.ts';
 import { dayOf } from './rules.ts';
 import { makeAccessToken, makeRefreshToken } from './token-strings.ts';
 
 /** A pair of tokens that is not issued yet: the tokens for the client, and the row for the database. */
-export interface Pair {
+export interface TokenPair {
   accessToken: string;
   refreshToken: string;
-  row: PairRow & { lineageHash: Buffer };
+  row: TokenPairRow & { lineageHash: Buffer };
 }
 
 /** @param lineage of the refresh token that the pair is exchanged for; missing for the first of a family */
@@ -17,7 +17,7 @@ export function makePair(
   { clock, random }: Pick<Platform, 'clock' | 'random'>,
   familyId: string,
   lineage?: string,
-): Pair {
+): TokenPair {
   const now = clock.now();
   const access = makeAccessToken(familyId, random);
   const refresh = makeRefreshToken(familyId, random, lineage);
@@ -38,7 +38,7 @@ export function makePair(
 }
 
 export function toTokenReply(
-  { accessToken, refreshToken }: Pair,
+  { accessToken, refreshToken }: TokenPair,
   scopes: readonly GrantedScope[],
 ): TokenReply {
   return {

@@ -7,7 +7,7 @@ import type { Reserved } from '#platform/http/routes.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertPoll, insertPollName, type NewPoll } from './queries.ts';
-import { type PollPlace, readPlace, refuseEqualOptions } from './rules.ts';
+import { type PollConversation, readConversation, refuseEqualOptions } from './rules.ts';
 import { findPollView, type PollActor } from './service.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'newId' | 'random'> & { messages: Messages };
@@ -25,18 +25,23 @@ export async function createPoll(
   reserved: Reserved,
 ): Promise<CreatedPoll> {
   const { id: msgId, isResumed } = reserved;
-  const place = readPlace(body);
-  if (!place) throw invalidArgument('groupId', 'group-or-receiver');
+  const conversation = readConversation(body);
+  if (!conversation) throw invalidArgument('groupId', 'group-or-receiver');
   const refusal = refuseEqualOptions(body.options);
   if (refusal) throw refusal;
-  const stored = isResumed ? await findStored(deps, actor, { place, msgId }) : undefined;
+  const stored = isResumed ? await findStored(deps, actor, { conversation, msgId }) : undefined;
   if (stored) return stored;
   const asked = toAsked(deps, body);
-  const receiverId = 'receiverId' in place ? place.receiverId : null;
-  const sent = await deps.messages.sendPoll(actor, { to: place, poll: asked }, reserved, (tx, message) =>
-    storePoll(tx, deps, { ...message, asked, receiverId }),
+  const receiverId = 'receiverId' in conversation ? conversation.receiverId : null;
+  const sent = await deps.messages.sendPoll(
+    actor,
+    { to: conversation, poll: asked },
+    reserved,
+    (tx, message) => storePoll(tx, deps, { ...message, asked, receiverId }),
   );
-  const created = sent?.poll ? { msgId, poll: sent.poll } : await findStored(deps, actor, { place, msgId });
+  const created = sent?.poll
+    ? { msgId, poll: sent.poll }
+    : await findStored(deps, actor, { conversation, msgId });
   return created as CreatedPoll;
 }
 
@@ -63,10 +68,12 @@ export function askAgain({ newId }: Pick<Deps, 'newId'>, poll: EventPoll): Event
 async function findStored(
   deps: Deps,
   { accountId }: PollActor,
-  { place, msgId }: { place: PollPlace; msgId: string },
+  { conversation, msgId }: { conversation: PollConversation; msgId: string },
 ): Promise<CreatedPoll | undefined> {
   const conversationId =
-    'groupId' in place ? place.groupId : privateConversationId(accountId, place.receiverId);
+    'groupId' in conversation
+      ? conversation.groupId
+      : privateConversationId(accountId, conversation.receiverId);
   const poll = await findPollView(deps, { bucket: bucketOf(conversationId), msgId }, accountId);
   return poll && { msgId, poll };
 }

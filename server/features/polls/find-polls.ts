@@ -4,7 +4,7 @@ import type { Db } from '#platform/database.ts';
 import { type ApiError, permissionDenied } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import { type PollKey, type PollRow, selectConversationsOfPolls, selectPolls } from './queries.ts';
-import { type PollPlace, pollNotFound, readPlace } from './rules.ts';
+import { type PollConversation, pollNotFound, readConversation } from './rules.ts';
 
 interface Deps {
   db: Db;
@@ -12,17 +12,17 @@ interface Deps {
 }
 
 /** The poll that somebody means. */
-export interface Sought {
+export interface PollQuery {
   accountId: string;
   messageId: string;
-  place: PollPlace | undefined;
+  conversation: PollConversation | undefined;
   /** Its creator means it also after leaving the group: true of closing, not of voting (decisions: Polls). */
   isOpenToCreator?: boolean;
 }
 
-/** @throws ApiError 400 when the request names two places */
-export function seek(accountId: string, address: ClosePoll): Sought {
-  return { accountId, messageId: address.messageId, place: readPlace(address) };
+/** @throws ApiError 400 when the request names two conversations */
+export function toPollQuery(accountId: string, address: ClosePoll): PollQuery {
+  return { accountId, messageId: address.messageId, conversation: readConversation(address) };
 }
 
 /**
@@ -31,7 +31,9 @@ export function seek(accountId: string, address: ClosePoll): Sought {
  * @throws ApiError 400, 403, 404
  */
 export async function findPollToClose(deps: Deps, accountId: string, address: ClosePoll): Promise<PollKey> {
-  const [found] = await findPollsForActors(deps, [{ ...seek(accountId, address), isOpenToCreator: true }]);
+  const [found] = await findPollsForActors(deps, [
+    { ...toPollQuery(accountId, address), isOpenToCreator: true },
+  ]);
   if (found instanceof Error) throw found;
   return found as PollKey;
 }
@@ -39,14 +41,14 @@ export async function findPollToClose(deps: Deps, accountId: string, address: Cl
 /** The polls that several actors mean at once; what refuses one is the answer to it alone. */
 export async function findPollsForActors(
   { db, groups }: Deps,
-  sought: Sought[],
+  queries: PollQuery[],
 ): Promise<(PollKey | ApiError)[]> {
-  const conversations = await findConversations(db, sought);
-  const groupKeys = sought.flatMap(({ accountId, messageId, place }) => {
-    const key = groupKey(groupIdOf(place) ?? conversations.get(messageId) ?? '');
+  const conversations = await findConversations(db, queries);
+  const groupKeys = queries.flatMap(({ accountId, messageId, conversation }) => {
+    const key = groupKey(groupIdOf(conversation) ?? conversations.get(messageId) ?? '');
     return key ? [{ ...key, accountId }] : [];
   });
-  const ofCreators = new Set(sought.flatMap((each) => (each.isOpenToCreator ? each.messageId : [])));
+  const ofCreators = new Set(queries.flatMap((each) => (each.isOpenToCreator ? each.messageId : [])));
   const keysToRead = [...conversations]
     .filter(([msgId, conversationId]) => isId('prv', conversationId) || ofCreators.has(msgId))
     .map(([msgId, conversationId]) => ({ bucket: bucketOf(conversationId), msgId }));
@@ -58,9 +60,9 @@ export async function findPollsForActors(
   const groupIds = new Set(found.map(({ groupId }) => groupId));
   const memberOf = new Map(members.map((member) => [member.groupId + member.accountId, member]));
   const pollOf = new Map(polls.map((poll) => [poll.msgId, poll]));
-  return sought.map((each) => {
+  return queries.map((each) => {
     const conversationId = conversations.get(each.messageId);
-    const groupId = groupIdOf(each.place) ?? conversationId ?? '';
+    const groupId = groupIdOf(each.conversation) ?? conversationId ?? '';
     const refusal = refuseToTakePart(each, {
       conversationId,
       isGroup: groupIds.has(groupId),
@@ -72,14 +74,14 @@ export async function findPollsForActors(
 }
 
 /** By the id of the poll's message. What cannot be such an id never reaches the database. */
-async function findConversations(db: Db, sought: Sought[]): Promise<Map<string, string>> {
-  const msgIds = new Set(sought.map(({ messageId }) => messageId).filter((text) => isId('msg', text)));
+async function findConversations(db: Db, queries: PollQuery[]): Promise<Map<string, string>> {
+  const msgIds = new Set(queries.map(({ messageId }) => messageId).filter((text) => isId('msg', text)));
   const named = msgIds.size === 0 ? [] : await selectConversationsOfPolls(db, [...msgIds]);
   return new Map(named.map(({ msgId, conversationId }) => [msgId, conversationId]));
 }
 
-function groupIdOf(place: PollPlace | undefined): string | undefined {
-  return place && 'groupId' in place ? place.groupId : undefined;
+function groupIdOf(conversation: PollConversation | undefined): string | undefined {
+  return conversation && 'groupId' in conversation ? conversation.groupId : undefined;
 }
 
 interface Whereabouts {
@@ -94,24 +96,24 @@ interface Whereabouts {
 
 /** In the order of the decisions page: 404 conversation, 403 not a participant, 404 poll. */
 function refuseToTakePart(
-  { accountId, place, isOpenToCreator = false }: Sought,
+  { accountId, conversation, isOpenToCreator = false }: PollQuery,
   { conversationId, isGroup, member, poll }: Whereabouts,
 ): ApiError | undefined {
   const isCreator = isOpenToCreator && poll?.senderId === accountId;
-  if (place && 'groupId' in place) {
+  if (conversation && 'groupId' in conversation) {
     if (!isGroup) return groupNotFound();
-    const isThere = conversationId === place.groupId;
+    const isThere = conversationId === conversation.groupId;
     if (isCreator && isThere) return undefined;
     return refuseToRead(member) ?? (isThere ? undefined : pollNotFound());
   }
   if (conversationId === undefined) return pollNotFound();
   if (!isId('prv', conversationId)) {
-    if (place || !isGroup) return pollNotFound();
+    if (conversation || !isGroup) return pollNotFound();
     return isCreator ? undefined : refuseToRead(member);
   }
   if (!poll) return pollNotFound();
   // Either participant's id is right as `receiverId` (decisions: Polls).
-  if (place && !isParticipant(poll, place.receiverId)) return pollNotFound();
+  if (conversation && !isParticipant(poll, conversation.receiverId)) return pollNotFound();
   return isParticipant(poll, accountId) ? undefined : permissionDenied('conversation.not-a-participant');
 }
 

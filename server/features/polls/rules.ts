@@ -8,18 +8,18 @@ import {
   permissionDenied,
 } from '#platform/errors.ts';
 
-/** Where a poll is created, or sought. */
-export type PollPlace = { groupId: string } | { receiverId: string };
+/** The conversation of a poll. */
+export type PollConversation = { groupId: string } | { receiverId: string };
 
 /**
- * The one place that a request names, if any.
+ * The one conversation that a request names, if any.
  *
  * @throws ApiError 400 when it names two
  */
-export function readPlace({
+export function readConversation({
   groupId,
   receiverId,
-}: Pick<CreatePoll, 'groupId' | 'receiverId'>): PollPlace | undefined {
+}: Pick<CreatePoll, 'groupId' | 'receiverId'>): PollConversation | undefined {
   if (groupId != null && receiverId != null) {
     throw invalidArgument('receiverId', 'not-with-group');
   }

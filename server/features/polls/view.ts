@@ -2,7 +2,7 @@ import type { EventPoll } from '#contract/events.ts';
 import type { Poll, PollResults } from '#contract/polls.ts';
 import { type MessageBody, openBody, openBodyIfReadable, unansweredPoll } from '#features/messages/index.ts';
 import type { Db } from '#platform/database.ts';
-import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
+import type { Keyring, Sealed, SealingContext } from '#platform/keyring.ts';
 import { type PollRow, selectVotes, selectVotesOf, type VoteRow } from './queries.ts';
 import { voterInStore } from './rules.ts';
 
@@ -15,7 +15,7 @@ export interface OpenedPoll extends Omit<PollRow, 'body' | 'bodyKeyId' | 'voterS
 
 /** For votes, which need all of it. @throws UnreadableError */
 export function openPoll(keyring: Keyring, row: PollRow): OpenedPoll {
-  return toOpened(row, openBody(keyring, row), (place, sealed) => keyring.open(place, sealed));
+  return toOpened(row, openBody(keyring, row), (context, sealed) => keyring.open(context, sealed));
 }
 
 /**
@@ -24,13 +24,13 @@ export function openPoll(keyring: Keyring, row: PollRow): OpenedPoll {
  */
 export function openPollIfReadable(keyring: Keyring, row: PollRow): OpenedPoll | undefined {
   const body = openBodyIfReadable(keyring, row);
-  return body?.poll && toOpened(row, body, (place, sealed) => keyring.openIfReadable(place, sealed));
+  return body?.poll && toOpened(row, body, (context, sealed) => keyring.openIfReadable(context, sealed));
 }
 
 function toOpened(
   { body: _, bodyKeyId: __, voterSecret, voterSecretKeyId, ...row }: PollRow,
   { poll }: MessageBody,
-  open: (place: SealedPlace, sealed: Sealed) => Buffer | undefined,
+  open: (context: SealingContext, sealed: Sealed) => Buffer | undefined,
 ): OpenedPoll {
   const secret =
     voterSecret === null || voterSecretKeyId === null

@@ -4,10 +4,10 @@ import { Batcher } from '#platform/batch.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
-import { laneOf } from '#platform/shards.ts';
+import { batchKeyOf } from '#platform/shards.ts';
 import { announceChoice, announceResults } from './announce.ts';
 import { Ballot } from './ballot.ts';
-import { findPollsForActors, type Sought, seek } from './find-polls.ts';
+import { findPollsForActors, type PollQuery, toPollQuery } from './find-polls.ts';
 import {
   deleteVotes,
   insertVotes,
@@ -25,7 +25,7 @@ import { type OpenedPoll, openPoll, viewPoll, viewResults } from './view.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'live' | 'shards'> & { groups: Groups };
 
-interface Vote extends Sought {
+interface Vote extends PollQuery {
   optionId: string;
 }
 
@@ -38,7 +38,10 @@ export type VoteCaster = (actor: PollActor, body: VotePoll) => Promise<Poll>;
 export function createVoteCaster(deps: Deps): VoteCaster {
   const batcher = new Batcher<Vote, Poll>((votes) => voteBatch(deps, votes));
   return async ({ accountId }, { optionId, ...address }) =>
-    batcher.submit({ ...seek(accountId, address), optionId }, laneOf(deps.shards, nameOf(address)));
+    batcher.submit(
+      { ...toPollQuery(accountId, address), optionId },
+      batchKeyOf(deps.shards, nameOf(address)),
+    );
 }
 
 /** Where a poll is, only its row says; votes that name it in the same way are in one shard. */

@@ -7,7 +7,7 @@ import type {
 } from '#contract/push.ts';
 import { type Person, sessionEnded, sessionIdOf } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
-import type { Keyring, SealedPlace } from '#platform/keyring.ts';
+import type { Keyring, SealingContext } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
 import {
@@ -72,7 +72,7 @@ export async function keepDevice(
   if ('fault' in judged) throw invalidArgument('endpoint', `url-${judged.fault}`);
   const { accountId, sessionHash } = person;
   const deviceId = sessionIdOf(person);
-  const sealed = keyring.seal(placeOf({ accountId, deviceId }), Buffer.from(JSON.stringify(device)));
+  const sealed = keyring.seal(contextOf({ accountId, deviceId }), Buffer.from(JSON.stringify(device)));
   const row = {
     accountId,
     deviceId,
@@ -91,10 +91,10 @@ export async function removeDevice({ db }: Pick<Platform, 'db'>, person: Person)
 /** Undefined for a row that cannot be read. */
 export function openDevice(keyring: Keyring, row: DeviceRow): PushDevice | undefined {
   const sealed = { ciphertext: row.subscription, keyId: row.subscriptionKeyId };
-  const opened = keyring.openIfReadable(placeOf(row), sealed);
+  const opened = keyring.openIfReadable(contextOf(row), sealed);
   return opened && JSON.parse(opened.toString());
 }
 
-function placeOf({ accountId, deviceId }: Pick<DeviceRow, 'accountId' | 'deviceId'>): SealedPlace {
+function contextOf({ accountId, deviceId }: Pick<DeviceRow, 'accountId' | 'deviceId'>): SealingContext {
   return { table: 'push_devices', rowId: `${accountId}:${deviceId}` };
 }

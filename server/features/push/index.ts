@@ -9,7 +9,7 @@ import { deleteSettings, selectSettings } from './queries.ts';
 import { createServiceKey } from './service-key.ts';
 
 export { pushChatRoutes } from './chat.ts';
-export type { Told } from './rules.ts';
+export type { Notification } from './rules.ts';
 
 /** Notifications of people's browsers while no page is open (Web Push). */
 export type Push = ReturnType<typeof createPush>;

@@ -6,14 +6,14 @@ import type { Platform } from '#platform/platform.ts';
 import { openDevice, viewSettings } from './devices.ts';
 import type { PushOutcome, PushPoster } from './post.ts';
 import { type DeviceRow, deleteDevice, hasDevices, selectDevices, selectSettings } from './queries.ts';
-import { contentFor, DEFAULT_SETTINGS, type Told } from './rules.ts';
+import { contentFor, DEFAULT_SETTINGS, type Notification } from './rules.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'log' | 'metrics'>;
 
 /** Whom of those who can be reached to tell, whether they want to hear a sound, and what to tell. */
 export type Describe = (
   reachable: string[],
-) => Promise<{ to: { accountId: string; hasSound: boolean }[]; told: Told }>;
+) => Promise<{ to: { accountId: string; hasSound: boolean }[]; told: Notification }>;
 
 /** Where nobody has a device, sending a message costs nothing more; another process's first device counts after so long. */
 const LOOK_AGAIN_MS = 30_000;
@@ -90,7 +90,7 @@ export class Notifier {
     this.#running--;
   }
 
-  async #post(row: DeviceRow, told: Told, settings: NotificationSettings): Promise<void> {
+  async #post(row: DeviceRow, told: Notification, settings: NotificationSettings): Promise<void> {
     const { db, keyring, log } = this.#deps;
     const device = openDevice(keyring, row);
     if (!device) return;

@@ -1,7 +1,7 @@
 import type { NotificationSettings, PushDevice, PushNotification } from '#contract/push.ts';
 
 /** A message, as a notification may tell of it. */
-export interface Told {
+export interface Notification {
   conversationId: string;
   msgId: string;
   /** Who wrote, or in which group. */
@@ -22,7 +22,7 @@ const TEXT_LENGTH = 400;
 
 /** The notification of a message, as detailed as the person wants it on the device. */
 export function contentFor(
-  told: Told,
+  told: Notification,
   { detail, hasSound }: NotificationSettings,
   language: PushDevice['language'],
 ): PushNotification {

@@ -1,9 +1,9 @@
 import webPush from 'web-push';
 import type { Platform } from '#platform/platform.ts';
-import { insertServiceKey, placeOfServiceKey, selectServiceKeys } from '#platform/service-keys.ts';
+import { insertServiceKey, selectServiceKeys, serviceKeyContext } from '#platform/service-keys.ts';
 
 const NAME = 'vapid';
-const PLACE = placeOfServiceKey(NAME);
+const CONTEXT = serviceKeyContext(NAME);
 
 /** Both halves in base64url, as `web-push` takes them. */
 export interface ServiceKey {
@@ -28,13 +28,13 @@ export function createServiceKey(deps: Deps): () => Promise<ServiceKey> {
 async function findOrMake({ db, clock, keyring }: Deps): Promise<ServiceKey> {
   if ((await selectServiceKeys(db, NAME)).length === 0) {
     const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-    const { ciphertext, keyId } = keyring.seal(PLACE, Buffer.from(privateKey));
+    const { ciphertext, keyId } = keyring.seal(CONTEXT, Buffer.from(privateKey));
     const row = { name: NAME, publicKey, secret: ciphertext, secretKeyId: keyId, createdAt: clock.now() };
     await db.write((tx) => insertServiceKey(tx, row));
   }
   // Another process may have been first.
   const [row] = await selectServiceKeys(db, NAME);
   if (!row) throw new Error('the key for push services is gone');
-  const secret = keyring.open(PLACE, { ciphertext: row.secret, keyId: row.secretKeyId });
+  const secret = keyring.open(CONTEXT, { ciphertext: row.secret, keyId: row.secretKeyId });
   return { publicKey: row.publicKey, privateKey: secret.toString() };
 }

@@ -30,7 +30,7 @@ export async function insertReport(
 }
 
 /** Which reports, and where the page begins. */
-export interface SoughtReports {
+export interface ReportSearch {
   isDecided: boolean;
   target: ReportTarget | null;
   /** The last one of the page before. */
@@ -41,7 +41,7 @@ export interface SoughtReports {
 /** A page of the open reports, the oldest first, or of decided ones, the newest first: a read over all shards, for the operator. */
 export async function selectReports(
   db: Db,
-  { isDecided, target, after, limit }: SoughtReports,
+  { isDecided, target, after, limit }: ReportSearch,
 ): Promise<ReportRow[]> {
   const [beyond, order] = isDecided ? [db`<`, db`desc`] : [db`>`, db`asc`];
   return db<ReportRow[]>`

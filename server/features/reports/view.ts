@@ -71,7 +71,7 @@ export function sealReport(
   reportId: string,
   body: ReportBody,
 ): Pick<ReportRow, 'body' | 'bodyKeyId'> {
-  const { ciphertext, keyId } = keyring.seal(placeOf(reportId), Buffer.from(JSON.stringify(body)));
+  const { ciphertext, keyId } = keyring.seal(contextOf(reportId), Buffer.from(JSON.stringify(body)));
   return { body: ciphertext, bodyKeyId: keyId };
 }
 
@@ -80,10 +80,10 @@ function openReport(
   keyring: Keyring,
   { reportId, body, bodyKeyId }: Pick<ReportRow, 'reportId' | 'body' | 'bodyKeyId'>,
 ): ReportBody | undefined {
-  const opened = keyring.openIfReadable(placeOf(reportId), { keyId: bodyKeyId, ciphertext: body });
+  const opened = keyring.openIfReadable(contextOf(reportId), { keyId: bodyKeyId, ciphertext: body });
   return opened && JSON.parse(opened.toString());
 }
 
-function placeOf(reportId: string) {
+function contextOf(reportId: string) {
   return { table: 'reports', rowId: reportId };
 }

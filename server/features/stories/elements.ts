@@ -42,7 +42,7 @@ export function toElementRow(
   element: { accountId: string; elementId: string; content: ElementContent; createdAt: number },
 ): ElementRow {
   const { content, ...row } = element;
-  const sealed = keyring.seal(placeOf(row.elementId), Buffer.from(JSON.stringify(content.body)));
+  const sealed = keyring.seal(contextOf(row.elementId), Buffer.from(JSON.stringify(content.body)));
   return { ...row, type: content.type, body: sealed.ciphertext, bodyKeyId: sealed.keyId };
 }
 
@@ -50,7 +50,7 @@ export function toElementRow(
 export function viewStory(keyring: Keyring, { storyId }: StoryRow, elements: ElementRow[]): ChatStory {
   const story: ChatStory = { storyId, texts: [], images: [], videos: [] };
   for (const { type, elementId: id, body, bodyKeyId, createdAt } of elements) {
-    const opened = keyring.openIfReadable(placeOf(id), { keyId: bodyKeyId, ciphertext: body });
+    const opened = keyring.openIfReadable(contextOf(id), { keyId: bodyKeyId, ciphertext: body });
     const element = { id, ...(opened && JSON.parse(opened.toString())), createdAt };
     if (!opened) story.unreadable = [...(story.unreadable ?? []), element];
     else if (type === 'text') story.texts.push(element);
@@ -60,6 +60,6 @@ export function viewStory(keyring: Keyring, { storyId }: StoryRow, elements: Ele
   return story;
 }
 
-function placeOf(elementId: string) {
+function contextOf(elementId: string) {
   return { table: 'story_elements', rowId: elementId };
 }

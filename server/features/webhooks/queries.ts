@@ -3,7 +3,7 @@ import type { DeliveryState } from '#contract/webhooks.ts';
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
-import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
+import { type ShardScope, type Shards, withinShard } from '#platform/shards.ts';
 import type { AttemptEntry } from './log/attempt-log.ts';
 
 export interface NewEvent {
@@ -40,13 +40,7 @@ export interface Turn {
   appId: string;
 }
 
-/** Where the rows of a statement are: in one shard, on Citus. */
-export interface Place {
-  shards: Pick<Shards, 'isDistributed'>;
-  part: ShardPart;
-}
-
-export interface Claim extends Place {
+export interface Claim extends ShardScope {
   /** Applications are taken in turn, beginning with the one after this. */
   after: Turn;
   /** Of those whose bucket is less. */
@@ -208,7 +202,7 @@ export async function updateSettled(
 }
 
 /** How many of an application's open deliveries one statement changes at most. */
-interface OpenSlice extends Place {
+interface OpenSlice extends ShardScope {
   appId: string;
   limit: number;
 }
@@ -278,7 +272,7 @@ export async function cancelOpenDeliveries(tx: Tx, { appId, limit, ...place }: O
 }
 
 /** From application to application through the index, however many events each has waiting. */
-export async function findParkedApplications(db: Db, { shards, part }: Place): Promise<string[]> {
+export async function findParkedApplications(db: Db, { shards, part }: ShardScope): Promise<string[]> {
   const within = withinShard(db, shards, part, 'event_queue');
   const rows = await db<{ appId: string }[]>`
     with recursive queue (app_bucket, app_id) as (

@@ -1,15 +1,10 @@
 import type { EventMessage, MessageEventType } from '#contract/events.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Tx } from '#platform/database.ts';
-import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
+import type { Keyring, Sealed, SealingContext } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { DueEvent, NewEvent } from './queries.ts';
-import {
-  insertEvents,
-  insertEventsTogether,
-  insertingEventsOfStored,
-  insertQueued,
-} from './record-queries.ts';
+import { insertEventBatch, insertEvents, insertingEventsOfStored, insertQueued } from './record-queries.ts';
 import type { FirstState } from './rules.ts';
 
 /** One event for one application. The bucket is that of the message's conversation. */
@@ -37,7 +32,7 @@ export async function recordEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]):
   if (deps.shards.isDistributed) {
     const due = rows.filter(({ isDue }) => isDue);
     await Promise.all([insertEvents(tx, rows), insertQueued(tx, due)]);
-  } else if (rows.length > 0) await insertEventsTogether(tx, rows);
+  } else if (rows.length > 0) await insertEventBatch(tx, rows);
   return rows.map(({ deliveryId }) => deliveryId);
 }
 
@@ -62,7 +57,7 @@ function toRows(
 }
 
 export function sealBody(keyring: Keyring, deliveryId: string, body: Buffer): Sealed {
-  return keyring.seal(placeOf(deliveryId), body);
+  return keyring.seal(contextOf(deliveryId), body);
 }
 
 /** After the commit: tells who sends events, and who fetches them. */
@@ -81,10 +76,10 @@ export function openBodyIfReadable(
   keyring: Keyring,
   { deliveryId, bodyKeyId, body }: Pick<DueEvent, 'deliveryId' | 'bodyKeyId' | 'body'>,
 ): Buffer | undefined {
-  return keyring.openIfReadable(placeOf(deliveryId), { keyId: bodyKeyId, ciphertext: body });
+  return keyring.openIfReadable(contextOf(deliveryId), { keyId: bodyKeyId, ciphertext: body });
 }
 
 /** Of the table that had the events before: their bodies are bound to it. */
-function placeOf(deliveryId: string): SealedPlace {
+function contextOf(deliveryId: string): SealingContext {
   return { table: 'deliveries', rowId: deliveryId };
 }

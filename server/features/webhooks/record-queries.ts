@@ -38,7 +38,7 @@ export async function insertQueued(
 type Recorded = NewEvent & { isDue: boolean };
 
 /** Both for one PostgreSQL, at once; Citus takes nothing else than rows of values for one table. */
-export async function insertEventsTogether(tx: Tx, events: readonly Recorded[]): Promise<void> {
+export async function insertEventBatch(tx: Tx, events: readonly Recorded[]): Promise<void> {
   await tx`with ${insertingEvents(tx, events)} select`;
 }
 

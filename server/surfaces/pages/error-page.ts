@@ -3,14 +3,14 @@ import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import type { PageTexts } from './texts/en.ts';
 
-export interface Trouble {
+export interface PageError {
   title: string;
   explanation: string;
   /** For the developer of an application, or to quote in a report. */
   detail?: Said;
 }
 
-export function errorPage(t: PageTexts, { title, explanation, detail }: Trouble): Page {
+export function errorPage(t: PageTexts, { title, explanation, detail }: PageError): Page {
   return {
     title,
     content: html`<div class="heading"><h1>${title}</h1>
@@ -20,7 +20,7 @@ ${detail && html`<p class="rule muted small">${t.detail}<br><code>${t.serverSays
 }
 
 /** Explains an error of any route to a person who looks at a page. */
-export function explainStatus(t: PageTexts, status: number): Omit<Trouble, 'detail'> {
+export function explainStatus(t: PageTexts, status: number): Omit<PageError, 'detail'> {
   switch (status) {
     case 403:
       return { title: t.notFromHere, explanation: t.notFromHereDetail };

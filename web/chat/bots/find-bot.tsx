@@ -9,7 +9,7 @@ import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { botQuery, managementBotQuery } from '../conversations/queries.ts';
-import { LargeFace } from '../media/face.tsx';
+import { LargeAvatar } from '../media/avatar.tsx';
 import { Page } from '../parts/page.tsx';
 import { botTexts } from './texts.ts';
 
@@ -74,7 +74,7 @@ function Found({ bot }: { bot: Profile }) {
   return (
     <Paper withBorder p="lg" radius="md">
       <Group wrap="nowrap" align="flex-start">
-        <LargeFace name={bot.name} seed={bot.userId} pictureUrl={bot.pictureUrl} size={56} />
+        <LargeAvatar name={bot.name} seed={bot.userId} pictureUrl={bot.pictureUrl} size={56} />
         <Stack gap={4} flex={1} miw={0}>
           <Text fw={650}>{bot.name}</Text>
           <Text size="sm" c="dimmed">

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTexts } from '../../ui/texts.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import classes from './composer.module.css';
 import type { Suggestion } from './suggest.ts';
 import { composerTexts } from './texts.ts';
@@ -65,7 +65,7 @@ function Choice({
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onChoose(suggestion)}
     >
-      {person && <Face name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={26} />}
+      {person && <Avatar name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={26} />}
       <span className={classes.word}>{person ? person.name : word}</span>
       <span className={classes.about}>{about}</span>
     </div>

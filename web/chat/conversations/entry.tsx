@@ -7,11 +7,11 @@ import { isMutedAt } from '#contract/rights.ts';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import { EntryMenu } from './entry-menu.tsx';
 import { excerptOf } from './excerpt.ts';
 import classes from './list.module.css';
-import { faceOf, nameOf } from './names.ts';
+import { avatarOf, nameOf } from './names.ts';
 import { noticeText } from './notice.ts';
 import { usePeople } from './people.ts';
 import { conversationTexts } from './texts.ts';
@@ -34,7 +34,7 @@ export const Entry = memo(function Entry({
   const { conversationId, lastMessage, isBlocked, unreadCount, mentionMsgId, pinnedAt } = conversation;
   const [isMenuOpen, setMenuOpen] = useState(false);
   const isMuted = isMutedAt(conversation, useNow());
-  const { name, ...face } = faceOf(conversation);
+  const { name, ...avatar } = avatarOf(conversation);
   const typing = useTypingWords(conversation);
   return (
     <li
@@ -45,7 +45,7 @@ export const Entry = memo(function Entry({
       }}
     >
       <NavLink to={`/c/${conversationId}`} className={classes.entry ?? ''}>
-        <Face name={name} {...face} size={44} />
+        <Avatar name={name} {...avatar} size={44} />
         <div>
           <div className={classes.line}>
             <span className={classes.name}>{name}</span>

@@ -11,12 +11,12 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useDrafts } from '../outbox/drafts.ts';
-import { Beginnings } from './beginnings.tsx';
 import { Entry } from './entry.tsx';
 import { type Folder, isInFolder, matching } from './filter.ts';
 import { Folders } from './folders.tsx';
+import { GettingStarted } from './getting-started.tsx';
 import classes from './list.module.css';
-import { faceOf } from './names.ts';
+import { avatarOf } from './names.ts';
 import { inOrder } from './order.ts';
 import { conversationsQuery, readMoreConversations } from './queries.ts';
 import { conversationTexts } from './texts.ts';
@@ -34,7 +34,7 @@ export function ConversationList() {
     <QueryView query={conversations} loading={<GreyEntries />}>
       {(list) =>
         list.conversations.length === 0 ? (
-          <Beginnings />
+          <GettingStarted />
         ) : (
           <Entries list={list.conversations} hasMore={list.nextCursor !== undefined} />
         )
@@ -57,7 +57,7 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
   // A name is looked for everywhere.
   const ordered = useMemo(() => {
     const all = inOrder(list);
-    if (isTyped) return matching(all, typed, (one) => faceOf(one).name);
+    if (isTyped) return matching(all, typed, (one) => avatarOf(one).name);
     return all.filter((one) => isInFolder(one, folder, { now, openId }));
   }, [list, isTyped, typed, folder, now, openId]);
   const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: tellError });

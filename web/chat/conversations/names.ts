@@ -10,7 +10,7 @@ export function nameOf({ name, isBot, isDeleted }: Pick<Peer, 'name' | 'isBot' |
 }
 
 /** How a conversation is shown: by whom it is with, or as the group it is. */
-export function faceOf({ conversationId, peer, group }: Conversation): {
+export function avatarOf({ conversationId, peer, group }: Conversation): {
   name: string;
   seed: string;
   pictureUrl: string | undefined;

@@ -8,7 +8,7 @@ import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { nameOf } from '../conversations/names.ts';
 import { botQuery, type OpenConversation, profileQuery, setBlocked } from '../conversations/queries.ts';
-import { Face, LargeFace } from '../media/face.tsx';
+import { Avatar, LargeAvatar } from '../media/avatar.tsx';
 import { useThread } from '../message/thread-context.ts';
 import { ReportButton } from '../report/report-button.tsx';
 import { ConversationSwitches } from './conversation-switches.tsx';
@@ -30,7 +30,7 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
   return (
     <Stack gap="lg">
       <Stack align="center" gap={6} ta="center">
-        <LargeFace name={nameOf(peer)} seed={peer.userId} pictureUrl={peer.pictureUrl} size={88} />
+        <LargeAvatar name={nameOf(peer)} seed={peer.userId} pictureUrl={peer.pictureUrl} size={88} />
         <Title order={2} size="h3">
           {nameOf(peer)}
         </Title>
@@ -88,7 +88,7 @@ function CommonGroups({ groups }: { groups: Profile['commonGroups'] }) {
         {groups.map(({ groupId, name, photoUrl, photoSetBy }) => (
           <UnstyledButton key={groupId} component={Link} to={`/c/${groupId}`} py={6}>
             <Group gap="sm" wrap="nowrap">
-              <Face name={name} seed={groupId} pictureUrl={photoUrl} from={photoSetBy} size={32} />
+              <Avatar name={name} seed={groupId} pictureUrl={photoUrl} from={photoSetBy} size={32} />
               <Text size="sm" truncate>
                 {name}
               </Text>

@@ -11,10 +11,10 @@ import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { matching } from '../conversations/filter.ts';
-import { faceOf } from '../conversations/names.ts';
+import { avatarOf } from '../conversations/names.ts';
 import { inOrder } from '../conversations/order.ts';
 import { conversationsQuery, readMoreConversations } from '../conversations/queries.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import classes from './forward.module.css';
 import { forward } from './forward.ts';
 import { forwardTexts } from './texts.ts';
@@ -75,7 +75,7 @@ function Targets({
     <QueryView query={useQuery(conversationsQuery)}>
       {(list) => {
         const open = inOrder(list.conversations).filter(({ mayWrite }) => mayWrite);
-        const found = matching(open, typed, (one) => faceOf(one).name);
+        const found = matching(open, typed, (one) => avatarOf(one).name);
         if (open.length === 0 && !list.nextCursor) return <Text size="sm">{t.nobody}</Text>;
         return (
           <Stack gap="xs">
@@ -134,7 +134,7 @@ function Target({
   isChosen: boolean;
   onChoose: (isChosen: boolean) => void;
 }) {
-  const { name, ...face } = faceOf(conversation);
+  const { name, ...avatar } = avatarOf(conversation);
   return (
     <Checkbox
       className={classes.target ?? ''}
@@ -142,7 +142,7 @@ function Target({
       onChange={(event) => onChoose(event.currentTarget.checked)}
       label={
         <Group gap="sm" wrap="nowrap">
-          <Face name={name} {...face} size={32} />
+          <Avatar name={name} {...avatar} size={32} />
           <Text span truncate>
             {name}
           </Text>

@@ -18,7 +18,7 @@ import { reduceThread, type ThreadWindow } from '../history/window.ts';
 import { chatKey } from '../live/feed.ts';
 import { endTyping, noteTyping } from '../live/typing.ts';
 import { makesContact, remoteMediaQuery } from '../media/loading.ts';
-import { hearDraft, readDraftsAgain } from '../outbox/drafts.ts';
+import { readDraftsAgain, receiveDraft } from '../outbox/drafts.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { type Receipts, reduceReceipts } from '../receipts/receipts.ts';
 
@@ -48,7 +48,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       askAgain('receipts');
       break;
     case 'draft.changed':
-      hearDraft(event.data);
+      receiveDraft(event.data);
       void include(client, event, event.data.conversationId);
       break;
     case 'conversation.hidden':

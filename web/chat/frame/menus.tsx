@@ -17,7 +17,7 @@ import { tellError } from '../../ui/parts/faults.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { conversationTexts } from '../conversations/texts.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import { forgetWriting } from '../outbox/drafts.ts';
 import { frameTexts } from './texts.ts';
 
@@ -69,7 +69,7 @@ export function MainMenu() {
     <Menu position="bottom-end" portalProps={{ target: '#conversations' }}>
       <Menu.Target>
         <UnstyledButton>
-          <Face name={name} seed={accountId} pictureUrl={profile?.pictureUrl} size={34} />
+          <Avatar name={name} seed={accountId} pictureUrl={profile?.pictureUrl} size={34} />
           <span className="visually-hidden">{t.menu}</span>
         </UnstyledButton>
       </Menu.Target>

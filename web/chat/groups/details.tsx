@@ -4,13 +4,13 @@ import { useState } from 'react';
 import type { Conversation, ShownGroup } from '#contract/chat.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { LargeFace } from '../media/face.tsx';
+import { LargeAvatar } from '../media/avatar.tsx';
 import { EditDetails } from './edit-details.tsx';
 import { IncomingWebhooks } from './incoming-webhooks.tsx';
+import { LeaveOrDelete } from './leave-or-delete.tsx';
 import { Members } from './members.tsx';
 import { groupCalls, useGroupChange } from './queries.ts';
 import { groupTexts } from './texts.ts';
-import { WayOut } from './way-out.tsx';
 
 /** Details of a group or broadcast list: its members, and what the person may change. */
 export function GroupDetails({ conversation }: { conversation: Conversation }) {
@@ -29,7 +29,7 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
       <Members group={group} isAdmin={isAdmin} />
       {isAdmin && !group.isBroadcast && <IncomingWebhooks groupId={group.groupId} />}
       <Divider />
-      <WayOut group={group} isAdmin={isAdmin} />
+      <LeaveOrDelete group={group} isAdmin={isAdmin} />
     </Stack>
   );
 }
@@ -42,7 +42,7 @@ function About({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
   if (isEdited) return <EditDetails group={group} onEnd={() => setEdited(false)} />;
   return (
     <Stack align="center" ta="center" gap="xs">
-      <LargeFace
+      <LargeAvatar
         name={group.name}
         seed={group.groupId}
         pictureUrl={group.photoUrl}

@@ -9,13 +9,13 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import { AddMembers } from './add-members.tsx';
 import classes from './groups.module.css';
 import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
 import { RemoveMember } from './remove-member.tsx';
 import { groupTexts } from './texts.ts';
-import { useWayTo } from './use-way-to.ts';
+import { useConversationPath } from './use-conversation-path.ts';
 
 type Member = ShownMembers['members'][number];
 
@@ -85,7 +85,7 @@ function Row({ member, group, mayManage, isOnlyAdmin }: RowProps) {
   const isCreator = group.isBroadcast && userId === group.creatorId;
   return (
     <>
-      <Face name={name} seed={userId} pictureUrl={pictureUrl} />
+      <Avatar name={name} seed={userId} pictureUrl={pictureUrl} />
       <div style={{ flex: 1, minWidth: 0 }}>
         <Text truncate>
           {name}
@@ -119,7 +119,7 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
   const { userId, name, isAdmin } = member;
   const [isOpen, setOpen] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
-  const way = useWayTo(userId, isOpen && !isOwn);
+  const way = useConversationPath(userId, isOpen && !isOwn);
   const setAdmin = useGroupChange(groupId, () => groupCalls.setAdmin(groupId, userId, !isAdmin), {
     done: t.roleChanged,
   });

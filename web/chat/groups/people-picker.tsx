@@ -9,7 +9,7 @@ import { tellError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { conversationsQuery, managementBotQuery, readMoreConversations } from '../conversations/queries.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import classes from './groups.module.css';
 import { groupTexts } from './texts.ts';
 
@@ -115,7 +115,7 @@ function Person({
       onChange={(event) => onChoose(event.currentTarget.checked)}
       label={
         <Group gap="sm" wrap="nowrap">
-          <Face name={name} seed={userId} pictureUrl={pictureUrl} size={32} />
+          <Avatar name={name} seed={userId} pictureUrl={pictureUrl} size={32} />
           <Text span truncate>
             {name}
           </Text>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { upload } from '../../ui/media.ts';
 import { tellError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import { groupTexts } from './texts.ts';
 
 const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
@@ -30,7 +30,7 @@ export function PhotoField({
   });
   return (
     <Group wrap="nowrap">
-      <Face
+      <Avatar
         name={name || '?'}
         {...(seed !== undefined && { seed })}
         pictureUrl={photoUrl}

@@ -4,7 +4,7 @@ import { ApiError, api, withQuery } from '../../ui/api.ts';
 import { notePeople, peopleIn } from '../conversations/people.ts';
 import { chatKey, feed } from '../live/feed.ts';
 import { outbox } from '../outbox/outbox.ts';
-import { readPlace } from '../outbox/places.ts';
+import { readPosition } from '../outbox/positions.ts';
 import { reduceThread, type ThreadWindow, windowOf, withNewer, withOlder } from './window.ts';
 
 /** Before every message. */
@@ -13,20 +13,20 @@ const BEGINNING = 'msg_';
 /** Where in each conversation the person reads, when that is not its end: a thread that is read again begins there. */
 const places = new Map<string, string>();
 
-export function notePlace(conversationId: string, msgId: string | undefined): void {
+export function notePosition(conversationId: string, msgId: string | undefined): void {
   if (msgId === undefined) places.delete(conversationId);
   else places.set(conversationId, msgId);
 }
 
 /** Where a thread is opened: at what is unread, where the person left it, or at its end. */
-export function startPlace(
+export function startPosition(
   { conversationId, unreadCount, readMsgId = BEGINNING }: Conversation,
   accountId: string,
 ): void {
-  notePlace(conversationId, unreadCount > 0 ? readMsgId : readPlace(accountId, conversationId));
+  notePosition(conversationId, unreadCount > 0 ? readMsgId : readPosition(accountId, conversationId));
 }
 
-export function placeIn(conversationId: string): string | undefined {
+export function positionIn(conversationId: string): string | undefined {
   return places.get(conversationId);
 }
 
@@ -84,7 +84,7 @@ export async function goTo(
   const query = threadQuery(conversationId);
   // A request under way would bring another part of it.
   await client.cancelQueries(query, { silent: true });
-  notePlace(conversationId, msgId);
+  notePosition(conversationId, msgId);
   return client.fetchQuery({ ...query, staleTime: 0 });
 }
 

@@ -9,7 +9,7 @@ import { Fault } from '../../ui/parts/faults.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { LargeFace } from '../media/face.tsx';
+import { LargeAvatar } from '../media/avatar.tsx';
 import { Page } from '../parts/page.tsx';
 import { invitationTexts } from './texts.ts';
 
@@ -56,7 +56,7 @@ function Invitation({
   const t = useTexts(invitationTexts);
   return (
     <Stack align="center" ta="center" gap="xs">
-      <LargeFace name={name} seed={userId} pictureUrl={pictureUrl} size={96} />
+      <LargeAvatar name={name} seed={userId} pictureUrl={pictureUrl} size={96} />
       <Text fw={650} size="xl" maw="100%" style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Text>

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Invitation } from '#contract/profiles.ts';
 import { api } from '../../ui/api.ts';
-import { Face } from '../../ui/parts/face.tsx';
+import { Avatar } from '../../ui/parts/avatar.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { isRemote } from '../media/remote-rule.ts';
 import { invitationTexts } from './texts.ts';
@@ -21,7 +21,7 @@ export function InvitedBy({ token }: { token: string }) {
   const isShown = pictureUrl !== undefined && !isRemote(pictureUrl, location.origin);
   return (
     <Group wrap="nowrap">
-      <Face name={name} {...(isShown && { pictureUrl })} size={56} />
+      <Avatar name={name} {...(isShown && { pictureUrl })} size={56} />
       <div style={{ minWidth: 0 }}>
         <Text fw={650} style={{ overflowWrap: 'anywhere' }}>
           {t.invitedBy(name)}

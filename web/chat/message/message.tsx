@@ -3,7 +3,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime, fullTime } from '../../ui/times.ts';
 import { type People, personName } from '../conversations/people.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import type { Unsent } from '../outbox/store.ts';
 import { ReactionList } from '../reactions/reactions.tsx';
 import { ReceiptMark } from '../receipts/receipt.tsx';
@@ -77,8 +77,8 @@ export const Message = memo(function Message({
       {...gestures}
     >
       {isForeign && (
-        <div className={classes.face}>
-          {isLast && <Face name={name} seed={message.from} pictureUrl={sender?.pictureUrl} size={30} />}
+        <div className={classes.avatar}>
+          {isLast && <Avatar name={name} seed={message.from} pictureUrl={sender?.pictureUrl} size={30} />}
         </div>
       )}
       <div className={classes.column}>

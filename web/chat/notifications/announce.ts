@@ -6,11 +6,11 @@ import type { NotificationSettings, PushNotification } from '#contract/push.ts';
 import { isMutedAt } from '#contract/rights.ts';
 import { language } from '../../ui/texts.ts';
 import { wordsOf } from '../conversations/excerpt.ts';
-import { faceOf } from '../conversations/names.ts';
+import { avatarOf } from '../conversations/names.ts';
 import { conversationQuery, conversationsQuery, ownId } from '../conversations/queries.ts';
 import { isWanted, mayNotify } from './permission.ts';
 import { notificationsQuery } from './push.ts';
-import { chime } from './sound.ts';
+import { playSound } from './sound.ts';
 
 /**
  * Tells of a message: with a notification while nobody looks at the page, where the person wants those, else with a sound, unless
@@ -34,7 +34,7 @@ async function tell(client: QueryClient, message: ChatMessage): Promise<void> {
   if (document.hidden && isWanted() && mayNotify() === 'granted')
     return notify(conversation, message, { ...settings, hasSound: !isSilent });
   const isRead = !document.hidden && location.pathname.startsWith(`/c/${message.conversationId}`);
-  if (!isSilent && !isRead) chime();
+  if (!isSilent && !isRead) playSound();
 }
 
 async function notify(
@@ -42,7 +42,7 @@ async function notify(
   message: ChatMessage,
   settings: NotificationSettings,
 ): Promise<void> {
-  const { name, pictureUrl } = faceOf(conversation);
+  const { name, pictureUrl } = avatarOf(conversation);
   const { type: kind, content, caption, poll, location } = message;
   const { peer, lastSender } = conversation;
   const sender = [peer, lastSender].find((one) => one?.userId === message.from);

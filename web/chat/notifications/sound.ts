@@ -8,8 +8,8 @@ const LOUDNESS = 0.08;
 let context: AudioContext | undefined;
 
 /** Two short notes, made here; of several pages that are open one plays them. */
-export function chime(): void {
-  void navigator.locks?.request('parley-chime', { ifAvailable: true }, async (lock) => {
+export function playSound(): void {
+  void navigator.locks?.request('parley-sound', { ifAvailable: true }, async (lock) => {
     if (!lock) return;
     play();
     await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000));

@@ -4,7 +4,7 @@ import { api } from '../../ui/api.ts';
 import { type Draft, DraftStore } from './draft-store.ts';
 import { DraftSync } from './draft-sync.ts';
 import { dropFile } from './files.ts';
-import { forgetPlaces } from './places.ts';
+import { forgetPositions } from './positions.ts';
 import { OutboxStore } from './store.ts';
 
 /** The beginning of each draft, by conversation. */
@@ -43,7 +43,7 @@ export function startDrafts(accountId: string): () => void {
   };
 }
 
-export const hearDraft = (told: KeptDraft) => sync?.hear(told);
+export const receiveDraft = (told: KeptDraft) => sync?.hear(told);
 
 /** The page is connected: what was missed is read. */
 export function readDraftsAgain(hasMissed: boolean): void {
@@ -110,7 +110,7 @@ export function forgetWriting(accountId: string): void {
   }
   const drafts = new DraftStore(accountId);
   for (const conversationId of drafts.names()) drafts.remove(conversationId);
-  forgetPlaces(accountId);
+  forgetPositions(accountId);
   showDrafts();
 }
 

@@ -3,7 +3,7 @@ import type { Poll } from '#contract/polls.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { type People, personName } from '../conversations/people.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import { pollTexts } from './poll-texts.ts';
 
 /** Who voted for what; of open polls that are not anonymous. */
@@ -30,7 +30,7 @@ export function Voters({ poll, people, onClose }: { poll: Poll; people: People; 
               const name = personName(voter);
               return (
                 <Group key={userId} gap="xs" mt={6} wrap="nowrap">
-                  <Face name={name} seed={userId} pictureUrl={voter?.pictureUrl} size={26} />
+                  <Avatar name={name} seed={userId} pictureUrl={voter?.pictureUrl} size={26} />
                   <Text size="sm">{name}</Text>
                 </Group>
               );

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { learnPeople, personName, usePeople } from '../conversations/people.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import { reactionTexts } from './texts.ts';
 
 /** Who reacted to a message with what: where fingers write, nothing else tells. */
@@ -37,7 +37,7 @@ export default function WhoReacted({ message, onClose }: { message: ChatMessage;
               const name = userId === accountId ? t.you : personName(person);
               return (
                 <Group key={userId} gap="xs" mt={6} wrap="nowrap">
-                  <Face name={personName(person)} seed={userId} pictureUrl={person?.pictureUrl} size={26} />
+                  <Avatar name={personName(person)} seed={userId} pictureUrl={person?.pictureUrl} size={26} />
                   <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
                     {name}
                   </Text>

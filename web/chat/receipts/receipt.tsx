@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { learnPeople, type People, personName } from '../conversations/people.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import classes from './receipt.module.css';
 import { useReceipt } from './receipts.ts';
 import { receiptTexts } from './texts.ts';
@@ -77,7 +77,7 @@ function Readers({
             const name = personName(people[userId]);
             return (
               <li key={userId}>
-                <Face name={name} seed={userId} pictureUrl={people[userId]?.pictureUrl} size={26} />
+                <Avatar name={name} seed={userId} pictureUrl={people[userId]?.pictureUrl} size={26} />
                 {name}
               </li>
             );

@@ -11,12 +11,12 @@ import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
-import { faceOf, nameOf } from '../conversations/names.ts';
+import { avatarOf, nameOf } from '../conversations/names.ts';
 import { conversationQuery } from '../conversations/queries.ts';
 import { conversationTexts } from '../conversations/texts.ts';
 import { shortTime } from '../conversations/when.ts';
-import { Face } from '../media/face.tsx';
-import { isEmpty, type Sought, searchQuery } from './queries.ts';
+import { Avatar } from '../media/avatar.tsx';
+import { isEmpty, type SearchFilter, searchQuery } from './queries.ts';
 import classes from './search.module.css';
 import { searchTexts } from './texts.ts';
 
@@ -24,9 +24,9 @@ import { searchTexts } from './texts.ts';
 const ENOUGH = 20;
 
 /** The matches so far, newest first. */
-export function Found({ sought }: { sought: Sought }) {
+export function Found({ filter }: { filter: SearchFilter }) {
   const t = useTexts(searchTexts);
-  const query = useInfiniteQuery(searchQuery(sought));
+  const query = useInfiniteQuery(searchQuery(filter));
   const pages = query.data?.pages ?? [];
   const count = pages.reduce((sum, page) => sum + page.messages.length, 0);
   const looked = pages.reduce((sum, page) => sum + page.looked, 0);
@@ -36,7 +36,7 @@ export function Found({ sought }: { sought: Sought }) {
   useEffect(() => {
     if (wantsMore) void fetchNextPage();
   }, [wantsMore, fetchNextPage]);
-  if (isEmpty(sought)) {
+  if (isEmpty(filter)) {
     return (
       <Empty icon={<IconSearch />} title={t.beginTitle}>
         {t.beginText}
@@ -67,7 +67,7 @@ export function Found({ sought }: { sought: Sought }) {
                 key={message.msgId}
                 message={message}
                 from={people.get(message.from)}
-                words={sought.words}
+                words={filter.words}
               />
             ))}
           </ul>
@@ -82,7 +82,7 @@ function Hit({ message, from, words }: { message: ChatMessage; from: Peer | unde
   const now = useNow();
   const { conversationId, msgId, sentAt } = message;
   const { data: conversation } = useQuery(conversationQuery(conversationId));
-  const { name, ...face } = conversation ? faceOf(conversation) : { name: '', seed: conversationId };
+  const { name, ...avatar } = conversation ? avatarOf(conversation) : { name: '', seed: conversationId };
   const text = excerptOf(message, from);
   const { accountId } = useAccount();
   const isOwn = from?.userId === accountId;
@@ -90,7 +90,7 @@ function Hit({ message, from, words }: { message: ChatMessage; from: Peer | unde
   return (
     <li>
       <Link to={`/c/${conversationId}?${new URLSearchParams({ at: msgId })}`} className={classes.hit}>
-        <Face name={name} {...face} size={40} />
+        <Avatar name={name} {...avatar} size={40} />
         <div className={classes.about}>
           <div className={classes.line}>
             <span className={classes.name}>{name}</span>

@@ -5,7 +5,7 @@ import { api, withQuery } from '../../ui/api.ts';
 const DAY = 24 * 60 * 60_000;
 
 /** The search, as it stands in the address. Days are those of the person's own time zone. */
-export interface Sought {
+export interface SearchFilter {
   words: string;
   conversationId: string;
   from: string;
@@ -14,13 +14,13 @@ export interface Sought {
   until: string;
 }
 
-export function isEmpty({ words, from, kind }: Sought): boolean {
+export function isEmpty({ words, from, kind }: SearchFilter): boolean {
   return words.trim() === '' && from === '' && kind === '';
 }
 
 /** One stretch of the messages after another; see `GET /api/chat/search`. */
-export function searchQuery(sought: Sought) {
-  const { words, conversationId, from, kind, since, until } = sought;
+export function searchQuery(filter: SearchFilter) {
+  const { words, conversationId, from, kind, since, until } = filter;
   const query = {
     words: words.trim() || undefined,
     conversationId: conversationId || undefined,
@@ -30,12 +30,12 @@ export function searchQuery(sought: Sought) {
     until: until ? startOf(until) + DAY : undefined,
   };
   return infiniteQueryOptions({
-    queryKey: ['search', sought],
+    queryKey: ['search', filter],
     queryFn: ({ pageParam: before, signal }) =>
       api.get<FoundMessages>(withQuery('/api/chat/search', { ...query, before }), { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextBefore }) => nextBefore,
-    enabled: !isEmpty(sought),
+    enabled: !isEmpty(filter),
     // Results show the past; whoever searches again wants new ones.
     gcTime: 0,
   });

@@ -8,11 +8,11 @@ import { SEARCHED_KINDS } from '#contract/choices.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { kindOf } from '../conversations/excerpt.ts';
-import { faceOf } from '../conversations/names.ts';
+import { avatarOf } from '../conversations/names.ts';
 import { conversationQuery } from '../conversations/queries.ts';
 import { Page } from '../parts/page.tsx';
 import { Found } from './found.tsx';
-import type { Sought } from './queries.ts';
+import type { SearchFilter } from './queries.ts';
 import { useSenders } from './senders.ts';
 import { searchTexts } from './texts.ts';
 
@@ -41,8 +41,8 @@ export function Component() {
       },
       { replace: true },
     );
-  const seek = useDebouncedCallback((text: string) => set('words', text), PAUSE_MS);
-  const sought: Sought = {
+  const searchFor = useDebouncedCallback((text: string) => set('words', text), PAUSE_MS);
+  const filter: SearchFilter = {
     words: of('words'),
     conversationId,
     from: of('from'),
@@ -51,7 +51,7 @@ export function Component() {
     until: of('until'),
   };
   const senders = useSenders(conversation, conversationId === '');
-  const name = conversation && faceOf(conversation).name;
+  const name = conversation && avatarOf(conversation).name;
   return (
     <Page title={name ? t.titleIn(name) : t.title} back={conversationId ? `/c/${conversationId}` : '/'}>
       <search>
@@ -65,13 +65,13 @@ export function Component() {
           autoFocus
           onChange={({ currentTarget: { value } }) => {
             setWords(value);
-            seek(value);
+            searchFor(value);
           }}
         />
         <SimpleGrid mt="sm" spacing="sm" cols={{ base: 2, sm: 4 }}>
           <NativeSelect
             label={t.from}
-            value={sought.from}
+            value={filter.from}
             onChange={({ currentTarget }) => set('from', currentTarget.value)}
             data={[
               { value: '', label: t.anyone },
@@ -81,7 +81,7 @@ export function Component() {
           />
           <NativeSelect
             label={t.kind}
-            value={sought.kind}
+            value={filter.kind}
             onChange={({ currentTarget }) => set('kind', currentTarget.value)}
             data={[
               { value: '', label: t.anyKind },
@@ -94,13 +94,13 @@ export function Component() {
           <TextInput
             type="date"
             label={t.since}
-            value={sought.since}
+            value={filter.since}
             onChange={({ currentTarget }) => set('since', currentTarget.value)}
           />
           <TextInput
             type="date"
             label={t.until}
-            value={sought.until}
+            value={filter.until}
             onChange={({ currentTarget }) => set('until', currentTarget.value)}
           />
         </SimpleGrid>
@@ -116,7 +116,7 @@ export function Component() {
           </Anchor>
         )}
       </search>
-      <Found key={JSON.stringify(sought)} sought={sought} />
+      <Found key={JSON.stringify(filter)} filter={filter} />
     </Page>
   );
 }

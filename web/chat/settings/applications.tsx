@@ -7,7 +7,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import { Page } from '../parts/page.tsx';
 import { Connection } from './connection.tsx';
 import { connectionsQuery } from './queries.ts';
@@ -61,7 +61,7 @@ function Heading({
   const shownName = isDeleted ? t.deletedApplication : name;
   return (
     <Group wrap="nowrap" gap="sm">
-      <Face name={shownName} seed={appId} />
+      <Avatar name={shownName} seed={appId} />
       <div style={{ minWidth: 0, flex: 1 }}>
         <Text fw={600} truncate>
           {shownName}

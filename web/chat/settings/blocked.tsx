@@ -7,7 +7,7 @@ import { tell, tellError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { setBlocked } from '../conversations/queries.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import { Page } from '../parts/page.tsx';
 import { blockedQuery } from './queries.ts';
 import { blockedTexts, settingsTexts } from './texts.ts';
@@ -50,7 +50,7 @@ function Row({ peer: { userId, name, isBot, username, pictureUrl } }: { peer: Pe
   });
   return (
     <Group wrap="nowrap" mih={52}>
-      <Face name={name} seed={userId} pictureUrl={pictureUrl} />
+      <Avatar name={name} seed={userId} pictureUrl={pictureUrl} />
       <div style={{ flex: 1, minWidth: 0 }}>
         <Text truncate>{name}</Text>
         {isBot && (

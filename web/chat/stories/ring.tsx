@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import { ownStoryQuery, storiesQuery } from './queries.ts';
 import classes from './ring.module.css';
 import { storyTexts } from './texts.ts';
@@ -28,7 +28,7 @@ export function StoryRing() {
         hint={own ? undefined : t.addToIt}
         state={own ? 'seen' : 'none'}
       >
-        <Face name={name} seed={accountId} pictureUrl={profile?.pictureUrl} size={FACE} />
+        <Avatar name={name} seed={accountId} pictureUrl={profile?.pictureUrl} size={FACE} />
         {!own && (
           <span className={classes.plus}>
             <IconPlus size={14} />
@@ -43,7 +43,7 @@ export function StoryRing() {
           hint={hasUnseen ? t.hasNew : t.seen}
           state={hasUnseen ? 'unseen' : 'seen'}
         >
-          <Face name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={FACE} />
+          <Avatar name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={FACE} />
         </Story>
       ))}
     </ul>
@@ -67,7 +67,7 @@ function Story({
   return (
     <li>
       <Link to={to} className={classes.story} data-state={state}>
-        <span className={classes.face}>{children}</span>
+        <span className={classes.avatar}>{children}</span>
         <span className={classes.name}>{name}</span>
         {hint && <span className="visually-hidden">{hint}</span>}
       </Link>

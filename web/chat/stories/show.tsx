@@ -15,7 +15,7 @@ import type { ChatStory } from '#contract/stories.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import { useLoading } from '../media/loading.ts';
 import { DeleteStory } from './delete-story.tsx';
 import { elementsOf, firstUnseen, mediaUrlOf } from './elements.ts';
@@ -68,7 +68,7 @@ export function Show({
         onEnd={() => go(1)}
       />
       <header className={classes.head}>
-        <Face name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={36} />
+        <Avatar name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={36} />
         <div className={classes.who}>
           <Modal.Title className={classes.name}>{isOwn ? t.yourStory : person.name}</Modal.Title>
           <Text size="xs">

@@ -4,10 +4,10 @@ import { Link, useLocation } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { faceOf } from '../conversations/names.ts';
+import { avatarOf } from '../conversations/names.ts';
 import { lifetimeTexts } from '../conversations/texts.ts';
 import { useTypingWords } from '../conversations/typing.ts';
-import { Face } from '../media/face.tsx';
+import { Avatar } from '../media/avatar.tsx';
 import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 
@@ -17,7 +17,7 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
   const { search } = useLocation();
   const { conversationId, peer, group, lifetimeDays } = conversation;
   const names = useTexts(lifetimeTexts);
-  const { name, ...face } = faceOf(conversation);
+  const { name, ...avatar } = avatarOf(conversation);
   const typing = useTypingWords(conversation);
   const details = `/c/${conversationId}/info${search}`;
   return (
@@ -34,7 +34,7 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
         <IconArrowLeft size={20} />
       </ActionIcon>
       <UnstyledButton component={Link} to={details} className={classes.who}>
-        <Face name={name} {...face} size={38} />
+        <Avatar name={name} {...avatar} size={38} />
         <div className={classes.names}>
           <h1 className={classes.name}>{name}</h1>
           {typing !== '' && <span className={`${classes.about} ${classes.typing}`}>{typing}</span>}

@@ -14,13 +14,13 @@ import { useTexts } from '../../ui/texts.ts';
 import { Composer } from '../composer/composer.tsx';
 import { commandWords } from '../composer/suggest.ts';
 import { useWriting } from '../composer/use-writing.ts';
-import { faceOf } from '../conversations/names.ts';
+import { avatarOf } from '../conversations/names.ts';
 import { commandsQuery, type OpenConversation } from '../conversations/queries.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
-import { placeIn, startPlace, threadQuery } from '../history/queries.ts';
+import { positionIn, startPosition, threadQuery } from '../history/queries.ts';
 import { pinsQuery } from '../message/pins.ts';
 import { ThreadContext } from '../message/thread-context.ts';
-import { keepPlace } from '../outbox/places.ts';
+import { keepPosition } from '../outbox/positions.ts';
 import { receiptsQuery } from '../receipts/receipts.ts';
 import { ThreadHead } from './head.tsx';
 import { Messages } from './messages.tsx';
@@ -62,7 +62,7 @@ function Gone({ conversation }: { conversation: Conversation }) {
     <Center h="100%">
       <Empty
         icon={<IconDoorExit />}
-        title={t.goneTitle(faceOf(conversation).name)}
+        title={t.goneTitle(avatarOf(conversation).name)}
         action={
           <Button component={Link} to="/">
             {t.home}
@@ -79,8 +79,8 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
   const t = useTexts(commonTexts);
   const { conversationId, kind, peer, mayWrite, isAdmin, isNew = false } = conversation;
   const { accountId } = useAccount();
-  useState(() => startPlace(conversation, accountId));
-  useLeaving(() => keepPlace(accountId, conversationId, placeIn(conversationId)));
+  useState(() => startPosition(conversation, accountId));
+  useLeaving(() => keepPosition(accountId, conversationId, positionIn(conversationId)));
   const thread = useQuery(threadQuery(conversationId));
   // Of a bot nobody knows how far it is.
   useQuery({ ...receiptsQuery(conversationId), enabled: !isNew && peer?.isBot !== true });
@@ -123,7 +123,7 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
   );
   return (
     <ThreadContext value={actions}>
-      <title>{`${faceOf(conversation).name} – ${t.service}`}</title>
+      <title>{`${avatarOf(conversation).name} – ${t.service}`}</title>
       {selection.chosen ? (
         <SelectionBar selection={selection} onForward={setForwarded} />
       ) : (

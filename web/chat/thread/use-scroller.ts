@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { tell } from '../../ui/parts/faults.tsx';
 import { language } from '../../ui/texts.ts';
-import { goTo, notePlace, placeIn, readNewer, readOlder } from '../history/queries.ts';
+import { goTo, notePosition, positionIn, readNewer, readOlder } from '../history/queries.ts';
 import type { ThreadWindow } from '../history/window.ts';
 import { estimateHeight } from './estimate.ts';
 import { messagesOf, type Row } from './rows.ts';
@@ -20,7 +20,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   const element = useRef<HTMLElement>(null);
   const [marked, setMarked] = useState<string>();
   const [target, setTarget] = useState<string>();
-  const [left] = useState(() => placeIn(conversationId));
+  const [left] = useState(() => positionIn(conversationId));
   const start = startOf(rows, left);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -71,7 +71,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   const top = rows.slice(inView?.index ?? first ?? 0).find((row) => row.kind === 'message');
   const place = isEnd ? undefined : top?.message.msgId;
   useEffect(() => {
-    if (isLaidOut) notePlace(conversationId, place);
+    if (isLaidOut) notePosition(conversationId, place);
   }, [conversationId, place, isLaidOut]);
 
   const { hasNewer } = shown;

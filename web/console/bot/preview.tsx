@@ -1,6 +1,6 @@
 import { Card, Group, Stack, Text } from '@mantine/core';
 import type { Bot } from '#contract/bots.ts';
-import { Face } from '../../ui/parts/face.tsx';
+import { Avatar } from '../../ui/parts/avatar.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { botTexts } from './texts.ts';
@@ -13,7 +13,7 @@ export function Preview({ bot }: { bot: Bot }) {
       <Card withBorder>
         <Stack gap="sm">
           <Group wrap="nowrap">
-            <Face name={bot.name} seed={bot.userId} pictureUrl={bot.pictureUrl} size={48} />
+            <Avatar name={bot.name} seed={bot.userId} pictureUrl={bot.pictureUrl} size={48} />
             <div style={{ minWidth: 0 }}>
               <Text fw={600} truncate>
                 {bot.name}

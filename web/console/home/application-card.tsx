@@ -1,7 +1,7 @@
 import { Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ConsoleHome } from '#contract/monitoring.ts';
-import { Face } from '../../ui/parts/face.tsx';
+import { Avatar } from '../../ui/parts/avatar.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Sparkline } from '../application/sparkline.tsx';
@@ -24,7 +24,7 @@ export function ApplicationCard({ application }: { application: ConsoleHome['app
       <Stack gap="sm">
         <Group justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
-            <Face name={name} seed={bot?.userId ?? appId} pictureUrl={bot?.pictureUrl} size={36} />
+            <Avatar name={name} seed={bot?.userId ?? appId} pictureUrl={bot?.pictureUrl} size={36} />
             <div style={{ minWidth: 0 }}>
               <Text fw={600} truncate>
                 {name}

@@ -14,9 +14,9 @@ import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { LiveBadge } from '../live/live-switch.tsx';
 import { ChatPane } from './chat-pane.tsx';
-import { Happenings } from './happenings.tsx';
 import { simulatorQuery, timelineQuery, useLiveTimeline } from './queries.ts';
 import { simulatorTexts } from './texts.ts';
+import { TimelineItems } from './timeline-items.tsx';
 
 /** A chat with one's own bot as a test person, and beside it everything that follows from it. */
 export function Component() {
@@ -66,7 +66,7 @@ function Stage({ simulator }: { simulator: Simulator }) {
       </DeveloperOnly>
       <Section title={t.timeline} lead={t.timelineLead} action={<LiveBadge state={live} />}>
         <QueryView query={timeline}>
-          {({ items }) => <Happenings simulator={simulator} items={items} />}
+          {({ items }) => <TimelineItems simulator={simulator} items={items} />}
         </QueryView>
       </Section>
     </SimpleGrid>

@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router';
 import { TEAM_ROLES, type TeamRole } from '#contract/choices.ts';
 import type { Team } from '#contract/team.ts';
 import { api } from '../../ui/api.ts';
+import { Avatar } from '../../ui/parts/avatar.tsx';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
-import { Face } from '../../ui/parts/face.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -64,7 +64,7 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
     <Card withBorder padding="sm">
       <Group justify="space-between">
         <Group gap="sm" wrap="nowrap" miw={0}>
-          <Face name={name} seed={userId} size={36} />
+          <Avatar name={name} seed={userId} size={36} />
           <div style={{ minWidth: 0 }}>
             <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
               {name}

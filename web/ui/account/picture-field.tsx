@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { upload } from '../media.ts';
-import { Face } from '../parts/face.tsx';
+import { Avatar } from '../parts/avatar.tsx';
 import { tellError } from '../parts/faults.tsx';
 import { useTexts } from '../texts.ts';
 import { accountTexts } from './texts.ts';
@@ -27,7 +27,7 @@ export function PictureField({
   });
   return (
     <Group wrap="nowrap">
-      <Face name={name} seed={seed} pictureUrl={pictureUrl} size={64} />
+      <Avatar name={name} seed={seed} pictureUrl={pictureUrl} size={64} />
       <Stack gap={4}>
         <Group gap="xs">
           <FileButton accept={PICTURES} onChange={(file) => file && choose.mutate(file)}>

@@ -29,29 +29,29 @@ import { useChangeOfPerson } from './session.ts';
 import { invitationInAddress, SignUpGate } from './sign-up-rules.tsx';
 import { sessionTexts } from './texts.ts';
 
-type Way = 'sign-in' | 'sign-up';
+type Mode = 'sign-in' | 'sign-up';
 type Recovery = 'forgotten' | 'reset' | undefined;
 type Step = Static<typeof SignInStep> & Static<typeof SignUpStep>;
 
 /** Where the link of a mail leads; whoever is signed in still has to sign in anew. */
 const RESET_PATH = '/reset';
 
-/** The way in: sign-in, or a new account. Whoever has entered finds what the address bar asked for. */
-export function SignInPage({ first = 'sign-in', welcome }: { first?: Way; welcome?: ReactNode }) {
+/** The mode in: sign-in, or a new account. Whoever has entered finds what the address bar asked for. */
+export function SignInPage({ first = 'sign-in', welcome }: { first?: Mode; welcome?: ReactNode }) {
   const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
-  const [way, setWay] = useState<Way>(invitationInAddress() ? 'sign-up' : first);
+  const [mode, setMode] = useState<Mode>(invitationInAddress() ? 'sign-up' : first);
   const [mailedTo, setMailedTo] = useState<string>();
   const [ticket, setTicket] = useState<string>();
   const [recovery, setRecovery] = useState<Recovery>(location.pathname === RESET_PATH ? 'reset' : undefined);
   const backToSignIn = () => {
     setRecovery(undefined);
-    setWay('sign-in');
+    setMode('sign-in');
   };
   const enter = useChangeOfPerson();
   const goOn = ({ account, secondFactor, emailConfirmation }: Step) => {
     if (emailConfirmation) {
       setMailedTo(emailConfirmation.email);
-      setWay('sign-in');
+      setMode('sign-in');
     }
     if (secondFactor) setTicket(secondFactor.ticket);
     if (account) enter(account);
@@ -77,22 +77,22 @@ export function SignInPage({ first = 'sign-in', welcome }: { first?: Way; welcom
         ) : recovery === 'forgotten' ? (
           <ForgottenPassword onBack={backToSignIn} />
         ) : ticket === undefined ? (
-          <FirstStep key={way} way={way} onStep={goOn} onForgotten={() => setRecovery('forgotten')} />
+          <FirstStep key={mode} mode={mode} onStep={goOn} onForgotten={() => setRecovery('forgotten')} />
         ) : (
           <CodeStep ticket={ticket} onStep={goOn} onStartOver={() => setTicket(undefined)} />
         )}
       </Card>
       <Group justify="space-between">
-        <OtherWay way={way} onChange={setWay} />
+        <OtherMode mode={mode} onChange={setMode} />
         <Preferences />
       </Group>
     </Stack>
   );
 }
 
-function OtherWay({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
+function OtherMode({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void }) {
   const t = useTexts(sessionTexts);
-  const isNew = way === 'sign-up';
+  const isNew = mode === 'sign-up';
   return (
     <Text size="sm">
       {isNew ? t.haveAccount : t.noAccount}{' '}
@@ -109,19 +109,19 @@ function OtherWay({ way, onChange }: { way: Way; onChange: (way: Way) => void })
 }
 
 function FirstStep({
-  way,
+  mode,
   onStep,
   onForgotten,
 }: {
-  way: Way;
+  mode: Mode;
   onStep: (step: Step) => void;
   onForgotten: () => void;
 }) {
   const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
-  const isNew = way === 'sign-up';
+  const isNew = mode === 'sign-up';
   const title = isNew ? t.signUp : t.signIn;
   const enter = useMutation({
-    mutationFn: (form: object) => api.post<Step>(`/api/auth/${way}`, form),
+    mutationFn: (form: object) => api.post<Step>(`/api/auth/${mode}`, form),
     onSuccess: onStep,
   });
   const byPasskey = useMutation({

@@ -32,7 +32,7 @@ export async function renewInviteLink(
 ): Promise<InviteLink> {
   const token = random.bytes(TOKEN_BYTES).toString('base64url');
   const createdAt = clock.now();
-  const sealed = keyring.seal(placeOf(accountId), Buffer.from(token));
+  const sealed = keyring.seal(contextOf(accountId), Buffer.from(token));
   await db.begin(async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw sessionEnded();
     const before = await selectInviteLink(tx, accountId);
@@ -88,10 +88,10 @@ function nameOf(token: string, ownerId: string) {
 
 function openToken(keyring: Deps['keyring'], { accountId, token, tokenKeyId }: InviteRow) {
   const sealed = { keyId: tokenKeyId, ciphertext: token };
-  return keyring.openIfReadable(placeOf(accountId), sealed)?.toString();
+  return keyring.openIfReadable(contextOf(accountId), sealed)?.toString();
 }
 
-function placeOf(accountId: string) {
+function contextOf(accountId: string) {
   return { table: 'invite_links', rowId: accountId };
 }
 

@@ -39,7 +39,7 @@ export function issueTicket<T>(
   const expiresAt = clock.now() + lifetimeMs;
   const ticketId = random.bytes(TICKET_ID_BYTES).toString('base64url');
   const ticket: Ticket<T> = { ticketId, expiresAt, content };
-  const { keyId, ciphertext } = keyring.seal(placeOf(purpose, holder), Buffer.from(JSON.stringify(ticket)));
+  const { keyId, ciphertext } = keyring.seal(contextOf(purpose, holder), Buffer.from(JSON.stringify(ticket)));
   return { ticket: `${keyId}.${ciphertext.toString('base64url')}`, expiresAt };
 }
 
@@ -53,7 +53,7 @@ export function openTicket<T>(
   if (!keyId || !sealed) return undefined;
   try {
     const ciphertext = Buffer.from(sealed, 'base64url');
-    const plaintext = keyring.open(placeOf(purpose, holder), { keyId: Number(keyId), ciphertext });
+    const plaintext = keyring.open(contextOf(purpose, holder), { keyId: Number(keyId), ciphertext });
     const ticket: Ticket<T> = JSON.parse(plaintext.toString());
     return clock.now() < ticket.expiresAt ? ticket : undefined;
   } catch {
@@ -71,7 +71,7 @@ export async function removeExpiredTickets({ db, clock }: Pick<Platform, 'db' | 
   await db.begin((tx) => deleteExpiredTickets(tx, clock.now()));
 }
 
-function placeOf(purpose: TicketPurpose, holder: Holder) {
+function contextOf(purpose: TicketPurpose, holder: Holder) {
   return { table: 'tickets', rowId: `${purpose}:${bearerOf(holder)}` };
 }
 

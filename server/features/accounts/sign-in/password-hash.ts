@@ -8,7 +8,7 @@ const derive = promisify(argon2);
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
-const LANES = 1;
+const PARALLELISM = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
@@ -32,7 +32,7 @@ export async function hashPassword(random: Random, password: string, inTurn = at
       nonce: salt,
       memory: MEMORY_KIB,
       passes: PASSES,
-      parallelism: LANES,
+      parallelism: PARALLELISM,
       tagLength: HASH_BYTES,
     }),
   );
@@ -73,5 +73,5 @@ function toBytes(password: string): Buffer {
 
 function format(salt: Buffer, hash: Buffer): string {
   const [saltText, hashText] = [salt, hash].map((bytes) => bytes.toString('base64').replaceAll('=', ''));
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${saltText}$${hashText}`;
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${saltText}$${hashText}`;
 }

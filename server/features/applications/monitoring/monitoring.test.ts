@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ONE_PLACE } from '#platform/shards.ts';
+import { UNSHARDED } from '#platform/shards.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
 import { removeExpiredMonitoring } from './api-log.ts';
@@ -200,7 +200,7 @@ test('under load successes are sampled, errors and counts are kept, and old rows
 });
 
 test('on a cluster what cannot be written of one application costs the others nothing', async () => {
-  await using platform = await createTestPlatform({}, { shards: { ...ONE_PLACE, isDistributed: true } });
+  await using platform = await createTestPlatform({}, { shards: { ...UNSHARDED, isDistributed: true } });
   const { db, newId } = platform;
   await using recorder = new RequestRecorder(platform);
   const [refused, other] = [newId('app'), newId('app')];

@@ -13,7 +13,7 @@ import { findChangedConversation } from './conversation.ts';
 import type { OwnMessage } from './edit.ts';
 import { insertHidden, lockMessage } from './queries.ts';
 import { refuseMissing, refuseToDelete } from './rules.ts';
-import { buryMessage, type TombstoneDeps } from './tombstone.ts';
+import { replaceByTombstone, type TombstoneDeps } from './tombstone.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> &
   TombstoneDeps & { accounts: Accounts; contacts: Contacts };
@@ -39,7 +39,7 @@ export async function deleteMessage(
     const row = message as MessageRow;
     const refused = refuseMissing(message) ?? refuseToDelete(row, { accountId, now, isAdmin });
     if (refused) throw refused;
-    const show = await buryMessage(tx, deps, row, { deletedBy: accountId, at: now, topics, appIds });
+    const show = await replaceByTombstone(tx, deps, row, { deletedBy: accountId, at: now, topics, appIds });
     if (row.senderId === accountId) return [show];
     const showNotice = await writeNotice(
       tx,

@@ -5,7 +5,7 @@ import { bucketOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { lockMessage } from './queries.ts';
 import { refuseMissing } from './rules.ts';
-import { buryMessage, type TombstoneDeps } from './tombstone.ts';
+import { replaceByTombstone, type TombstoneDeps } from './tombstone.ts';
 
 type Deps = TombstoneDeps & Pick<Platform, 'clock'> & { accounts: Accounts; contacts: Contacts };
 
@@ -34,7 +34,7 @@ export async function removeMessages(
   for (const msgId of [...msgIds].sort()) {
     const message = await lockMessage(tx, { bucket, conversationId, msgId });
     if (!message || refuseMissing(message)) continue;
-    shows.push(await buryMessage(tx, deps, message, { deletedBy, at, ...audience }));
+    shows.push(await replaceByTombstone(tx, deps, message, { deletedBy, at, ...audience }));
   }
   return () => {
     for (const show of shows) show();

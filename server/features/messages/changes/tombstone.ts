@@ -38,7 +38,7 @@ export type TombstoneDeps = Pick<Platform, 'keyring' | 'live'> & {
  *
  * @returns shows it on open pages, after the commit
  */
-export async function buryMessage(
+export async function replaceByTombstone(
   tx: Tx,
   { keyring, live, media, webhooks, hooks }: TombstoneDeps,
   row: MessageRow,

@@ -38,7 +38,7 @@ export async function keepDraft(
     if (version !== undefined) live.publish(accountId, { type: 'draft.changed', data });
     return data;
   }
-  const { ciphertext, keyId } = keyring.seal(placeOf(own), Buffer.from(JSON.stringify(draft)));
+  const { ciphertext, keyId } = keyring.seal(contextOf(own), Buffer.from(JSON.stringify(draft)));
   const row = { ...own, version: now, body: ciphertext, bodyKeyId: keyId };
   const version =
     (await db.write((tx) => upsertDraft(tx, row))) ??
@@ -80,7 +80,7 @@ export async function listDrafts(deps: Deps, accountId: string): Promise<KeptDra
 
 /** Undefined where the row cannot be read. */
 export function openDraft({ keyring }: Pick<Platform, 'keyring'>, row: DraftRow): KeepDraft | undefined {
-  const opened = keyring.openIfReadable(placeOf(row), { keyId: row.bodyKeyId, ciphertext: row.body });
+  const opened = keyring.openIfReadable(contextOf(row), { keyId: row.bodyKeyId, ciphertext: row.body });
   return opened && JSON.parse(opened.toString());
 }
 
@@ -94,6 +94,6 @@ async function view(
   return { text, ...(quoted && { quote: viewQuote(deps.keyring, quoted) }), ...(mentioned && { mentioned }) };
 }
 
-function placeOf({ accountId, conversationId }: OwnConversation) {
+function contextOf({ accountId, conversationId }: OwnConversation) {
   return { table: 'drafts', rowId: `${accountId}:${conversationId}` };
 }

@@ -1,7 +1,7 @@
 import { plainText } from '#contract/formatting.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
-import type { Push, Told } from '#features/push/index.ts';
+import type { Notification, Push } from '#features/push/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { selectWanting } from '../conversations/queries.ts';
@@ -33,7 +33,7 @@ async function findPeople({ groups }: NotifyDeps, { kind, bucket, conversationId
   return groups.findPeople([{ bucket, groupId: conversationId }]);
 }
 
-async function describe({ accounts, groups }: NotifyDeps, message: Written): Promise<Told> {
+async function describe({ accounts, groups }: NotifyDeps, message: Written): Promise<Notification> {
   const { kind, bucket, conversationId, msgId, senderId, content } = message;
   const { type, body } = content;
   const [sender] = await accounts.findAll([senderId]);

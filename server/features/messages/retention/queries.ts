@@ -1,12 +1,6 @@
 import type { Db, Tx } from '#platform/database.ts';
-import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
+import { type ShardScope, withinShard } from '#platform/shards.ts';
 import type { MessageKey, MessageRow } from '../queries.ts';
-
-/** The shard that a statement is about. */
-interface Place {
-  shards: Pick<Shards, 'isDistributed'>;
-  part: ShardPart;
-}
 
 /** A conversation by its key. */
 export type ConversationKey = Omit<MessageKey, 'msgId'>;
@@ -42,7 +36,7 @@ export async function selectDue(
 /** Conversations whose people keep messages for a time of their own. */
 export async function selectLimited(
   db: Db,
-  { shards, part }: Place,
+  { shards, part }: ShardScope,
 ): Promise<(ConversationKey & { lifetimeDays: number })[]> {
   return db`
     select bucket, conversation_id, lifetime_days from conversation_retention
@@ -168,7 +162,7 @@ export async function keepIfHeld(
 /** Up to `limit` conversations that are held no more and of which messages are kept. */
 export async function selectReleased(
   db: Db,
-  { limit, shards, part }: Place & { limit: number },
+  { limit, shards, part }: ShardScope & { limit: number },
 ): Promise<ConversationKey[]> {
   const within = (table: string) => withinShard(db, shards, part, table);
   return db`

@@ -27,7 +27,7 @@ const LEAST_OF_ONE = 20;
 /** After every id of a message. */
 const END = 'msg_~';
 
-interface Sought {
+interface Criteria {
   words: readonly string[];
   from: string | undefined;
   kind: string | undefined;
@@ -37,15 +37,15 @@ interface Sought {
  * Searches what a person may read, newest first, a bounded stretch at a time. Messages are sealed, and there is no index of
  * their words: each is opened and looked at.
  *
- * @throws ApiError 400 where nothing is sought, 404, 429
+ * @throws ApiError 400 where nothing is criteria, 404, 429
  */
 export async function searchMessages(
   deps: Deps,
   accountId: string,
   { words = '', conversationId, from, kind, since, until, before }: SearchMessages,
 ): Promise<FoundMessages> {
-  const sought = { words: wordsOf(words), from, kind };
-  if (sought.words.length === 0 && from === undefined && kind === undefined)
+  const criteria = { words: wordsOf(words), from, kind };
+  if (criteria.words.length === 0 && from === undefined && kind === undefined)
     throw invalidArgument('words', 'required');
   await deps.searches.count(accountId);
   const listed = conversationId
@@ -58,7 +58,7 @@ export async function searchMessages(
   });
   const newest = until === undefined ? END : firstIdAt('msg', Number(until));
   const start = before !== undefined && before < newest ? before : newest;
-  const { rows, looked, nextBefore } = await look(deps, searched, sought, start);
+  const { rows, looked, nextBefore } = await look(deps, searched, criteria, start);
   const ids = rows.map(({ msgId }) => msgId);
   const hidden = await selectHidden(deps.db, accountId, ids);
   const messages = rows
@@ -68,7 +68,7 @@ export async function searchMessages(
   return { messages, people: people.map(viewPeer), looked, ...(nextBefore && { nextBefore }) };
 }
 
-async function look(deps: Deps, searched: readonly Searched[], sought: Sought, start: string) {
+async function look(deps: Deps, searched: readonly Searched[], criteria: Criteria, start: string) {
   const startedAt = performance.now();
   const found: MessageRow[] = [];
   let looked = 0;
@@ -77,7 +77,7 @@ async function look(deps: Deps, searched: readonly Searched[], sought: Sought, s
     const stretch = await readStretch(deps, searched, before);
     looked += stretch.rows.length;
     for (const [i, row] of stretch.rows.entries()) {
-      if (!matches(deps, row, sought)) continue;
+      if (!matches(deps, row, criteria)) continue;
       found.push(row);
       if (found.length === MOST_FOUND && (i + 1 < stretch.rows.length || stretch.before !== undefined))
         return { rows: found, looked, nextBefore: row.msgId };
@@ -113,7 +113,7 @@ async function readStretch(
 
 const UNSOUGHT = new Set(['deleted', 'notice']);
 
-function matches({ keyring }: Deps, row: MessageRow, { words, from, kind }: Sought): boolean {
+function matches({ keyring }: Deps, row: MessageRow, { words, from, kind }: Criteria): boolean {
   if (UNSOUGHT.has(row.type)) return false;
   if (from !== undefined && row.senderId !== from) return false;
   if (kind !== undefined && row.type !== kind) return false;

@@ -14,7 +14,7 @@ type Deps = Pick<Platform, 'keyring' | 'clock'>;
  */
 export function demandSignIn({ keyring, clock }: Deps, url: string): string {
   const plain = withoutDemand(url);
-  const demand = sealText(keyring, placeOf(plain), { at: clock.now() });
+  const demand = sealText(keyring, contextOf(plain), { at: clock.now() });
   return `${plain}${plain.includes('?') ? '&' : '?'}${PARAMETER}=${demand}`;
 }
 
@@ -22,7 +22,7 @@ export function demandSignIn({ keyring, clock }: Deps, url: string): string {
 export function findSignInDemand({ keyring, clock }: Deps, url: string): number | undefined {
   const [, text] = new RegExp(`[?&]${PARAMETER}=([^&]*)`).exec(url) ?? [];
   if (text === undefined) return undefined;
-  const demand = openText<{ at: number }>(keyring, placeOf(withoutDemand(url)), text);
+  const demand = openText<{ at: number }>(keyring, contextOf(withoutDemand(url)), text);
   return demand && clock.now() - demand.at < LIFETIME_MS ? demand.at : undefined;
 }
 
@@ -30,6 +30,6 @@ function withoutDemand(url: string): string {
   return url.replace(new RegExp(`&${PARAMETER}=[^&]*`, 'g'), '');
 }
 
-function placeOf(url: string) {
+function contextOf(url: string) {
   return { table: 'sign_in_demands', rowId: hash('sha256', url) };
 }

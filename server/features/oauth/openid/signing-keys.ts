@@ -10,9 +10,9 @@ import type { Platform } from '#platform/platform.ts';
 import {
   deleteServiceKeys,
   insertServiceKey,
-  placeOfServiceKey,
   type ServiceKeyRow,
   selectServiceKeys,
+  serviceKeyContext,
 } from '#platform/service-keys.ts';
 import { activeKey, expiredKeys } from './key-rules.ts';
 
@@ -55,7 +55,7 @@ export class SigningKeys {
     const known = this.#opened.get(row.name);
     if (known) return known;
     const { keyring } = this.#deps;
-    const secret = keyring.open(placeOfServiceKey(row.name), {
+    const secret = keyring.open(serviceKeyContext(row.name), {
       ciphertext: row.secret,
       keyId: row.secretKeyId,
     });
@@ -128,7 +128,7 @@ async function insertNext(
   const number = Math.max(0, ...rows.map(({ name }) => Number(name.slice(NAMES.length)))) + 1;
   const name = `${NAMES}${number}`;
   const secret = Buffer.from(JSON.stringify(await exportJWK(privateKey)));
-  const { ciphertext, keyId } = keyring.seal(placeOfServiceKey(name), secret);
+  const { ciphertext, keyId } = keyring.seal(serviceKeyContext(name), secret);
   const isFirst = await db.write((tx) =>
     insertServiceKey(tx, {
       name,

@@ -11,7 +11,7 @@ import { joined } from '#platform/joined.ts';
 import type { Platform } from '#platform/platform.ts';
 import { recordAct } from '../acts.ts';
 import { suspendPersonWith } from '../people.ts';
-import { type Told, textFor } from './texts.ts';
+import { type DecisionNotice, textFor } from './texts.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
   accounts: Pick<Accounts, 'find' | 'findAll' | 'findLanguage' | 'operator'>;
@@ -29,7 +29,7 @@ interface Decision extends DecideReport {
 }
 
 /**
- * Decides an open report: what was decided is done, written into the trail and told to both sides in one transaction. Whoever
+ * Decides an open report: what was decided is done, written into the trail and notice to both sides in one transaction. Whoever
  * reported learns that something was done, and not what; those concerned read the reason, and not who reported.
  *
  * @throws ApiError 400, 404; 403 for the operator's own account
@@ -114,34 +114,39 @@ async function tellAll(
   const { decision, reason = '', until } = given;
   const authors = report.messages.filter(({ msgId }) => removed.includes(msgId)).map(({ from }) => from);
   const authorsOf = await accounts.findAll([...new Set(authors)], tx);
-  const tellings: { account: Account | undefined; told: Told }[] = [
+  const tellings: { account: Account | undefined; notice: DecisionNotice }[] = [
     {
       account: await accounts.find(report.reporterId, tx),
-      told: { kind: 'reporter', isActed: decision !== 'nothing' },
+      notice: { kind: 'reporter', isActed: decision !== 'nothing' },
     },
     ...(decision === 'warned' || decision === 'suspended'
-      ? [{ account: reported, told: { kind: decision, reason, until } as const }]
+      ? [{ account: reported, notice: { kind: decision, reason, until } as const }]
       : []),
     ...authorsOf.map((account) => {
       const count = authors.filter((from) => from === account.accountId).length;
-      return { account, told: { kind: 'removed', reason, count } as const };
+      return { account, notice: { kind: 'removed', reason, count } as const };
     }),
   ];
   const shows: (() => void)[] = [];
-  for (const { account, told } of tellings) {
-    const show = account && (await tell(tx, deps, account, told));
+  for (const { account, notice } of tellings) {
+    const show = account && (await tell(tx, deps, account, notice));
     if (show) shows.push(show);
   }
   return shows;
 }
 
 /** Messages about a bot go to its owner. */
-async function tell(tx: Tx, deps: Deps, account: Account, told: Told): Promise<(() => void) | undefined> {
+async function tell(
+  tx: Tx,
+  deps: Deps,
+  account: Account,
+  notice: DecisionNotice,
+): Promise<(() => void) | undefined> {
   const { accounts, applications, managementBot } = deps;
   if (account.deletedAt !== null) return undefined;
   const personId = account.appId === null ? account.accountId : await applications.findOwnerId(account.appId);
   if (personId === undefined || (account.isBot && account.appId === null)) return undefined;
   const language = await accounts.findLanguage(personId, tx);
-  const text = textFor(language, told, account.isBot ? account.name : undefined);
+  const text = textFor(language, notice, account.isBot ? account.name : undefined);
   return managementBot.tell(tx, [{ personId, text }]);
 }

@@ -1,55 +1,55 @@
 import type { Language } from '#contract/languages.ts';
 
 /** The message about a decision: to whoever reported, or to those whom it concerns. */
-export type Told =
+export type DecisionNotice =
   | { kind: 'reporter'; isActed: boolean }
   | { kind: 'warned'; reason: string }
   | { kind: 'removed'; reason: string; count: number }
   | { kind: 'suspended'; reason: string; until?: number | undefined };
 
 /** @param bot the name of the bot that it is about, for its owner */
-export function textFor(language: Language, told: Told, bot?: string): string {
+export function textFor(language: Language, notice: DecisionNotice, bot?: string): string {
   switch (language) {
     case 'en':
-      return inEnglish(told, bot);
+      return inEnglish(notice, bot);
     case 'de':
-      return inGerman(told, bot);
+      return inGerman(notice, bot);
     default:
       return language satisfies never;
   }
 }
 
-function inEnglish(told: Told, bot: string | undefined): string {
-  switch (told.kind) {
+function inEnglish(notice: DecisionNotice, bot: string | undefined): string {
+  switch (notice.kind) {
     case 'reporter':
-      return told.isActed
+      return notice.isActed
         ? 'Thank you for your report. We looked at it and acted on it.'
         : 'Thank you for your report. We looked at it and found nothing to act on. You can block whoever bothers you.';
     case 'warned':
-      return `${bot === undefined ? 'You were' : `Your bot ${bot} was`} reported, and we ask you to stop: ${told.reason}`;
+      return `${bot === undefined ? 'You were' : `Your bot ${bot} was`} reported, and we ask you to stop: ${notice.reason}`;
     case 'removed':
-      return `We removed ${told.count === 1 ? 'a message' : `${told.count} messages`} of ${bot === undefined ? 'yours' : `your bot ${bot}`}: ${told.reason}`;
+      return `We removed ${notice.count === 1 ? 'a message' : `${notice.count} messages`} of ${bot === undefined ? 'yours' : `your bot ${bot}`}: ${notice.reason}`;
     case 'suspended':
-      return `${bot === undefined ? 'Your account' : `The application of your bot ${bot}`} was suspended${told.until === undefined ? '' : ` until ${inUtc(told.until, 'en-GB')}`}: ${told.reason}`;
+      return `${bot === undefined ? 'Your account' : `The application of your bot ${bot}`} was suspended${notice.until === undefined ? '' : ` until ${inUtc(notice.until, 'en-GB')}`}: ${notice.reason}`;
     default:
-      return told satisfies never;
+      return notice satisfies never;
   }
 }
 
-function inGerman(told: Told, bot: string | undefined): string {
-  switch (told.kind) {
+function inGerman(notice: DecisionNotice, bot: string | undefined): string {
+  switch (notice.kind) {
     case 'reporter':
-      return told.isActed
+      return notice.isActed
         ? 'Danke für deine Meldung. Wir haben sie geprüft und etwas unternommen.'
         : 'Danke für deine Meldung. Wir haben sie geprüft und sehen keinen Anlass, etwas zu unternehmen. Du kannst blockieren, wer dich stört.';
     case 'warned':
-      return `${bot === undefined ? 'Du wurdest' : `Dein Bot ${bot} wurde`} gemeldet, und wir bitten dich, damit aufzuhören: ${told.reason}`;
+      return `${bot === undefined ? 'Du wurdest' : `Dein Bot ${bot} wurde`} gemeldet, und wir bitten dich, damit aufzuhören: ${notice.reason}`;
     case 'removed':
-      return `Wir haben ${told.count === 1 ? 'eine Nachricht' : `${told.count} Nachrichten`} ${bot === undefined ? 'von dir' : `deines Bots ${bot}`} entfernt: ${told.reason}`;
+      return `Wir haben ${notice.count === 1 ? 'eine Nachricht' : `${notice.count} Nachrichten`} ${bot === undefined ? 'von dir' : `deines Bots ${bot}`} entfernt: ${notice.reason}`;
     case 'suspended':
-      return `${bot === undefined ? 'Dein Konto wurde' : `Die Anwendung deines Bots ${bot} wurde`}${told.until === undefined ? '' : ` bis ${inUtc(told.until, 'de-DE')}`} gesperrt: ${told.reason}`;
+      return `${bot === undefined ? 'Dein Konto wurde' : `Die Anwendung deines Bots ${bot} wurde`}${notice.until === undefined ? '' : ` bis ${inUtc(notice.until, 'de-DE')}`} gesperrt: ${notice.reason}`;
     default:
-      return told satisfies never;
+      return notice satisfies never;
   }
 }
 

@@ -46,7 +46,7 @@ export async function addContact(
   await applications.requireOwn(own);
   await judgeTarget(deps, kind, target);
   const contactId = deps.newId('alc');
-  const sealed = keyring.seal(placeOf(contactId), Buffer.from(target));
+  const sealed = keyring.seal(contextOf(contactId), Buffer.from(target));
   const row: ContactRow = {
     appId: own.appId,
     contactId,
@@ -155,7 +155,7 @@ export function openTarget(
   { contactId, target, targetKeyId }: Pick<ContactRow, 'contactId' | 'target' | 'targetKeyId'>,
 ): string | undefined {
   const sealed: Sealed = { keyId: targetKeyId, ciphertext: target };
-  return keyring.openIfReadable(placeOf(contactId), sealed)?.toString();
+  return keyring.openIfReadable(contextOf(contactId), sealed)?.toString();
 }
 
 async function judgeTarget(
@@ -186,7 +186,7 @@ export function viewContact(keyring: Keyring, row: ContactRow, now: number): Ale
   };
 }
 
-function placeOf(contactId: string) {
+function contextOf(contactId: string) {
   return { table: 'alert_contacts', rowId: contactId };
 }
 

@@ -1,7 +1,8 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
+import type { ShardScope } from '#platform/shards.ts';
 import { withinShard } from '#platform/shards.ts';
-import type { Place, QueuedEvent } from '../queries.ts';
+import type { QueuedEvent } from '../queries.ts';
 
 /** The applications whose breakers are open; a read over all shards, for the workers. */
 export async function findOpenBreakers(db: Db): Promise<string[]> {
@@ -55,7 +56,7 @@ export async function lockBreaker(tx: Tx, appId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-export interface Overdue extends Place {
+export interface Overdue extends ShardScope {
   appId: string;
   /** Those that were due then or earlier. */
   dueBy: number;

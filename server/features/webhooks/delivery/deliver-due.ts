@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bucketOf } from '#platform/ids.ts';
+import type { ShardScope } from '#platform/shards.ts';
 import { readEachShard } from '#platform/shards.ts';
-import { type Claim, type DueEvent, findDue, type Place, type Turn } from '../queries.ts';
+import { type Claim, type DueEvent, findDue, type Turn } from '../queries.ts';
 import type { Receiver } from '../rules.ts';
 import { attempt, type DeliveryResult, leaveQueue, type Task } from './attempt.ts';
 import { countByApplication, type Offers } from './backlogs.ts';
@@ -93,7 +94,10 @@ async function claimNext(
  * On Citus a read of each shard, of which the same is left that one read of all would have found. A shard whose node is away
  * keeps its events until it is back, and nobody else's.
  */
-async function claimRange({ db, shards, log }: Sender, claim: Omit<Claim, keyof Place>): Promise<DueEvent[]> {
+async function claimRange(
+  { db, shards, log }: Sender,
+  claim: Omit<Claim, keyof ShardScope>,
+): Promise<DueEvent[]> {
   const found = await readEachShard(
     shards,
     (part) => findDue(db, { ...claim, shards, part }),

@@ -1,8 +1,8 @@
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { ShardScope } from '#platform/shards.ts';
 import { readEachShard, withinShard } from '#platform/shards.ts';
 import { findOpenBreakers } from '../breakers/queries.ts';
-import type { Place } from '../queries.ts';
 import { findBusy } from './leases.ts';
 
 /** Counting stops here: a number beyond it tells nothing more, and reading must stay cheap. */
@@ -35,7 +35,7 @@ export function watchQueue(
       const now = clock.now();
       const others = redis ? await findBusy(redis).catch(() => []) : [];
       const excused = [...(await findOpenBreakers(db)), ...busy(), ...others];
-      const oldest = await readQueue(deps, (place) => findOldestSendable(db, now, excused, place));
+      const oldest = await readQueue(deps, (scope) => findOldestSendable(db, now, excused, scope));
       return (now - Math.min(now, ...oldest)) / 1000;
     },
   );
@@ -47,7 +47,7 @@ export function watchQueue(
 }
 
 /** On Citus a read for each shard; one that is away is left out. */
-export function readQueue<R>({ shards, log }: Deps, read: (place: Place) => Promise<R[]>): Promise<R[]> {
+export function readQueue<R>({ shards, log }: Deps, read: (scope: ShardScope) => Promise<R[]>): Promise<R[]> {
   return readEachShard(
     shards,
     (part) => read({ shards, part }),
@@ -57,7 +57,7 @@ export function readQueue<R>({ shards, log }: Deps, read: (place: Place) => Prom
 
 /** Events to be sent, at most 100,000 of each kind. */
 export async function countOpen(deps: Deps): Promise<OpenCounts> {
-  const counts = await readQueue(deps, (place) => countOpenAt(deps.db, deps.clock.now(), place));
+  const counts = await readQueue(deps, (scope) => countOpenAt(deps.db, deps.clock.now(), scope));
   const sum = (kind: keyof OpenCounts) =>
     Math.min(
       COUNTED,
@@ -72,7 +72,7 @@ interface OpenCounts {
   parked: number;
 }
 
-async function countOpenAt(db: Db, now: number, { shards, part }: Place): Promise<OpenCounts[]> {
+async function countOpenAt(db: Db, now: number, { shards, part }: ShardScope): Promise<OpenCounts[]> {
   return db<OpenCounts[]>`
     select count(*) filter (where next_attempt_at <= ${now})::integer as due,
       count(*) filter (where next_attempt_at > ${now})::integer as waiting,
@@ -92,7 +92,7 @@ async function findOldestSendable(
   db: Db,
   now: number,
   excused: string[],
-  { shards, part }: Place,
+  { shards, part }: ShardScope,
 ): Promise<number[]> {
   const within = withinShard(db, shards, part, 'event_queue');
   const [row] = await db<{ oldest: number | null }[]>`

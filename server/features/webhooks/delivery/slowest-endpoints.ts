@@ -1,8 +1,8 @@
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { ShardScope } from '#platform/shards.ts';
 import { withinShard } from '#platform/shards.ts';
 import { selectOpenBreakers } from '../breakers/queries.ts';
-import type { Place } from '../queries.ts';
 import { readQueue } from './queue-metrics.ts';
 
 /** Looking stops here: reading must stay cheap however long the queue is. */
@@ -25,7 +25,7 @@ export async function findSlowestEndpoints(
   limit: number,
 ): Promise<SlowEndpoint[]> {
   const { db, clock } = deps;
-  const found = await readQueue(deps, (place) => selectSlowest(db, { now: clock.now(), limit, ...place }));
+  const found = await readQueue(deps, (scope) => selectSlowest(db, { now: clock.now(), limit, ...scope }));
   const slowest = Array.from(Map.groupBy(found, ({ appId }) => appId).values(), sum)
     .sort((one, other) => other.events - one.events || (one.appId < other.appId ? -1 : 1))
     .slice(0, limit);
@@ -54,7 +54,7 @@ function sum(ofShards: Waiting[]): Waiting {
 /** An event that failed has waited since it was due first, so that a retry to come counts, too. */
 async function selectSlowest(
   db: Db,
-  { now, limit, shards, part }: Place & { now: number; limit: number },
+  { now, limit, shards, part }: ShardScope & { now: number; limit: number },
 ): Promise<Waiting[]> {
   return db<Waiting[]>`
     select app_id, count(*)::integer as events, min(next_attempt_at) as oldest_due_at

@@ -154,10 +154,10 @@ export async function insertEnded(tx: Tx, event: Ended): Promise<void> {
 }
 
 /** The ways in which an event can come again. */
-export type Way = 'webhook' | 'feed';
+export type ReplayTarget = 'webhook' | 'feed';
 
 export interface Replay {
-  by: Way;
+  by: ReplayTarget;
   at: number;
   notSince: number;
 }

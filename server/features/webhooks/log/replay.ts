@@ -14,9 +14,9 @@ import {
   findRecorded,
   insertReplayed,
   type Replay,
+  type ReplayTarget,
   updateReplayed,
   updateUnpositioned,
-  type Way,
 } from './queries.ts';
 import { findStanding, type LoggedRow } from './standing.ts';
 
@@ -54,7 +54,7 @@ export async function replayEventsForBot(deps: Deps, appId: string, eventIds: st
 
 interface To {
   appId: string;
-  by: Way;
+  by: ReplayTarget;
 }
 
 async function findWay({ db, clock }: Deps, receiver: DeliveryApplication): Promise<To> {

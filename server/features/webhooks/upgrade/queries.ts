@@ -1,9 +1,9 @@
 import type { DeliveryState, EventType } from '#contract/webhooks.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import type { ShardScope } from '#platform/shards.ts';
 import { withinShard } from '#platform/shards.ts';
 import type { AttemptEntry } from '../log/attempt-log.ts';
-import type { Place } from '../queries.ts';
 
 /** An event as the version before keeps it, all in one row. */
 export interface OldEvent {
@@ -24,7 +24,7 @@ export interface OldEvent {
   feedPosition: number | null;
 }
 
-export interface Slice extends Place {
+export interface Slice extends ShardScope {
   /** Those whose attempt the version before is making are left to it until then. */
   now: number;
   limit: number;

@@ -9,7 +9,7 @@ import { managementBotQuery } from './queries.ts';
 import { conversationTexts } from './texts.ts';
 
 /** In place of the list while it is empty: the ways to the first conversation. */
-export function Beginnings() {
+export function GettingStarted() {
   const t = useTexts(conversationTexts);
   const { data: bot } = useQuery(managementBotQuery);
   return (
@@ -23,10 +23,15 @@ export function Beginnings() {
         </Text>
       </div>
       <Stack gap={4}>
-        <Way to="/settings/invite" icon={<IconLink size={20} />} title={t.invitePeople} text={t.inviteText} />
-        <Way to="/new/bot" icon={<IconRobot size={20} />} title={t.findBot} text={t.findBotText} />
+        <Step
+          to="/settings/invite"
+          icon={<IconLink size={20} />}
+          title={t.invitePeople}
+          text={t.inviteText}
+        />
+        <Step to="/new/bot" icon={<IconRobot size={20} />} title={t.findBot} text={t.findBotText} />
         {bot?.username && (
-          <Way
+          <Step
             to={`/c/${bot.conversationId}?bot=${bot.username}`}
             icon={<IconWand size={20} />}
             title={t.ownBot}
@@ -38,7 +43,7 @@ export function Beginnings() {
   );
 }
 
-function Way({ to, icon, title, text }: { to: string; icon: ReactNode; title: string; text: string }) {
+function Step({ to, icon, title, text }: { to: string; icon: ReactNode; title: string; text: string }) {
   return (
     <Link to={to} className={classes.way}>
       <ThemeIcon size={40} radius="xl" variant="light" aria-hidden="true">

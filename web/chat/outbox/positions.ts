@@ -1,11 +1,11 @@
 /** Where somebody was reading when they left a conversation, in this browser; of one that was left at its end there is nothing. */
 const prefixOf = (accountId: string) => `parley-place:${accountId}:`;
 
-export function readPlace(accountId: string, conversationId: string): string | undefined {
+export function readPosition(accountId: string, conversationId: string): string | undefined {
   return localStorage.getItem(prefixOf(accountId) + conversationId) ?? undefined;
 }
 
-export function keepPlace(accountId: string, conversationId: string, msgId: string | undefined): void {
+export function keepPosition(accountId: string, conversationId: string, msgId: string | undefined): void {
   const name = prefixOf(accountId) + conversationId;
   try {
     if (msgId === undefined) localStorage.removeItem(name);
@@ -15,7 +15,7 @@ export function keepPlace(accountId: string, conversationId: string, msgId: stri
   }
 }
 
-export function forgetPlaces(accountId: string): void {
+export function forgetPositions(accountId: string): void {
   for (const name of Object.keys(localStorage))
     if (name.startsWith(prefixOf(accountId))) localStorage.removeItem(name);
 }

@@ -9,7 +9,7 @@ import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
 import { groupTexts } from './texts.ts';
 
 /** Leaving and deleting, with what becomes of the group said before. */
-export function WayOut({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
+export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
   const t = useTexts(groupTexts);
   const { groupId, name, isBroadcast, creatorId } = group;
   const { accountId } = useAccount();

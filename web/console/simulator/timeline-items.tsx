@@ -17,7 +17,7 @@ import { simulatorTexts } from './texts.ts';
 const ICONS = { message: IconMessage, event: IconWebhook, request: IconTerminal2 };
 
 /** Everything between the test person and the bot, in the order of time. */
-export function Happenings({ simulator, items }: { simulator: Simulator; items: TimelineItem[] }) {
+export function TimelineItems({ simulator, items }: { simulator: Simulator; items: TimelineItem[] }) {
   const t = useTexts(simulatorTexts);
   if (items.length === 0) return <Text c="dimmed">{t.nothing}</Text>;
   return (

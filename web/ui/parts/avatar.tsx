@@ -1,10 +1,10 @@
-import { Avatar } from '@mantine/core';
+import { Avatar as MantineAvatar } from '@mantine/core';
 
 const COLOURS = ['#0b7285', '#1f55c8', '#5f3dc4', '#862e9c', '#a61e4d', '#a13e06', '#2b6a2f', '#495057'];
 
 /** A person's, bot's or group's picture, or the initials on a colour that stays the same. It is decoration: the name
  * stands beside it. */
-export function Face({
+export function Avatar({
   name,
   seed = name,
   pictureUrl,
@@ -17,7 +17,7 @@ export function Face({
   size?: number;
 }) {
   return (
-    <Avatar
+    <MantineAvatar
       src={pictureUrl ?? null}
       size={size}
       alt=""
@@ -26,7 +26,7 @@ export function Face({
       styles={{ placeholder: { background: colourOf(seed), color: '#fff', fontWeight: 600 } }}
     >
       {initials(name)}
-    </Avatar>
+    </MantineAvatar>
   );
 }
 
