@@ -3,14 +3,16 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import {
+  castsWithoutReason,
   changesWithoutVersion,
   circles,
+  commentsThatBeginWithWhat,
   FEATURES,
+  folderCircles,
   importsPastFaces,
   queriesThatCallOthers,
   routesOutsideBuilders,
   schemasInPages,
-  webFolder,
   writesWithDb,
   wrongDirections,
 } from './tests/architecture/rules.ts';
@@ -93,13 +95,19 @@ holds(
 );
 
 holds(
-  'the rooms of the web import each other in one direction',
-  (sources) => circles(sources, webFolder).filter((circle) => circle.startsWith('web/')),
+  'folders import each other in one direction',
+  folderCircles,
   [
     { path: 'web/ui/a.ts', text: "import { b } from '../chat/b.ts';" },
     { path: 'web/chat/c.ts', text: "import { d } from '../ui/d.ts';" },
+    { path: 'sdk/node/e.ts', text: "import { f } from '../polling/f.ts';" },
+    { path: 'sdk/polling/g.ts', text: "import type { H } from '../node/h.ts';" },
+    { path: 'server/platform/http/i.ts', text: "import { j } from '../database/j.ts';" },
+    { path: 'server/platform/database/k.ts', text: "import { l } from '#platform/http/l.ts';" },
+    { path: 'sdk/bot.ts', text: "import { poll } from './polling/polling.ts';" },
+    { path: 'sdk/polling/polling.ts', text: "import { m } from '../service.ts';" },
   ],
-  ['web/chat ⇄ web/ui'],
+  ['sdk/node ⇄ sdk/polling', 'server/platform/database ⇄ server/platform/http', 'web/chat ⇄ web/ui'],
 );
 
 holds(
@@ -146,6 +154,23 @@ holds(
     },
   ],
   ['server/features/bots/queries.ts: rename'],
+);
+
+holds(
+  'a cast through unknown has its reason beside it',
+  castsWithoutReason,
+  [
+    { path: 'server/a.ts', text: 'const x = y as unknown as X;' },
+    { path: 'server/b.ts', text: '// The library has no type for it.\nconst x = y as unknown as X;' },
+  ],
+  ['server/a.ts:1'],
+);
+
+holds(
+  'no comment begins with "What"',
+  commentsThatBeginWithWhat,
+  [{ path: 'server/a.ts', text: '/** What is sent. */\nconst A = 1;\n// The rest.\n  // What else.' }],
+  ['server/a.ts:1', 'server/a.ts:4'],
 );
 
 test('time and randomness come from the clock and the random source only', async () => {

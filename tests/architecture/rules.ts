@@ -81,16 +81,43 @@ export function importsPastFaces(sources: Source[]): string[] {
     .map(arrow);
 }
 
-/** Sets of files, or with `by` of folders, that import each other in a circle. */
-export function circles(sources: Source[], by: (path: string) => string = (path) => path): string[] {
+/** Sets of files, types included, that import each other in a circle. */
+export function circles(sources: Source[]): string[] {
+  const edges = sources.flatMap(importsOf);
+  // A face re-exports its routes, which name the type of the face.
+  return circlesOf(
+    edges.filter(({ from, to, isType }) => !(isType && isFace(to) && featureOf(from) === featureOf(to))),
+  );
+}
+
+/**
+ * Sets of folders that import each other in a circle. A folder of the web stands for itself; elsewhere a folder may share
+ * files with those inside it. A feature is one folder: its rooms share tables, and nobody else sees them.
+ */
+export function folderCircles(sources: Source[]): string[] {
+  const edges = sources
+    .flatMap(importsOf)
+    .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }));
+  return circlesOf(
+    edges.filter(({ from, to }) => from.startsWith('web/') || !(isInside(from, to) || isInside(to, from))),
+  );
+}
+
+function folderOf(path: string): string {
+  const feature = featureOf(path);
+  return feature === undefined ? dirname(path) : `server/features/${feature}`;
+}
+
+function isInside(folder: string, outer: string): boolean {
+  return folder.startsWith(`${outer}/`);
+}
+
+function circlesOf(edges: readonly { from: string; to: string }[]): string[] {
   const next = new Map<string, Set<string>>();
-  for (const { from, to, isType } of sources.flatMap(importsOf)) {
-    // A face re-exports its routes, which name the type of the face.
-    if (isType && isFace(to) && featureOf(from) === featureOf(to)) continue;
-    const [a, b] = [by(from), by(to)];
-    if (a !== b) next.set(a, (next.get(a) ?? new Set()).add(b));
-  }
-  return stronglyConnected(next).map((nodes) => nodes.sort().join(' ⇄ '));
+  for (const { from, to } of edges) if (from !== to) next.set(from, (next.get(from) ?? new Set()).add(to));
+  return stronglyConnected(next)
+    .map((nodes) => nodes.sort().join(' ⇄ '))
+    .sort();
 }
 
 /** Tarjan's algorithm; what is alone is left out. */
@@ -114,11 +141,6 @@ function stronglyConnected(next: Map<string, Set<string>>): string[][] {
   };
   for (const node of next.keys()) if (!order.has(node)) visit(node);
   return found;
-}
-
-/** Folders of the web may import each other in one direction only. */
-export function webFolder(path: string): string {
-  return path.startsWith('web/') ? dirname(path) : path;
 }
 
 /** Pages validate nothing: a value from a file of schemas would bring TypeBox to every browser. */
@@ -153,6 +175,29 @@ export function routesOutsideBuilders(sources: Source[]): string[] {
   return sources
     .filter(({ path, text }) => featureOf(path) !== undefined && ROUTE.test(text))
     .map(({ path }) => path);
+}
+
+/** A cast through `unknown` has its reason beside it, in one of the lines above. */
+export function castsWithoutReason(sources: Source[]): string[] {
+  return linesThat(sources, (line, i, lines) => {
+    if (!/\bas unknown as\b/.test(line) || /^\s*(?:\/\/|\/?\*)/.test(line)) return false;
+    return !lines.slice(Math.max(0, i - 8), i).some((above) => /^\s*\/\/ /.test(above));
+  });
+}
+
+/** A comment says what a thing is, not "What …". */
+export function commentsThatBeginWithWhat(sources: Source[]): string[] {
+  return linesThat(sources, (line) => /^\s*(?:\/\*\*|\/\/|\*) What\b/.test(line));
+}
+
+function linesThat(
+  sources: Source[],
+  breaks: (line: string, i: number, lines: readonly string[]) => boolean,
+): string[] {
+  return sources.flatMap(({ path, text }) => {
+    const lines = text.split('\n');
+    return lines.flatMap((line, i) => (breaks(line, i, lines) ? [`${path}:${i + 1}`] : []));
+  });
 }
 
 /** Queries call nobody: they belong to the feature whose tables they read. */
