@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { BotCommand } from './bots.ts';
+import { ownSettings } from './conversation-settings.ts';
 import { GroupId, id, MsgId, UserId } from './ids.ts';
 import { LIFETIMES, LIMITS } from './limits.ts';
 import { AlbumId, chatBodyWithContent, FileDetails, Location } from './messages.ts';
 import { Poll } from './polls.ts';
 import { REMOTE_MEDIA } from './profiles.ts';
+import { readState } from './receipts.ts';
 
 const isUnreadable = Type.Optional(
   Type.Literal(true, {
@@ -178,43 +180,6 @@ export const ShownGroup = Type.Object({
 /** See {@link ShownGroup}. */
 export type ShownGroup = Static<typeof ShownGroup>;
 
-/** How far unread messages are counted: this number means as many or more. */
-export const UNREAD_LIMIT = 100;
-
-/** How far somebody has read a conversation. */
-const readState = {
-  readMsgId: Type.Optional(MsgId),
-  unreadCount: Type.Integer({
-    maximum: UNREAD_LIMIT,
-    description: `Messages of others after the read marker; ${UNREAD_LIMIT} means as many or more.`,
-  }),
-};
-
-/** Of which messages a person is notified, in a conversation that is not muted. */
-export const NOTIFY = ['all', 'mentions'] as const;
-
-/** See {@link NOTIFY}. */
-export type Notify = (typeof NOTIFY)[number];
-
-/** How a person keeps a conversation; the others do not learn of it. */
-const ownSettings = {
-  isMuted: Type.Boolean({ description: 'The reader wants no notifications of it.' }),
-  mutedUntil: Type.Optional(Type.Integer({ description: 'When that ends by itself.' })),
-  notifyOf: Type.Enum(NOTIFY),
-  hasSound: Type.Boolean(),
-  pinnedAt: Type.Optional(Type.Integer({ description: 'The reader pinned it to the top of the list.' })),
-  archivedMsgId: Type.Optional(
-    Type.String({ description: 'The reader put it away until something is written after this.' }),
-  ),
-  settingsVersion: Type.Integer({ description: 'The higher one is the newer state of these settings.' }),
-};
-
-/** The settings of a conversation, on every open page of the person who made them. */
-export const ConversationSettings = Type.Object({ conversationId: Type.String(), ...ownSettings });
-
-/** See {@link ConversationSettings}. */
-export type ConversationSettings = Static<typeof ConversationSettings>;
-
 /** One entry of a person's list of conversations. */
 export const Conversation = Type.Object({
   conversationId: Type.String(),
@@ -275,55 +240,6 @@ export const MessagePage = Type.Object({
 
 /** See {@link MessagePage}. */
 export type MessagePage = Static<typeof MessagePage>;
-
-/** Body of `POST /api/chat/conversations/:conversationId/read`: the marker never moves back. */
-export const MarkRead = Type.Object({ msgId: MsgId });
-
-/** How far the reader is in a conversation, on every open page of the reader. */
-export const ReadState = Type.Object({ conversationId: Type.String(), ...readState });
-
-/** See {@link ReadState}. */
-export type ReadState = Static<typeof ReadState>;
-
-/** How far somebody else is in a conversation; who has read a message has got it, too. */
-export const Receipt = Type.Object({
-  userId: UserId,
-  deliveredMsgId: Type.Optional(MsgId),
-  readMsgId: Type.Optional(MsgId),
-});
-
-/** See {@link Receipt}. */
-export type Receipt = Static<typeof Receipt>;
-
-/** `data` of `GET /api/chat/conversations/:conversationId/receipts`: of the others who tell it, if the reader does. */
-export const Receipts = Type.Array(Receipt);
-
-/** Body of `POST /api/chat/delivered`: what a page of the person has heard, by private conversation. */
-export const MarkDelivered = Type.Object({
-  upTo: Type.Array(Type.Object({ conversationId: id(), msgId: MsgId }), { minItems: 1, maxItems: 50 }),
-});
-
-/** See {@link MarkDelivered}. */
-export type MarkDelivered = Static<typeof MarkDelivered>;
-
-/** Body of `PATCH /api/chat/conversations/:conversationId`: at least one field. */
-export const ChangeConversation = Type.Partial(
-  Type.Object({
-    isMuted: Type.Boolean(),
-    mutedForSeconds: Type.Integer({
-      minimum: 60,
-      maximum: 366 * 86_400,
-      description: 'With `isMuted`: for how long. Missing: until it is changed.',
-    }),
-    notifyOf: Type.Enum(NOTIFY),
-    hasSound: Type.Boolean(),
-    isPinned: Type.Boolean({ description: 'A pinned conversation is not archived.' }),
-    isArchived: Type.Boolean({ description: 'An archived conversation is not pinned.' }),
-  }),
-);
-
-/** See {@link ChangeConversation}. */
-export type ChangeConversation = Static<typeof ChangeConversation>;
 
 /** A group in which the reader and somebody else are. */
 const CommonGroup = Type.Object({

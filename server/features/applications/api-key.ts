@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ApiKeyInfo } from '#contract/applications.ts';
 import { idFromHex, idToHex } from '#platform/ids.ts';
 import type { Random } from '#platform/random.ts';
-import type { KeyRow } from './queries.ts';
+import type { KeyRow } from './key-queries.ts';
 
 const PREFIX = 'xk_live_';
 const ID_DIGITS = 30;

@@ -6,8 +6,9 @@ import { resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 import { type Change, recordAudit } from './audit/record.ts';
+import { insertKey } from './key-queries.ts';
 import { FIRST_KEY_NAME } from './keys.ts';
-import { findOwnedIds, insertApplication, insertKey, insertOwned, raiseVersion } from './queries.ts';
+import { findOwnedIds, insertApplication, insertOwned, raiseVersion } from './queries.ts';
 import { hashClientSecret, makeClientSecret, makeWebhookSecret, sealWebhookSecret } from './secrets.ts';
 
 /**

@@ -6,7 +6,7 @@ import { notFound, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { hashApiKey, makeApiKey, viewKey } from './api-key.ts';
 import { recordAudit } from './audit/record.ts';
-import { findLiveKeys, insertKey, type KeyRow, revokeKey, revokeKeys, updateKey } from './queries.ts';
+import { findLiveKeys, insertKey, type KeyRow, revokeKey, revokeKeys, updateKey } from './key-queries.ts';
 import { lockOwnApplication, type Owned } from './service.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId'>;

@@ -4,7 +4,9 @@ import type { Platform } from '#platform/platform.ts';
 import { recordAudit } from './audit/record.ts';
 import { deleteExtensions } from './extensions/queries.ts';
 import type { ApplicationHook } from './hook.ts';
-import { type ApplicationRow, deleteOwned, deleteRedirectUris, revokeKeys } from './queries.ts';
+import { revokeKeys } from './key-queries.ts';
+import { type ApplicationRow, deleteOwned } from './queries.ts';
+import { deleteRedirectUris } from './redirect-uri-queries.ts';
 import { refuseWhileSuspended } from './rules.ts';
 import { lockAnyApplication, lockOwnApplication, type Owned } from './service.ts';
 import {

@@ -3,20 +3,18 @@ import type { Scope } from '#contract/scopes.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { findLiveKeys, insertKey } from './key-queries.ts';
 import {
   findApplication,
-  findLiveKeys,
   findOwnedIds,
-  findRedirectUris,
   findSecrets,
   findWebhookUrls,
   insertApplication,
-  insertKey,
   insertOwned,
-  insertRedirectUri,
   type LockedApplication,
   updateWebhookUrl,
 } from './queries.ts';
+import { findRedirectUris, insertRedirectUri } from './redirect-uri-queries.ts';
 import { openWebhookSecret, sealWebhookSecret } from './secrets.ts';
 import { hasWebhookUrl, openWebhookUrl, storeWebhookUrl } from './webhook-url.ts';
 

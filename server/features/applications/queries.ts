@@ -1,5 +1,4 @@
 import type { ApplicationState } from '#contract/applications.ts';
-import type { Scope } from '#contract/scopes.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 /** A webhook URL as its row keeps it: in the clear only where the version before put it, or may have to read it. */
@@ -260,76 +259,4 @@ export async function findForDelivery(db: Db, appIds: string[]): Promise<Deliver
     select app_id, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, webhook_secret, webhook_secret_key_id,
       previous_webhook_secret, previous_webhook_secret_key_id, previous_webhook_secret_until
     from applications where app_id = any(${appIds}) and state <> 'deleted'`;
-}
-
-export interface KeyRow {
-  keyHash: Buffer;
-  name: string;
-  scopes: Scope[];
-  createdAt: number;
-  lastUsedAt: number | null;
-}
-
-export async function insertKey(
-  tx: Tx,
-  { appId }: LockedApplication,
-  key: Omit<KeyRow, 'lastUsedAt'>,
-): Promise<void> {
-  await tx`
-    insert into api_keys (app_id, key_hash, name, scopes, created_at)
-    values (${appId}, ${key.keyHash}, ${key.name}, ${key.scopes}, ${key.createdAt})`;
-}
-
-/** The keys of an application that are not revoked, the oldest first. */
-export async function findLiveKeys(db: Db, appId: string): Promise<KeyRow[]> {
-  return db<KeyRow[]>`
-    select key_hash, name, scopes, created_at, last_used_at from api_keys
-    where app_id = ${appId} and revoked_at is null order by created_at, key_hash`;
-}
-
-export async function revokeKeys(tx: Tx, { appId }: LockedApplication, revokedAt: number): Promise<void> {
-  await tx`update api_keys set revoked_at = ${revokedAt} where app_id = ${appId} and revoked_at is null`;
-}
-
-export async function revokeKey(
-  tx: Tx,
-  { appId }: LockedApplication,
-  { keyHash, revokedAt }: { keyHash: Buffer; revokedAt: number },
-): Promise<void> {
-  await tx`
-    update api_keys set revoked_at = ${revokedAt}
-    where app_id = ${appId} and key_hash = ${keyHash} and revoked_at is null`;
-}
-
-export async function updateKey(
-  tx: Tx,
-  { appId }: LockedApplication,
-  { keyHash, name, scopes }: Pick<KeyRow, 'keyHash' | 'name' | 'scopes'>,
-): Promise<void> {
-  await tx`
-    update api_keys set name = ${name}, scopes = ${scopes}
-    where app_id = ${appId} and key_hash = ${keyHash} and revoked_at is null`;
-}
-
-/** In the order in which they were added. */
-export async function findRedirectUris(db: Db, appId: string): Promise<string[]> {
-  const rows = await db<{ uri: string }[]>`
-    select uri from redirect_uris where app_id = ${appId} order by created_at, uri`;
-  return rows.map(({ uri }) => uri);
-}
-
-export async function insertRedirectUri(
-  tx: Tx,
-  { appId, uri, createdAt }: { appId: string; uri: string; createdAt: number },
-): Promise<void> {
-  await tx`insert into redirect_uris (app_id, uri, created_at) values (${appId}, ${uri}, ${createdAt})`;
-}
-
-export async function deleteRedirectUri(tx: Tx, appId: string, uri: string): Promise<boolean> {
-  const rows = await tx`delete from redirect_uris where app_id = ${appId} and uri = ${uri} returning uri`;
-  return rows.length === 1;
-}
-
-export async function deleteRedirectUris(tx: Tx, appId: string): Promise<void> {
-  await tx`delete from redirect_uris where app_id = ${appId}`;
 }

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { recordAudit } from './audit/record.ts';
-import { deleteRedirectUri, findRedirectUris, insertRedirectUri } from './queries.ts';
+import { deleteRedirectUri, findRedirectUris, insertRedirectUri } from './redirect-uri-queries.ts';
 import { judgeRedirectUri } from './rules.ts';
 import { lockOwnApplication, type Owned } from './service.ts';
 

@@ -9,18 +9,18 @@ import type { Platform } from '#platform/platform.ts';
 import { viewKey } from './api-key.ts';
 import type { Change } from './audit/record.ts';
 import { selectExtensions } from './extensions/queries.ts';
+import { findLiveKeys } from './key-queries.ts';
 import {
   type ApplicationRow,
   type DeliveryRow,
   findApplication,
   findApplications,
   findForDelivery,
-  findLiveKeys,
   findOwnedIds,
-  findRedirectUris,
   type LockedApplication,
   lockApplication,
 } from './queries.ts';
+import { findRedirectUris } from './redirect-uri-queries.ts';
 import { mayActAs } from './rules.ts';
 import { openPreviousWebhookSecret, openWebhookSecret } from './secrets.ts';
 import { findTeamIds, findTeamRole } from './team/queries.ts';

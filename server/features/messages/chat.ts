@@ -1,24 +1,23 @@
 import { type Static, Type } from 'typebox';
 import {
-  ChangeConversation,
   ChatMessage,
   Conversation,
   ConversationCommands,
   ConversationPage,
   ForwardMessage,
-  MarkRead,
   MessagePage,
   Peer,
   PinnedMessages,
   Profile,
   ReadMessages,
-  ReadState,
   RemoteMedia,
   WriteMessage,
 } from '#contract/chat.ts';
+import { ChangeConversation } from '#contract/conversation-settings.ts';
 import { WriteGroupMessage } from '#contract/groups.ts';
 import { id, UserId } from '#contract/ids.ts';
 import { InviteParams } from '#contract/profiles.ts';
+import { MarkRead, ReadState } from '#contract/receipts.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { Media } from '#features/media/index.ts';
 import { openEventStream } from '#platform/http/event-stream.ts';

@@ -3,7 +3,7 @@ import type { GroupHook, GroupNotice } from '#features/groups/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withBody } from './content.ts';
-import { insertMessages } from './queries.ts';
+import { insertMessages } from './insert-queries.ts';
 import { viewMessage } from './view.ts';
 
 type Deps = Pick<Platform, 'keyring' | 'live' | 'newId'> & { accounts: Accounts };

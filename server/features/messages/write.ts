@@ -5,8 +5,9 @@ import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Draft, type NewMessage, toMessageRow } from './content.ts';
 import { eventsOf, findFirstStates } from './events.ts';
+import { insertMessages } from './insert-queries.ts';
 import { type NotifyDeps, notifyPeople } from './live/notify.ts';
-import { insertMessages, type NewRow } from './queries.ts';
+import type { NewRow } from './queries.ts';
 import { showMessage } from './view.ts';
 
 export type WriteDeps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'config' | 'shards'> & {

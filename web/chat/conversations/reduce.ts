@@ -1,4 +1,5 @@
-import type { ChatMessage, Conversation, ConversationSettings, Peer } from '#contract/chat.ts';
+import type { ChatMessage, Conversation, Peer } from '#contract/chat.ts';
+import type { ConversationSettings } from '#contract/conversation-settings.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import { mayPost } from '#contract/rights.ts';
 

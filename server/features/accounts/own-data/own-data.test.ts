@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readContent, toMessageRow } from '#features/messages/content.ts';
-import { insertMessages } from '#features/messages/queries.ts';
+import { insertMessages } from '#features/messages/insert-queries.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { createAccountScene } from '#testing/account-scene.ts';
 import { Authenticator } from '#testing/authenticator.ts';

@@ -1,11 +1,5 @@
-import type {
-  ChatMessage,
-  Conversation,
-  ConversationPage,
-  ConversationSettings,
-  Lifetime,
-  Peer,
-} from '#contract/chat.ts';
+import type { ChatMessage, Conversation, ConversationPage, Lifetime, Peer } from '#contract/chat.ts';
+import type { ConversationSettings } from '#contract/conversation-settings.ts';
 import { isMutedAt } from '#contract/rights.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';

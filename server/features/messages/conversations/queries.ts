@@ -1,4 +1,5 @@
-import { type Notify, UNREAD_LIMIT } from '#contract/chat.ts';
+import type { Notify } from '#contract/conversation-settings.ts';
+import { UNREAD_LIMIT } from '#contract/receipts.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { readByShard, type Shards, withinShard } from '#platform/shards.ts';

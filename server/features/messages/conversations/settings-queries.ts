@@ -1,4 +1,4 @@
-import type { Notify } from '#contract/chat.ts';
+import type { Notify } from '#contract/conversation-settings.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { OwnConversation } from './list.ts';
 import type { ListedConversation } from './queries.ts';

@@ -1,5 +1,7 @@
-import type { ChangeConversation, Conversation, ReadState } from '#contract/chat.ts';
+import type { Conversation } from '#contract/chat.ts';
+import type { ChangeConversation } from '#contract/conversation-settings.ts';
 import { LIMITS } from '#contract/limits.ts';
+import type { ReadState } from '#contract/receipts.ts';
 import type { Groups } from '#features/groups/index.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';

@@ -1,4 +1,4 @@
-import type { MarkDelivered, Receipt } from '#contract/chat.ts';
+import type { MarkDelivered, Receipt } from '#contract/receipts.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';

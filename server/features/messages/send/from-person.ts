@@ -6,7 +6,7 @@ import type { Reserved } from '#platform/http/routes.ts';
 import { insertWaiting } from '../bot-inbox-queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { listPrivateConversations } from '../conversations/queries.ts';
-import { insertMessages } from '../queries.ts';
+import { insertMessages } from '../insert-queries.ts';
 import { refuseFromPerson } from '../rules.ts';
 import { type WriteDeps, writeMessages } from '../write.ts';
 import { findMissingQuotes } from './batch.ts';

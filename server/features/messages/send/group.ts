@@ -13,7 +13,7 @@ import type { Reserved } from '#platform/http/routes.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { deleteMentionsUpTo, insertMentions } from '../conversations/mention-queries.ts';
 import { updateReadMarker } from '../conversations/queries.ts';
-import { insertPermittedInGroups } from '../queries.ts';
+import { insertPermittedInGroups } from '../insert-queries.ts';
 import { quoteNotFound } from '../rules.ts';
 import type { WriteDeps } from '../write.ts';
 import { findMissingQuotes, findStored, isQuotePossible, type Judgement, sendBatch } from './batch.ts';

@@ -5,7 +5,7 @@ import { contactKey } from '#features/contacts/index.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { createWorld, type World } from '#testing/world.ts';
 import { type Draft, toMessageRow } from '../content.ts';
-import { insertMessages } from '../queries.ts';
+import { insertMessages } from '../insert-queries.ts';
 import { writeInTransaction } from '../write.ts';
 import { type Judgement, sendBatch } from './batch.ts';
 import { judgeInGroup } from './group.ts';

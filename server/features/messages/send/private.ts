@@ -5,7 +5,7 @@ import { Batcher } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import type { Alongside, Draft, MessageContent, NewMessage } from '../content.ts';
-import { insertPermitted } from '../queries.ts';
+import { insertPermitted } from '../insert-queries.ts';
 import { type Recipient, refuseFromBot } from '../rules.ts';
 import type { WriteDeps } from '../write.ts';
 import { findMissingQuotes, findStored, isQuotePossible, type Judgement, sendBatch } from './batch.ts';

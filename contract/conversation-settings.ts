@@ -1,0 +1,45 @@
+import { type Static, Type } from 'typebox';
+
+/** Of which messages a person is notified, in a conversation that is not muted. */
+export const NOTIFY = ['all', 'mentions'] as const;
+
+/** See {@link NOTIFY}. */
+export type Notify = (typeof NOTIFY)[number];
+
+/** How a person keeps a conversation; the others do not learn of it. */
+export const ownSettings = {
+  isMuted: Type.Boolean({ description: 'The reader wants no notifications of it.' }),
+  mutedUntil: Type.Optional(Type.Integer({ description: 'When that ends by itself.' })),
+  notifyOf: Type.Enum(NOTIFY),
+  hasSound: Type.Boolean(),
+  pinnedAt: Type.Optional(Type.Integer({ description: 'The reader pinned it to the top of the list.' })),
+  archivedMsgId: Type.Optional(
+    Type.String({ description: 'The reader put it away until something is written after this.' }),
+  ),
+  settingsVersion: Type.Integer({ description: 'The higher one is the newer state of these settings.' }),
+};
+
+/** The settings of a conversation, on every open page of the person who made them. */
+export const ConversationSettings = Type.Object({ conversationId: Type.String(), ...ownSettings });
+
+/** See {@link ConversationSettings}. */
+export type ConversationSettings = Static<typeof ConversationSettings>;
+
+/** Body of `PATCH /api/chat/conversations/:conversationId`: at least one field. */
+export const ChangeConversation = Type.Partial(
+  Type.Object({
+    isMuted: Type.Boolean(),
+    mutedForSeconds: Type.Integer({
+      minimum: 60,
+      maximum: 366 * 86_400,
+      description: 'With `isMuted`: for how long. Missing: until it is changed.',
+    }),
+    notifyOf: Type.Enum(NOTIFY),
+    hasSound: Type.Boolean(),
+    isPinned: Type.Boolean({ description: 'A pinned conversation is not archived.' }),
+    isArchived: Type.Boolean({ description: 'An archived conversation is not pinned.' }),
+  }),
+);
+
+/** See {@link ChangeConversation}. */
+export type ChangeConversation = Static<typeof ChangeConversation>;
