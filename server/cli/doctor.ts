@@ -85,7 +85,7 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
   const { db } = opened;
   const hosts = await checkHosts(config.databaseUrl);
   const findings = [ok('database', 'answers'), ...hosts, ...(await checkDatabase(deps, db))];
-  // What follows reads every node.
+  // The checks below read every node.
   if (findings.some(({ check, state }) => check === 'nodes' && state === 'fault')) return findings;
   const isFilled = findings.every(({ check, state }) => check !== 'schema' || state !== 'warning');
   if (!isFilled) return [...findings, await checkEgress(deps, undefined)];

@@ -1,9 +1,8 @@
 import type { Db } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { withinShard } from '#platform/shards.ts';
+import { type ShardScope, withinShard } from '#platform/shards.ts';
 import { selectOpenBreakers } from '../breakers/queries.ts';
-import type { Place } from '../queries.ts';
 import { readQueue } from './queue-metrics.ts';
 
 /** Looking stops here: reading must stay cheap however long the queue is. */
@@ -34,7 +33,7 @@ interface Waiting {
 }
 
 /** Events lie beside their messages, and so in many shards. */
-async function selectBacklog(db: Db, appId: string, { shards, part }: Place): Promise<Waiting[]> {
+async function selectBacklog(db: Db, appId: string, { shards, part }: ShardScope): Promise<Waiting[]> {
   return db<Waiting[]>`
     select count(*)::integer as waiting, min(next_attempt_at) as oldest_due_at
     from (

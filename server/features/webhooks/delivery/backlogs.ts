@@ -34,7 +34,7 @@ export class Backlogs {
     for (const appId of this.#queues.known()) {
       const free = this.#queues.freeOf(appId);
       const running = this.#queues.runningOf(appId);
-      const after = running > 0 ? this.#placeOf(appId) : undefined;
+      const after = running > 0 ? this.#positionOf(appId) : undefined;
       const limit = free > 0 && !after ? free + running : free;
       known += limit - free;
       if (limit !== usual || after) offers.set(appId, { limit, after });
@@ -68,7 +68,7 @@ export class Backlogs {
     }
   }
 
-  #placeOf(appId: string): Due | undefined {
+  #positionOf(appId: string): Due | undefined {
     const read = this.#read.get(appId);
     if (!read) return undefined;
     if (Math.abs(this.#clock.now() - read.since) < READ_AGAIN_MS) return read.upTo;
