@@ -65,6 +65,9 @@ export const PersonLimits = Type.Object({
   newPeoplePerDay: limit,
   newPeopleAddedPerDay: limit,
   groupsPerDay: limit,
+  uploadsPerMinute: limit,
+  uploadMegabytesPerDay: limit,
+  liveStreamsPerPerson: limit,
 } satisfies Record<PersonLimit, unknown>);
 
 /** See {@link PersonLimits}. */

@@ -9,6 +9,9 @@ export const PERSON_LIMITS = [
   'newPeoplePerDay',
   'newPeopleAddedPerDay',
   'groupsPerDay',
+  'uploadsPerMinute',
+  'uploadMegabytesPerDay',
+  'liveStreamsPerPerson',
 ] as const;
 
 /** One of {@link PERSON_LIMITS}. */

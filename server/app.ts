@@ -1,3 +1,4 @@
+import type { PersonLimits } from '#contract/operate.ts';
 import { type AccountHook, createAccounts } from '#features/accounts/index.ts';
 import { type ApplicationHook, createApplications } from '#features/applications/index.ts';
 import { createBots } from '#features/bots/index.ts';
@@ -45,7 +46,9 @@ import { createLiveHealth } from './health/live.ts';
  * counts lives in its face, so that there is one of it for all requests of a process, and one for its workers.
  */
 export function composeFeatures(platform: Platform) {
-  const media = createMedia(platform);
+  const media = createMedia(platform, {
+    findOwnLimits: (accountId): Promise<PersonLimits | undefined> => accounts.findOwnLimits(accountId),
+  });
   const accounts = createAccounts(platform, { media });
   const applicationHooks: ApplicationHook[] = [];
   const applications = createApplications(platform, { accounts, hooks: applicationHooks });

@@ -222,12 +222,26 @@ test('a person may do as much as operators say, more or less than everybody', as
   assert.deepEqual([await writes(), await writes(), await writes()], [201, 201, 429]);
   assert.equal((await ada.calls('POST', '/api/chat/groups', { name: 'Team' })).status, 429);
   assert.equal((await bob.calls('POST', '/api/chat/groups', { name: 'Team' })).status, 201);
+  const upload = async () =>
+    (await ada.calls('POST', '/api/chat/media?kind=image&fileName=a.png', {})).reason;
+  await operator.gets('PUT', at, { uploadMegabytesPerDay: 0, liveStreamsPerPerson: 0 });
+  assert.equal(await upload(), 'media.day-is-full');
+  assert.equal((await ada.gets('GET', '/api/chat/media/limits')).bytesPerDay, 0);
+  assert.equal((await ada.calls('GET', '/api/chat/live')).reason, 'http.too-many-live-streams');
+  await operator.gets('PUT', at, { uploadsPerMinute: 0 });
+  assert.equal(await upload(), 'person.uploading-fast');
   assert.deepEqual((await operator.gets('PUT', at, {})).own, {});
   assert.equal(await writes(), 201);
   const { acts } = await world.operators.listActs();
   assert.deepEqual(
     acts.filter(({ act }) => act === 'person.limits-changed').map(({ details }) => details),
-    [{}, { messagesPerMinute: 4, groupsPerDay: 0 }, { messagesPerMinute: 2 }],
+    [
+      {},
+      { uploadsPerMinute: 0 },
+      { uploadMegabytesPerDay: 0, liveStreamsPerPerson: 0 },
+      { messagesPerMinute: 4, groupsPerDay: 0 },
+      { messagesPerMinute: 2 },
+    ],
   );
   // Another process, or the command line, changes what this one has read.
   await world.accounts.limits.messages.count(ada.accountId);

@@ -80,6 +80,9 @@ export const operatorCommands: readonly Command[] = [
       'new-people-per-day': 'people written to for the first time who never wrote',
       'new-people-added-per-day': 'people added to groups who never wrote',
       'groups-per-day': 'new groups and broadcast lists',
+      'uploads-per-minute': 'uploads begun',
+      'upload-megabytes-per-day': 'megabytes of files',
+      'live-streams-per-person': 'live connections to the chat, at each process',
     },
     async run(deps, [email = ''], options) {
       const limits = readLimits(options);

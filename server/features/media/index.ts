@@ -6,7 +6,7 @@ import { openMediaStore } from './open-store.ts';
 import { type IncomingFile, receiveUpload, UploadTurns } from './receive.ts';
 import type { ByteRange } from './rules.ts';
 import { claimUploads, findMedia, holdUpload, releaseUpload, removeUnusedMedia } from './service.ts';
-import { findMediaLimits } from './usage.ts';
+import { type FindOwnLimits, findMediaLimits } from './usage.ts';
 
 export { mediaChatRoutes } from './chat.ts';
 export { askMediaStore } from './open-store.ts';
@@ -17,13 +17,15 @@ const UPLOADS_AT_ONCE = 4;
 /** Uploads: the files that people send and show. */
 export type Media = ReturnType<typeof createMedia>;
 
-export function createMedia(platform: Platform) {
+/** Accounts, which know the limits of one person, come after media. */
+export function createMedia(platform: Platform, { findOwnLimits }: { findOwnLimits: FindOwnLimits }) {
   const { config } = platform;
-  const deps = { ...platform, store: openMediaStore(config) };
+  const deps = { ...platform, findOwnLimits, store: openMediaStore(config) };
   const turns = new UploadTurns();
   const starts = new RateLimit(platform, {
     name: 'upload',
     limit: config.uploadsPerMinute,
+    findLimit: async (accountId) => (await findOwnLimits(accountId))?.uploadsPerMinute,
     windowMs: 60_000,
     refusal: say('person.uploading-fast'),
   });

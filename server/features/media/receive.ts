@@ -12,9 +12,12 @@ import type { Platform } from '#platform/platform.ts';
 import { addUsage, deleteUnused, insertMedia, subtractUsage } from './queries.ts';
 import { nameInPath, safeFileName, servedType } from './rules.ts';
 import type { MediaStore, StagedFile } from './store.ts';
-import { bytesPerDay, dayOf, secondsOfDayLeft } from './usage.ts';
+import { dayOf, type FindOwnLimits, findBytesPerDay, secondsOfDayLeft } from './usage.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'> & { store: MediaStore };
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'> & {
+  store: MediaStore;
+  findOwnLimits: FindOwnLimits;
+};
 
 const ID_BYTES = 20;
 
@@ -37,7 +40,7 @@ export async function receiveUpload(deps: Deps, incoming: IncomingFile): Promise
   const { ownerId } = incoming;
   const size = requireSize(incoming);
   const now = deps.clock.now();
-  const limit = bytesPerDay(deps.config);
+  const limit = await findBytesPerDay(deps, ownerId);
   const charge = { accountId: ownerId, day: dayOf(now), bytes: size, limit };
   if (size > limit || !(await deps.db.begin((tx) => addUsage(tx, charge)))) {
     throw new ApiError(429, 'resource-exhausted', say('media.day-is-full'), {

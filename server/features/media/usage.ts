@@ -1,4 +1,5 @@
 import { MEDIA_BYTES, type MediaLimits } from '#contract/media.ts';
+import type { PersonLimits } from '#contract/operate.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectUsage } from './queries.ts';
 
@@ -13,18 +14,27 @@ export function secondsOfDayLeft(now: number): number {
   return Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000);
 }
 
-export function bytesPerDay({
-  uploadMegabytesPerDay,
-}: Pick<Platform['config'], 'uploadMegabytesPerDay'>): number {
-  return uploadMegabytesPerDay * 1024 * 1024;
+/** The limits that operators chose for a person; undefined where all are the server's. */
+export type FindOwnLimits = (accountId: string) => Promise<PersonLimits | undefined>;
+
+export async function findBytesPerDay(
+  {
+    config,
+    findOwnLimits,
+  }: { config: Pick<Platform['config'], 'uploadMegabytesPerDay'>; findOwnLimits: FindOwnLimits },
+  accountId: string,
+): Promise<number> {
+  const own = await findOwnLimits(accountId);
+  return (own?.uploadMegabytesPerDay ?? config.uploadMegabytesPerDay) * 1024 * 1024;
 }
 
 /** How much a person may upload, and how much of it is left today. */
 export async function findMediaLimits(
-  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'config'> & { findOwnLimits: FindOwnLimits },
   accountId: string,
 ): Promise<MediaLimits> {
-  const perDay = bytesPerDay(config);
+  const { db, clock, config } = deps;
+  const perDay = await findBytesPerDay(deps, accountId);
   const used = await selectUsage(db, accountId, dayOf(clock.now()));
   return {
     maxBytes: MEDIA_BYTES,

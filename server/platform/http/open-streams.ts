@@ -18,13 +18,13 @@ export class OpenStreams {
   }
 
   /**
-   * Counts one more, and returns the function that counts it off again; it is called once.
+   * Counts one more, and returns the function that counts it off again; it is called once. `most` is of this owner alone.
    *
    * @throws ApiError 429 when there is none left
    */
-  take(ownerId: string): () => void {
+  take(ownerId: string, most = this.#most): () => void {
     const taken = this.#taken.get(ownerId) ?? 0;
-    if (taken >= this.#most) {
+    if (taken >= most) {
       throw new ApiError(429, 'resource-exhausted', say(this.#refusal, { count: taken }), {
         'retry-after': RETRY_AFTER_SECONDS,
       });

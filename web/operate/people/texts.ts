@@ -119,6 +119,9 @@ export const limitTexts = defineTexts<Record<PersonLimit, string>>(
     newPeoplePerDay: 'Strangers written to per day',
     newPeopleAddedPerDay: 'Strangers added to groups per day',
     groupsPerDay: 'New groups per day',
+    uploadsPerMinute: 'Uploads per minute',
+    uploadMegabytesPerDay: 'Megabytes uploaded per day',
+    liveStreamsPerPerson: 'Live connections per process',
   },
   {
     messagesPerMinute: 'Nachrichten pro Minute',
@@ -126,5 +129,8 @@ export const limitTexts = defineTexts<Record<PersonLimit, string>>(
     newPeoplePerDay: 'Angeschriebene Fremde pro Tag',
     newPeopleAddedPerDay: 'In Gruppen geholte Fremde pro Tag',
     groupsPerDay: 'Neue Gruppen pro Tag',
+    uploadsPerMinute: 'Uploads pro Minute',
+    uploadMegabytesPerDay: 'Hochgeladene Megabyte pro Tag',
+    liveStreamsPerPerson: 'Live-Verbindungen je Prozess',
   },
 );

@@ -57,7 +57,8 @@ export class LivePages implements Disposable {
    * @throws ApiError 429 when the person has too many open
    */
   async join(session: OpenSession, cursor: string | undefined): Promise<Connection> {
-    const leave = this.#open.take(session.accountId);
+    const own = await this.#deps.accounts.findOwnLimits(session.accountId);
+    const leave = this.#open.take(session.accountId, own?.liveStreamsPerPerson);
     try {
       const place = await this.#listen(session, cursor);
       return new Connection(this, session, { ...place, leave });
