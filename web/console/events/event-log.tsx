@@ -85,22 +85,16 @@ function Events({ events }: { events: LoggedEvent[] }) {
     );
   }
   return (
-    <WideTable label={t.log} minWidth={640} verticalSpacing="xs" highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t.time}</Table.Th>
-          <Table.Th>{t.type}</Table.Th>
-          <Table.Th>{t.state}</Table.Th>
-          <Table.Th>{t.attempts}</Table.Th>
-          <Table.Th>{t.result}</Table.Th>
-          <Table.Th ta="right">{t.latency}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {events.map((event) => (
-          <Row key={event.eventId} event={event} />
-        ))}
-      </Table.Tbody>
+    <WideTable
+      label={t.log}
+      minWidth={640}
+      verticalSpacing="xs"
+      highlightOnHover
+      columns={[t.time, t.type, t.state, t.attempts, t.result, { number: t.latency }]}
+    >
+      {events.map((event) => (
+        <Row key={event.eventId} event={event} />
+      ))}
     </WideTable>
   );
 }

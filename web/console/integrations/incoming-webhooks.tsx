@@ -81,21 +81,15 @@ function Made({ webhooks }: { webhooks: readonly Webhook[] }) {
         <Text size="sm">{t.none}</Text>
       ) : (
         <DeveloperOnly>
-          <WideTable label={t.made} minWidth={560} verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t.name}</Table.Th>
-                <Table.Th>{t.group}</Table.Th>
-                <Table.Th>{t.created}</Table.Th>
-                <Table.Th>{t.lastUsed}</Table.Th>
-                <Table.Td />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {webhooks.map((webhook) => (
-                <Row key={webhook.webhookId} webhook={webhook} />
-              ))}
-            </Table.Tbody>
+          <WideTable
+            label={t.made}
+            minWidth={560}
+            verticalSpacing="sm"
+            columns={[t.name, t.group, t.created, t.lastUsed, '']}
+          >
+            {webhooks.map((webhook) => (
+              <Row key={webhook.webhookId} webhook={webhook} />
+            ))}
           </WideTable>
         </DeveloperOnly>
       )}

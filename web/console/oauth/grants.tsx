@@ -41,20 +41,15 @@ export function Grants() {
         }
       >
         {(grants) => (
-          <WideTable label={t.grants} minWidth={560} verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t.granted}</Table.Th>
-                <Table.Th>{t.scopes}</Table.Th>
-                <Table.Th>{t.refreshed}</Table.Th>
-                <Table.Th>{t.state_}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {grants.map((grant) => (
-                <Row key={grant.grantId} grant={grant} />
-              ))}
-            </Table.Tbody>
+          <WideTable
+            label={t.grants}
+            minWidth={560}
+            verticalSpacing="sm"
+            columns={[t.granted, t.scopes, t.refreshed, t.state_]}
+          >
+            {grants.map((grant) => (
+              <Row key={grant.grantId} grant={grant} />
+            ))}
           </WideTable>
         )}
       </Pages>

@@ -109,21 +109,15 @@ function Requests({ requests }: { requests: LoggedRequest[] }) {
     );
   }
   return (
-    <WideTable label={t.requests} minWidth={680} verticalSpacing="xs">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t.time}</Table.Th>
-          <Table.Th>{t.status}</Table.Th>
-          <Table.Th>{t.request}</Table.Th>
-          <Table.Th>{t.caller}</Table.Th>
-          <Table.Th ta="right">{t.duration}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {requests.map((request) => (
-          <Row key={request.requestId} request={request} />
-        ))}
-      </Table.Tbody>
+    <WideTable
+      label={t.requests}
+      minWidth={680}
+      verticalSpacing="xs"
+      columns={[t.time, t.status, t.request, t.caller, { number: t.duration }]}
+    >
+      {requests.map((request) => (
+        <Row key={request.requestId} request={request} />
+      ))}
     </WideTable>
   );
 }

@@ -62,48 +62,48 @@ export function Component() {
 function Routes({ usage: { routes } }: { usage: Usage }) {
   const t = useTexts(usageTexts);
   return (
-    <WideTable label={t.endpoint} minWidth={640} verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t.endpoint}</Table.Th>
-          <Table.Th>{t.caller}</Table.Th>
-          <Table.Th>{t.quota}</Table.Th>
-          <Table.Th ta="right">{t.requests}</Table.Th>
-          <Table.Th ta="right">{t.errors}</Table.Th>
-          <Table.Th ta="right">{t.median}</Table.Th>
-          <Table.Th ta="right">{t.p95}</Table.Th>
+    <WideTable
+      label={t.endpoint}
+      minWidth={640}
+      verticalSpacing="sm"
+      columns={[
+        t.endpoint,
+        t.caller,
+        t.quota,
+        { number: t.requests },
+        { number: t.errors },
+        { number: t.median },
+        { number: t.p95 },
+      ]}
+    >
+      {routes.map(({ caller, method, route, quota, requests, clientErrors, serverErrors, ...times }) => (
+        <Table.Tr key={`${caller} ${method} ${route}`}>
+          <Table.Td>
+            <Text size="sm" ff="monospace">
+              {method} {route}
+            </Text>
+          </Table.Td>
+          <Table.Td style={{ whiteSpace: 'nowrap' }}>{t[caller]}</Table.Td>
+          <Table.Td miw={180}>
+            {quota && (
+              <>
+                <Progress
+                  value={(quota.used / quota.limit) * 100}
+                  color={quota.used >= quota.limit ? 'red' : 'parley'}
+                  aria-label={t.used(quota.used, quota.limit)}
+                />
+                <Text size="xs" c="dimmed">
+                  {t.used(quota.used, quota.limit)}
+                </Text>
+              </>
+            )}
+          </Table.Td>
+          <Table.Td ta="right">{formatNumber(requests)}</Table.Td>
+          <Table.Td ta="right">{formatNumber(clientErrors + serverErrors)}</Table.Td>
+          <Table.Td ta="right">{times.p50Ms === undefined ? '–' : duration(times.p50Ms)}</Table.Td>
+          <Table.Td ta="right">{times.p95Ms === undefined ? '–' : duration(times.p95Ms)}</Table.Td>
         </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {routes.map(({ caller, method, route, quota, requests, clientErrors, serverErrors, ...times }) => (
-          <Table.Tr key={`${caller} ${method} ${route}`}>
-            <Table.Td>
-              <Text size="sm" ff="monospace">
-                {method} {route}
-              </Text>
-            </Table.Td>
-            <Table.Td style={{ whiteSpace: 'nowrap' }}>{t[caller]}</Table.Td>
-            <Table.Td miw={180}>
-              {quota && (
-                <>
-                  <Progress
-                    value={(quota.used / quota.limit) * 100}
-                    color={quota.used >= quota.limit ? 'red' : 'parley'}
-                    aria-label={t.used(quota.used, quota.limit)}
-                  />
-                  <Text size="xs" c="dimmed">
-                    {t.used(quota.used, quota.limit)}
-                  </Text>
-                </>
-              )}
-            </Table.Td>
-            <Table.Td ta="right">{formatNumber(requests)}</Table.Td>
-            <Table.Td ta="right">{formatNumber(clientErrors + serverErrors)}</Table.Td>
-            <Table.Td ta="right">{times.p50Ms === undefined ? '–' : duration(times.p50Ms)}</Table.Td>
-            <Table.Td ta="right">{times.p95Ms === undefined ? '–' : duration(times.p95Ms)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+      ))}
     </WideTable>
   );
 }

@@ -53,40 +53,31 @@ function Found({ applications }: { applications: OperatedApplication[] }) {
   const sections = useTexts(sectionTexts);
   const states = useTexts(stateTexts);
   return (
-    <WideTable label={sections.applications} minWidth={560}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t.name}</Table.Th>
-          <Table.Th>{t.owner}</Table.Th>
-          <Table.Th>{t.state}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {applications.map((application) => (
-          <Table.Tr key={application.appId}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Anchor component={Link} to={`/applications/${application.appId}`}>
-                {application.name}
-              </Anchor>
-            </Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Owner application={application} />
-            </Table.Td>
-            <Table.Td>
-              <Group gap={4}>
-                <Badge color={COLORS[application.state]} variant="light">
-                  {states[application.state]}
+    <WideTable label={sections.applications} minWidth={560} columns={[t.name, t.owner, t.state]}>
+      {applications.map((application) => (
+        <Table.Tr key={application.appId}>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            <Anchor component={Link} to={`/applications/${application.appId}`}>
+              {application.name}
+            </Anchor>
+          </Table.Td>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            <Owner application={application} />
+          </Table.Td>
+          <Table.Td>
+            <Group gap={4}>
+              <Badge color={COLORS[application.state]} variant="light">
+                {states[application.state]}
+              </Badge>
+              {application.isEndpointFailing && (
+                <Badge color="orange" variant="light">
+                  {t.failing}
                 </Badge>
-                {application.isEndpointFailing && (
-                  <Badge color="orange" variant="light">
-                    {t.failing}
-                  </Badge>
-                )}
-              </Group>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+              )}
+            </Group>
+          </Table.Td>
+        </Table.Tr>
+      ))}
     </WideTable>
   );
 }

@@ -15,27 +15,19 @@ export function Failing() {
   if (endpoints.length === 0) return null;
   return (
     <Section title={t.failingEndpoints} lead={t.failingLead}>
-      <WideTable label={t.failingEndpoints} minWidth={360}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.name}</Table.Th>
-            <Table.Th>{t.openSince}</Table.Th>
+      <WideTable label={t.failingEndpoints} minWidth={360} columns={[t.name, t.openSince]}>
+        {endpoints.map(({ appId, name, breakerOpenedAt }) => (
+          <Table.Tr key={appId}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Anchor component={Link} to={`/applications/${appId}`}>
+                {name}
+              </Anchor>
+            </Table.Td>
+            <Table.Td>
+              <Moment at={breakerOpenedAt} />
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {endpoints.map(({ appId, name, breakerOpenedAt }) => (
-            <Table.Tr key={appId}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Anchor component={Link} to={`/applications/${appId}`}>
-                  {name}
-                </Anchor>
-              </Table.Td>
-              <Table.Td>
-                <Moment at={breakerOpenedAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+        ))}
       </WideTable>
     </Section>
   );

@@ -16,33 +16,23 @@ export function Grants({ appId }: { appId: string }) {
     <Section title={t.grants} lead={t.grantsLead}>
       <Pages query={pages} items={({ grants }) => grants} empty={<Text c="dimmed">{t.noGrants}</Text>}>
         {(grants) => (
-          <WideTable label={t.grants} minWidth={520}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t.granted}</Table.Th>
-                <Table.Th>{t.scopes}</Table.Th>
-                <Table.Th>{t.refreshed}</Table.Th>
-                <Table.Th>{t.ended}</Table.Th>
+          <WideTable label={t.grants} minWidth={520} columns={[t.granted, t.scopes, t.refreshed, t.ended]}>
+            {grants.map(({ grantId, scopes, grantedAt, lastRefreshedAt, endedAt }) => (
+              <Table.Tr key={grantId}>
+                <Table.Td>
+                  <Moment at={grantedAt} />
+                </Table.Td>
+                <Table.Td>
+                  <Group gap={4}>
+                    {scopes.map((scope) => (
+                      <Code key={scope}>{scope}</Code>
+                    ))}
+                  </Group>
+                </Table.Td>
+                <Table.Td>{lastRefreshedAt !== undefined && <Moment at={lastRefreshedAt} />}</Table.Td>
+                <Table.Td>{endedAt === undefined ? t.holds : <Moment at={endedAt} />}</Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {grants.map(({ grantId, scopes, grantedAt, lastRefreshedAt, endedAt }) => (
-                <Table.Tr key={grantId}>
-                  <Table.Td>
-                    <Moment at={grantedAt} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Group gap={4}>
-                      {scopes.map((scope) => (
-                        <Code key={scope}>{scope}</Code>
-                      ))}
-                    </Group>
-                  </Table.Td>
-                  <Table.Td>{lastRefreshedAt !== undefined && <Moment at={lastRefreshedAt} />}</Table.Td>
-                  <Table.Td>{endedAt === undefined ? t.holds : <Moment at={endedAt} />}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
+            ))}
           </WideTable>
         )}
       </Pages>

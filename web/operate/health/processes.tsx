@@ -11,29 +11,19 @@ export function Processes({ processes }: { processes: ServerHealth['processes'] 
   const t = useTexts(healthTexts);
   return (
     <Section title={t.processes}>
-      <WideTable label={t.processes} minWidth={480}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.host}</Table.Th>
-            <Table.Th>{t.version}</Table.Th>
-            <Table.Th>{t.roles}</Table.Th>
-            <Table.Th>{t.started}</Table.Th>
+      <WideTable label={t.processes} minWidth={480} columns={[t.host, t.version, t.roles, t.started]}>
+        {processes.map(({ host, pid, version, roles, startedAt }) => (
+          <Table.Tr key={`${host} ${pid} ${startedAt}`}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              {host} ({pid})
+            </Table.Td>
+            <Table.Td>{version}</Table.Td>
+            <Table.Td>{roles}</Table.Td>
+            <Table.Td>
+              <Moment at={startedAt} />
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {processes.map(({ host, pid, version, roles, startedAt }) => (
-            <Table.Tr key={`${host} ${pid} ${startedAt}`}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {host} ({pid})
-              </Table.Td>
-              <Table.Td>{version}</Table.Td>
-              <Table.Td>{roles}</Table.Td>
-              <Table.Td>
-                <Moment at={startedAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+        ))}
       </WideTable>
     </Section>
   );
@@ -47,31 +37,21 @@ export function Errors({ errors }: { errors: ServerHealth['errors'] }) {
       {errors.length === 0 ? (
         <Text c="dimmed">{t.noErrors}</Text>
       ) : (
-        <WideTable label={t.errors} minWidth={640}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t.requestId}</Table.Th>
-              <Table.Th>{t.route}</Table.Th>
-              <Table.Th>{t.status}</Table.Th>
-              <Table.Th>{t.when}</Table.Th>
+        <WideTable label={t.errors} minWidth={640} columns={[t.requestId, t.route, t.status, t.when]}>
+          {errors.map(({ requestId, method, route, status, at }) => (
+            <Table.Tr key={requestId}>
+              <Table.Td>
+                <Code>{requestId}</Code>
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {method} {route}
+              </Table.Td>
+              <Table.Td>{status}</Table.Td>
+              <Table.Td>
+                <Moment at={at} />
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {errors.map(({ requestId, method, route, status, at }) => (
-              <Table.Tr key={requestId}>
-                <Table.Td>
-                  <Code>{requestId}</Code>
-                </Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  {method} {route}
-                </Table.Td>
-                <Table.Td>{status}</Table.Td>
-                <Table.Td>
-                  <Moment at={at} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
+          ))}
         </WideTable>
       )}
     </Section>

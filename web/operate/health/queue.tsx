@@ -21,39 +21,29 @@ export function Queue({ queue }: { queue: ServerHealth['queue'] }) {
       {queue.slowest.length === 0 ? (
         <Text c="dimmed">{t.noneWait}</Text>
       ) : (
-        <WideTable label={t.slowest} minWidth={560}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t.application}</Table.Th>
-              <Table.Th>{t.events}</Table.Th>
-              <Table.Th>{t.oldest}</Table.Th>
-              <Table.Th>{t.breaker}</Table.Th>
+        <WideTable label={t.slowest} minWidth={560} columns={[t.application, t.events, t.oldest, t.breaker]}>
+          {queue.slowest.map(({ appId, name, events, oldestDueAt, breakerOpenedAt }) => (
+            <Table.Tr key={appId}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Anchor component={Link} to={`/applications/${appId}`}>
+                  {name || appId}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>{formatNumber(events)}</Table.Td>
+              <Table.Td>
+                <Moment at={oldestDueAt} />
+              </Table.Td>
+              <Table.Td>
+                {breakerOpenedAt === undefined ? (
+                  t.closed
+                ) : (
+                  <>
+                    {t.open} <Moment at={breakerOpenedAt} />
+                  </>
+                )}
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {queue.slowest.map(({ appId, name, events, oldestDueAt, breakerOpenedAt }) => (
-              <Table.Tr key={appId}>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  <Anchor component={Link} to={`/applications/${appId}`}>
-                    {name || appId}
-                  </Anchor>
-                </Table.Td>
-                <Table.Td>{formatNumber(events)}</Table.Td>
-                <Table.Td>
-                  <Moment at={oldestDueAt} />
-                </Table.Td>
-                <Table.Td>
-                  {breakerOpenedAt === undefined ? (
-                    t.closed
-                  ) : (
-                    <>
-                      {t.open} <Moment at={breakerOpenedAt} />
-                    </>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
+          ))}
         </WideTable>
       )}
     </Section>

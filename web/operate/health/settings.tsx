@@ -13,32 +13,24 @@ export function Settings({ settings }: { settings: ServerHealth['settings'] }) {
   const fallbackIn: Readonly<Record<string, string>> = useTexts(fallbackTexts);
   return (
     <Section title={t.settings} lead={t.settingsLead}>
-      <WideTable label={t.settings} minWidth={560}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.name}</Table.Th>
-            <Table.Th>{t.value}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {settings.map(({ name, about, value, whenNotSet }) => (
-            <Table.Tr key={name}>
-              <Table.Td>
-                <Code>{name}</Code>
-                <Text size="xs" c="dimmed" maw={420} lang={abouts[name] === undefined ? 'en' : undefined}>
-                  {(abouts[name] ?? about).replaceAll('`', '')}
+      <WideTable label={t.settings} minWidth={560} columns={[t.name, t.value]}>
+        {settings.map(({ name, about, value, whenNotSet }) => (
+          <Table.Tr key={name}>
+            <Table.Td>
+              <Code>{name}</Code>
+              <Text size="xs" c="dimmed" maw={420} lang={abouts[name] === undefined ? 'en' : undefined}>
+                {(abouts[name] ?? about).replaceAll('`', '')}
+              </Text>
+            </Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              {value ?? (
+                <Text size="sm" c="dimmed">
+                  {t.notSet} {fallbackIn[whenNotSet] ?? whenNotSet.replaceAll('`', '')}
                 </Text>
-              </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {value ?? (
-                  <Text size="sm" c="dimmed">
-                    {t.notSet} {fallbackIn[whenNotSet] ?? whenNotSet.replaceAll('`', '')}
-                  </Text>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
       </WideTable>
     </Section>
   );

@@ -49,42 +49,33 @@ function Found({ people }: { people: OperatedPerson[] }) {
   const t = { ...useTexts(operateTexts), ...useTexts(peopleTexts) };
   const sections = useTexts(sectionTexts);
   return (
-    <WideTable label={sections.people} minWidth={560}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t.name}</Table.Th>
-          <Table.Th>{t.email}</Table.Th>
-          <Table.Th>{t.lastSeen}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {people.map((person) => (
-          <Table.Tr key={person.accountId}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Group gap="xs">
-                <Anchor component={Link} to={`/people/${person.accountId}`}>
-                  {person.name}
-                </Anchor>
-                {person.suspension && (
-                  <Badge color="red" variant="light">
-                    {t.suspended}
-                  </Badge>
-                )}
-              </Group>
-            </Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{person.email}</Table.Td>
-            <Table.Td>
-              {person.lastSeenAt === undefined ? (
-                <Text size="sm" c="dimmed">
-                  {t.never}
-                </Text>
-              ) : (
-                <Moment at={person.lastSeenAt} />
+    <WideTable label={sections.people} minWidth={560} columns={[t.name, t.email, t.lastSeen]}>
+      {people.map((person) => (
+        <Table.Tr key={person.accountId}>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            <Group gap="xs">
+              <Anchor component={Link} to={`/people/${person.accountId}`}>
+                {person.name}
+              </Anchor>
+              {person.suspension && (
+                <Badge color="red" variant="light">
+                  {t.suspended}
+                </Badge>
               )}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+            </Group>
+          </Table.Td>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>{person.email}</Table.Td>
+          <Table.Td>
+            {person.lastSeenAt === undefined ? (
+              <Text size="sm" c="dimmed">
+                {t.never}
+              </Text>
+            ) : (
+              <Moment at={person.lastSeenAt} />
+            )}
+          </Table.Td>
+        </Table.Tr>
+      ))}
     </WideTable>
   );
 }

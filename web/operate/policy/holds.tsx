@@ -69,37 +69,28 @@ function Listed({ holds }: { holds: HeldConversation[] }) {
     { done: t.released },
   );
   return (
-    <WideTable label={t.holds} minWidth={520}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t.conversation}</Table.Th>
-          <Table.Th>{t.heldSince}</Table.Th>
-          <Table.Td />
+    <WideTable label={t.holds} minWidth={520} columns={[t.conversation, t.heldSince, '']}>
+      {holds.map(({ conversationId, heldAt }) => (
+        <Table.Tr key={conversationId}>
+          <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+            {conversationId}
+          </Table.Td>
+          <Table.Td>
+            <Moment at={heldAt} />
+          </Table.Td>
+          <Table.Td ta="end">
+            <ReasonButton
+              label={t.release}
+              title={t.releaseTitle}
+              size="xs"
+              variant="default"
+              onGiven={(reason) => release.mutate({ conversationId, reason })}
+            >
+              {t.releaseText}
+            </ReasonButton>
+          </Table.Td>
         </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {holds.map(({ conversationId, heldAt }) => (
-          <Table.Tr key={conversationId}>
-            <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-              {conversationId}
-            </Table.Td>
-            <Table.Td>
-              <Moment at={heldAt} />
-            </Table.Td>
-            <Table.Td ta="end">
-              <ReasonButton
-                label={t.release}
-                title={t.releaseTitle}
-                size="xs"
-                variant="default"
-                onGiven={(reason) => release.mutate({ conversationId, reason })}
-              >
-                {t.releaseText}
-              </ReasonButton>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+      ))}
     </WideTable>
   );
 }

@@ -86,37 +86,27 @@ function Listed({ invitations }: { invitations: SignUpInvitation[] }) {
     done: t.revoked,
   });
   return (
-    <WideTable label={t.invitations} minWidth={520}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t.note}</Table.Th>
-          <Table.Th>{t.usedBy}</Table.Th>
-          <Table.Th>{t.expires}</Table.Th>
-          <Table.Td />
+    <WideTable label={t.invitations} minWidth={520} columns={[t.note, t.usedBy, t.expires, '']}>
+      {invitations.map(({ invitationId, note, used, uses, expiresAt }) => (
+        <Table.Tr key={invitationId}>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>{note || '–'}</Table.Td>
+          <Table.Td>{t.used(used, uses)}</Table.Td>
+          <Table.Td>
+            <Moment at={expiresAt} />
+          </Table.Td>
+          <Table.Td ta="end">
+            <ConfirmButton
+              label={t.revoke}
+              title={t.revokeTitle}
+              size="xs"
+              variant="default"
+              onConfirm={() => revoke.mutate(invitationId)}
+            >
+              {t.revokeText}
+            </ConfirmButton>
+          </Table.Td>
         </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {invitations.map(({ invitationId, note, used, uses, expiresAt }) => (
-          <Table.Tr key={invitationId}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{note || '–'}</Table.Td>
-            <Table.Td>{t.used(used, uses)}</Table.Td>
-            <Table.Td>
-              <Moment at={expiresAt} />
-            </Table.Td>
-            <Table.Td ta="end">
-              <ConfirmButton
-                label={t.revoke}
-                title={t.revokeTitle}
-                size="xs"
-                variant="default"
-                onConfirm={() => revoke.mutate(invitationId)}
-              >
-                {t.revokeText}
-              </ConfirmButton>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+      ))}
     </WideTable>
   );
 }

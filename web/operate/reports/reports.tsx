@@ -80,32 +80,26 @@ function Found({ reports, isDecided }: { reports: ListedReport[]; isDecided: boo
   const reasons = useTexts(reasonTexts);
   const decisions = useTexts(decisionTexts);
   return (
-    <WideTable label={useTexts(sectionTexts).reports} minWidth={640}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t.reported}</Table.Th>
-          <Table.Th>{t.reason}</Table.Th>
-          <Table.Th>{t.reporter}</Table.Th>
-          <Table.Th>{isDecided ? t.decision : t.at}</Table.Th>
+    <WideTable
+      label={useTexts(sectionTexts).reports}
+      minWidth={640}
+      columns={[t.reported, t.reason, t.reporter, isDecided ? t.decision : t.at]}
+    >
+      {reports.map(({ reportId, reported, reporter, reason, decision, decidedAt, createdAt }) => (
+        <Table.Tr key={reportId}>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            <Anchor component={Link} to={`/reports/${reportId}`}>
+              {reported ? reported.name || t.gone : t.aGroup}
+            </Anchor>
+          </Table.Td>
+          <Table.Td>{reasons[reason]}</Table.Td>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>{reporter.name || t.gone}</Table.Td>
+          <Table.Td>
+            {decision && `${decisions[decision]}, `}
+            <Moment at={decidedAt ?? createdAt} />
+          </Table.Td>
         </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {reports.map(({ reportId, reported, reporter, reason, decision, decidedAt, createdAt }) => (
-          <Table.Tr key={reportId}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Anchor component={Link} to={`/reports/${reportId}`}>
-                {reported ? reported.name || t.gone : t.aGroup}
-              </Anchor>
-            </Table.Td>
-            <Table.Td>{reasons[reason]}</Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{reporter.name || t.gone}</Table.Td>
-            <Table.Td>
-              {decision && `${decisions[decision]}, `}
-              <Moment at={decidedAt ?? createdAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+      ))}
     </WideTable>
   );
 }

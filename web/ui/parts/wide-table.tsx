@@ -1,10 +1,41 @@
 import { Table, type TableProps } from '@mantine/core';
+import type { ReactNode } from 'react';
 
-/** A table that scrolls sideways by itself where it does not fit, for the keyboard, too. */
-export function WideTable({ label, minWidth, ...table }: TableProps & { label: string; minWidth: number }) {
+/** The name of a column; numbers stand at its right side. Empty over the buttons of a row. */
+type Column = string | { number: string };
+
+/** Columns and rows. A table that does not fit scrolls sideways by itself, for the keyboard, too. */
+export function WideTable({
+  label,
+  minWidth,
+  columns,
+  children,
+  ...table
+}: Omit<TableProps, 'children'> & {
+  label: string;
+  minWidth: number;
+  columns: readonly Column[];
+  /** The rows. */
+  children: ReactNode;
+}) {
   return (
     <Table.ScrollContainer minWidth={minWidth} type="native" tabIndex={0} role="region" aria-label={label}>
-      <Table {...table} />
+      <Table {...table}>
+        <Table.Thead>
+          <Table.Tr>{columns.map(toHeading)}</Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>{children}</Table.Tbody>
+      </Table>
     </Table.ScrollContainer>
+  );
+}
+
+function toHeading(column: Column) {
+  if (column === '') return <Table.Td key="" />;
+  if (typeof column === 'string') return <Table.Th key={column}>{column}</Table.Th>;
+  return (
+    <Table.Th key={column.number} ta="right">
+      {column.number}
+    </Table.Th>
   );
 }
