@@ -1,5 +1,5 @@
 /*
- * Without TypeBox, since pages show them; the schemas stand in `operate.ts`.
+ * Without TypeBox, since pages show them; the schemas stand in `operate/people.ts`.
  */
 
 /** The limits that operators can set for one person, each named like the server's setting for everybody. */

@@ -1,4 +1,4 @@
-import type { PersonLimits } from '#contract/operate.ts';
+import type { PersonLimits } from '#contract/operate/people.ts';
 import { type AccountHook, createAccounts } from '#features/accounts/index.ts';
 import { type ApplicationHook, createApplications } from '#features/applications/index.ts';
 import { createBots } from '#features/bots/index.ts';

@@ -1,4 +1,4 @@
-import type { ServerHealth } from '#contract/operate.ts';
+import type { ServerHealth } from '#contract/operate/health.ts';
 import { say } from '#contract/reasons.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';

@@ -1,4 +1,4 @@
-import type { PersonLimits } from '#contract/operate.ts';
+import type { PersonLimits } from '#contract/operate/people.ts';
 import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/person-limits.ts';
 import { type Command, UsageError } from '../command.ts';
 import { printable, toColumns } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { ListedReport, OperatedReport } from '#contract/operate.ts';
+import type { ListedReport, OperatedReport } from '#contract/operate/reports.ts';
 import {
   REPORT_DECISIONS,
   REPORT_TARGETS,

@@ -1,5 +1,5 @@
 import { MEDIA_BYTES, type MediaLimits } from '#contract/media.ts';
-import type { PersonLimits } from '#contract/operate.ts';
+import type { PersonLimits } from '#contract/operate/people.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectUsage } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { OperatorAct, OperatorActName, OperatorActPage } from '#contract/operate.ts';
+import type { OperatorAct, OperatorActName, OperatorActPage } from '#contract/operate/acts.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';

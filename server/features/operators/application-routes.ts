@@ -1,4 +1,5 @@
 import { ApplicationGrants } from '#contract/oauth.ts';
+import { WithReason } from '#contract/operate/acts.ts';
 import {
   ChangeQuota,
   FailingEndpoints,
@@ -7,9 +8,8 @@ import {
   OperatedApplicationParams,
   OperatedApplications,
   OperatedEndpoint,
-  OperatorSearch,
-  WithReason,
-} from '#contract/operate.ts';
+} from '#contract/operate/applications.ts';
+import { OperatorSearch } from '#contract/operate/people.ts';
 import type { OperateRoutes, Operators } from './index.ts';
 
 const changes = { needsRecentSignIn: true } as const;

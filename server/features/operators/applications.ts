@@ -1,5 +1,5 @@
 import type { ApplicationState } from '#contract/applications.ts';
-import type { OperatedApplication } from '#contract/operate.ts';
+import type { OperatedApplication } from '#contract/operate/applications.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';

@@ -1,5 +1,5 @@
 import type { ApplicationGrants } from '#contract/oauth.ts';
-import type { FailingEndpoints, OperatedEndpoint } from '#contract/operate.ts';
+import type { FailingEndpoints, OperatedEndpoint } from '#contract/operate/applications.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';

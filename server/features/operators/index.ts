@@ -1,4 +1,4 @@
-import type { ServerHealth } from '#contract/operate.ts';
+import type { ServerHealth } from '#contract/operate/health.ts';
 import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Groups } from '#features/groups/index.ts';

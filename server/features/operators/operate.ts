@@ -1,22 +1,19 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { OperatorActPage, OperatorActQuery, OperatorSelf, WithReason } from '#contract/operate/acts.ts';
+import { ServerHealth } from '#contract/operate/health.ts';
 import {
   OneRecoveryCode,
   OperatedPeople,
   OperatedPerson,
-  OperatorActPage,
-  OperatorActQuery,
   OperatorSearch,
-  OperatorSelf,
   PasswordLink,
   PersonLimits,
   PersonParams,
   PersonSessions,
-  ServerHealth,
   ShownPersonLimits,
   Suspend,
-  WithReason,
-} from '#contract/operate.ts';
+} from '#contract/operate/people.ts';
 import { PERSON_LIMITS } from '#contract/person-limits.ts';
 import type { Platform } from '#platform/platform.ts';
 import { applicationRoutes } from './application-routes.ts';

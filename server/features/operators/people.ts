@@ -1,4 +1,4 @@
-import type { PersonLimits } from '#contract/operate.ts';
+import type { PersonLimits } from '#contract/operate/people.ts';
 import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument, permissionDenied } from '#platform/errors.ts';

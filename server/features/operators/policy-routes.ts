@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { WithReason } from '#contract/operate/acts.ts';
 import {
   HeldConversationParams,
   HeldConversations,
@@ -7,8 +8,7 @@ import {
   MakeSignUpInvitation,
   SignUpInvitationParams,
   SignUpInvitations,
-  WithReason,
-} from '#contract/operate.ts';
+} from '#contract/operate/policy.ts';
 import type { Config } from '#platform/config.ts';
 import type { OperateRoutes, Operators } from './index.ts';
 

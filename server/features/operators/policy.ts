@@ -1,5 +1,5 @@
 import type { SignUpInvitation } from '#contract/accounts.ts';
-import type { HeldConversation } from '#contract/operate.ts';
+import type { HeldConversation } from '#contract/operate/policy.ts';
 import type { OperatorAccounts } from '#features/accounts/index.ts';
 import type { Holds } from '#features/messages/index.ts';
 import type { Database, Tx } from '#platform/database.ts';

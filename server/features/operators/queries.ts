@@ -1,4 +1,4 @@
-import type { OperatorActName } from '#contract/operate.ts';
+import type { OperatorActName } from '#contract/operate/acts.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 /** Instead of an operator's id: the command line acts. */

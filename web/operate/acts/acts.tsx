@@ -2,7 +2,7 @@ import { Anchor, Button, Code, Group, Text, Timeline } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { OperatorAct } from '#contract/operate.ts';
+import type { OperatorAct } from '#contract/operate/acts.ts';
 import { api } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { Empty } from '../../ui/parts/empty.tsx';

@@ -1,4 +1,4 @@
-import type { OperatorActName } from '#contract/operate.ts';
+import type { OperatorActName } from '#contract/operate/acts.ts';
 import { defineTexts } from '../../ui/texts.ts';
 
 export const actTexts = defineTexts(

@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, NumberInput, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { MakeAnnouncement } from '#contract/operate.ts';
+import type { MakeAnnouncement } from '#contract/operate/notices.ts';
 import { api } from '../../ui/api.ts';
 import { announcementsQuery } from '../../ui/notices/queries.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';

@@ -2,7 +2,7 @@ import { Badge, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconSpeakerphone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
-import type { Announcement } from '#contract/operate.ts';
+import type { Announcement } from '#contract/operate/notices.ts';
 import { api } from '../../ui/api.ts';
 import { announcementsQuery } from '../../ui/notices/queries.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';

@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { Maintenance as MaintenanceState } from '#contract/notices.ts';
-import type { StartMaintenance } from '#contract/operate.ts';
+import type { StartMaintenance } from '#contract/operate/notices.ts';
 import { api } from '../../ui/api.ts';
 import { maintenanceQuery } from '../../ui/notices/queries.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import type { OperatedApplication } from '#contract/operate.ts';
+import type { OperatedApplication } from '#contract/operate/applications.ts';
 import { api } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { Form } from '../../ui/parts/form.tsx';

@@ -2,7 +2,7 @@ import { Anchor, Badge, Group, Table } from '@mantine/core';
 import { IconApps } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { OperatedApplication } from '#contract/operate.ts';
+import type { OperatedApplication } from '#contract/operate/applications.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { OperatedEndpoint } from '#contract/operate.ts';
+import type { OperatedEndpoint } from '#contract/operate/applications.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';

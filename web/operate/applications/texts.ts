@@ -1,4 +1,4 @@
-import type { OperatedApplication } from '#contract/operate.ts';
+import type { OperatedApplication } from '#contract/operate/applications.ts';
 import { defineTexts } from '../../ui/texts.ts';
 
 export const applicationTexts = defineTexts(

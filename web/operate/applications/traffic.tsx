@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
-import type { OperatedEndpoint } from '#contract/operate.ts';
+import type { OperatedEndpoint } from '#contract/operate/applications.ts';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
 import { applicationTexts } from './texts.ts';

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ServerHealth } from '#contract/operate.ts';
+import type { ServerHealth } from '#contract/operate/health.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';

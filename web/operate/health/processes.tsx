@@ -1,5 +1,5 @@
 import { Code, Table, Text } from '@mantine/core';
-import type { ServerHealth } from '#contract/operate.ts';
+import type { ServerHealth } from '#contract/operate/health.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';

@@ -1,6 +1,6 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { ServerHealth } from '#contract/operate.ts';
+import type { ServerHealth } from '#contract/operate/health.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';

@@ -1,25 +1,23 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ApplicationGrants } from '#contract/oauth.ts';
+import type { OperatorActPage, OperatorSelf } from '#contract/operate/acts.ts';
 import type {
-  Announcement,
-  Announcements,
   FailingEndpoints,
-  HeldConversations,
   OperatedApplication,
   OperatedApplications,
   OperatedEndpoint,
+} from '#contract/operate/applications.ts';
+import type { ServerHealth } from '#contract/operate/health.ts';
+import type { Announcement, Announcements } from '#contract/operate/notices.ts';
+import type {
   OperatedPeople,
   OperatedPerson,
-  OperatedReport,
-  OperatorActPage,
-  OperatorSelf,
   PersonSessions,
-  ReportPage,
-  ServerHealth,
   ShownPersonLimits,
-  SignUpInvitations,
-} from '#contract/operate.ts';
+} from '#contract/operate/people.ts';
+import type { HeldConversations, SignUpInvitations } from '#contract/operate/policy.ts';
+import type { OperatedReport, ReportPage } from '#contract/operate/reports.ts';
 import type { ReportTarget } from '#contract/reports.ts';
 import { api, withQuery } from '../../ui/api.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Static } from 'typebox';
-import type { OneRecoveryCode, OperatedPerson, PasswordLink } from '#contract/operate.ts';
+import type { OneRecoveryCode, OperatedPerson, PasswordLink } from '#contract/operate/people.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';

@@ -2,7 +2,7 @@ import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
 import { IconUserSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { OperatedPerson } from '#contract/operate.ts';
+import type { OperatedPerson } from '#contract/operate/people.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';

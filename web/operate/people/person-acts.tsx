@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import type { OperatedPerson } from '#contract/operate.ts';
+import type { OperatedPerson } from '#contract/operate/people.ts';
 import { api } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';

@@ -2,7 +2,7 @@ import { Alert, Group, Text } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import type { OperatedPerson } from '#contract/operate.ts';
+import type { OperatedPerson } from '#contract/operate/people.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';

@@ -1,6 +1,6 @@
 import { Table, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { HeldConversation } from '#contract/operate.ts';
+import type { HeldConversation } from '#contract/operate/policy.ts';
 import { api } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { Moment } from '../../ui/parts/moment.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Static } from 'typebox';
 import type { SignUpInvitation } from '#contract/accounts.ts';
-import type { MadeSignUpInvitation } from '#contract/operate.ts';
+import type { MadeSignUpInvitation } from '#contract/operate/policy.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';

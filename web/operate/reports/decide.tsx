@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import type { DecideReport, OperatedReport, ReportedPerson } from '#contract/operate.ts';
+import type { DecideReport, OperatedReport, ReportedPerson } from '#contract/operate/reports.ts';
 import { api } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';

@@ -2,7 +2,7 @@ import { Anchor, Group, NativeSelect, SegmentedControl, Table, Text } from '@man
 import { IconFlag } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import type { ListedReport } from '#contract/operate.ts';
+import type { ListedReport } from '#contract/operate/reports.ts';
 import type { ReportTarget } from '#contract/reports.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';

@@ -1,6 +1,6 @@
 import { Anchor, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ChatMessage } from '#contract/chat.ts';
-import type { OperatedReport } from '#contract/operate.ts';
+import type { OperatedReport } from '#contract/operate/reports.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';

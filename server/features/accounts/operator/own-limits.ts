@@ -1,4 +1,4 @@
-import type { PersonLimits } from '#contract/operate.ts';
+import type { PersonLimits } from '#contract/operate/people.ts';
 import type { Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '#contract/languages.ts';
-import type { OperatedPerson } from '#contract/operate.ts';
+import type { OperatedPerson } from '#contract/operate/people.ts';
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '#contract/languages.ts';
-import type { PersonLimits } from '#contract/operate.ts';
+import type { PersonLimits } from '#contract/operate/people.ts';
 import { beginsWith } from '#platform/database/like.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Suspension } from '../suspension/rules.ts';

@@ -1,4 +1,4 @@
-import type { Announcement, MakeAnnouncement } from '#contract/operate.ts';
+import type { Announcement, MakeAnnouncement } from '#contract/operate/notices.ts';
 import type { OperatorAccounts } from '#features/accounts/index.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { firstIdAt } from '#platform/ids.ts';

@@ -1,4 +1,4 @@
-import type { StartMaintenance } from '#contract/operate.ts';
+import type { StartMaintenance } from '#contract/operate/notices.ts';
 import { failedPrecondition, invalidArgument } from '#platform/errors.ts';
 import { recordAct } from '../acts.ts';
 import type { By, NoticeDeps } from './announce.ts';

@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
 import { MaintenanceState } from '#contract/notices.ts';
-import { AnnouncementParams, Announcements, MakeAnnouncement, StartMaintenance } from '#contract/operate.ts';
+import {
+  AnnouncementParams,
+  Announcements,
+  MakeAnnouncement,
+  StartMaintenance,
+} from '#contract/operate/notices.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { OperateRoutes, Operators } from '../index.ts';
 

@@ -1,4 +1,4 @@
-import type { DecideReport } from '#contract/operate.ts';
+import type { DecideReport } from '#contract/operate/reports.ts';
 import type { Report } from '#contract/reports.ts';
 import type { Account, AccountHook, Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';

@@ -1,4 +1,4 @@
-import type { ListedReport, OperatedReport, ReportedPerson, ReportPage } from '#contract/operate.ts';
+import type { ListedReport, OperatedReport, ReportedPerson, ReportPage } from '#contract/operate/reports.ts';
 import type { Report, ReportTarget } from '#contract/reports.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Groups, groupKey } from '#features/groups/index.ts';

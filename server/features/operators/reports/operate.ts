@@ -1,4 +1,10 @@
-import { DecideReport, OperatedReport, ReportPage, ReportParams, ReportQuery } from '#contract/operate.ts';
+import {
+  DecideReport,
+  OperatedReport,
+  ReportPage,
+  ReportParams,
+  ReportQuery,
+} from '#contract/operate/reports.ts';
 import type { OperateRoutes, Operators } from '../index.ts';
 
 /** People's reports. */

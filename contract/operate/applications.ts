@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import { AppId } from '../applications.ts';
+import { id, UserId } from '../ids.ts';
+import { CardHour } from '../monitoring.ts';
+
+/** Parameter of an application's routes. */
+export const OperatedApplicationParams = Type.Object({ appId: AppId });
+
+/** An application as operators see one: never its secrets, nor what it sent. */
+export const OperatedApplication = Type.Object({
+  appId: AppId,
+  name: Type.String(),
+  state: Type.Enum(['active', 'disabled', 'suspended'] as const),
+  requestsPerMinute: Type.Integer(),
+  createdAt: Type.Integer(),
+  owner: Type.Optional(
+    Type.Object(
+      { accountId: UserId, name: Type.String() },
+      { description: 'Missing for a published client.' },
+    ),
+  ),
+  clientUrl: Type.Optional(
+    Type.String({ description: 'Where it is published, if nobody registered it here.' }),
+  ),
+  isEndpointFailing: Type.Boolean({ description: 'Its circuit breaker is open: deliveries wait.' }),
+  lastDay: Type.Object(
+    {
+      requests: Type.Integer(),
+      errors: Type.Integer(),
+      deliveries: Type.Integer(),
+      failedDeliveries: Type.Integer(),
+    },
+    { description: 'The last 24 hours.' },
+  ),
+});
+
+/** See {@link OperatedApplication}. */
+export type OperatedApplication = Static<typeof OperatedApplication>;
+
+/** `data` of an application's endpoint: what waits for it, and its circuit breaker. */
+export const OperatedEndpoint = Type.Object({
+  host: Type.Optional(
+    Type.String({ description: 'Of its webhook URL, which may hold a secret; missing without one.' }),
+  ),
+  breakerOpenedAt: Type.Optional(Type.Integer({ description: 'Since when it has not answered.' })),
+  waiting: Type.Integer({ description: 'Events to be sent, of 100,000 looked at.' }),
+  oldestDueAt: Type.Optional(Type.Integer()),
+  hours: Type.Array(CardHour, { description: 'The last 24 hours, the oldest first.' }),
+});
+
+/** See {@link OperatedEndpoint}. */
+export type OperatedEndpoint = Static<typeof OperatedEndpoint>;
+
+/** `data` of the endpoints that do not answer, the longest first: 50 at most. */
+export const FailingEndpoints = Type.Object({
+  endpoints: Type.Array(Type.Object({ appId: AppId, name: Type.String(), breakerOpenedAt: Type.Integer() })),
+});
+
+/** See {@link FailingEndpoints}. */
+export type FailingEndpoints = Static<typeof FailingEndpoints>;
+
+/** Query of the grants to an application. */
+export const GrantQuery = Type.Object({ before: Type.Optional(id()) });
+
+/** `data` of a search for applications: 50 at most. */
+export const OperatedApplications = Type.Object({ applications: Type.Array(OperatedApplication) });
+
+/** Body of a quota: requests a minute, for each credential and endpoint. */
+export const ChangeQuota = Type.Object({
+  requestsPerMinute: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+});

@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox';
+import { AppId } from '../applications.ts';
+import { Finding } from '../finding.ts';
+
+/** How the server is. */
+export const ServerHealth = Type.Object({
+  at: Type.Integer({ description: 'When it was looked at.' }),
+  findings: Type.Array(
+    Type.Object({
+      check: Type.String(),
+      state: Type.Enum(['ok', 'warning', 'fault'] as const),
+      what: Finding,
+      remedy: Type.Optional(Finding),
+    }),
+    { description: 'As `parley doctor` finds them.' },
+  ),
+  queue: Type.Object({
+    due: Type.Integer(),
+    waiting: Type.Integer({ description: 'For a retry.' }),
+    parked: Type.Integer({ description: 'Of applications that are disabled or suspended.' }),
+    slowest: Type.Array(
+      Type.Object({
+        appId: AppId,
+        name: Type.String(),
+        events: Type.Integer(),
+        oldestDueAt: Type.Integer(),
+        breakerOpenedAt: Type.Optional(Type.Integer({ description: 'Where its circuit breaker is open.' })),
+      }),
+    ),
+  }),
+  processes: Type.Array(
+    Type.Object({
+      host: Type.String(),
+      pid: Type.Integer(),
+      version: Type.String(),
+      roles: Type.String(),
+      startedAt: Type.Integer(),
+      seenAt: Type.Integer(),
+    }),
+  ),
+  errors: Type.Array(
+    Type.Object({
+      at: Type.Integer(),
+      requestId: Type.String({ description: 'By which the log tells what went wrong.' }),
+      method: Type.String(),
+      route: Type.String(),
+      status: Type.Integer(),
+      host: Type.String(),
+    }),
+  ),
+  settings: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      about: Type.String(),
+      value: Type.Optional(Type.String({ description: 'Without secrets; missing where it is not set.' })),
+      whenNotSet: Type.String(),
+    }),
+  ),
+});
+
+/** See {@link ServerHealth}. */
+export type ServerHealth = Static<typeof ServerHealth>;

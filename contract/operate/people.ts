@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox';
+import { visibleText } from '../fields.ts';
+import { UserId } from '../ids.ts';
+import { LIMITS } from '../limits.ts';
+import { HIGHEST_LIMIT, type PersonLimit } from '../person-limits.ts';
+
+/** Parameter of a person's routes. */
+export const PersonParams = Type.Object({ accountId: UserId });
+
+/** Query of a search: an id, a whole e-mail address, or the beginning of a name. */
+export const OperatorSearch = Type.Object({ query: visibleText(254) });
+
+/** Why nobody signs in to an account, and until when. */
+export const Suspension = Type.Object({
+  reason: Type.String(),
+  until: Type.Optional(Type.Integer({ description: 'Epoch milliseconds; missing until it is lifted.' })),
+});
+
+const limit = Type.Optional(Type.Integer({ minimum: 0, maximum: HIGHEST_LIMIT }));
+
+/** Body of a person's limits: those that are missing are the server's. */
+export const PersonLimits = Type.Object({
+  messagesPerMinute: limit,
+  unansweredMessagesPerHour: limit,
+  newPeoplePerDay: limit,
+  newPeopleAddedPerDay: limit,
+  groupsPerDay: limit,
+  uploadsPerMinute: limit,
+  uploadMegabytesPerDay: limit,
+  liveStreamsPerPerson: limit,
+} satisfies Record<PersonLimit, unknown>);
+
+/** See {@link PersonLimits}. */
+export type PersonLimits = Static<typeof PersonLimits>;
+
+/** `data` of a person's limits. */
+export const ShownPersonLimits = Type.Object({
+  own: PersonLimits,
+  server: PersonLimits,
+});
+
+/** See {@link ShownPersonLimits}. */
+export type ShownPersonLimits = Static<typeof ShownPersonLimits>;
+
+/** `data` of a person's sessions: the last 100 by use. */
+export const PersonSessions = Type.Object({
+  sessions: Type.Array(
+    Type.Object({
+      userAgent: Type.String({ description: 'As the browser named itself at sign-in.' }),
+      createdAt: Type.Integer(),
+      lastSeenAt: Type.Integer({ description: 'Exact to the minute.' }),
+    }),
+  ),
+});
+
+/** See {@link PersonSessions}. */
+export type PersonSessions = Static<typeof PersonSessions>;
+
+/** A person as operators see one. What the person wrote is not part of it. */
+export const OperatedPerson = Type.Object({
+  accountId: UserId,
+  name: Type.String(),
+  email: Type.String(),
+  createdAt: Type.Integer(),
+  lastSeenAt: Type.Optional(Type.Integer({ description: 'Missing where there is no session.' })),
+  sessions: Type.Integer(),
+  isTwoFactorOn: Type.Boolean(),
+  suspension: Type.Optional(Suspension),
+  ownLimits: PersonLimits,
+});
+
+/** See {@link OperatedPerson}. */
+export type OperatedPerson = Static<typeof OperatedPerson>;
+
+/** `data` of a search for people: 50 at most. */
+export const OperatedPeople = Type.Object({ people: Type.Array(OperatedPerson) });
+
+/** Body of a suspension. */
+export const Suspend = Type.Object({
+  reason: visibleText(LIMITS.operatorReasonLength, 'The person reads it.'),
+  until: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Epoch milliseconds, in the future; without, until it is lifted.',
+    }),
+  ),
+});
+
+/** `data` of a link to a new password, shown this once. */
+export const PasswordLink = Type.Object({ link: Type.String(), expiresAt: Type.Integer() });
+
+/** `data` of a recovery code in place of a lost second factor, shown this once. */
+export const OneRecoveryCode = Type.Object({ recoveryCode: Type.String() });

@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox';
+import { AppId } from '../applications.ts';
+import { visibleText } from '../fields.ts';
+import { id, MsgId, UserId } from '../ids.ts';
+import { LIMITS } from '../limits.ts';
+import { MOST_REPORTED, REPORT_DECISIONS, REPORT_REASONS, REPORT_TARGETS, Report } from '../reports.ts';
+
+/** Somebody whom a report names: who made it, whom it is about, or who wrote one of its messages. */
+export const ReportedPerson = Type.Object({
+  accountId: UserId,
+  name: Type.String(),
+  isBot: Type.Boolean(),
+  appId: Type.Optional(AppId),
+  isDeleted: Type.Boolean(),
+});
+
+/** See {@link ReportedPerson}. */
+export type ReportedPerson = Static<typeof ReportedPerson>;
+
+/** A report in the list: nothing that anybody wrote. */
+export const ListedReport = Type.Object({
+  reportId: Type.String(),
+  reporter: ReportedPerson,
+  reported: Type.Optional(ReportedPerson),
+  target: Type.Enum(REPORT_TARGETS),
+  reason: Type.Enum(REPORT_REASONS),
+  messageCount: Type.Integer(),
+  decision: Type.Optional(Type.Enum(REPORT_DECISIONS, { description: 'Missing while it is open.' })),
+  createdAt: Type.Integer(),
+  decidedAt: Type.Optional(Type.Integer()),
+});
+
+/** See {@link ListedReport}. */
+export type ListedReport = Static<typeof ListedReport>;
+
+/** Query of the list of reports: those that are open, the oldest first, or those that are decided, the newest first. */
+export const ReportQuery = Type.Object({
+  isDecided: Type.Optional(Type.Enum(['true', 'false'] as const)),
+  target: Type.Optional(Type.Enum(REPORT_TARGETS)),
+  cursor: Type.Optional(id()),
+});
+
+/** `data` of the list of reports. */
+export const ReportPage = Type.Object({
+  reports: Type.Array(ListedReport),
+  waiting: Type.Object({
+    open: Type.Integer(),
+    oldestAt: Type.Optional(Type.Integer({ description: 'When the oldest open one was made.' })),
+  }),
+  nextCursor: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
+});
+
+/** See {@link ReportPage}. */
+export type ReportPage = Static<typeof ReportPage>;
+
+/** Parameter of a report's routes. */
+export const ReportParams = Type.Object({ reportId: id() });
+
+/** A report with what its reporter showed, and nothing else. */
+export const OperatedReport = Type.Object({
+  ...Report.properties,
+  people: Type.Array(ReportedPerson),
+  groupName: Type.Optional(Type.String({ description: 'Of a report about a group that is still there.' })),
+});
+
+/** See {@link OperatedReport}. */
+export type OperatedReport = Static<typeof OperatedReport>;
+
+/** Body of a decision. All but `nothing` need a reason, which those concerned read. */
+export const DecideReport = Type.Object({
+  decision: Type.Enum(REPORT_DECISIONS),
+  reason: Type.Optional(visibleText(LIMITS.operatorReasonLength)),
+  msgIds: Type.Optional(
+    Type.Array(MsgId, {
+      maxItems: MOST_REPORTED,
+      description: 'Messages of the report that are removed: with `removed`, or beside a suspension.',
+    }),
+  ),
+  until: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'End of a suspension; without, until it is lifted.' }),
+  ),
+});
+
+/** See {@link DecideReport}. */
+export type DecideReport = Static<typeof DecideReport>;
