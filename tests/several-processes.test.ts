@@ -75,6 +75,20 @@ async function signIn(origin: string, { email }: Pair): Promise<{ browser: Brows
   return { browser, cookie: headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '' };
 }
 
+/** A new person whom the command line would have named operator, with two-factor sign-in on. */
+async function enterOperator(origin: string, databaseUrl: string): Promise<Browser> {
+  const operator = await createPair(origin, ++pairs, 'https://hooks.example.com/x');
+  const { browser } = await signIn(origin, operator);
+  const db = openDatabase({ url: databaseUrl, poolSize: 1 });
+  await db`insert into operators (account_id, named_at) values (${operator.userId}, 0)`;
+  await db.end({ timeout: 5 });
+  const { secret } = await browser.post<{ secret: string }>('/api/auth/two-factor/enrol', {});
+  await browser.post('/api/auth/two-factor/confirm', {
+    code: TOTP.generate({ secret: Secret.fromBase32(secret) }),
+  });
+  return browser;
+}
+
 async function nextOf(source: EventSource, type: string): Promise<unknown> {
   for (;;) {
     const event = await source.next();
@@ -158,15 +172,9 @@ test('a session that is ended ends its pages at every process', async (t) => {
 });
 
 test('a suspended person is out of every process with the answer: of 1,000 tries after it none is accepted', async (t) => {
-  const [pair, operator] = [await newPair(), await newPair()];
+  const pair = await newPair();
   const { cookie } = await signIn(originAt(1), pair);
-  const { browser } = await signIn(originAt(0), operator);
-  const db = openDatabase({ url: String(settings['DATABASE_URL']), poolSize: 1 });
-  await db`insert into operators (account_id, named_at) values (${operator.userId}, 0)`;
-  await db.end({ timeout: 5 });
-  const { secret } = await browser.post<{ secret: string }>('/api/auth/two-factor/enrol', {});
-  const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
-  await browser.post('/api/auth/two-factor/confirm', { code });
+  const operator = await enterOperator(originAt(0), String(settings['DATABASE_URL']));
   const pages = await Promise.all(
     Array.from({ length: 4 }, (_, i) => listen(`${originAt(i)}/api/chat/live`, { cookie })),
   );
@@ -188,13 +196,89 @@ test('a suspended person is out of every process with the answer: of 1,000 tries
   };
   const users = Array.from({ length: 8 }, (_, i) => use(i));
   await pause(300);
-  await browser.post(`/api/operate/people/${pair.userId}/suspension`, { reason: 'spam' });
+  await operator.post(`/api/operate/people/${pair.userId}/suspension`, { reason: 'spam' });
   stop.at = performance.now();
   for (const page of pages) assert.equal(await nextOf(page, 'nothing'), undefined, 'the stream ended');
-  t.diagnostic(`streams ended ${Math.round(performance.now() - stop.at)} ms after the answer`);
+  const endedAfterMs = Math.round(performance.now() - stop.at);
+  t.diagnostic(`streams ended ${endedAfterMs} ms after the answer`);
+  assert.ok(endedAfterMs < 1_000);
   await Promise.all(users);
   assert.ok(before > 0);
   assert.equal(acceptedAfter, 0);
+});
+
+test('maintenance holds at every process: nothing is written until it ends, and reading goes on', async () => {
+  const pair = await newPair();
+  const operator = await enterOperator(originAt(0), String(settings['DATABASE_URL']));
+  const { cookie } = await signIn(originAt(0), pair);
+  const everywhere = async (state: 0 | 1) => {
+    const series = new RegExp(`^parley_maintenance\\{process="\\d+"\\} ${state}$`, 'gm');
+    const isThere = async (machine: ServerProcess) => (await metricsOf(machine)).match(series)?.length === 2;
+    while (!(await Promise.all(machines.map(isThere))).every(Boolean)) await pause(20);
+  };
+  const write = async (i: number) => {
+    using client = new OneConnection(originAt(i));
+    const headers = { cookie, origin: originAt(i) };
+    const answer = await client.post('/api/chat/messages', headers, { to: pair.botId, ...message });
+    return `${answer.status} ${answer.headers['retry-after'] === undefined ? '' : 'later'}`;
+  };
+  const read = async (i: number) => {
+    const answer = await fetch(`${originAt(i)}/api/chat/conversations`, { headers: { cookie } });
+    await answer.text();
+    return answer.status;
+  };
+  const often = async <T>(of: (i: number) => Promise<T>) =>
+    new Set(await Promise.all(Array.from({ length: 40 }, (_, i) => of(i))));
+  await operator.put('/api/operate/maintenance', { until: Date.now() + 600_000 });
+  await everywhere(1);
+  assert.deepEqual([await often(write), await often(read)], [new Set(['503 later']), new Set([200])]);
+  await operator.delete('/api/operate/maintenance');
+  await everywhere(0);
+  assert.deepEqual(await often(write), new Set(['201 ']));
+});
+
+test('kill -9 amid an announcement: the next process goes on, and everybody has the message once', async () => {
+  await using database = await createTestDatabase();
+  const alone = { ...settings, DATABASE_URL: database.url };
+  const killed = await startParley(alone);
+  const operator = await enterOperator(killed.url, database.url);
+  await using closing = new AsyncDisposableStack();
+  const db = openDatabase({ url: database.url, poolSize: 2 });
+  closing.defer(() => db.end({ timeout: 5 }));
+  const people = Array.from({ length: 250 }, (_, i) => ({
+    accountId: `usr_0${String(i + 1).padStart(23, '0')}`,
+    isBot: false,
+    name: 'Extra',
+    email: `${i}@example.com`,
+    createdAt: 0,
+  }));
+  await db.write((tx) => tx`insert into accounts ${tx(people)}`);
+  await operator.post('/api/operate/announcements', {
+    text: { en: 'We move.' },
+    isLine: false,
+    isMessage: true,
+  });
+  const told = async () => (await db`select told, told_at from announcements`)[0];
+  while (((await told())?.['told'] ?? 0) < 100) await pause(5);
+  // The second slice writes its messages and waits here: before it says how far it came.
+  await db.begin(async (tx) => {
+    await tx`lock table announcements in share mode`;
+    const isWaiting = async () =>
+      (
+        await db`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query ilike '%update announcements%'`
+      ).length > 0;
+    while (!(await isWaiting())) await pause(5);
+    await killed.kill();
+  });
+  await using next = await startParley(alone);
+  while ((await told())?.['toldAt'] === null) await pause(20);
+  const [counted] = await db`
+    select count(*)::integer as messages, count(distinct conversation_id)::integer as people
+    from messages join accounts on account_id = sender_id where app_id is null and is_bot`;
+  assert.deepEqual({ ...counted }, { messages: 251, people: 251 });
+  assert.match(next.printed(), /is ready/);
 });
 
 test('a revoked key is dead in every process with the answer: of 10,000 uses after it none is accepted', async () => {

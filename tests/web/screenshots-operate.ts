@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import type { ChatMessage } from '#contract/chat.ts';
+import { openWindow } from '../chromium.ts';
 import { createScratch } from '../scratch.ts';
 import { createApplication, fillGrants, fillUsage, startConsoleScene } from './console-scene.ts';
-import { photograph } from './web-scene.ts';
+import { checkScreen, photograph, startWebScene } from './web-scene.ts';
 
 /* Every screen of the operators' console with plausible data; `screenshots.ts` takes the arguments. */
 const [folder = join(tmpdir(), 'parley-screenshots'), type = 'jpeg'] = process.argv.slice(2);
@@ -19,7 +20,8 @@ const { db } = scene;
 const take = async (page: Page, name: string) => {
   await page.evaluate('document.fonts.ready');
   await page.waitForTimeout(400);
-  await photograph(page, directory, name, type as 'jpeg' | 'png');
+  const look = () => checkScreen(page, 'any');
+  await photograph(page, directory, name, type as 'jpeg' | 'png', look, { fullPage: true });
 };
 
 await using grace = await scene.enter('/operate', { name: 'Grace Hopper' });
@@ -59,8 +61,15 @@ async function open(path: string, waitFor: string): Promise<void> {
   await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
 }
 
-await open('/operate/announcements', 'No announcements yet');
-await take(page, 'announcements-empty');
+for (const [name, path, waitFor] of [
+  ['announcements-empty', '/operate/announcements', 'No announcements yet'],
+  ['policy-empty', '/operate/policy', 'No invitations yet'],
+  ['people-begin', '/operate/people', 'Search for a person'],
+  ['reports-decided-none', '/operate/reports?decided=true', 'No decided reports'],
+] as const) {
+  await open(path, waitFor);
+  await take(page, name);
+}
 const text = {
   en: 'We move to a larger machine on Sunday at 10:00. See https://status.example.com for news.',
   de: 'Am Sonntag um 10 Uhr ziehen wir auf einen größeren Rechner um. Neues steht unter https://status.example.com.',
@@ -96,14 +105,79 @@ for (const [name, path, waitFor] of [
   await open(path, waitFor);
   await take(page, name);
 }
+for (let i = 0; i < 60; i++)
+  await db`
+    insert into accounts (account_id, is_bot, name, email, created_at)
+    values (${`usr_0${String(i).padStart(23, '0')}`}, false, ${`Anna ${i}`}, ${`anna${i}@example.com`}, ${now})`;
+await open('/operate/people?q=anna', 'Anna');
+await take(page, 'people-many');
+await page.route('**/api/operate/reports*', (route) => route.fulfill({ status: 500, body: '' }));
+await open('/operate/reports', 'Try again');
+await take(page, 'reports-failed');
+await page.unroute('**/api/operate/reports*');
+await calls.delete('/api/operate/maintenance');
+await calls.post(`/api/operate/reports/${reportId}/decision`, {
+  decision: 'warned',
+  reason: 'no advertising',
+});
+await calls.post(`/api/operate/people/${eve.accountId}/suspension`, {
+  reason: `advertising ${'again and '.repeat(12)}again`,
+  until: now + 7 * 86_400_000,
+});
+for (const [name, path, waitFor] of [
+  ['report-decided', `/operate/reports/${reportId}`, 'no advertising'],
+  ['reports-decided', '/operate/reports?decided=true', 'Ada Lovelace'],
+  ['reports-empty', '/operate/reports', 'No open reports'],
+  ['person-suspended', `/operate/people/${eve.accountId}`, 'Suspended until'],
+] as const) {
+  await open(path, waitFor);
+  await take(page, name);
+}
+await page.getByRole('button', { name: 'Lift the suspension' }).click();
+await take(page, 'person-lift');
+const own = await calls.post<ChatMessage>('/api/chat/messages', {
+  to: ada.accountId,
+  type: 'text',
+  content: 'See you on Sunday.',
+});
+await calls.put(`/api/chat/conversations/${own.conversationId}/retention`, { lifetimeDays: 7 });
+await open(`/c/${own.conversationId}`, 'See you on Sunday.');
+await take(page, 'chat-lifetime');
+await open(`/c/${own.conversationId}/info`, 'Disappearing messages');
+await take(page, 'chat-lifetime-details');
+await calls.put('/api/operate/maintenance', { until: now + 45 * 60_000, text: { en: 'A larger machine.' } });
 await page.getByRole('region', { name: 'Notices of this server' }).waitFor();
 await open('/', 'Maintenance until');
 await take(page, 'chat-notices');
 await open('/console', 'Maintenance until');
 await take(page, 'console-notices');
 await page.evaluate("localStorage.setItem('parley-language', 'de')");
-await open('/operate/health', 'Version der Datenbank');
-await take(page, 'health-german');
+for (const [name, path, waitFor] of [
+  ['health-german', '/operate/health', 'Version der Datenbank'],
+  ['person-german', `/operate/people/${eve.accountId}`, 'Gesperrt bis'],
+  ['report-german', `/operate/reports/${reportId}`, 'no advertising'],
+  ['policy-german', '/operate/policy', 'The choir'],
+  ['announcements-german', '/operate/announcements', 'Thank you for ten years'],
+  ['application-german', `/operate/applications/${diary.appId}`, 'Weather Diary'],
+  ['trail-german', '/operate/acts', 'Weather Diary'],
+] as const) {
+  await open(path, waitFor);
+  await take(page, name);
+}
 await page.context().clearCookies();
 await open('/', 'Wartung bis');
 await take(page, 'sign-in-maintenance');
+
+for (const [name, rules, path, waitFor] of [
+  ['sign-up-invitation', { SIGN_UPS: 'invitation' }, '/', 'You need an invitation link'],
+  ['sign-up-closed', { SIGN_UPS: 'closed' }, '/', 'Nobody can create an account here'],
+  ['sign-up-domain', { SIGN_UPS: 'domains:example.com', SMTP_URL: 'smtp://localhost:1' }, '/', 'example.com'],
+  ['sign-up-terms', { TERMS_URL: 'https://example.com/terms' }, '/', 'terms'],
+] as const) {
+  await using other = await startWebScene(rules);
+  await using visit = await openWindow(other.chromium, { javaScriptEnabled: true, baseURL: other.origin });
+  await visit.page.goto(path);
+  await visit.page.getByRole('button', { name: 'Create an account' }).click();
+  await visit.page.getByText(waitFor).first().waitFor();
+  await take(visit.page, name);
+}

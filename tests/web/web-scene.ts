@@ -241,13 +241,14 @@ export async function photograph(
   name: string,
   type: 'jpeg' | 'png' = 'jpeg',
   look: (view: string) => Promise<void> = async () => {},
+  { fullPage = false } = {},
 ): Promise<void> {
   for (const view of VIEWS) {
     await page.setViewportSize(view.viewport);
     await page.emulateMedia({ colorScheme: view.colorScheme, reducedMotion: 'reduce' });
     await page.waitForTimeout(250);
     const path = join(directory, `${name}-${view.name}.${type === 'jpeg' ? 'jpg' : 'png'}`);
-    await page.screenshot({ path, type, ...(type === 'jpeg' && { quality: 60 }) });
+    await page.screenshot({ path, type, fullPage, ...(type === 'jpeg' && { quality: 60 }) });
     await look(view.name);
   }
   await page.setViewportSize(VIEWS[0].viewport);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Config } from '#platform/config.ts';
 import { createWorld } from '#testing/world.ts';
 import { removeExpired } from '#workers/expiry.ts';
 
-async function scene() {
-  const world = await createWorld();
+async function scene(config: Partial<Config> = {}) {
+  const world = await createWorld(config);
   const client = await world.client();
   const person = await world.person();
   const count = async () => {
@@ -98,6 +99,23 @@ test('decisions are kept for as long as their question can be answered, calls fo
   await removeExpired(world);
   assert.equal((await count())['calls'], 0);
 });
+
+for (const days of [7, 90])
+  test(`what applications did for a person is kept for ${days} days where the operator says so`, async () => {
+    const { world, client, person, count } = await scene({ callLogRetentionDays: days });
+    await using _ = world;
+    // Makes the partitions of these days, which are dropped as a whole.
+    await removeExpired(world);
+    const { access } = await client.tokens({ person });
+    await client.calls(access);
+    while ((await count())['calls'] === 0);
+    world.clock.advance({ days: days - 1, hours: 23 });
+    await removeExpired(world);
+    assert.equal((await count())['calls'], 1);
+    world.clock.advance({ days: 1, hours: 1 });
+    await removeExpired(world);
+    assert.equal((await count())['calls'], 0);
+  });
 
 test('the grants of a deleted application are ended, however many: some with the deletion, the rest by the worker', async () => {
   const { world, client, person } = await scene();
