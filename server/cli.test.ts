@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -39,13 +39,16 @@ const HELP = `Usage: npm run parley -- <command>
   keys retire <keyId>                          remove an old encryption key from the file once nothing in the database needs it
   keys rotate-signing                          add a key that signs the ID tokens of OpenID Connect, while the server runs
   admin applications                           list applications: state, quota, owner, bot
-  admin accounts                               list people: e-mail address, last seen, sessions, applications
+  admin application <appId>                    show an application: traffic, what waits for its endpoint, and its latest grants
+  admin endpoints                              list the endpoints that do not answer, the longest first
   admin suspend <appId>                        refuse the API key and tokens of an application until it is unsuspended
   admin unsuspend <appId>                      return an application to its state before the suspension
   admin quota <appId> <requestsPerMinute>      change how many requests a minute each credential may make to each endpoint
+  admin accounts                               list people: e-mail address, last seen, sessions, applications
   admin reset-password <email>                 give a person a new password, shown once, and end all of their sessions
   admin end-sessions <email>                   sign a person out everywhere
   admin disable-two-factor <email>             turn off two-factor sign-in for a person who lost the authenticator app and the recovery codes
+  admin person <email>                         show a person: suspension, limits, and where the person is signed in
   admin password-link <email>                  make a link with which a person sets a new password, shown once; it works for 24 hours
   admin recovery-code <email>                  make a code in place of a lost second factor, shown once
   admin delete-person <email>                  delete the account of a person, with applications and bots, for good
@@ -56,6 +59,7 @@ const HELP = `Usage: npm run parley -- <command>
   admin unsuspend-person <email>               lift the suspension of a person
   admin limits <email>                         let a person do more, or less, than the server's settings say; without options, as much as everybody
   admin acts                                   list what operators did, newest first
+  admin acts export <file>                     write the whole trail into a new file, a line of JSON for each act
   admin accounts add <email> <name>            make an account, whoever may sign up; its password is shown once
   admin accounts confirm <email>               count the e-mail address of a person as confirmed
   admin invitations                            list invitations to sign up
@@ -230,10 +234,18 @@ test('people are made operators, suspended and let in again, and the trail tells
   );
   assert.match((await run('limits', ada.email, '--groups-per-day', 'many')) ?? '', /must be a whole number/);
   assert.equal(await run('limits', ada.email), `${ada.email}: as much as everybody\n`);
+  assert.match((await run('end-sessions', ada.email)) ?? '', /^ended \d sessions/);
+  assert.match((await run('reset-password', ada.email)) ?? '', /^the new password of/);
+  const bob = await scene.holder('Bob');
+  await scene.enrols(bob);
+  assert.equal(await run('disable-two-factor', bob.email), `two-factor sign-in is off for ${bob.email}\n`);
   const { acts } = await scene.world.operators.listActs();
   assert.deepEqual(
     acts.map(({ act, operator }) => [act, operator]),
     [
+      'person.two-factor-disabled',
+      'person.password-reset',
+      'person.signed-out',
       'person.limits-changed',
       'person.limits-changed',
       'person.suspension-lifted',
@@ -242,7 +254,7 @@ test('people are made operators, suspended and let in again, and the trail tells
       'operator.added',
     ].map((act) => [act, undefined]),
   );
-  assert.equal(((await run('acts')) ?? '').split('\n').length, 7);
+  assert.equal(((await run('acts')) ?? '').split('\n').length, 10);
 });
 
 test('open pages hear of what the command line did, and those of whoever is suspended end', async () => {
@@ -350,6 +362,23 @@ test('reports are decided, people helped in and deleted, by the services of the 
   );
   assert.equal(await run('reports', 'decide', reportId, 'nothing'), 'parley: there is no such open report');
   assert.deepEqual(JSON.parse(await run('reports', '--decided', '--json')).waiting, { open: 0 });
+
+  const bot = await world.bot({ name: 'Weather', webhookUrl: 'https://hooks.example.com/secret-path' });
+  await world.db`
+    insert into open_breakers (app_id, opened_at, owner, owned_until) values (${bot.appId}, 0, '', 0)`;
+  assert.match(await run('person', ada.email), /Ada .*\njoined .*\ntwo-factor sign-in +on\nsigned in/);
+  const application = await run('application', bot.appId);
+  assert.match(application, /active +60\/min +Weather\n(?:.*\n)*endpoint +hooks\.example\.com +0 waiting/);
+  assert.doesNotMatch(application, /secret-path/);
+  assert.match(await run('endpoints'), new RegExp(`^${bot.appId}  1970-\\S+  Weather\n$`));
+  const trail = join(directory, 'trail.ndjson');
+  assert.equal(await run('acts', 'export', trail), `2 acts are in ${trail}\n`);
+  const exported = (await readFile(trail, 'utf8')).trim().split('\n');
+  assert.deepEqual(
+    exported.map((line) => JSON.parse(line).act),
+    ['trail.exported', 'report.decided'],
+  );
+  assert.match(await run('acts', 'export', trail), /^parley: .*exist/);
 
   assert.match(await run('password-link', ada.email), /^http:\/\/localhost:\d+\/reset#\S+\n$/);
   assert.match(await run('recovery-code', ada.email), /^\S+\n$/);

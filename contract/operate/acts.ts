@@ -12,6 +12,8 @@ export const OPERATOR_ACTS = [
   'person.signed-out',
   'person.limits-changed',
   'person.deleted',
+  'person.password-reset',
+  'person.two-factor-disabled',
   'person.password-link-made',
   'person.recovery-code-made',
   'application.suspended',

@@ -1,9 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { PersonLimits } from '#contract/operate/people.ts';
 import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/person-limits.ts';
 import { type Command, UsageError } from '../command.ts';
 import { printable, toColumns } from './columns.ts';
 import { readDays } from './days.ts';
 import { openAccounts, openOperators } from './open.ts';
+import { withFeatures } from './server.ts';
 
 /** Who may enter the operator's console, suspensions of people, and the trail of what was done. */
 export const operatorCommands: readonly Command[] = [
@@ -115,6 +118,25 @@ export const operatorCommands: readonly Command[] = [
         ),
       ]);
       return { text: toColumns(rows), data: page };
+    },
+  },
+  {
+    name: 'admin acts export',
+    parameters: ['<file>'],
+    about: 'write the whole trail into a new file, a line of JSON for each act',
+    async run(deps, [file = '']) {
+      let acts = 0;
+      await withFeatures(deps, ({ operators }) =>
+        writeFile(
+          file,
+          Readable.from(operators.exportActs()).map((line) => {
+            acts++;
+            return line;
+          }),
+          { flag: 'wx', mode: 0o600 },
+        ),
+      );
+      return { text: `${acts} acts are in ${file}`, data: { file, acts } };
     },
   },
 ];

@@ -1,9 +1,23 @@
-import type { Command } from '../command.ts';
-import { UsageError } from '../command.ts';
+import type { OperatedPerson, PersonSessions } from '#contract/operate/people.ts';
+import { type Command, UsageError } from '../command.ts';
+import { printable, toColumns } from './columns.ts';
 import { withFeatures } from './server.ts';
 
-/** Help for people who are locked out, and the end of an account. */
+/** One person, help for those who are locked out, and the end of an account. */
 export const peopleCommands: readonly Command[] = [
+  {
+    name: 'admin person',
+    parameters: ['<email>'],
+    about: 'show a person: suspension, limits, and where the person is signed in',
+    async run(deps, [email = '']) {
+      const person = await withFeatures(deps, async ({ accounts, operators }) => {
+        const accountId = await accounts.requireIdByEmail(email);
+        const sessions = await operators.listSessionsOf(accountId);
+        return { ...(await operators.showPerson(accountId)), sessions };
+      });
+      return { text: describe(person), data: person };
+    },
+  },
   {
     name: 'admin password-link',
     parameters: ['<email>'],
@@ -42,3 +56,18 @@ export const peopleCommands: readonly Command[] = [
     },
   },
 ];
+
+function describe(person: Omit<OperatedPerson, 'sessions'> & PersonSessions): string {
+  const { accountId, name, email, createdAt, isTwoFactorOn, suspension, ownLimits, sessions } = person;
+  const until = suspension?.until === undefined ? 'it is lifted' : toTime(suspension.until);
+  return toColumns([
+    [accountId, printable(name), email],
+    ['joined', toTime(createdAt)],
+    ['two-factor sign-in', isTwoFactorOn ? 'on' : 'off'],
+    ...(suspension ? [['suspended', `until ${until}`, printable(suspension.reason)]] : []),
+    ...Object.entries(ownLimits).map(([limit, most]) => [limit, String(most)]),
+    ...sessions.map((one) => ['signed in', toTime(one.lastSeenAt), printable(one.userAgent)]),
+  ]);
+}
+
+const toTime = (at: number) => new Date(at).toISOString();

@@ -72,7 +72,7 @@ import { createSessionCookie } from './sessions/session-cookie.ts';
 import { askToConfirmByPasskey, confirm } from './sign-in/confirm.ts';
 import type { SignedIn } from './sign-in/enter.ts';
 import { askForPasswordReset, makeResetLink, resetForgottenPassword } from './sign-in/forgotten-password.ts';
-import { changePassword, endSessionsOf, endSessionsOfPerson, resetPassword } from './sign-in/passwords.ts';
+import { changePassword, endSessionsOfPerson, resetPassword } from './sign-in/passwords.ts';
 import { signIn, signInByCode } from './sign-in/sign-in.ts';
 import { askToSignInByPasskey, signInByPasskey } from './sign-in/sign-in-by-passkey.ts';
 import { signUp } from './sign-in/sign-up.ts';
@@ -215,6 +215,8 @@ const BY_OPERATORS = {
   suspendPerson,
   liftSuspension,
   endSessionsOfPerson,
+  resetPassword,
+  disableTwoFactorOf,
   addPerson,
   confirmEmailOf,
   listSignUpInvitations,
@@ -228,7 +230,6 @@ export type OperatorAccounts = ReturnType<typeof openOperatorAccounts>;
 export function openOperatorAccounts(deps: Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'newId'>) {
   return {
     ...openDirectory(deps.db),
-    ...withDeps(deps, { resetPassword, endSessionsOf, disableTwoFactorOf }),
     operator: {
       ...withDeps(deps, {
         ...BY_OPERATORS,

@@ -26,9 +26,11 @@ import { addOperator, listOperators, removeOperator } from './operators.ts';
 import {
   changePersonLimits,
   deletePerson,
+  disableTwoFactor,
   liftSuspension,
   makePasswordLink,
   makeRecoveryCode,
+  resetPassword,
   signPersonOut,
   suspendPerson,
 } from './people.ts';
@@ -74,6 +76,7 @@ export function openOperatorCommands(
   return {
     ...withDeps(deps, { listOperators, addOperator, removeOperator }),
     ...withDeps(deps, { suspendPerson, liftSuspension, signPersonOut, changePersonLimits }),
+    ...withDeps(deps, { resetPassword, disableTwoFactor }),
     ...withDeps(deps, { suspendApplication, unsuspendApplication, changeQuota }),
     ...withDeps(deps, { makeInvitation, revokeInvitation, holdConversation, releaseConversation, listHolds }),
     ...withDeps(deps, { addPerson, confirmEmailOf }),

@@ -81,6 +81,23 @@ export async function signPersonOut(deps: Deps, on: OnPerson): Promise<number> {
   );
 }
 
+/** Gives a person a new password, and ends every session. @throws ApiError 400, 404 */
+export async function resetPassword(deps: Deps, on: OnPerson, password: string): Promise<void> {
+  await deps.accounts.operator.resetPassword(
+    on.accountId,
+    password,
+    recording(deps, on, { act: 'person.password-reset' }),
+  );
+}
+
+/** Asks a person for no codes any more at sign-in. @throws ApiError 400 where none are asked for */
+export async function disableTwoFactor(deps: Deps, on: OnPerson): Promise<void> {
+  await deps.accounts.operator.disableTwoFactorOf(
+    on.accountId,
+    recording(deps, on, { act: 'person.two-factor-disabled' }),
+  );
+}
+
 /** @throws ApiError 403 for the operator's own account; 404 */
 export async function deletePerson(deps: ServerDeps, on: OnPerson, reason: string): Promise<void> {
   refuseSelf(on);

@@ -6,7 +6,6 @@ import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
 import { readCode } from '../rules.ts';
-import { requireAccountIdByEmail } from '../service.ts';
 import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
 import type { Throttle } from '../sign-in/throttle.ts';
 import type { Visitor } from '../sign-in/visitor.ts';
@@ -107,20 +106,30 @@ export async function disableTwoFactor(
   { db }: Pick<Deps, 'db'>,
   { accountId }: Pick<Person, 'accountId'>,
 ): Promise<void> {
-  await db.begin(async (tx) => {
-    await lockAccount(tx, accountId);
-    if (!(await deleteSecret(tx, accountId))) throw isOff();
-    await deleteRecoveryCodes(tx, accountId);
-  });
+  await db.begin((tx) => removeTwoFactor(tx, accountId));
+}
+
+async function removeTwoFactor(tx: Tx, accountId: string): Promise<void> {
+  await lockAccount(tx, accountId);
+  if (!(await deleteSecret(tx, accountId))) throw isOff();
+  await deleteRecoveryCodes(tx, accountId);
 }
 
 /**
  * The operator lets somebody in again who lost the authenticator application and the recovery codes.
  *
- * @throws ApiError 404 for no account, 400 when no codes are asked for
+ * @param alongside what else is written with it
+ * @throws ApiError 400 when no codes are asked for
  */
-export async function disableTwoFactorOf({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
-  await disableTwoFactor({ db }, { accountId: await requireAccountIdByEmail(db, email) });
+export async function disableTwoFactorOf(
+  { db }: Pick<Deps, 'db'>,
+  accountId: string,
+  alongside: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  await db.begin(async (tx) => {
+    await removeTwoFactor(tx, accountId);
+    await alongside(tx);
+  });
 }
 
 /**

@@ -3,7 +3,6 @@ import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Login, replacePassword, selectLogin } from '../queries.ts';
 import { requirePasswordLength } from '../rules.ts';
-import { findAccountIdByEmail, requireAccountIdByEmail } from '../service.ts';
 import {
   announceEnd,
   endSessions,
@@ -59,22 +58,28 @@ export async function changePassword(
   return session;
 }
 
-/** The operator gives a person a new password; every session ends. */
+/**
+ * The operator gives a person a new password; every session ends.
+ *
+ * @param alongside what else is written with it
+ * @throws ApiError 400, 404
+ */
 export async function resetPassword(
   { db, random, live }: Pick<Deps, 'db' | 'random' | 'live'>,
-  email: string,
+  accountId: string,
   newPassword: string,
+  alongside: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   requirePasswordLength(newPassword);
   await refuseLeakedPassword('password', newPassword);
-  const accountId = await findAccountIdByEmail(db, email);
-  const login = accountId === undefined ? undefined : await selectLogin(db, accountId);
-  if (!login) throw notFound('account.email-unknown');
+  const login = await selectLogin(db, accountId);
+  if (!login) throw notFound('account.unknown');
   const to = await hashPassword(random, newPassword);
   const ended = await db.begin(async (tx) => {
-    const isChanged = await replacePassword(tx, login.accountId, { from: login.passwordHash, to });
+    const isChanged = await replacePassword(tx, accountId, { from: login.passwordHash, to });
     if (!isChanged) throw notFound('account.changed');
-    return endSessions(tx, login.accountId);
+    await alongside(tx);
+    return endSessions(tx, accountId);
   });
   announceEnd(live, ended);
 }
@@ -82,17 +87,13 @@ export async function resetPassword(
 /**
  * The operator signs a person out everywhere.
  *
+ * @param alongside what else is written with it
  * @returns how many sessions that were
  */
-export async function endSessionsOf({ db, live }: Pick<Deps, 'db' | 'live'>, email: string): Promise<number> {
-  return endSessionsOfPerson({ db, live }, await requireAccountIdByEmail(db, email));
-}
-
-/** The same by id. @param alongside what else is written with it */
 export async function endSessionsOfPerson(
   { db, live }: Pick<Deps, 'db' | 'live'>,
   accountId: string,
-  alongside: (tx: Tx) => Promise<void> = async () => {},
+  alongside: (tx: Tx) => Promise<void>,
 ): Promise<number> {
   const ended = await db.begin(async (tx) => {
     await alongside(tx);

@@ -1,0 +1,106 @@
+import { type Command, UsageError } from '../command.ts';
+import { printable, toColumns } from './columns.ts';
+import { listApplications } from './lists.ts';
+import { openOperators } from './open.ts';
+import { withFeatures } from './server.ts';
+
+const HIGHEST_QUOTA = 1_000_000_000;
+
+/** Applications: listed, looked at, suspended and given quotas. */
+export const applicationCommands: readonly Command[] = [
+  {
+    name: 'admin applications',
+    parameters: [],
+    about: 'list applications: state, quota, owner, bot',
+    options: { owner: 'only those of the person with this e-mail address' },
+    async run({ openDatabase }, _args, { owner }) {
+      const applications = await listApplications(await openDatabase(), owner);
+      const rows = applications.map((one) => [
+        one.appId,
+        one.state,
+        `${one.requestsPerMinute}/min`,
+        one.ownerEmail ?? '',
+        one.botUsername ?? '',
+        printable(one.name),
+      ]);
+      return { text: toColumns(rows), data: { applications } };
+    },
+  },
+  {
+    name: 'admin application',
+    parameters: ['<appId>'],
+    about: 'show an application: traffic, what waits for its endpoint, and its latest grants',
+    async run(deps, [appId = '']) {
+      const shown = await withFeatures(deps, async ({ operators }) => ({
+        ...(await operators.showApplication(appId)),
+        endpoint: await operators.showEndpoint(appId),
+        ...(await operators.listGrantsOf(appId)),
+      }));
+      const { name, state, requestsPerMinute, lastDay, endpoint, grants } = shown;
+      const { host = 'none', waiting, breakerOpenedAt } = endpoint;
+      const rows = [
+        [appId, state, `${requestsPerMinute}/min`, printable(name)],
+        ['last 24 hours', `${lastDay.requests} requests`, `${lastDay.errors} errors`],
+        ['', `${lastDay.deliveries} deliveries`, `${lastDay.failedDeliveries} failed`],
+        ['endpoint', host, `${waiting} waiting`],
+        ...(breakerOpenedAt === undefined ? [] : [['', 'does not answer since', toTime(breakerOpenedAt)]]),
+        ...grants.map(({ grantedAt, scopes, endedAt }) => [
+          'grant',
+          toTime(grantedAt),
+          scopes.join(' '),
+          endedAt === undefined ? '' : 'ended',
+        ]),
+      ];
+      return { text: toColumns(rows), data: shown };
+    },
+  },
+  {
+    name: 'admin endpoints',
+    parameters: [],
+    about: 'list the endpoints that do not answer, the longest first',
+    async run(deps) {
+      const failing = await withFeatures(deps, ({ operators }) => operators.listFailingEndpoints());
+      const rows = failing.endpoints.map((one) => [
+        one.appId,
+        toTime(one.breakerOpenedAt),
+        printable(one.name),
+      ]);
+      return { text: toColumns(rows), data: failing };
+    },
+  },
+  {
+    name: 'admin suspend',
+    parameters: ['<appId>'],
+    about: 'refuse the API key and tokens of an application until it is unsuspended',
+    options: { reason: 'stands in the trail of what operators did' },
+    async run(deps, [appId = ''], options) {
+      await (await openOperators(deps)).suspendApplication({ appId }, options['reason']);
+      return `${appId} is suspended`;
+    },
+  },
+  {
+    name: 'admin unsuspend',
+    parameters: ['<appId>'],
+    about: 'return an application to its state before the suspension',
+    options: { reason: 'stands in the trail of what operators did' },
+    async run(deps, [appId = ''], options) {
+      const state = await (await openOperators(deps)).unsuspendApplication({ appId }, options['reason']);
+      return `${appId} is ${state} again`;
+    },
+  },
+  {
+    name: 'admin quota',
+    parameters: ['<appId>', '<requestsPerMinute>'],
+    about: 'change how many requests a minute each credential may make to each endpoint',
+    async run(deps, [appId = '', text = '']) {
+      const requestsPerMinute = Number(text);
+      if (!/^\d+$/.test(text) || requestsPerMinute < 1 || requestsPerMinute > HIGHEST_QUOTA) {
+        throw new UsageError(`requestsPerMinute must be a whole number from 1 to ${HIGHEST_QUOTA}`);
+      }
+      await (await openOperators(deps)).changeQuota({ appId }, requestsPerMinute);
+      return `${appId} may make ${requestsPerMinute} requests per minute with each credential, to each endpoint`;
+    },
+  },
+];
+
+const toTime = (at: number) => new Date(at).toISOString();
