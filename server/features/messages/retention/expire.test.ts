@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
 import { createMessages } from '#features/messages/index.ts';
+import { firstIdAt } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { fileOf } from '#testing/files.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
@@ -128,6 +129,38 @@ test('a held conversation keeps everything, what its people delete too, until it
   assert.deepEqual([await count(world, 'messages'), await count(world, 'held_messages')], [0, 0]);
   assert.equal(await count(world, 'media'), 0);
   assert.ok(mediaDir);
+});
+
+test('the disk comes back: new messages take the place of old ones, and the file shrinks when those after them go', async (t) => {
+  const { world, expire } = await sceneFor(t);
+  const { db, clock } = world;
+  const { conversationId } = await (await world.person()).writes(await world.person('Bob'), 'hello');
+  const write = () => db`
+    insert into messages (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, sent_at)
+    select bucket, conversation_id, ${firstIdAt('msg', clock.now())} || lpad(n::text, 14, '0'), sender_id, type,
+      decode(repeat(md5(n::text), 6), 'hex'), body_key_id, ${clock.now()}
+    from (select * from messages where conversation_id = ${conversationId} order by msg_id limit 1) as one
+      cross join generate_series(1, 2000) as n`;
+  const pages = async () => {
+    await db`vacuum messages`;
+    const [row] = await db<{ pages: number }[]>`
+      select (pg_relation_size('messages') / current_setting('block_size')::integer)::integer as pages`;
+    return row?.pages ?? 0;
+  };
+  await write();
+  clock.advance({ days: DAYS_KEPT - 1 });
+  await write();
+  const full = await pages();
+  clock.advance({ days: 2 });
+  await expire();
+  assert.equal(await count(world, 'messages'), 2_000);
+  assert.equal(await pages(), full, 'what is still kept lies at the end of the file');
+  await write();
+  assert.equal(await pages(), full);
+  clock.advance({ days: DAYS_KEPT - 1 });
+  await expire();
+  assert.equal(await count(world, 'messages'), 2_000);
+  assert.ok((await pages()) < full * 0.6, `${await pages()} of ${full} pages`);
 });
 
 test('on Citus a shard that is away keeps the messages of the others from nothing', async (t) => {
