@@ -44,7 +44,7 @@ test('the page is there for operators with a second factor', async () => {
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await scene.db`insert into operators (account_id, named_at) values (${grace.accountId}, 0)`;
   await page.reload();
-  await page.getByRole('heading', { name: 'Two-factor sign-in is needed' }).waitFor();
+  await page.getByRole('heading', { name: 'A second factor is needed' }).waitFor();
   await checkScreen(page, 'any');
   const { secret = '' } = await grace.calls.post<Record<string, string>>('/api/auth/two-factor/enrol', {});
   const code = TOTP.generate({ secret: Secret.fromBase32(secret) });

@@ -20,7 +20,8 @@ const { db } = scene;
 const take = async (page: Page, name: string) => {
   await page.evaluate('document.fonts.ready');
   await page.waitForTimeout(400);
-  const look = () => checkScreen(page, 'any');
+  const look = (view: string) =>
+    checkScreen(page, 'any').catch((fault: Error) => console.error(`${name}-${view}: ${fault.message}`));
   await photograph(page, directory, name, type as 'jpeg' | 'png', look, { fullPage: true });
 };
 
@@ -28,7 +29,7 @@ await using grace = await scene.enter('/operate', { name: 'Grace Hopper' });
 const { page, calls } = grace;
 await db`insert into operators (account_id, named_at) values (${grace.accountId}, 0)`;
 await page.reload();
-await page.getByRole('heading', { name: 'Two-factor sign-in is needed' }).waitFor();
+await page.getByRole('heading', { name: 'A second factor is needed' }).waitFor();
 await take(page, 'needs-two-factor');
 const { secret = '' } = await calls.post<Record<string, string>>('/api/auth/two-factor/enrol', {});
 await calls.post('/api/auth/two-factor/confirm', {

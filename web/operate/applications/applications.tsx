@@ -57,7 +57,7 @@ function Found({ applications }: { applications: OperatedApplication[] }) {
       {applications.map((application) => (
         <Table.Tr key={application.appId}>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            <Anchor component={Link} to={`/applications/${application.appId}`}>
+            <Anchor component={Link} to={`/applications/${application.appId}`} inherit>
               {application.name}
             </Anchor>
           </Table.Td>
@@ -86,7 +86,7 @@ function Found({ applications }: { applications: OperatedApplication[] }) {
 export function Owner({ application: { owner, clientUrl } }: { application: OperatedApplication }) {
   if (!owner) return clientUrl;
   return (
-    <Anchor component={Link} to={`/people/${owner.accountId}`}>
+    <Anchor component={Link} to={`/people/${owner.accountId}`} inherit>
       {owner.name}
     </Anchor>
   );

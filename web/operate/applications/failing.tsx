@@ -19,7 +19,7 @@ export function Failing() {
         {endpoints.map(({ appId, name, breakerOpenedAt }) => (
           <Table.Tr key={appId}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Anchor component={Link} to={`/applications/${appId}`}>
+              <Anchor component={Link} to={`/applications/${appId}`} inherit>
                 {name}
               </Anchor>
             </Table.Td>

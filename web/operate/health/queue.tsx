@@ -25,7 +25,7 @@ export function Queue({ queue }: { queue: ServerHealth['queue'] }) {
           {queue.slowest.map(({ appId, name, events, oldestDueAt, breakerOpenedAt }) => (
             <Table.Tr key={appId}>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Anchor component={Link} to={`/applications/${appId}`}>
+                <Anchor component={Link} to={`/applications/${appId}`} inherit>
                   {name || appId}
                 </Anchor>
               </Table.Td>

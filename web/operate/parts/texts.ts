@@ -9,7 +9,7 @@ export const operateTexts = defineTexts(
     reason: 'Reason',
     console: 'Developers’ console',
     chat: 'Chat',
-    needsTwoFactor: 'Two-factor sign-in is needed',
+    needsTwoFactor: 'A second factor is needed',
     needsTwoFactorText: 'Operators sign in with a second factor. Turn it on in your account, then come back.',
     toAccount: 'Go to the account',
     none: 'Nothing found',

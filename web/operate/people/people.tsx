@@ -54,7 +54,7 @@ function Found({ people }: { people: OperatedPerson[] }) {
         <Table.Tr key={person.accountId}>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>
             <Group gap="xs">
-              <Anchor component={Link} to={`/people/${person.accountId}`}>
+              <Anchor component={Link} to={`/people/${person.accountId}`} inherit>
                 {person.name}
               </Anchor>
               {person.suspension && (

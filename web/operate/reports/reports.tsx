@@ -88,7 +88,7 @@ function Found({ reports, isDecided }: { reports: ListedReport[]; isDecided: boo
       {reports.map(({ reportId, reported, reporter, reason, decision, decidedAt, createdAt }) => (
         <Table.Tr key={reportId}>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            <Anchor component={Link} to={`/reports/${reportId}`}>
+            <Anchor component={Link} to={`/reports/${reportId}`} inherit>
               {reported ? reported.name || t.gone : t.aGroup}
             </Anchor>
           </Table.Td>

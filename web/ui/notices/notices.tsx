@@ -100,7 +100,7 @@ function withLinks(text: string): ReactNode {
     // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its place.
     <Fragment key={i}>
       {part.startsWith('https://') ? (
-        <Anchor href={part} target="_blank" rel="noopener noreferrer" inherit>
+        <Anchor href={part} target="_blank" rel="noopener noreferrer" inherit underline="always">
           {part}
         </Anchor>
       ) : (

@@ -43,7 +43,7 @@ export function SignUpGate({ children, button }: { children: ReactNode; button: 
                 label={
                   <>
                     {t.acceptTerms}{' '}
-                    <Anchor href={termsUrl} target="_blank" rel="noopener" size="sm">
+                    <Anchor href={termsUrl} target="_blank" rel="noopener" size="sm" underline="always">
                       {t.readTerms}
                     </Anchor>
                   </>

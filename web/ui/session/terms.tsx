@@ -38,7 +38,7 @@ export function AskForTerms({ termsUrl }: { termsUrl: string }) {
           </Title>
           <Text>
             {t.termsText}{' '}
-            <Anchor href={termsUrl} target="_blank" rel="noopener">
+            <Anchor href={termsUrl} target="_blank" rel="noopener" underline="always">
               {t.readTerms}
             </Anchor>
           </Text>
