@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConsoleWorld } from '#testing/console-world.ts';
+import { createWorld } from '#testing/world.ts';
+import { ExtensionsInUse } from './in-use.ts';
 
 test('an extension is off until the owner switches it on, and the audit trail tells of it once', async () => {
   await using world = await createConsoleWorld();
@@ -30,6 +32,27 @@ test('an extension is off until the owner switches it on, and the audit trail te
       ['extension.switched-on', { extension: 'mcp' }],
     ],
   );
+});
+
+test('what was read while somebody switched the last one off is not kept', async () => {
+  await using world = await createWorld();
+  const { appId, owner } = await world.bot();
+  const own = { appId, ownerId: owner.accountId };
+  await world.applications.switchExtension(own, { extension: 'mcp', isOn: true });
+  let between = async () => {};
+  const slow = new Proxy(world.db, {
+    async apply(query, self, given) {
+      const rows = await Reflect.apply(query, self, given);
+      await between();
+      return rows;
+    },
+  });
+  const inUse = new ExtensionsInUse({ ...world, db: slow });
+  between = async () => {
+    await world.applications.switchExtension(own, { extension: 'mcp', isOn: false });
+  };
+  assert.equal(await inUse.includes('mcp'), true, 'as it was when it was asked');
+  assert.equal(await inUse.includes('mcp'), false);
 });
 
 test('teammates, strangers and unknown extensions are refused', async () => {

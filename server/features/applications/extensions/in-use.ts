@@ -5,16 +5,19 @@ import { selectExtensionsInUse } from './queries.ts';
 
 /** For how long a process that did not hear of it may not know that another has switched the last one off. */
 const READ_AGAIN_MS = 10_000;
+const NOTHING = { at: 0, extensions: [] };
 
 /** Which extensions any application has on: the addresses of the others are as unknown as if they did not exist. */
 export class ExtensionsInUse {
   readonly #deps: Pick<Platform, 'db' | 'clock' | 'live'>;
-  #found: { at: number; extensions: readonly Extension[] } = { at: 0, extensions: [] };
+  #found: { at: number; extensions: readonly Extension[] } = NOTHING;
+  #changes = 0;
 
   constructor(deps: Pick<Platform, 'db' | 'clock' | 'live'>) {
     this.#deps = deps;
     deps.live.subscribe(EXTENSIONS_TOPIC, () => {
-      this.#found = { at: 0, extensions: [] };
+      this.#found = NOTHING;
+      this.#changes++;
     });
   }
 
@@ -23,8 +26,12 @@ export class ExtensionsInUse {
     const { db, clock } = this.#deps;
     const now = clock.now();
     const isKnown = now - this.#found.at < READ_AGAIN_MS && this.#found.extensions.includes(extension);
-    if (!isKnown) this.#found = { at: now, extensions: await selectExtensionsInUse(db) };
-    return this.#found.extensions.includes(extension);
+    if (isKnown) return true;
+    const changes = this.#changes;
+    const extensions = await selectExtensionsInUse(db);
+    // One that was switched meanwhile may not be among them.
+    if (changes === this.#changes) this.#found = { at: now, extensions };
+    return extensions.includes(extension);
   }
 
   /** Something was switched: this process knows with the return, the others soon after. Call it after the commit. */
