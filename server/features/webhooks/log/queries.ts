@@ -1,5 +1,6 @@
 import type { EventType } from '#contract/webhooks.ts';
 import { inChunks } from '#platform/database/chunks.ts';
+import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
@@ -39,15 +40,27 @@ type EventKey = Pick<RecordedRow, 'bucket' | 'deliveryId'>;
 /** Sorts after every id. */
 export const AFTER_ALL = '~';
 
+/**
+ * Events of an application as a table of a statement. One index has those that have a place in its feed, another the others: none is
+ * in both. The slice is asked of each, since PostgreSQL would sort all of them otherwise.
+ */
+function eventsOf(db: Db, appId: string, condition: Statement, slice: Statement = db``): Statement {
+  const those = (place: Statement) => db`
+    (select bucket, delivery_id, type, msg_id, body, body_key_id, created_at, feed_position from events
+     where app_id = ${appId} and feed_position ${place} and ${condition} ${slice})`;
+  return db`(${those(db`is null`)} union all ${those(db`is not null`)}) as event`;
+}
+
 /** The latest of an application, the newest first. A read over many shards: they lie with their conversations. */
 export async function findLatest(
   db: Db,
   appId: string,
   { before = AFTER_ALL, limit }: { before?: string; limit: number },
 ): Promise<RecordedRow[]> {
+  const latest = db`order by delivery_id desc limit ${limit}`;
   return db<RecordedRow[]>`
-    select bucket, delivery_id, type, msg_id, created_at, feed_position from events
-    where app_id = ${appId} and delivery_id < ${before} order by delivery_id desc limit ${limit}`;
+    select bucket, delivery_id, type, msg_id, created_at, feed_position
+    from ${eventsOf(db, appId, db`delivery_id < ${before}`, latest)} ${latest}`;
 }
 
 /** The next of an application after one, the oldest first. A read over many shards. */
@@ -56,9 +69,10 @@ export async function findRecordedAfter(
   appId: string,
   { after, limit }: { after: string; limit: number },
 ): Promise<RecordedRow[]> {
+  const next = db`order by delivery_id limit ${limit}`;
   return db<RecordedRow[]>`
-    select bucket, delivery_id, type, msg_id, created_at, feed_position from events
-    where app_id = ${appId} and delivery_id > ${after} order by delivery_id limit ${limit}`;
+    select bucket, delivery_id, type, msg_id, created_at, feed_position
+    from ${eventsOf(db, appId, db`delivery_id > ${after}`, next)} ${next}`;
 }
 
 /** The events of messages that lie in one bucket, for one application. */
@@ -74,8 +88,8 @@ export async function findOfMessages(
 /** Those of the events that the application has. A read over many shards: only their ids are known. */
 export async function findRecorded(db: Db, appId: string, deliveryIds: string[]): Promise<RecordedRow[]> {
   return db<RecordedRow[]>`
-    select bucket, delivery_id, type, msg_id, created_at, feed_position from events
-    where app_id = ${appId} and delivery_id = any(${deliveryIds})`;
+    select bucket, delivery_id, type, msg_id, created_at, feed_position
+    from ${eventsOf(db, appId, db`delivery_id = any(${deliveryIds})`)}`;
 }
 
 /** Those of the events that are in the queue. A read of the shards that they lie in. */
@@ -119,7 +133,7 @@ export async function findAttempts(
 /** A read over many shards: only the ids of the events are known. */
 export async function findSealed(db: Db, appId: string, deliveryIds: string[]): Promise<SealedEvent[]> {
   return db<SealedEvent[]>`
-    select delivery_id, body, body_key_id from events where app_id = ${appId} and delivery_id = any(${deliveryIds})`;
+    select delivery_id, body, body_key_id from ${eventsOf(db, appId, db`delivery_id = any(${deliveryIds})`)}`;
 }
 
 export interface SealedEvent {
@@ -133,11 +147,11 @@ export async function findLatestOfMessage(
   db: Db,
   { appId, msgId, among }: { appId: string; msgId: string; among: number },
 ): Promise<SealedEvent | undefined> {
+  const latest = db`order by delivery_id desc limit ${among}`;
   const [row] = await db<SealedEvent[]>`
     select delivery_id, body, body_key_id
     from (
-      select delivery_id, msg_id, body, body_key_id
-      from events where app_id = ${appId} order by delivery_id desc limit ${among}
+      select delivery_id, msg_id, body, body_key_id from ${eventsOf(db, appId, db`true`, latest)} ${latest}
     ) as latest
     where msg_id = ${msgId} limit 1`;
   return row;
