@@ -16,6 +16,7 @@ import { listMembers, showGroup, showMembers } from './list-members.ts';
 import {
   type MemberKey,
   selectGroupsOf,
+  selectHearers,
   selectMemberBots,
   selectMembers,
   selectPeopleIn,
@@ -70,6 +71,8 @@ export function createGroups(
     findMembers: (keys: MemberKey[], at: Db = db) => selectMembers(at, keys),
     /** The bots of the given groups, which receive what is written there. */
     findBots: (keys: GroupKey[], at: Db = db) => selectMemberBots(at, keys),
+    /** The same, and whether their applications take events where that costs nothing. */
+    findHearers: (keys: GroupKey[], at: Db = db) => selectHearers(at, keys, platform.shards),
     /** The people of the given groups, each once. */
     findPeople: (keys: GroupKey[]) => selectPeopleIn(db, keys),
     accountHook: createGroupAccountHook(deps),

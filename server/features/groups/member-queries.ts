@@ -1,4 +1,6 @@
+import type { DeliveryApplication } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import type { Shards } from '#platform/shards.ts';
 import type { GroupKey, Member } from './queries.ts';
 
 /** Somebody who may be a member of a group. */
@@ -37,6 +39,25 @@ export async function selectMemberBots(db: Db, keys: GroupKey[]): Promise<Member
     from members
     where bucket = any(${keys.map((key) => key.bucket)})
       and group_id = any(${keys.map((key) => key.groupId)}) and bot_app_id is not null`;
+}
+
+/** A bot that is told of what is written in a group, with what decides whether it is where that was read too. */
+type Hearer = MemberBot & Partial<Pick<DeliveryApplication, 'state' | 'hasWebhookUrl'>>;
+
+/** The bots of the given groups and whether their applications take events; on Citus, where those lie elsewhere, only the bots. */
+export async function selectHearers(
+  db: Db,
+  keys: GroupKey[],
+  { isDistributed }: Pick<Shards, 'isDistributed'>,
+): Promise<Hearer[]> {
+  if (isDistributed) return selectMemberBots(db, keys);
+  return db<Hearer[]>`
+    select members.group_id, members.account_id, members.bot_app_id, application.state,
+      application.webhook_url is not null or application.sealed_webhook_url is not null as has_webhook_url
+    from members
+    join applications application on application.app_id = members.bot_app_id and application.state <> 'deleted'
+    where members.bucket = any(${keys.map((key) => key.bucket)})
+      and members.group_id = any(${keys.map((key) => key.groupId)}) and members.bot_app_id is not null`;
 }
 
 /** The people of the given groups, each once; bots are left out. */

@@ -3,7 +3,7 @@ import type { ForwardedFrom, Notice } from '#contract/chat.ts';
 import type { EventPoll } from '#contract/events.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { ContentType, FileDetails, Location, SentContent } from '#contract/messages.ts';
-import type { CachedKey } from '#features/applications/index.ts';
+import type { CachedKey, DeliveryApplication } from '#features/applications/index.ts';
 import type { Config } from '#platform/config.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Keyring, Sealed, SealingContext } from '#platform/keyring.ts';
@@ -130,8 +130,8 @@ export interface Draft extends Omit<NewMessage, 'sentAt'> {
 
 export type Alongside = (tx: Tx, message: NewMessage) => Promise<void>;
 
-/** A bot whose application is told of a message. */
-export interface EventReceiver {
+/** A bot whose application is told of a message, with what decides whether it is where somebody has just read that. */
+export interface EventReceiver extends Partial<Pick<DeliveryApplication, 'state' | 'hasWebhookUrl'>> {
   accountId: string;
   botAppId: string;
 }

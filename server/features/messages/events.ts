@@ -15,15 +15,16 @@ export async function findFirstStates(
   db: Db,
   drafts: readonly Draft[],
 ): Promise<ReadonlyMap<string, FirstState>> {
-  const appIds = new Set(drafts.flatMap(({ receivers }) => receivers.map(({ botAppId }) => botAppId)));
-  if (appIds.size === 0) return new Map();
-  const found = await applications.findEventReceivers([...appIds], db);
-  return new Map(
-    found.flatMap((receiver) => {
-      const state = firstStateFor(receiver);
-      return state ? [[receiver.appId, state] as const] : [];
-    }),
-  );
+  const states = new Map<string, FirstState>();
+  const unknown = new Set<string>();
+  const note = (appId: string, state: FirstState | undefined) => state && states.set(appId, state);
+  for (const { botAppId, state, hasWebhookUrl } of drafts.flatMap(({ receivers }) => receivers)) {
+    if (state === undefined || hasWebhookUrl === undefined) unknown.add(botAppId);
+    else note(botAppId, firstStateFor({ state, hasWebhookUrl }));
+  }
+  const found = unknown.size === 0 ? [] : await applications.findEventReceivers([...unknown], db);
+  for (const receiver of found) note(receiver.appId, firstStateFor(receiver));
+  return states;
 }
 
 /** The events that a new message causes: one for each receiver that has a first state. */

@@ -86,7 +86,7 @@ async function prepareBatch(groups: Groups, drafts: GroupDraft[], db: Db): Promi
   const distinct = new Map(drafts.map((draft) => [draft.groupId, draft]));
   const mentioned = mentionsIn(drafts);
   const [bots, members] = await Promise.all([
-    groups.findBots([...distinct.values()], db),
+    groups.findHearers([...distinct.values()], db),
     mentioned.length === 0 ? [] : groups.findMembers(mentioned, db),
   ]);
   const botsOf = Map.groupBy(bots, ({ groupId }) => groupId);
