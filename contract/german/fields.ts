@@ -7,6 +7,7 @@ export const FIELD_FAULTS: Record<keyof typeof ENGLISH, string> = {
   'field.not-one-of': '{field}: muss einer dieser Werte sein: {values}',
   'field.not-allowed': '{field}: ist keiner der erlaubten Werte',
   'field.not-valid': '{field}: ist ungültig',
+  'field.unknown': '{field}: gibt es hier nicht',
   'field.not-of-type': '{field}: gehört nicht zu diesem Typ',
   'field.type': '{field}: muss {type} sein',
   'field.json-type': '{field}: muss {type} sein (JSON)',

@@ -19,16 +19,19 @@ export const Suspension = Type.Object({
 const limit = Type.Optional(Type.Integer({ minimum: 0, maximum: HIGHEST_LIMIT }));
 
 /** Body of a person's limits: those that are missing are the server's. */
-export const PersonLimits = Type.Object({
-  messagesPerMinute: limit,
-  unansweredMessagesPerHour: limit,
-  newPeoplePerDay: limit,
-  newPeopleAddedPerDay: limit,
-  groupsPerDay: limit,
-  uploadsPerMinute: limit,
-  uploadMegabytesPerDay: limit,
-  liveStreamsPerPerson: limit,
-} satisfies Record<PersonLimit, unknown>);
+export const PersonLimits = Type.Object(
+  {
+    messagesPerMinute: limit,
+    unansweredMessagesPerHour: limit,
+    newPeoplePerDay: limit,
+    newPeopleAddedPerDay: limit,
+    groupsPerDay: limit,
+    uploadsPerMinute: limit,
+    uploadMegabytesPerDay: limit,
+    liveStreamsPerPerson: limit,
+  } satisfies Record<PersonLimit, unknown>,
+  { additionalProperties: false },
+);
 
 /** See {@link PersonLimits}. */
 export type PersonLimits = Static<typeof PersonLimits>;

@@ -5,6 +5,7 @@ export const FIELD_FAULTS = {
   'field.not-one-of': '{field} must be one of: {values}',
   'field.not-allowed': '{field} is not one of the allowed values',
   'field.not-valid': '{field} is not valid',
+  'field.unknown': '{field} is no field of this request',
   'field.not-of-type': '{field} is not used by this type',
   'field.type': '{field} must be {type}',
   'field.json-type': '{field} must be a JSON {type}',

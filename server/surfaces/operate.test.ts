@@ -218,6 +218,11 @@ test('a person may do as much as operators say, more or less than everybody', as
   assert.deepEqual([own, server.messagesPerMinute], [{ messagesPerMinute: 2 }, 300]);
   assert.deepEqual([await writes(), await writes()], [201, 429]);
   assert.equal((await operator.calls('PUT', at, { messagesPerMinute: -1 })).status, 400);
+  const misspelt = await operator.calls('PUT', at, { messagesPerMinute: 1, groupPerDay: 1 });
+  assert.deepEqual(
+    [misspelt.status, misspelt.body.message],
+    [400, 'groupPerDay is no field of this request'],
+  );
   await operator.gets('PUT', at, { messagesPerMinute: 4, groupsPerDay: 0 });
   assert.deepEqual([await writes(), await writes(), await writes()], [201, 201, 429]);
   assert.equal((await ada.calls('POST', '/api/chat/groups', { name: 'Team' })).status, 429);

@@ -136,6 +136,23 @@ test('the profile’s limits hold on both sides, at creation and at every change
   assert.deepEqual([shown.description, shown.commands], [description, commands]);
 });
 
+test('of a command what the contract names is kept, and nothing that a request adds', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  const path = `/applications/${appId}/bot`;
+  const given = { commands: [{ command: 'start', description: 'begin', more: 'x'.repeat(70_000) }] };
+  for (const [method, body] of [
+    ['POST', { username: 'weather_bot', ...given }],
+    ['PATCH', given],
+  ] as const) {
+    const { status } = await owner.call(method, path, body);
+    assert.ok(status < 300, `${method} ${status}`);
+    const [stored] = await world.platform.db`select commands from bots where app_id = ${appId}`;
+    assert.deepEqual(stored?.['commands'], [{ command: 'start', description: 'begin' }]);
+  }
+});
+
 test('a change touches what it names; null is as good as absent; empty clears', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();

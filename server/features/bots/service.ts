@@ -30,7 +30,7 @@ export async function createBot(
   const { db, clock, newId, config, accounts, applications } = deps;
   const serviceName = findServiceName(username, config);
   if (serviceName !== undefined) throw invalidArgument('username', 'reserved-word', { word: serviceName });
-  refuseRepeatedCommand(commands);
+  const announced = readCommands(commands);
   return db.begin(async (tx) => {
     const application = await applications.lockOwn(tx, own);
     const { appId, name } = application;
@@ -39,7 +39,7 @@ export async function createBot(
       accountId: newId('usr'),
       username,
       description: description ?? '',
-      commands: commands ?? [],
+      commands: announced ?? [],
       createdAt: clock.now(),
     };
     if (!(await insertBot(tx, application, bot))) throw alreadyExists('application.has-bot');
@@ -60,7 +60,7 @@ export async function changeBot(
 ): Promise<Bot> {
   const given = [description ?? undefined, commands ?? undefined, pictureUrl, plainText];
   if (given.every((detail) => detail === undefined)) throw invalidArgument('body', 'needs-bot-details');
-  refuseRepeatedCommand(commands);
+  const announced = readCommands(commands);
   const picture = pictureUrl == null ? null : requireFileUrl('pictureUrl', pictureUrl);
   if (picture !== null) {
     await applications.requireOwn(own);
@@ -75,7 +75,7 @@ export async function changeBot(
     const changed = {
       ...before,
       description: description ?? before.description,
-      commands: commands ?? before.commands,
+      commands: announced ?? before.commands,
     };
     const fields = [
       ...(description == null ? [] : ['description']),
@@ -193,9 +193,11 @@ async function findBuiltInProfile(
   return bot && { ...bot, appId: null, name, username: username ?? '', isDeleted: false };
 }
 
-function refuseRepeatedCommand(commands: readonly BotCommand[] | null | undefined): void {
+/** Commands without whatever else the request had in them. @throws ApiError 400 for one that comes twice */
+function readCommands(commands: readonly BotCommand[] | null | undefined): BotCommand[] | undefined {
   const repeated = findRepeatedCommand(commands ?? []);
   if (repeated !== undefined) throw invalidArgument('commands', 'repeated-entry', { word: repeated });
+  return commands?.map(({ command, description }) => ({ command, description }));
 }
 
 function botNotFound() {

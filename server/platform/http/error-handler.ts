@@ -108,6 +108,8 @@ function validationFault(fault: SchemaFault, context = 'body'): ApiError {
   switch (fault.keyword) {
     case 'required':
       return invalidArgument(inside(params['missingProperty']), 'required');
+    case 'additionalProperties':
+      return invalidArgument(inside(params['additionalProperty']), 'unknown');
     case 'discriminator':
       return invalidArgument(inside(params['tag']), 'not-one-of', { values: tagsOf(fault) });
     case 'type':
