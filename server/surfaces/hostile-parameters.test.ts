@@ -72,15 +72,16 @@ function headersFor({ url, config }: Route): Record<string, string> {
 }
 
 /** The status and what is said; a live stream is left as soon as it has begun. */
-async function call(route: Route, path: string): Promise<{ status: number; text: string }> {
+async function call(route: Route, path: string, body?: string): Promise<{ status: number; text: string }> {
   const answer = await fetch(new URL(path, address), {
     method: route.method,
-    headers: headersFor(route),
+    headers: { ...headersFor(route), ...(body !== undefined && { 'content-type': 'application/json' }) },
     redirect: 'manual',
+    ...(body !== undefined && { body }),
   });
-  const { status, headers, body } = answer;
+  const { status, headers } = answer;
   if (headers.get('content-type') !== 'text/event-stream') return { status, text: await answer.text() };
-  await body?.cancel();
+  await answer.body?.cancel();
   return { status, text: '' };
 }
 
@@ -137,6 +138,32 @@ test('whatever stands in a query parameter of any route is never a 5xx, and 400 
         const isRight = kind in NOT_TEXT ? status === 400 : status < 500;
         if (!isRight) faults.push(`${route.name} with ${kind} in ${name}: ${status} ${text.slice(0, 200)}`);
       }
+    }
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('of what a caller wrote in the body of any route an error quotes no more than the beginning', async () => {
+  const long = 'Qz'.repeat(5_000);
+  const faults: string[] = [];
+  for (const route of await findRoutes(world)) {
+    const { bodyFields } = route;
+    if (bodyFields.length === 0) continue;
+    const bodyWith = (value: unknown) =>
+      JSON.stringify(Object.fromEntries(bodyFields.map((name) => [name, value])));
+    const bodies = {
+      'a name twice': `{"${long}":1,"${long}":2}`,
+      'NUL under a name': `{"${bodyFields[0]}":{"${long}":"\\u0000"}}`,
+      'no JSON': `{"${bodyFields[0]}": ${long}}`,
+      'long values': bodyWith(long),
+      'lists of long values': bodyWith([long]),
+      'objects with long names': bodyWith({ [long]: long, type: long }),
+    };
+    for (const [kind, body] of Object.entries(bodies)) {
+      const { status, text } = await call(route, pathWith(route, '', ''), body);
+      const isQuoted = /(?:Qz){100}/.test(text);
+      if (status >= 500 || isQuoted)
+        faults.push(`${route.name} with ${kind}: ${status} ${text.slice(0, 200)}`);
     }
   }
   assert.deepEqual(faults, []);

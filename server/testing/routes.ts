@@ -12,6 +12,7 @@ export interface Route {
   config: RouteOptions['config'];
   pathSchemas: Record<string, Schema>;
   querySchemas: Record<string, Schema>;
+  bodyFields: string[];
 }
 
 export interface Schema {
@@ -36,6 +37,7 @@ export async function findRoutes(platform: TestPlatform): Promise<Route[]> {
         config,
         pathSchemas: propertiesOf(schema?.params),
         querySchemas: propertiesOf(schema?.querystring),
+        bodyFields: Object.keys(propertiesOf(schema?.body)),
       });
     }
   });
