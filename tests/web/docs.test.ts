@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openWindow } from '../chromium.ts';
-import { checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
-
-/** The inputs to each text's contrast: its colour, what is behind it, and how large it is. */
-const COLOURS = `[...new Set([...document.querySelectorAll('body *')]
-  .filter((element) => [...element.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== ''))
-  .filter((element) => element.checkVisibility())
-  .map((element) => {
-    const { color, fontSize, fontWeight } = getComputedStyle(element);
-    let behind = element;
-    while (behind !== document.body && getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
-    return [color, getComputedStyle(behind).backgroundColor, fontSize, fontWeight].join(' ');
-  }))]`;
+import { checkScreen, checkWidth, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 
@@ -29,19 +18,19 @@ test('every page is accessible, and as wide as the window, on phones and desktop
     "[...new Set([...document.querySelectorAll('#pages a')].map((link) => link.pathname))].filter((path) => path.startsWith('/docs/'))",
   )) as string[];
   assert.ok(all.length > 30);
-  const judged = new Set<string>();
+  const [desktop, , phone] = VIEWS;
+  const checkedOnPhones = new Set<string>();
   for (const path of ['/docs/', ...all]) {
+    await page.setViewportSize(desktop.viewport);
     await page.goto(path);
     await page.getByRole('searchbox').waitFor();
-    for (const { viewport } of [VIEWS[0], VIEWS[2]]) {
-      await page.setViewportSize(viewport);
-      const known = judged.size;
-      for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme });
-        for (const one of (await page.evaluate(COLOURS)) as string[]) judged.add(one);
-      }
-      await checkScreen(page, 'any', { hasNewColours: judged.size > known });
-    }
+    await checkScreen(page, 'any');
+    await page.setViewportSize(phone.viewport);
+    await checkWidth(page);
+    // Phones arrange the same elements otherwise: the frame of a page, which is the same in each folder.
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    if (!checkedOnPhones.has(folder)) await checkScreen(page, 'any');
+    checkedOnPhones.add(folder);
   }
   assert.deepEqual(complaints, []);
 });
