@@ -38,7 +38,7 @@ const MODULES = ['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'headers
 /** The block of the guide, with names and secrets in the place of its own. */
 async function settingsOf(given: { issuer: string; appId: string; secret: string; site: string }) {
   const guide = await readFile('docs/guide/openid.md', 'utf8');
-  const [, block = ''] = /^Apache with .*\n\n```\n([^`]+)```/m.exec(guide) ?? [];
+  const [, block = ''] = /^```apache\n([^`]+)```/m.exec(guide) ?? [];
   return block
     .replaceAll('http://localhost:3000', given.issuer)
     .replaceAll('https://app.example.com', given.site)

@@ -123,17 +123,6 @@ test('events that the guide shows are as the OpenAPI document says, with the fie
   }
 });
 
-test('no block of the guide is of a kind that no test runs or checks', async () => {
-  const named = new Set(files.map(({ name }) => name));
-  for (const page of pages) {
-    for (const [, info = ''] of (await readFile(page, 'utf8')).matchAll(/^```(\S.*)$/gm)) {
-      const [syntax = '', name = ''] = info.split(' ');
-      const isKnown = ['sh', 'json', 'yaml'].includes(syntax) || named.has(name);
-      assert.ok(isKnown, `${page}: ${info}`);
-    }
-  }
-});
-
 test('JSON and YAML of the guide are well-formed', async () => {
   for (const page of pages) {
     const blocks = (await readFile(page, 'utf8')).matchAll(/^```(json|yaml)\n([\s\S]*?)^```$/gm);
