@@ -40,6 +40,10 @@ before(async () => {
   const simulated = { event: 'message.received', type: 'text' };
   eventId = String((await owner.calls.post(`${diary.api}/webhook/simulate`, simulated))['eventId']);
   await owner.calls.post(`${diary.api}/alert-contacts`, { kind: 'email', target: 'oncall@example.com' });
+  await owner.calls.post(`${diary.api}/simulator/messages`, { type: 'text', content: '/today' });
+  const { testPerson } = await owner.calls.get<{ testPerson: { userId: string } }>(`${diary.api}/simulator`);
+  const answer = { to: testPerson.userId, type: 'text', content: 'Sunny' };
+  assert.equal(await callsApi(scene, diary, '/messages', answer), 201);
   const now = Date.now();
   await fillUsage(scene.db, diary.appId, now);
   await fillGrants(scene.db, { appId: diary.appId, accountId: botId, now });
@@ -70,7 +74,7 @@ const LOADED = ['/console', '/console/nothing-here'];
 
 const goTo = (path: string) => openScreen(page, path);
 
-test('every screen: nothing for axe, light and dark, English and German, no wider than a phone', async () => {
+test('every screen: nothing for axe, light and dark, English and German, no wider than a phone, whatever the name', async () => {
   await fillRequests(scene.db, diary.appId, 60, Date.now());
   const screens = [
     ['/console', 'weather_diary_bot'],
@@ -82,7 +86,7 @@ test('every screen: nothing for axe, light and dark, English and German, no wide
     [`${diary.path}/bot`, 'As people see it'],
     [`${diary.path}/events`, 'message.received'],
     [`${diary.path}/events/${eventId}`, 'Attempt 1'],
-    [`${diary.path}/simulator`, 'Nothing yet'],
+    [`${diary.path}/simulator`, 'Weather Diary wrote'],
     [`${diary.path}/requests`, 'not-found'],
     [`${diary.path}/usage`, '/v1/messages'],
     [`${diary.path}/requests?view=errors`, 'not-found'],
@@ -94,10 +98,11 @@ test('every screen: nothing for axe, light and dark, English and German, no wide
     ['/console/nothing-here', 'Page not found'],
   ] as const;
   const looks = [
-    { width: 1280, height: 800, language: 'en' },
-    { width: 390, height: 844, language: 'de' },
+    { width: 1280, height: 800, language: 'en', name: 'Weather Diary' },
+    { width: 390, height: 844, language: 'de', name: 'Wettertagebuch'.repeat(4) },
   ] as const;
-  for (const { width, height, language } of looks) {
+  for (const { width, height, language, name } of looks) {
+    await owner.calls.patch(diary.api, { name });
     await page.setViewportSize({ width, height });
     await page.evaluate(`localStorage.setItem('parley-language', '${language}')`);
     for (const [path, shown] of screens) {
@@ -110,6 +115,7 @@ test('every screen: nothing for axe, light and dark, English and German, no wide
     }
   }
   assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Seite nicht gefunden');
+  await owner.calls.patch(diary.api, { name: looks[0].name });
   await page.evaluate("localStorage.setItem('parley-language', 'en')");
   await page.setViewportSize(looks[0]);
 });

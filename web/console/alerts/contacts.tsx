@@ -44,7 +44,7 @@ export function Contacts() {
               {t.noContactsText}
             </Empty>
           ) : (
-            <Stack gap="xs">
+            <Stack gap="md">
               {list.map((contact) => (
                 <Contact key={contact.contactId} contact={contact} />
               ))}

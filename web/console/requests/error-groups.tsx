@@ -23,7 +23,7 @@ export function ErrorGroups() {
           <Stack gap="md">
             {list.map((group) => (
               <div key={`${group.method} ${group.route} ${group.code} ${group.message}`}>
-                <Group gap="xs">
+                <Group gap="xs" style={{ rowGap: 0 }}>
                   <Status status={group.status} />
                   <Text size="sm" ff="monospace">
                     {group.method} {group.route}

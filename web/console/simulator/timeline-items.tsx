@@ -61,7 +61,7 @@ function Title({
   }
   return (
     <Group gap="xs">
-      <Text size="sm" fw={600} component="div">
+      <Text size="sm" fw={600} component="div" miw={0} style={{ overflowWrap: 'anywhere' }}>
         {title}
       </Text>
       {event && <State state={event.state} />}
@@ -73,8 +73,14 @@ function Title({
 function Line({ item: { message, event, request } }: { item: TimelineItem }) {
   const inOwnWords = useServerWords();
   const attempt = event?.attemptLog.at(-1);
+  // The chat has the whole of it.
+  if (message)
+    return (
+      <Text size="sm" lineClamp={3}>
+        {excerpt(message)}
+      </Text>
+    );
   const lines = [
-    message && excerpt(message),
     request && `${request.method} ${request.route} · ${duration(request.durationMs)}`,
     request?.message && `${request.code}: ${request.message}`,
     attempt?.status !== undefined && `HTTP ${attempt.status}`,

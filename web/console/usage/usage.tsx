@@ -78,7 +78,7 @@ function Routes({ usage: { routes } }: { usage: Usage }) {
     >
       {routes.map(({ caller, method, route, quota, requests, clientErrors, serverErrors, ...times }) => (
         <Table.Tr key={`${caller} ${method} ${route}`}>
-          <Table.Td>
+          <Table.Td style={{ whiteSpace: 'nowrap' }}>
             <Text size="sm" ff="monospace">
               {method} {route}
             </Text>

@@ -13,6 +13,7 @@ import { NameStep } from './name-step.tsx';
 import { SecretsStep } from './secrets-step.tsx';
 import { wizardTexts } from './texts.ts';
 import { WebhookStep } from './webhook-step.tsx';
+import classes from './wizard.module.css';
 
 const STEPS = ['name', 'bot', 'secrets', 'webhook', 'first'] as const;
 type Step = (typeof STEPS)[number];
@@ -46,7 +47,14 @@ export function Component() {
   };
   return (
     <Screen title={t.title} size="md" isCentred>
-      <Stepper active={STEPS.indexOf(step)} size="sm" iconSize={30} wrap allowNextStepsSelect={false}>
+      <Stepper
+        active={STEPS.indexOf(step)}
+        classNames={{ separator: classes.separator ?? '' }}
+        size="sm"
+        iconSize={30}
+        wrap
+        allowNextStepsSelect={false}
+      >
         <Stepper.Step label={t.stepName} allowStepSelect={false}>
           <NameStep
             onDone={(name) => {
