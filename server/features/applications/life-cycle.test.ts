@@ -6,7 +6,7 @@ import { ApiKeys } from './api-keys.ts';
 import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
 import { findApplicationForDelivery } from './service.ts';
 
-const NOT_YOURS = { status: 'error', code: 'not-found', message: 'appId names none of your applications' };
+const NOT_YOURS = { status: 'error', code: 'not-found', message: 'you have no such application' };
 
 function suspended(verb: string) {
   return {

@@ -127,7 +127,7 @@ test('the owner reads why grants ended, but not whose they were', async (t) => {
   });
   assert.deepEqual(
     plain(await person.calls('GET', url)),
-    refusal(404, 'not-found', 'appId names none of your applications'),
+    refusal(404, 'not-found', 'you have no such application'),
   );
 });
 
@@ -172,10 +172,10 @@ test("somebody else's grants cannot be ended", async (t) => {
   const [{ grants }] = await list(person);
   const stranger = await world.person();
   const body = { appId: client.appId, grantId: grants[0].grantId };
-  const nobody = refusal(404, 'not-found', 'appId names no application that you let in');
+  const nobody = refusal(404, 'not-found', 'you have let in no such application');
   assert.deepEqual(plain(await revoke(stranger, body)), nobody);
   await client.tokens({ person: stranger });
-  const noGrant = refusal(404, 'not-found', 'grantId names no grant of yours');
+  const noGrant = refusal(404, 'not-found', 'you have given no such grant');
   assert.deepEqual(plain(await revoke(stranger, body)), noGrant);
   assert.deepEqual(plain(await revoke(stranger, { appId: world.newId('app') })), nobody);
   assert.equal((await client.calls(access)).status, 200);

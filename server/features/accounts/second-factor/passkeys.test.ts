@@ -57,7 +57,7 @@ test('a passkey is made, named, used to sign in without a name, and removed', as
   assert.deepEqual(await phone.gets('GET', '/passkeys'), []);
   assert.deepEqual(
     plain(await phone.calls('DELETE', `/passkeys/${passkeyId}`)),
-    refusal(404, 'not-found', 'passkeyId names none of your passkeys'),
+    refusal(404, 'not-found', 'you have no such passkey'),
   );
   assert.deepEqual(plain((await signIn(scene.stranger(), authenticator)).answer), NOT_ACCEPTED);
 });

@@ -202,7 +202,7 @@ test("the events of others, unknown events and unknown applications are 404; nob
   await using otherOwner = await openConsole(world, other);
   const [{ eventId }] = (await otherOwner.call('GET', '/events')).body.data;
   assert.deepEqual((await owner.call('GET', '/events')).body.data, []);
-  const message = 'eventId names no event of this application';
+  const message = 'the log of this application has no such event';
   for (const id of [eventId, UNKNOWN, 'x', 'dlv_x']) {
     const { status, body } = await owner.call('GET', `/events/${id}`);
     assert.deepEqual([status, body], [404, { status: 'error', code: 'not-found', message }], id);
@@ -210,6 +210,6 @@ test("the events of others, unknown events and unknown applications are 404; nob
   await using stranger = await openConsole(world, { ownerId: own.ownerId, appId: other.appId });
   for (const path of ['/events', `/events/${eventId}`]) {
     const { status, body } = await stranger.call('GET', path);
-    assert.deepEqual([status, body.message], [404, 'appId names none of your applications']);
+    assert.deepEqual([status, body.message], [404, 'you have no such application']);
   }
 });
