@@ -132,7 +132,9 @@ test('what was at other addresses is found', async () => {
     assert.equal(answer.statusCode, 302);
     assert.equal(answer.headers.location, to);
   }
-  assert.equal((await world.app.inject('/docs/guide/nothing')).statusCode, 404);
+  const missing = await world.app.inject('/docs/guide/nothing');
+  assert.deepEqual([missing.statusCode, missing.headers['content-type']], [404, 'text/html; charset=utf-8']);
+  assert.match(missing.body, /There is no such page[\s\S]*href="\/docs\/guide\/quickstart"/);
 });
 
 test('no HTML of a page passes, links go where their files are served, and unserved files are no links', () => {

@@ -1,4 +1,4 @@
-import { html } from '../pages/html.ts';
+import { type Html, html } from '../pages/html.ts';
 import type { DocPage } from './page.ts';
 
 const CARDS = [
@@ -14,6 +14,18 @@ const CARDS = [
 export function homePage(): DocPage {
   const body = html`<h1>Parley documentation</h1>
 <p>Bots, groups and broadcast lists, stories, polls and OAuth 2.0 of a chat platform that you run yourself.</p>
-<ul class="cards">${CARDS.map(([address, title, about]) => html`<li><a href="${address}">${title}</a><p>${about}</p></li>\n`)}</ul>`;
+${cards()}`;
   return { title: 'Documentation', address: '/docs/', body: body.text, sections: [] };
+}
+
+/** For an address that no page has. */
+export function missingPage(address: string): DocPage {
+  const body = html`<h1>There is no such page</h1>
+<p>Nothing is at <code>${address}</code>. Search for it above, or begin here:</p>
+${cards()}`;
+  return { title: 'Page not found', address, body: body.text, sections: [] };
+}
+
+function cards(): Html {
+  return html`<ul class="cards">${CARDS.map(([address, title, about]) => html`<li><a href="${address}">${title}</a><p>${about}</p></li>\n`)}</ul>`;
 }

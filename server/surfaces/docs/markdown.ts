@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
-import { html } from '../pages/html.ts';
+import { type Html, html } from '../pages/html.ts';
 import { codeFigure } from './code.ts';
 
 /** A heading of a page and what stands under it: what the search finds. */
@@ -45,6 +45,9 @@ export function renderMarkdown(
         const name = lang.split(' ').find((word) => word.includes('.'));
         return codeFigure({ code: text, syntax, label: name ?? 'Example', name }).text;
       },
+      codespan({ text }) {
+        return html`<code>${breakable(text)}</code>`.text;
+      },
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens);
         const address = resolveLink(href, file, addressOf);
@@ -85,6 +88,15 @@ export function renderMarkdown(
 export function renderInline(text: string): string {
   const marked = new Marked({ renderer: { html: (token) => html`${token.text}`.text } });
   return marked.parseInline(text, { async: false });
+}
+
+const LONGEST_WORD = 30;
+
+/** A long word may break behind its punctuation, or a table of it would be wider than the page. */
+function breakable(code: string): Html {
+  if (code.length <= LONGEST_WORD) return html`${code}`;
+  const parts = code.split(/(?<=[/.,:])(?=[^\s/.,:])/);
+  return html`${parts.map((part, i) => html`${i > 0 && html`<wbr>`}${part}`)}`;
 }
 
 /** As GitHub names it, so that links work in both places. */

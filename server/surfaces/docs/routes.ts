@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { App } from '#platform/http/app.ts';
 import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
 import { MARK_PATH } from '../pages/layout.ts';
-import { homePage } from './home.ts';
+import { homePage, missingPage } from './home.ts';
 import type { Library } from './library.ts';
 import { renderLlms } from './llms.ts';
 import { type DocPage, renderDocPage } from './page.ts';
@@ -47,7 +47,8 @@ export async function docs(app: App): Promise<void> {
     const address = `/docs/${request.params['*']}`;
     const page = byAddress.get(address);
     if (page) return send(reply, page);
-    return byAddress.has(`${address}/`) ? reply.redirect(`${address}/`) : reply.callNotFound();
+    if (byAddress.has(`${address}/`)) return reply.redirect(`${address}/`);
+    return send(reply.code(404), missingPage(address));
   });
 
   app.get('/llms.txt', async (_request, reply) => {

@@ -122,6 +122,13 @@ td code { overflow-wrap: normal; }
   main { padding: 1rem 1rem 2rem; }
   #pages { order: 0; flex-basis: auto; padding: 1.5rem 1rem 3rem; border-top: 1px solid var(--line); }
   #pages li a { padding: 0.5rem 0.625rem; }
+  main .table td:last-child { min-width: 11rem; }
+  .fields thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .fields :is(table, tbody, tr, td) { display: block; }
+  .fields tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+  main .fields td { padding: 0.0625rem 0; border: 0; }
+  .fields td:empty { display: none; }
+  .fields [data-heading]::before { content: attr(data-heading) ": "; color: var(--muted); }
 }
 @media print { header, #pages, .contents, fieldset, .neighbours, .copy { display: none; } }
 `;

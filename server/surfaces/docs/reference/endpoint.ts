@@ -109,11 +109,11 @@ function table(heading: string, fields: Field[], summary: string): Html {
 }
 
 function rows(fields: Field[], label: string, saysRequired = true): Html {
-  return html`<div class="table" tabindex="0" role="group" aria-label="${label}"><table>
+  return html`<div class="table fields" tabindex="0" role="group" aria-label="${label}"><table>
 <thead><tr><th>Field</th><th>Type</th>${saysRequired && html`<th>Required</th>`}<th>Description</th></tr></thead>
 <tbody>${fields.map(
     (field) =>
-      html`<tr><td><code>${field.name}</code></td><td>${inline(field.type)}</td>${saysRequired && html`<td>${requirement(field)}</td>`}<td>${inline(field.description)}</td></tr>\n`,
+      html`<tr><td><code>${field.name}</code></td><td>${inline(field.type)}</td>${saysRequired && html`<td data-heading="Required">${requirement(field)}</td>`}<td>${inline(field.description)}</td></tr>\n`,
   )}</tbody>
 </table></div>`;
 }
