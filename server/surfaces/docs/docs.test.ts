@@ -139,7 +139,7 @@ test('what was at other addresses is found', async () => {
 
 test('no HTML of a page passes, links go where their files are served, and unserved files are no links', () => {
   const page = renderMarkdown(
-    '# A <b>title</b>\n\n<img src=x onerror=alert(1)>\n\n<!-- kept -->\n\n[one](one.md#part) [two](two.md)\n\n## Part & more\n\n`<i>`\n',
+    '# A <b>title</b>\n\n<img src=x onerror=alert(1)>\n\n<!-- kept -->\n\n[one](one.md#part) [two](two.md)\n\n## Part & more\n\n`<i>`\n\n## Part & more\n',
     'docs/guide/page.md',
     (file) => (file === 'docs/guide/one.md' ? '/docs/guide/one' : undefined),
   );
@@ -151,6 +151,7 @@ test('no HTML of a page passes, links go where their files are served, and unser
     [
       ['', 'A <b>title</b>'],
       ['part--more', 'Part & more'],
+      ['part--more-1', 'Part & more'],
     ],
   );
 });

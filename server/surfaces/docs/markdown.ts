@@ -31,12 +31,14 @@ export function renderMarkdown(
   addressOf: (file: string) => string | undefined,
 ): RenderedPage {
   const sections: Section[] = [];
+  const anchors = new Map<Tokens.Generic, string>();
   const marked = new Marked({
     renderer: {
-      heading({ tokens, depth, text }) {
+      heading(token) {
+        const { tokens, depth, text } = token;
         const inner = this.parser.parseInline(tokens);
         const heading = plain(text);
-        const anchor = anchorOf(heading);
+        const anchor = anchors.get(token) ?? anchorOf(heading);
         if (depth === 1) return `<h1>${inner}</h1>\n`;
         return `<h${depth} id="${anchor}">${inner} <a class="anchor" href="#${anchor}" aria-label="${html`Link to ${heading}`.text}">#</a></h${depth}>\n`;
       },
@@ -75,7 +77,11 @@ export function renderMarkdown(
     if (token.type === 'heading') {
       const heading = plain(token['text']);
       const { depth } = token as Tokens.Heading;
-      sections.push({ anchor: depth === 1 ? '' : anchorOf(heading), heading, depth, text: '' });
+      const name = anchorOf(heading);
+      const before = sections.filter((section) => anchorOf(section.heading) === name).length;
+      const anchor = before === 0 ? name : `${name}-${before}`;
+      anchors.set(token, anchor);
+      sections.push({ anchor: depth === 1 ? '' : anchor, heading, depth, text: '' });
     } else if (token.type !== 'html') {
       const section = sections.at(-1);
       if (section) section.text += ` ${plain(token.raw)}`;
@@ -99,7 +105,7 @@ function breakable(code: string): Html {
   return html`${parts.map((part, i) => html`${i > 0 && html`<wbr>`}${part}`)}`;
 }
 
-/** As GitHub names it, so that links work in both places. */
+/** As GitHub names it, so that links work in both places; of headings that are the same, it numbers the later ones. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
