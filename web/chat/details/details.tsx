@@ -17,7 +17,7 @@ export function Component() {
   const { data: conversation } = useConversation(conversationId);
   const close = useClose();
   return (
-    <Drawer opened onClose={close} title={t.title} position="right" size={400}>
+    <Drawer id="details" opened onClose={close} title={t.title} position="right" size={400}>
       {conversation?.group && (
         <Stack gap="lg">
           <GroupDetails conversation={conversation} />

@@ -129,8 +129,8 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
         position="bottom-end"
         opened={isOpen}
         onChange={setOpen}
-        // Where the only item is disabled, nothing else takes the keys, and Escape would close the details.
-        withInitialFocusPlaceholder={isOwn && isOnlyAdmin}
+        // Within the dialog: beside it, the menu would stand in no landmark.
+        portalProps={{ target: '#details-body' }}
       >
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={t.actionsFor(name)}>
@@ -144,7 +144,12 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
             </Menu.Item>
           )}
           {mayManage && !isBroadcast && (
-            <Menu.Item disabled={isOnlyAdmin} onClick={() => setAdmin.mutate(undefined)}>
+            <Menu.Item
+              // Keys reach it all the same: it is read out, and Escape closes the menu, not the details.
+              data-disabled={isOnlyAdmin}
+              aria-disabled={isOnlyAdmin}
+              onClick={() => isOnlyAdmin || setAdmin.mutate(undefined)}
+            >
               {isAdmin ? (isOnlyAdmin ? t.onlyAdministrator : t.demote) : t.promote}
             </Menu.Item>
           )}
