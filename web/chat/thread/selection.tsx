@@ -75,7 +75,7 @@ export function SelectionBar({
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t.endChoice} onClick={end}>
         <IconX size={20} />
       </ActionIcon>
-      <Text fw={600} style={{ flex: 1 }} aria-live="polite">
+      <Text component="h1" size="md" fw={600} style={{ flex: 1 }} aria-live="polite">
         {t.chosen(messages.length)}
       </Text>
       {texts.length > 0 && (
