@@ -37,7 +37,7 @@ export function DeleteMessage({
       <Stack>
         <Text size="sm">{isForEverybody ? t.deleteText : t.deleteForMeText}</Text>
         {isForEverybody && (
-          <Button color="red.9" loading={end.isPending} onClick={() => end.mutate(deleteForEverybody)}>
+          <Button color="red" loading={end.isPending} onClick={() => end.mutate(deleteForEverybody)}>
             {t.deleteForEverybody}
           </Button>
         )}

@@ -92,7 +92,7 @@ export default function ReportDialog({
               onChange={(event) => setBlocking(event.currentTarget.checked)}
             />
           )}
-          <CancelOr onCancel={onClose} color="red.9" loading={send.isPending}>
+          <CancelOr onCancel={onClose} color="red" loading={send.isPending}>
             {t.send}
           </CancelOr>
         </Stack>
