@@ -61,9 +61,9 @@ export function Shortcuts() {
     <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t.shortcuts} centered>
       <Stack gap="xs">
         {shortcuts.map(([keys, text]) => (
-          <Group key={text} justify="space-between">
+          <Group key={text} justify="space-between" wrap="nowrap">
             <Text size="sm">{text}</Text>
-            <Group gap={4}>
+            <Group gap={4} wrap="nowrap">
               {keys.map((key) => (
                 <Kbd key={key}>{key}</Kbd>
               ))}
