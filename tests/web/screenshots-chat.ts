@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openWindow } from '../chromium.ts';
-import { call, connectApplication, paintHills, uploadImage } from './chat-people.ts';
-import { createBot, introduce } from './chat-scene.ts';
-import { checkScreen, type Person, photograph, startWebScene } from './web-scene.ts';
+import { paintHills } from './chat-people.ts';
+import { populate } from './chat-population.ts';
+import { checkScreen, photograph, startWebScene } from './web-scene.ts';
 
 /* Every screen of the chat, in all views; `screenshots.ts` takes the arguments. */
 const [folder = join(tmpdir(), 'parley-screenshots'), type = 'jpeg', ...wanted] = process.argv.slice(2);
@@ -22,7 +22,13 @@ await using stranger = await openWindow(scene.chromium, { javaScriptEnabled: tru
 const { page } = ada;
 
 await shoot('first-visit', '/');
-const { groupId, privateId, broadcastId, mediaId, wideId, inviteToken } = await populate();
+const { groupId, privateId, broadcastId, mediaId, wideId, germanId, inviteToken } = await populate({
+  scene,
+  ada,
+  bob,
+  eve,
+  german,
+});
 
 await shoot('conversations', '/');
 await shoot('new-menu', '/', () => page.getByRole('button', { name: 'New chat' }).click());
@@ -48,23 +54,46 @@ await shoot('viewer', `/c/${mediaId}`, () =>
     .first()
     .click(),
 );
-await shoot('message-menu', `/c/${mediaId}`, () =>
-  page.getByRole('log').getByText('See you there').click({ button: 'right' }),
-);
-await shoot('reactions-who', `/c/${mediaId}`, async () => {
-  await page.getByRole('log').getByText('See you there').click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Who reacted' }).click();
-});
+await shoot('message-menu', `/c/${mediaId}`, () => openMenu());
+await shoot('reactions-who', `/c/${mediaId}`, () => choose('Who reacted'));
+await shoot('edit', `/c/${mediaId}`, () => choose('Edit'));
+await shoot('delete', `/c/${mediaId}`, () => choose('Delete'));
+await shoot('select', `/c/${mediaId}`, () => choose('Select'));
 await shoot('emoji', `/c/${mediaId}`, async () => {
   await page.getByRole('button', { name: 'Emoji', exact: true }).click();
   await page.getByRole('dialog', { name: 'Emoji' }).getByRole('heading').first().waitFor();
 });
 await shoot('report', `/c/${mediaId}/info`, () => page.getByRole('button', { name: 'Report' }).click());
-await shoot('forward', `/c/${mediaId}`, async () => {
-  await page.getByRole('log').getByText('See you there').click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Forward' }).click();
+await shoot('forward', `/c/${mediaId}`, () => choose('Forward'));
+await shoot('formatting', `/c/${mediaId}`, () => press('Formatting'));
+await shoot('commands', `/c/${groupId}`, () => draft('/'));
+await shoot('mentions', `/c/${groupId}`, () => draft('@'));
+await shoot('send-files', `/c/${mediaId}`, async () => {
+  const choosing = page.waitForEvent('filechooser');
+  await attach('Document');
+  const picture = { name: 'hills.jpg', mimeType: 'image/jpeg', buffer: await paintHills(scene) };
+  const tooLarge = {
+    name: 'all of last summer.mov',
+    mimeType: 'video/quicktime',
+    buffer: Buffer.alloc(45e6),
+  };
+  const paper = { name: 'a list of what we need.txt', mimeType: 'text/plain', buffer: Buffer.from('Tea') };
+  await (await choosing).setFiles([picture, paper, tooLarge]);
+});
+await shoot('send-link', `/c/${mediaId}`, () => attach('From a link'));
+await shoot('send-place', `/c/${mediaId}`, () => attach('Place'));
+await shoot('voice-refused', `/c/${mediaId}`, () => press('Record a voice message'));
+await shoot('voters', `/c/${groupId}`, () => press('Who voted what'));
+await shoot('add-members', `/c/${groupId}/info`, () => press('Add members'));
+await shoot('new-webhook', `/c/${groupId}/info`, () => press('New address'));
+await shoot('edit-group', `/c/${groupId}/info`, () => press('Change name and photo'));
+await shoot('leave-group', `/c/${groupId}/info`, () => press('Leave the group'));
+await shoot('remove-member', `/c/${groupId}/info`, async () => {
+  await press('Actions for Bob Kahn');
+  await page.getByRole('menuitem', { name: 'Remove from the group' }).click();
 });
 await shoot('long-names', `/c/${wideId}`);
+await shoot('long-names-list', '/');
 await shoot('long-names-details', `/c/${wideId}/info`);
 await shoot('shortcuts', `/c/${groupId}`, () => page.getByRole('region', { name: 'Messages' }).press('?'));
 await shoot('offline', `/c/${groupId}`, async () => {
@@ -75,6 +104,30 @@ await shoot('offline', `/c/${groupId}`, async () => {
     .waitFor();
 });
 await page.context().setOffline(false);
+await shoot('unsent', `/c/${privateId}`, async () => {
+  await page.route('**/api/chat/messages', (route) => route.abort());
+  await draft('Is anybody there?');
+  await page.keyboard.press('Enter');
+});
+await page.unrouteAll();
+await page.route('**/api/chat/messages', (route) =>
+  route.fulfill({ status: 403, json: { code: 'permission-denied', message: 'This person blocked you' } }),
+);
+await shoot('refused', `/c/${privateId}`, async () => {
+  await draft('Hello?');
+  await page.keyboard.press('Enter');
+  await page.getByRole('log').getByRole('alert').first().waitFor();
+});
+await page.unrouteAll();
+await page.route('**/api/chat/conversations?*', (route) => route.fulfill({ status: 500, body: '' }));
+await page.route('**/api/chat/conversations', (route) => route.fulfill({ status: 500, body: '' }));
+await shoot('list-fault', '/', () => page.getByRole('button', { name: 'Try again' }).first().waitFor());
+await page.unrouteAll();
+await page.route('**/api/chat/search*', (route) => route.fulfill({ status: 500, body: '' }));
+await shoot('search-fault', '/search?words=the', () =>
+  page.getByRole('button', { name: 'Try again' }).first().waitFor(),
+);
+await page.unrouteAll();
 await page.route('**/messages?*', (route) => route.fulfill({ status: 500, body: '' }));
 await page.route('**/messages', (route) => route.fulfill({ status: 500, body: '' }));
 await shoot('thread-fault', `/c/${groupId}`, () =>
@@ -82,6 +135,13 @@ await shoot('thread-fault', `/c/${groupId}`, () =>
 );
 await page.unrouteAll();
 await shoot('find-bot', '/new/bot?username=weather_bot');
+await shoot('empty-thread', `/new/bot?username=tides_bot`, () =>
+  page.getByRole('link', { name: 'Write to it' }).click(),
+);
+await shoot('folder-empty', '/', () => press('Bots').then(() => press('Unread')));
+await shoot('filter-nothing', '/', () =>
+  page.getByRole('searchbox', { name: 'Find a conversation' }).fill('nobody of that name'),
+);
 await shoot('new-group', '/new/group');
 await shoot('new-broadcast', '/new/broadcast');
 await shoot('new-poll', `/c/${groupId}`, async () => {
@@ -107,6 +167,18 @@ for (const name of [
 ]) {
   await shoot(`settings-${name}`, `/settings/${name}`);
 }
+{
+  await using installed = await scene.enter('/settings/notifications', { as: ada, isInstalled: true });
+  await installed.page.context().grantPermissions(['notifications']);
+  await shoot(
+    'settings-notifications-on',
+    '/settings/notifications',
+    async () => {
+      await installed.page.getByRole('switch', { name: 'Quiet hours' }).check();
+    },
+    installed.page,
+  );
+}
 await shoot('application', '/settings/applications', async () => {
   await page.getByRole('button', { name: /Travel Album/ }).click();
 });
@@ -115,6 +187,26 @@ await shoot('invitation-gone', `/i/${'x'.repeat(24)}`);
 await shoot('missing', '/c/grp_nothing');
 await shoot('german', `/c/${groupId}`, undefined, german.page);
 await shoot('german-details', `/c/${groupId}/info`, undefined, german.page);
+await shoot('german-person', `/c/${germanId}/info`, undefined, german.page);
+await shoot('german-message-menu', `/c/${germanId}`, () => openMenu(german.page, 'Sehr gern'), german.page);
+await shoot(
+  'german-attach',
+  `/c/${germanId}`,
+  () => german.page.getByRole('button', { name: 'Anhängen' }).click(),
+  german.page,
+);
+for (const path of [
+  'search?words=nirgends',
+  'new/bot',
+  'new/group',
+  'new/broadcast',
+  'stories/new',
+  ...['', '/account', '/notifications', '/privacy', '/media', '/appearance', '/applications', '/blocked'].map(
+    (name) => `settings${name}`,
+  ),
+  'c/grp_nichts',
+])
+  await shoot(`german-${path.replace(/\W.*?(\w+).*/, '-$1')}`, `/${path}`, undefined, german.page);
 await shoot('sign-in', '/', undefined, stranger.page);
 await shoot('invited', `/i/${inviteToken}`, undefined, stranger.page);
 {
@@ -129,6 +221,29 @@ await shoot('invited', `/i/${inviteToken}`, undefined, stranger.page);
     () => outsider.page.getByRole('button', { name: 'Create an account' }).first().click(),
     outsider.page,
   );
+}
+
+/** Opens the menu of a message of `/c/${mediaId}`. */
+async function openMenu(window = page, text = 'See you there'): Promise<void> {
+  await window.getByRole('log').getByText(text).click({ button: 'right' });
+}
+
+async function choose(item: string): Promise<void> {
+  await openMenu();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+function press(name: string): Promise<void> {
+  return page.getByRole('button', { name, exact: true }).first().click();
+}
+
+async function attach(item: string): Promise<void> {
+  await press('Attach');
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+function draft(text: string): Promise<void> {
+  return page.getByRole('textbox', { name: 'Write a message' }).fill(text);
 }
 
 /** Opens a screen, waits until it stands, checks it and takes its pictures. */
@@ -158,178 +273,4 @@ async function shoot(
 function report(where: string, fault: unknown): void {
   process.exitCode = 1;
   console.error(`${where}: ${fault instanceof Error ? fault.message : fault}`);
-}
-
-/** Conversations as some days of use leave them. */
-async function populate() {
-  const say = (who: Person, to: Person | { userId: string }, content: object) =>
-    who.calls.post('/api/chat/messages', {
-      to: 'userId' in to ? to.userId : to.accountId,
-      ...('type' in content ? content : { type: 'text', ...content }),
-    });
-  const { token: inviteToken } = await bob.calls.post('/api/auth/invite-link', {});
-  await ada.calls.post('/api/auth/invite-link', {});
-
-  const weather = await createBot(origin, {
-    name: 'Weather of the Alps',
-    description: 'Tells you every morning what the mountains are like.',
-  });
-  const pests = await createBot(origin, { name: 'Daily Bargains', username: 'bargains_bot' });
-  for (const bot of [weather, pests]) await say(ada, bot, { content: '/today' });
-  await weather.writes(
-    ada.accountId,
-    'Sunny, 18 °C at 1,800 m. No rain before Sunday: https://example.com/alps',
-  );
-  await ada.calls.post('/api/chat/blocks', { userId: pests.userId });
-
-  const hills = await paintHills(scene);
-  const photo = await uploadImage(bob.page, origin, hills, 'hills.jpg');
-  await say(ada, bob, { content: 'Hello Bob! Are the mountains still there?' });
-  const picture = await say(bob, ada, {
-    type: 'image',
-    fileUrl: photo,
-    caption: 'They are. This morning, from the hut.',
-  });
-  await say(ada, bob, { content: 'What a view! When do we go?', replyToMsgId: picture['msgId'] });
-  await say(bob, ada, {
-    type: 'location',
-    location: { latitude: 46.5576, longitude: 7.8925, name: 'Hut above Wengen', address: 'Lauterbrunnen' },
-  });
-  const last = await say(bob, ada, { content: 'Saturday at seven. I bring the tea.' });
-
-  const { groupId } = await ada.calls.post('/api/chat/groups', {
-    name: 'Weekend in the mountains',
-    description: 'Who comes, who drives, who brings what.',
-    members: [bob.accountId, eve.accountId, german.accountId, weather.userId],
-    photoUrl: await uploadImage(page, origin, await paintHills(scene, 150), 'group.jpg'),
-  });
-  const write = (who: Person, content: object) =>
-    who.calls.post('/api/chat/groups/messages', { groupId, type: 'text', ...content });
-  await weather.extendedBy('incoming_webhooks');
-  for (const name of ['Avalanche warnings of the canton', 'Trains'])
-    await ada.calls.post('/api/chat/groups/incoming-webhooks', { groupId, botId: weather.userId, name });
-  const question = await write(eve, { content: 'Is there a train back on Sunday evening?' });
-  await write(bob, { content: 'At 18:04 and at 20:04.', replyToMsgId: question['msgId'] });
-  const { msgId, poll } = (await ada.calls.post('/api/chat/polls', {
-    groupId,
-    question: 'Which hut do we sleep in?',
-    options: ['The old one by the lake', 'The new one at the pass', 'In tents'],
-  })) as { msgId: string; poll: { options: { id: string }[] } };
-  for (const [who, choice] of [
-    [bob, 0],
-    [eve, 0],
-    [ada, 1],
-  ] as const) {
-    await who.calls.post('/api/chat/polls/vote', { messageId: msgId, optionId: poll.options[choice]?.id });
-  }
-  await write(bob, {
-    content: '@Ada Lovelace you bring the map, I bring the cheese.',
-    mentionedUserIds: [ada.accountId],
-  });
-
-  const { groupId: broadcastId } = await ada.calls.post('/api/chat/groups', {
-    name: 'Notes on the engine',
-    description: 'One letter a week.',
-    members: [bob.accountId, eve.accountId],
-    isBroadcast: true,
-  });
-  await ada.calls.post('/api/chat/groups/messages', {
-    groupId: broadcastId,
-    type: 'text',
-    content: 'The first letter: what the engine weaves.',
-  });
-
-  const media = await say(eve, ada, {
-    content: 'The **plan**:\n- up by train\n- down on foot, see https://example.com/map',
-  });
-  const mediaId = String(media['conversationId']);
-  for (const hue of [30, 120, 200, 300])
-    await say(eve, ada, {
-      type: 'image',
-      fileUrl: await uploadImage(eve.page, origin, await paintHills(scene, hue), `${hue}.jpg`),
-      fileDetails: { albumId: 'album-of-eve' },
-      ...(hue === 30 && { caption: 'Last summer' }),
-    });
-  await say(ada, eve, {
-    type: 'audio',
-    fileUrl: await uploadSound(),
-    fileDetails: { durationMs: 12_000, waveform: Array.from({ length: 56 }, (_, i) => 20 + ((i * 37) % 80)) },
-  });
-  const wrong = await say(eve, ada, { content: 'At eigth' });
-  await eve.calls.patch(`/api/chat/conversations/${mediaId}/messages/${wrong['msgId']}`, {
-    text: 'At eight',
-  });
-  const gone = await say(eve, ada, { content: 'Or not' });
-  await eve.calls.delete(`/api/chat/conversations/${mediaId}/messages/${gone['msgId']}`);
-  const met = await say(ada, eve, { content: 'See you there' });
-  const reactions = `/api/chat/conversations/${mediaId}/messages/${met['msgId']}/reactions`;
-  await eve.calls.put(reactions, { emoji: ['👍', '🎉', '⛰️'] });
-  await ada.calls.put(reactions, { emoji: ['🎉'] });
-  await say(ada, eve, { content: '🏔️' });
-  await ada.calls.put(`/api/chat/conversations/${mediaId}/messages/${met['msgId']}/pin`, {});
-  await ada.calls.put(`/api/chat/conversations/${mediaId}/retention`, { lifetimeDays: 7 });
-  for (const read of [media, met])
-    await eve.calls.post(`/api/chat/conversations/${mediaId}/read`, { msgId: read['msgId'] });
-
-  const wide = await scene.person('Wilhelmina'.repeat(6));
-  await introduce(wide.calls, ada.calls, 'Who has the longest name?');
-  const { groupId: wideId } = await wide.calls.post('/api/chat/groups', {
-    name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
-    members: [ada.accountId],
-  });
-  await wide.calls.post('/api/chat/groups/messages', {
-    groupId: wideId,
-    type: 'text',
-    content: 'a'.repeat(300),
-  });
-
-  await bob.calls.post('/api/chat/stories', { type: 'image', imageUrl: photo });
-  await bob.calls.post('/api/chat/stories', { type: 'text', text: 'Tomorrow: the pass.' });
-  await eve.calls.post('/api/chat/stories', { type: 'text', text: 'Numbers everywhere.' });
-  await ada.calls.post('/api/chat/stories', {
-    type: 'text',
-    text: 'Packing. Three books are enough. Or four?',
-  });
-
-  await using album = await connectApplication(page, origin, 'Travel Album', 'profile stories:write');
-  await album.gets('/oauth/userinfo', album.accessToken);
-  await call(origin, album.accessToken, 'stories', { type: 'text', text: 'From my album' });
-  await call(origin, album.accessToken, 'polls', {});
-  return {
-    groupId: String(groupId),
-    privateId: String(last['conversationId']),
-    broadcastId: String(broadcastId),
-    mediaId,
-    wideId: String(wideId),
-    inviteToken: String(inviteToken),
-  };
-}
-
-/** A second of silence: what is seen of a voice message comes with it. */
-async function uploadSound(): Promise<string> {
-  const rate = 8_000;
-  const wave = Buffer.alloc(44 + rate, 128);
-  wave.write('RIFF', 0);
-  wave.writeUInt32LE(36 + rate, 4);
-  wave.write('WAVEfmt ', 8);
-  for (const [at, value] of [
-    [16, 16],
-    [24, rate],
-    [28, rate],
-    [40, rate],
-  ] as const)
-    wave.writeUInt32LE(value, at);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 1],
-    [34, 8],
-  ] as const)
-    wave.writeUInt16LE(value, at);
-  wave.write('data', 36);
-  const answer = await page.request.post('/api/chat/media?kind=audio&fileName=voice.wav', {
-    data: wave,
-    headers: { origin, 'content-type': 'audio/wav' },
-  });
-  return (await answer.json()).data.url;
 }
