@@ -74,6 +74,13 @@ test('what was written is edited and deleted, for everybody or for oneself', asy
     assert.equal(await window.getByRole('article').getByText('At nien').count(), 0);
   }
 
+  // On a phone, too.
+  await choose(phone, 'Fine by me', 'Edit');
+  await phone.getByRole('textbox', { name: 'Edit message' }).fill('Fine by us');
+  await checkScreen(phone, 'any', { hasNewColours: false });
+  await phone.keyboard.press('Enter');
+  await message(page, 'Fine by us').getByText('edited').waitFor();
+
   // Deleted for everybody, with a line in its place; quotes say so.
   await choose(page, 'At nine', 'Delete');
   await checkScreen(page);

@@ -47,6 +47,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
     ['paste', "['tea'], 'sea.heic', { type: 'image/heic' }", 'do not show HEIC pictures'],
     ['drop', "[new Uint8Array(11e6)], 'sky.png', { type: 'image/png' }", 'sky.png'],
   ] as const) {
+    await bob.page.setViewportSize(VIEWS[said === 'sky.png' ? 2 : 0].viewport);
     await bob.page.evaluate(`{
       const data = new DataTransfer();
       data.items.add(new File(${file}));
@@ -62,6 +63,8 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
   }
+
+  await bob.page.setViewportSize(VIEWS[0].viewport);
 
   // Pictures by upload, as an album: nothing waits for them, neither the network nor a reload loses them, one is given up.
   const uploads = '**/api/chat/media?*';
@@ -139,10 +142,11 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   // "Back" is the way out of the picture, not of the conversation.
   await bob.page.goBack();
   await bob.page.getByRole('dialog').waitFor({ state: 'detached' });
-  await bob.page.setViewportSize(VIEWS[0].viewport);
   // Where fingers write, the camera is a way to a picture.
   await bob.page.reload();
   await bob.page.getByRole('button', { name: 'Attach' }).click();
+  await bob.page.getByRole('menuitem', { name: 'Camera' }).waitFor();
+  await checkScreen(bob.page, 'any');
   const taking = bob.page.waitForEvent('filechooser');
   await bob.page.getByRole('menuitem', { name: 'Camera' }).click();
   const taken = (await taking).element();
@@ -152,6 +156,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   );
   await touch.send('Emulation.setTouchEmulationEnabled', { enabled: false });
   await bob.page.keyboard.press('Escape');
+  await bob.page.setViewportSize(VIEWS[0].viewport);
   // One picture of an album: reacted to, and deleted, without the others.
   const one = (page: typeof ada.page) =>
     page
@@ -211,15 +216,34 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await field(ada.page).fill('Tomorrow we');
   await ada.page.goto('/');
   await ada.page.getByText('Draft: Tomorrow we').waitFor();
-  await using laptop = await scene.enter('/', { as: ada });
-  await laptop.page.getByText('Draft: Tomorrow we').waitFor();
-  await openChat(laptop.page, conversationId);
-  assert.equal(await field(laptop.page).inputValue(), 'Tomorrow we');
-  await field(laptop.page).fill('Tomorrow we meet');
+  await using pocket = await scene.enter('/', { as: ada });
+  await pocket.page.setViewportSize(VIEWS[2].viewport);
+  await pocket.page.getByText('Draft: Tomorrow we').waitFor();
+  await openChat(pocket.page, conversationId);
+  assert.equal(await field(pocket.page).inputValue(), 'Tomorrow we');
+  await field(pocket.page).fill('Tomorrow we meet');
   await openChat(ada.page, conversationId);
   await until(ada.page, "document.querySelector('textarea').value === 'Tomorrow we meet'");
-  await laptop.page.keyboard.press('Enter');
+  await pocket.page.keyboard.press('Enter');
   await until(ada.page, "document.querySelector('textarea').value === ''");
+
+  // From a phone, an album goes in the background, too.
+  await bob.page.setViewportSize(VIEWS[2].viewport);
+  await bob.page.route(uploads, (route) => route.abort());
+  await bob.page.getByRole('button', { name: 'Attach' }).click();
+  const picking = bob.page.waitForEvent('filechooser');
+  await bob.page.getByRole('menuitem', { name: 'Photo or video' }).click();
+  await (await picking).setFiles(
+    pictures.slice(1).map((name) => ({ name, mimeType: 'image/png', buffer: PIXEL })),
+  );
+  const asking = bob.page.getByRole('dialog', { name: 'Send 3 files' });
+  await asking.getByRole('button', { name: 'Send' }).click();
+  await bob.page.getByRole('group', { name: 'Album of 3' }).waitFor();
+  await write(bob.page, 'Mine come, too.');
+  await ada.page.getByRole('article').getByText('Mine come, too.').waitFor();
+  await bob.page.unroute(uploads);
+  await allSent(bob.page);
+  await ada.page.getByRole('group', { name: 'Album of 3' }).waitFor();
   assert.deepEqual(refusals(ada.complaints, bob.complaints), []);
 });
 
@@ -259,7 +283,10 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await bot.writes(ada.accountId, advice);
   await page.getByRole('button', { name: '/tomorrow' }).waitFor();
   const commandsShown = page.getByRole('article').getByRole('button', { name: /^\// });
-  assert.deepEqual(await commandsShown.allInnerTexts(), ['/tomorrow']);
+  for (const { viewport } of [VIEWS[2], VIEWS[0]]) {
+    await page.setViewportSize(viewport);
+    assert.deepEqual(await commandsShown.allInnerTexts(), ['/tomorrow']);
+  }
   await commandsShown.click();
 
   const field = page.getByRole('textbox', { name: 'Write a message' });

@@ -158,6 +158,23 @@ test('how one keeps a conversation: pinned, muted, put away, with or without a s
   });
   await phone.getByRole('link', { name: /^Tea at five.*pinned.*mentions you/ }).waitFor();
   await checkScreen(phone);
+  // On a phone a finger that rests opens the menu of an entry, as a right click does.
+  const held = async (item: string) => {
+    await phone.getByRole('link', { name: /^Ada/ }).click({ button: 'right' });
+    await phone.getByRole('menuitem', { name: item }).click();
+  };
+  await held('For 1 week');
+  await phone.getByRole('link', { name: /^Ada.*muted/ }).waitFor();
+  await held('Archive');
+  await phone.getByRole('link', { name: /^Ada/ }).waitFor({ state: 'detached' });
+  await phone.getByRole('button', { name: 'Archive', exact: true }).click();
+  await held('Unarchive');
+  await phone.getByRole('link', { name: /^Ada/ }).waitFor({ state: 'detached' });
+  await phone.getByRole('button', { name: 'Groups' }).click();
+  await phone.getByRole('link', { name: /^Tea at five/ }).waitFor();
+  await checkScreen(phone, 'any', { hasNewColours: false });
+  await phone.getByRole('button', { name: 'All' }).click();
+  await phone.getByRole('link', { name: /^Ada/ }).waitFor();
   const kept = await bob.calls.get<Record<string, unknown>>(`/api/chat/conversations/${groupId}`);
   assert.deepEqual([kept['notifyOf'], kept['hasSound']], ['mentions', false]);
 
@@ -176,6 +193,10 @@ test('how one keeps a conversation: pinned, muted, put away, with or without a s
   await say(eve.calls, ada.accountId, 'Silence');
   await entry(/^Eve.*Silence/).waitFor();
   assert.equal(await page.locator('html').getAttribute('data-notes'), '2');
+  await follow(page, '/');
+  const mention = { type: 'text', content: '@Ada when?', mentionedUserIds: [ada.accountId] };
+  await bob.calls.post('/api/chat/groups/messages', { groupId, ...mention });
+  await entry(/^Tea at five.*mentions you/).waitFor();
 });
 
 test('messages go to several conversations, and are pinned', async () => {
@@ -186,8 +207,8 @@ test('messages go to several conversations, and are pinned', async () => {
   await page.getByRole('article').filter({ hasText: 'Tea?' }).first().waitFor();
   await page.getByText('1 selected').waitFor();
   await page.getByRole('checkbox', { name: 'Choose this message', checked: false }).last().check();
-  await page.getByText('2 selected').waitFor();
-  await checkScreen(page);
+  await page.getByRole('heading', { name: '2 selected' }).waitFor();
+  await checkScreen(page, 'any');
   await page.getByRole('button', { name: 'Forward' }).click();
   const forwarding = page.getByRole('dialog', { name: 'Forward 2 messages' });
   await forwarding.getByRole('checkbox', { name: 'Bob' }).check();
@@ -199,15 +220,45 @@ test('messages go to several conversations, and are pinned', async () => {
     .filter({ hasText: 'Forwarded from Ada' })
     .getByText('@Bob come!')
     .waitFor();
-  // On a phone, words of somebody are found among all conversations, and lead to where they stand.
+  // On a phone, too.
+  await choose(phone, 'Really?', 'Select');
+  await phone.getByRole('heading', { name: '1 selected' }).waitFor();
+  await checkScreen(phone, 'any');
+  await phone.getByRole('button', { name: 'Forward' }).click();
+  const sendingOn = phone.getByRole('dialog', { name: 'Forward a message' });
+  await sendingOn.getByRole('checkbox', { name: 'Tea at five' }).check();
+  await checkScreen(phone, 'any');
+  await sendingOn.getByRole('button', { name: 'Forward' }).click();
+  await message(phone, 'Forwarded from Ada').getByText('Really?').waitFor();
+  await phone.locator('article[data-unsent]').first().waitFor({ state: 'detached' });
+  await follow(phone, `/c/${conversationId}`);
+  // On a desk, messages are found by sender, kind and date.
+  await follow(page, '/search?words=tea');
+  await page.getByText(/messages? found/).waitFor();
+  for (const [filter, value] of [
+    ['From', 'Eve'],
+    ['Kind', 'Photo'],
+  ] as const) {
+    await page.getByRole('combobox', { name: filter }).selectOption(value);
+    await page.getByText('Nothing found').waitFor();
+    await page.getByRole('combobox', { name: filter }).selectOption({ index: 0 });
+    await page.getByText(/messages? found/).waitFor();
+  }
   await follow(phone, '/search');
   await phone.getByRole('searchbox', { name: 'Words' }).fill('tea');
-  await phone.getByText(/messages found/).waitFor();
+  await phone.getByText(/messages? found/).waitFor();
+  for (const window of [page, phone]) {
+    await window.getByLabel('Until').fill('2020-01-01');
+    await window.getByText('Nothing found').waitFor();
+    await window.getByLabel('Until').fill('');
+    await window.getByText(/messages? found/).waitFor();
+  }
+  // On a phone, words of somebody are found among all conversations, and lead to where they stand.
   await phone.getByRole('combobox', { name: 'From' }).selectOption('You');
   await phone.getByText('Nothing found').waitFor();
   await phone.getByRole('combobox', { name: 'From' }).selectOption('Ada');
   await phone.getByRole('combobox', { name: 'Kind' }).selectOption('Text');
-  await phone.getByText(/messages found/).waitFor();
+  await phone.getByText(/messages? found/).waitFor();
   await checkScreen(phone, 'any');
   await phone.getByRole('link', { name: /Tea\?/ }).first().click();
   await phone.locator('article[data-marked]', { hasText: 'Tea?' }).waitFor();
@@ -237,6 +288,31 @@ test('people: found by a username, seen with what both share, reported', async (
   await page.getByRole('button', { name: 'Save the username' }).click();
   await page.getByText('Saved').first().waitFor();
   await checkScreen(page);
+  await follow(phone, '/settings/account');
+  const bobs = `bob_${crypto.randomUUID().slice(0, 8)}`;
+  await phone.getByRole('textbox', { name: 'Username' }).fill(bobs);
+  await phone.getByRole('button', { name: 'Save the username' }).click();
+  await phone.getByText('Saved').first().waitFor();
+  await checkScreen(phone, 'any', { hasNewColours: false });
+  await follow(page, `/new/bot?username=${bobs}`);
+  await page.getByText(`@${bobs}`).waitFor();
+  await page.getByRole('link', { name: 'Write a message' }).click();
+  await page.getByRole('link', { name: 'Details' }).click();
+  const beside = page.getByRole('dialog', { name: 'Details' });
+  await beside.getByText('1 group in common').waitFor();
+  // Those to whom one has written see it.
+  assert.equal(await beside.getByText('Last seen').count(), 0);
+  await say(bob.calls, ada.accountId, 'Certainly');
+  await page.reload();
+  await beside.getByText('Last seen').waitFor();
+  await beside.getByText('1 group in common').waitFor();
+  await beside.getByRole('button', { name: 'Report' }).click();
+  const reporting = page.getByRole('dialog', { name: 'Report to the operator' });
+  await reporting.getByRole('checkbox').first().check();
+  await checkScreen(page, 'any');
+  await reporting.getByRole('button', { name: 'Send the report' }).click();
+  await page.getByText('Reported. Thank you.').waitFor();
+  await page.keyboard.press('Escape');
   await follow(phone, `/new/bot?username=${username}`);
   await phone.getByText(`@${username}`).waitFor();
   await phone.getByRole('link', { name: 'Write a message' }).click();
@@ -245,8 +321,8 @@ test('people: found by a username, seen with what both share, reported', async (
   await details.getByText('1 group in common').waitFor();
   const another = await ada.calls.post('/api/chat/groups', { name: 'Cake', members: [bob.accountId] });
   await details.getByText('2 groups in common').waitFor();
-  const bobs = { groupId: another['groupId'], memberId: bob.accountId };
-  await ada.calls.post('/api/chat/groups/members/remove', bobs);
+  const his = { groupId: another['groupId'], memberId: bob.accountId };
+  await ada.calls.post('/api/chat/groups/members/remove', his);
   await details.getByText('1 group in common').waitFor();
   await details.getByRole('link', { name: 'Tea at five' }).waitFor();
   await checkScreen(phone);
