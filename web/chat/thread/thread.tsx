@@ -63,6 +63,7 @@ function Gone({ conversation }: { conversation: Conversation }) {
       <Empty
         icon={<IconDoorExit />}
         title={t.goneTitle(avatarOf(conversation).name)}
+        order={1}
         action={
           <Button component={Link} to="/">
             {t.home}

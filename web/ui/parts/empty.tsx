@@ -5,11 +5,14 @@ import type { ReactNode } from 'react';
 export function Empty({
   icon,
   title,
+  order = 2,
   children,
   action,
 }: {
   icon: ReactNode;
   title: string;
+  /** 1 where nothing else heads the screen. */
+  order?: 1 | 2;
   children?: ReactNode;
   action?: ReactNode;
 }) {
@@ -18,7 +21,7 @@ export function Empty({
       <ThemeIcon size={56} radius="xl" variant="light" aria-hidden="true">
         {icon}
       </ThemeIcon>
-      <Title order={2} size="h4">
+      <Title order={order} size="h4">
         {title}
       </Title>
       {children && (
