@@ -3,14 +3,20 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openWindow } from '../chromium.ts';
 import { createBot, PIXEL, write } from './chat-scene.ts';
-import { checkScreen, PASSWORD, startWebScene, type WebScene } from './web-scene.ts';
+import { checkEveryView, checkScreen, PASSWORD, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 /** Somebody who comes for the first time, at `path`. */
-async function signUp(scene: WebScene, path: string, name: string) {
+async function signUp(
+  scene: WebScene,
+  path: string,
+  name: string,
+  viewport: { width: number; height: number } = VIEWS[0].viewport,
+) {
   const visit = await openWindow(scene.chromium, {
     javaScriptEnabled: true,
     baseURL: scene.origin,
     reducedMotion: 'reduce',
+    viewport,
   });
   const { page } = visit;
   const email = `${crypto.randomUUID()}@example.com`;
@@ -37,7 +43,9 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await using ada = await signUp(scene, '/', 'Ada Lovelace');
   const { page } = ada;
 
-  // Ada lets herself be found, and Bob finds her.
+  // Ada lets herself be found, and Bob finds her, on a phone.
+  await page.getByText('Welcome to Parley').waitFor();
+  await checkEveryView(page);
   await page
     .getByRole('link', { name: /^Invite people/ })
     .first()
@@ -46,11 +54,12 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
   await checkScreen(page);
   const link = await page.locator('code').innerText();
-  await using bob = await signUp(scene, new URL(link).pathname, 'Bob Kahn');
+  await using bob = await signUp(scene, new URL(link).pathname, 'Bob Kahn', VIEWS[2].viewport);
   await bob.page.getByText('Ada Lovelace').waitFor();
   await checkScreen(bob.page);
   await bob.page.getByRole('link', { name: 'Write a message' }).click();
   await write(bob.page, 'Good morning, Ada!');
+  await bob.page.setViewportSize(VIEWS[0].viewport);
   await page.getByRole('link', { name: /Bob Kahn/ }).click();
   await page.getByRole('article').getByText('Good morning, Ada!').waitFor();
 
@@ -100,6 +109,11 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   // A vote taken by a double click would be taken back.
   await page.getByRole('button', { name: /^Assam/ }).dblclick();
   await bob.page.getByText('2 people voted').waitFor();
+  await bob.page.setViewportSize(VIEWS[2].viewport);
+  await bob.page.getByRole('button', { name: /^None/ }).dblclick();
+  await page.getByRole('button', { name: /^None.*1/ }).waitFor();
+  await page.getByText('2 people voted').waitFor();
+  await bob.page.setViewportSize(VIEWS[0].viewport);
 
   // Announcement mode: from one moment to the next Bob only reads.
   await page.getByRole('link', { name: 'Details' }).click();

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { allSent, introduce, openChat, say } from './chat-scene.ts';
-import { checkScreen, settled, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
+import {
+  checkEveryView,
+  checkScreen,
+  settled,
+  startWebScene,
+  until,
+  VIEWS,
+  type WebScene,
+} from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -113,7 +121,7 @@ test('a new message is announced while nobody looks, and a muted conversation is
   await page.getByRole('radio', { name: 'Who wrote, and the message' }).check();
   await page.getByRole('switch', { name: 'Quiet hours' }).check();
   await page.getByLabel('From', { exact: true }).waitFor();
-  await checkScreen(page);
+  await checkEveryView(page);
   await page.getByRole('switch', { name: 'Quiet hours' }).uncheck();
   await page.getByLabel('From', { exact: true }).waitFor({ state: 'detached' });
   const { conversationId } = await introduce(ada.calls, bob.calls, 'The first');
@@ -135,6 +143,13 @@ test('a new message is announced while nobody looks, and a muted conversation is
   const second = await says('Are you?');
   await until(page, `(${SHOWN}).then((all) => all.length > 0)`);
   await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: second['msgId'] });
+  await until(page, `(${SHOWN}).then((all) => all.length === 0)`);
+
+  // On a phone, too.
+  await page.setViewportSize(VIEWS[2].viewport);
+  const third = await says('On the train?');
+  await until(page, `(${SHOWN}).then((all) => all.length > 0)`);
+  await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: third['msgId'] });
   await until(page, `(${SHOWN}).then((all) => all.length === 0)`);
 
   const muted = await page.request.patch(`/api/chat/conversations/${conversationId}`, {
@@ -171,6 +186,7 @@ test('a push message is shown in words while no page is open, and says what the 
   // A page of the same browser that is none of the chat's.
   await page.goto('/console');
   await push({ conversationId: 'one' });
+  await page.setViewportSize(VIEWS[2].viewport);
   await push({ conversationId: 'two', language: 'de', title: 'Ada' });
   await push({
     conversationId: 'three',
@@ -210,10 +226,12 @@ test('a voice message: refused by the browser, thrown away by key, sent, and hea
   }
   await page.keyboard.press('Escape');
   await timer.waitFor({ state: 'detached' });
+  await page.setViewportSize(VIEWS[2].viewport);
   await record.click();
   await timer.getByText('0:01').waitFor();
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Send the voice message' }).click();
   await allSent(page);
+  await page.setViewportSize(VIEWS[0].viewport);
 
   const voice = bob.page.getByRole('group', { name: 'Voice message' });
   await voice.getByText(/^0:0[12]$/).waitFor();
