@@ -160,7 +160,7 @@ for (const [name, path, waitFor] of [
   ['policy-german', '/operate/policy', 'The choir'],
   ['announcements-german', '/operate/announcements', 'Thank you for ten years'],
   ['application-german', `/operate/applications/${diary.appId}`, 'Weather Diary'],
-  ['trail-german', '/operate/acts', 'Weather Diary'],
+  ['trail-german', '/operate/acts', 'a court asked for it'],
 ] as const) {
   await open(path, waitFor);
   await take(page, name);
