@@ -77,7 +77,7 @@ test('what was written is edited and deleted, for everybody or for oneself', asy
   // On a phone, too.
   await choose(phone, 'Fine by me', 'Edit');
   await phone.getByRole('textbox', { name: 'Edit message' }).fill('Fine by us');
-  await checkScreen(phone, 'any', { hasNewColours: false });
+  await checkScreen(phone, 'any');
   await phone.keyboard.press('Enter');
   await message(page, 'Fine by us').getByText('edited').waitFor();
 

@@ -98,7 +98,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await open(page, 'Ada Lovelace');
   await page.getByRole('menuitem', { name: /^The only administrator/ }).waitFor();
-  await checkScreen(page, 'any', { hasNewColours: false });
+  await checkScreen(page, 'any');
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await bob.page.route('**/api/chat/profiles/**', () => {});

@@ -172,7 +172,7 @@ test('how one keeps a conversation: pinned, muted, put away, with or without a s
   await phone.getByRole('link', { name: /^Ada/ }).waitFor({ state: 'detached' });
   await phone.getByRole('button', { name: 'Groups' }).click();
   await phone.getByRole('link', { name: /^Tea at five/ }).waitFor();
-  await checkScreen(phone, 'any', { hasNewColours: false });
+  await checkScreen(phone, 'any');
   await phone.getByRole('button', { name: 'All' }).click();
   await phone.getByRole('link', { name: /^Ada/ }).waitFor();
   const kept = await bob.calls.get<Record<string, unknown>>(`/api/chat/conversations/${groupId}`);
@@ -293,7 +293,7 @@ test('people: found by a username, seen with what both share, reported', async (
   await phone.getByRole('textbox', { name: 'Username' }).fill(bobs);
   await phone.getByRole('button', { name: 'Save the username' }).click();
   await phone.getByText('Saved').first().waitFor();
-  await checkScreen(phone, 'any', { hasNewColours: false });
+  await checkScreen(phone, 'any');
   await follow(page, `/new/bot?username=${bobs}`);
   await page.getByText(`@${bobs}`).waitFor();
   await page.getByRole('link', { name: 'Write a message' }).click();
