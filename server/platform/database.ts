@@ -41,6 +41,8 @@ export interface Database extends Db {
    * may be in for the same.
    */
   readonly isObstructed: boolean;
+  /** A node of a cluster hangs: what needs it waits. Nothing that is written on every node can be changed meanwhile. */
+  readonly isPartHanging: boolean;
   readonly use: PoolUse;
   /** Whether the hosts are nodes of one cluster, where a statement at one may wait for another. */
   setCluster(isCluster: boolean): void;
@@ -112,6 +114,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const state = {
     isAnswering: { get: () => watch.isAnswering },
     isObstructed: { get: () => pool.isObstructed || watch.isPartHanging },
+    isPartHanging: { get: () => watch.isPartHanging },
     use: { get: () => pool.use },
   };
   async function end({ timeout }: { timeout: number }) {

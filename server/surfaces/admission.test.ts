@@ -123,6 +123,28 @@ test('while nobody can look a key up, one that was looked up before goes on, and
   assert.equal(await stored(), 2);
 });
 
+test('while a node of a cluster hangs, nobody waits for the look-up of a key that was looked up before', async (t) => {
+  const away = { isPartHanging: false };
+  const watch = (db: Database) =>
+    new Proxy(db, {
+      apply(tag, self, args) {
+        const [strings] = args;
+        if (away.isPartHanging && 'raw' in strings && strings.join('').includes('from api_keys k'))
+          return Promise.withResolvers().promise;
+        return Reflect.apply(tag, self, args);
+      },
+      get: (tag, name) => (name === 'isPartHanging' ? away.isPartHanging : Reflect.get(tag, name)),
+    });
+  const { world, sends, stored, revokes } = await sceneFor(t, { watch });
+  world.clock.advance({ minutes: 10 });
+  away.isPartHanging = true;
+  assert.equal((await sends()).status, 201);
+  await revokes();
+  away.isPartHanging = false;
+  assert.equal((await sends()).status, 401);
+  assert.equal(await stored(), 2);
+});
+
 test('a quota that was raised holds at once, one that was lowered from the next request on', async (t) => {
   const { world, bot, sends } = await sceneFor(t);
   const setQuota = (limit: number) => changeQuota(world, bot.appId, limit);

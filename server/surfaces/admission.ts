@@ -13,7 +13,7 @@ import {
   scopeMissing,
 } from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
-import { isUnavailable } from '#platform/database.ts';
+import { type Database, isUnavailable } from '#platform/database.ts';
 import { type ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
 import type { RequestSlot } from '#platform/http/request-slot.ts';
 
@@ -43,11 +43,17 @@ export class Admission {
   readonly #calls: RequestSlot<Call>;
   readonly #applications: Applications;
   readonly #oauth: OAuth;
+  readonly #db: Pick<Database, 'isPartHanging'>;
 
   constructor(
-    { applications, oauth }: { applications: Applications; oauth: OAuth },
+    {
+      applications,
+      oauth,
+      db,
+    }: { applications: Applications; oauth: OAuth; db: Pick<Database, 'isPartHanging'> },
     calls: RequestSlot<Call>,
   ) {
+    this.#db = db;
     this.#calls = calls;
     this.#applications = applications;
     this.#oauth = oauth;
@@ -63,7 +69,8 @@ export class Admission {
       const cached = this.#findCached(token, access, request, age);
       return cached !== undefined && (await this.#enterAs(cached, call, { access, endpoint, reply }));
     };
-    if (await enterCached()) return;
+    // Whoever looked it up would wait for the node, and be answered before the wait has failed.
+    if (await enterCached({ mayBeOld: this.#db.isPartHanging })) return;
     let credential: Credential;
     try {
       credential = await this.#lookUp(token, call, access);
