@@ -30,6 +30,8 @@ export async function rehearse(db: Database): Promise<Rehearsal> {
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   const { emptyMs, bytesPerSecond } = await undone(db, async (tx) => {
     await tx`set local statement_timeout = 0`;
+    // As in the conversion; and once rows were copied in parallel, Citus makes no schema in the same transaction.
+    await tx`set local citus.multi_shard_modify_mode to 'sequential'`;
     const rate = await measureRate(tx);
     await tx.unsafe(`create schema ${SCHEMA}`);
     await tx.unsafe(`set local search_path = ${SCHEMA}`);

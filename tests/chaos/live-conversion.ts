@@ -19,8 +19,10 @@ const sent = await scene.underLoad(async (sent) => {
   const after = async (count: number) => {
     for (const wanted = sent.length + count; sent.length < wanted; ) await pause(50);
   };
-  await after(500);
-  const { estimatedMs } = await rehearse(scene.db);
+  // Enough for the rehearsal to take a sample.
+  await after(1500);
+  const { estimatedMs, bytesPerSecond } = await rehearse(scene.db);
+  if (bytesPerSecond === undefined) throw new Error('the rehearsal took no sample');
   const atRehearsal = sent.filter(({ status }) => status !== 201).length;
   if (atRehearsal > 0) throw new Error(`the rehearsal made ${atRehearsal} requests fail`);
   await after(500);
