@@ -29,6 +29,7 @@ export const HEALTH: Record<keyof typeof ENGLISH, string> = {
   'health.backup-old.remedy':
     'jede Nacht „parley backup“, wie deploy/systemd/parley-backup.timer es tut; siehe docs/operate/backup.md',
   'health.nodes.remedy': 'nach den Knoten sehen, dann „select citus_activate_node(…)“ auf dem Koordinator',
+  'health.nodes': 'alle antworten',
   'health.nodes-away': 'keine Antwort von {names}',
   'health.node-hangs': 'einer von ihnen antwortet nicht rechtzeitig',
   'health.nodes-away.remedy':

@@ -27,6 +27,7 @@ export const HEALTH = {
   'health.backup-old.remedy':
     '"parley backup" every night, as deploy/systemd/parley-backup.timer does; see docs/operate/backup.md',
   'health.nodes.remedy': 'see to the nodes, then "select citus_activate_node(…)" on the coordinator',
+  'health.nodes': 'all answer',
   'health.nodes-away': 'no answer from {names}',
   'health.node-hangs': 'one of them does not answer in time',
   'health.nodes-away.remedy':

@@ -119,7 +119,7 @@ async function checkDistribution(db: Database): Promise<Finding[]> {
 
 async function checkNodes(db: Database): Promise<Finding> {
   const silent = await findSilentNodes(db).catch(() => undefined);
-  if (silent?.length === 0) return ok('nodes', say('health.answers'));
+  if (silent?.length === 0) return ok('nodes', say('health.nodes'));
   const what = silent ? say('health.nodes-away', { names: silent.join(', ') }) : say('health.node-hangs');
   return fault('nodes', what, say('health.nodes-away.remedy'));
 }
