@@ -19,6 +19,7 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
 const ON_A_CLUSTER: Record<string, () => Promise<unknown>> = {
   'live-conversion': () => import('./live-conversion.ts'),
   'killed-node': () => import('./killed-node.ts'),
+  'hanging-node': () => import('./hanging-node.ts'),
 };
 if (process.env['CITUS_URL']) Object.assign(SCENARIOS, ON_A_CLUSTER);
 else console.log(`left out, as CITUS_URL names no Citus cluster: ${Object.keys(ON_A_CLUSTER).join(', ')}`);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
@@ -34,6 +34,8 @@ export interface ClusterScene extends AsyncDisposable {
   underLoad(work: (sent: readonly Sent[]) => Promise<unknown>): Promise<Sent[]>;
   /** Acknowledged messages that are not there. */
   countLost(sent: readonly Sent[]): Promise<number>;
+  /** Of the coordinator, at this database. */
+  countSessions(): Promise<number>;
   /** Pairs whose conversation lies on a node. */
   pairsOn(node: string): Promise<Set<Pair>>;
 }
@@ -81,6 +83,11 @@ export async function openClusterScene(
       const stored = new Set(rows.map(({ msgId }) => msgId));
       return sent.filter(({ status, msgId }) => status === 201 && !stored.has(msgId ?? '')).length;
     },
+    async countSessions() {
+      const [row] = await db<{ count: number }[]>`
+        select count(*) from pg_stat_activity where datname = current_database()`;
+      return row?.count ?? 0;
+    },
     async pairsOn(node) {
       const { port } = new URL(node);
       const rows = await db<{ bucket: number }[]>`
@@ -123,6 +130,9 @@ async function send(
 export interface NodeProcess {
   kill(): void;
   start(): Promise<void>;
+  /** All of its processes stand still, and its connections stay. */
+  hang(): Promise<void>;
+  goOn(): Promise<void>;
 }
 
 /** The PostgreSQL of a node, which runs on this machine and lets us read its files. */
@@ -134,8 +144,15 @@ export async function findNode(url: string): Promise<NodeProcess> {
         (select setting from pg_config where name = 'BINDIR') as bin`;
     const { pidFile = '', directory = '', bin = '' } = found ?? {};
     const { uid, gid } = await stat(directory);
+    const pid = Number.parseInt(pidFile, 10);
+    const signalAll = async (signal: NodeJS.Signals) => {
+      const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+      for (const one of [pid, ...children.split(' ').filter(Boolean).map(Number)]) process.kill(one, signal);
+    };
     return {
-      kill: () => process.kill(Number.parseInt(pidFile, 10), 'SIGKILL'),
+      kill: () => process.kill(pid, 'SIGKILL'),
+      hang: () => signalAll('SIGSTOP'),
+      goOn: () => signalAll('SIGCONT'),
       async start() {
         const child = spawn(
           `${bin}/pg_ctl`,
