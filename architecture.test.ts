@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import {
@@ -10,8 +10,10 @@ import {
   FEATURES,
   folderCircles,
   importsPastFaces,
+  packagesForDevelopment,
   queriesThatCallOthers,
   routesOutsideBuilders,
+  SAMPLES,
   schemasInPages,
   writesWithDb,
   wrongDirections,
@@ -156,6 +158,22 @@ holds(
   ['server/features/bots/queries.ts: rename'],
 );
 
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+holds(
+  'the server runs on packages that are there without devDependencies',
+  (sources) => packagesForDevelopment(sources, Object.keys(dependencies)),
+  [
+    {
+      path: 'server/a.ts',
+      text: "import axe from 'axe-core';\nimport type { Page } from 'playwright-core';",
+    },
+    { path: 'contract/b.ts', text: "const load = () => import('@mantine/core/styles.css');" },
+    { path: 'server/c.ts', text: "import { Type } from 'typebox';\nimport { join } from 'node:path';" },
+  ],
+  ['server/a.ts → axe-core', 'contract/b.ts → @mantine/core'],
+);
+
 holds(
   'a cast through unknown has its reason beside it',
   castsWithoutReason,
@@ -194,11 +212,10 @@ test('only the configuration reads the environment', async () => {
   const files = globSync('server/**/*.ts').filter((file) => !/\.test\.ts$|^server\/testing\//.test(file));
   const wrong: string[] = [];
   for (const file of files) if (/process\.env\b/.test(await readFile(file, 'utf8'))) wrong.push(file);
-  // The entry points hand it to the configuration; samples of the reference show how a bot reads its own.
-  const samples = 'server/surfaces/docs/reference/languages/javascript.ts';
+  // The entry points hand it to the configuration.
   assert.deepEqual(
     wrong.filter(
-      (file) => !['server/start.ts', 'server/cli.ts', 'server/emulator.ts', samples].includes(file),
+      (file) => !['server/start.ts', 'server/cli.ts', 'server/emulator.ts', SAMPLES].includes(file),
     ),
     [],
   );

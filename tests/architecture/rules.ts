@@ -1,5 +1,8 @@
 import { basename, dirname } from 'node:path';
-import { type Import, importsOf, type Source } from './sources.ts';
+import { type Import, importsOf, packagesOf, type Source } from './sources.ts';
+
+/** It shows how a bot imports the SDK and reads its environment. */
+export const SAMPLES = 'server/surfaces/docs/reference/languages/javascript.ts';
 
 /** A feature may import the faces of those before it, and its own files. */
 export const FEATURES = [
@@ -175,6 +178,17 @@ export function routesOutsideBuilders(sources: Source[]): string[] {
   return sources
     .filter(({ path, text }) => featureOf(path) !== undefined && ROUTE.test(text))
     .map(({ path }) => path);
+}
+
+/** The server runs on `dependencies` alone: an image without the others has all that it needs. */
+export function packagesForDevelopment(sources: Source[], dependencies: readonly string[]): string[] {
+  return sources
+    .filter(({ path }) => /^(?:contract|server\/(?!testing\/))/.test(path) && path !== SAMPLES)
+    .flatMap((source) =>
+      packagesOf(source)
+        .filter((name) => !dependencies.includes(name))
+        .map((name) => `${source.path} → ${name}`),
+    );
 }
 
 /** A cast through `unknown` has its reason beside it, in one of the lines above. */

@@ -45,6 +45,17 @@ export function importsOf({ path: from, text }: Source): Import[] {
   });
 }
 
+/** The packages that a file imports when it runs, without those of Node itself. */
+export function packagesOf({ text }: Source): string[] {
+  const found = text.matchAll(
+    /(?:^|\n)(?:import|export)(?! type\b)\b[^;'"`]*?from '([^'.#][^']*)'|import\('([^'.#][^']*)'\)/g,
+  );
+  return [...found]
+    .map(([, named, loaded]) => named ?? loaded ?? '')
+    .filter((name) => !name.startsWith('node:'))
+    .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
+}
+
 function resolve(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
   const alias = Object.keys(ALIASES).find((prefix) => specifier.startsWith(prefix));
