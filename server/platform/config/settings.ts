@@ -78,7 +78,7 @@ export const SETTINGS = {
   MASTER_KEYS_FILE: setting({
     read: text,
     fallback: undefined,
-    about: 'A file that holds the encryption keys, one per line, instead of `MASTER_KEYS`.',
+    about: 'A file with the encryption keys, one per line, instead of `MASTER_KEYS`.',
     shownFallback: '`DATA_DIR/master.keys`',
   }),
   ROLES: setting({
@@ -109,7 +109,7 @@ export const SETTINGS = {
   MANAGEMENT_BOT_USERNAME: setting({
     read: botUsername,
     fallback: 'managerbot',
-    about: 'Username of the built-in bot with which people make and manage bots of their own in the chat.',
+    about: 'Username of the built-in bot with which people create and manage their own bots in the chat.',
   }),
   REQUESTS_PER_MINUTE: setting({
     read: integer(1, 1_000_000_000),
@@ -163,7 +163,7 @@ export const SETTINGS = {
   NEW_PEOPLE_PER_DAY: setting({
     read: integer(1, 1_000_000_000),
     fallback: 50,
-    about: 'To how many people who never wrote to them one person may write for the first time per day.',
+    about: 'How many people who never wrote to them one person may write to for the first time per day.',
   }),
   NEW_PEOPLE_ADDED_PER_DAY: setting({
     read: integer(1, 1_000_000_000),
@@ -193,12 +193,12 @@ export const SETTINGS = {
   MAP_TILE_URL: setting({
     read: tileUrl,
     fallback: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
-    about: 'Where the chat gets the pictures of maps, from people who agreed to it; `off` for no maps.',
+    about: 'Where the chat loads map tiles from, for people who agreed to it; `off` for no maps.',
   }),
   MAP_ATTRIBUTION: setting({
     read: text,
     fallback: '© OpenStreetMap contributors',
-    about: 'Whose map that is, as its licence wants it shown.',
+    about: 'The attribution shown on maps, as their licence requires.',
   }),
   S3_ENDPOINT: setting({
     read: origin,
@@ -212,7 +212,7 @@ export const SETTINGS = {
     read: text,
     hides: 'all',
     fallback: undefined,
-    about: 'Key with which uploads are put there, read and deleted.',
+    about: 'Access key that may put, read and delete objects there.',
     shownFallback: 'not set',
   }),
   S3_SECRET_ACCESS_KEY: setting({
@@ -232,7 +232,7 @@ export const SETTINGS = {
     read: list,
     fallback: [] as string[],
     about:
-      'For development only: `host` or `host:port` entries that webhooks may reach although private or http.',
+      'For development only: `host` or `host:port` entries that webhooks may reach although they are private or use http.',
     shownFallback: 'none',
   }),
   WEBHOOK_CA_FILE: setting({
@@ -266,7 +266,7 @@ export const SETTINGS = {
   AUDIT_RETENTION_DAYS: setting({
     read: integer(1, 36_500),
     fallback: undefined,
-    about: 'How long the audit trails of applications are kept; what operators did is kept for ever.',
+    about: 'How long the audit trails of applications are kept; the trail of operators is kept for ever.',
     shownFallback: 'for ever',
   }),
   SMTP_URL: setting({
