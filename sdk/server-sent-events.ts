@@ -7,7 +7,8 @@ export interface ServerSentEvent {
 }
 
 /**
- * Reads a `text/event-stream` (WHATWG HTML §9.2), as far as this service uses it.
+ * Reads a `text/event-stream` (WHATWG HTML §9.2), as far as this service uses it: the package has no dependencies, a parser
+ * of all of it included.
  *
  * @param silenceMs after so much silence the stream counts as ended: a connection may die without a word
  */
