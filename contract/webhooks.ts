@@ -46,7 +46,7 @@ export type AttemptTimings = Static<typeof AttemptTimings>;
 
 /** The result of one attempt, without the message or the body of the response. */
 export const Attempt = Type.Object({
-  attempt: Type.Integer({ description: 'From 1; a replay begins anew.' }),
+  attempt: Type.Integer({ description: 'From 1; a replay starts again.' }),
   at: Type.Integer({ description: 'When it began, in epoch milliseconds.' }),
   host: Type.Optional(
     Type.String({ description: 'The host, with its port, of the webhook URL that was called.' }),
@@ -68,7 +68,7 @@ export const LoggedEvent = Type.Object({
   type: Type.Enum(EVENT_TYPES),
   msgId: Type.Optional(MsgId),
   state: Type.Enum(LOGGED_STATES),
-  attempts: Type.Integer({ description: 'Finished ones, of at most 8; a replay begins anew.' }),
+  attempts: Type.Integer({ description: 'Finished ones, of at most 8; a replay starts again.' }),
   host: Type.Optional(Type.String({ description: 'Of the latest attempt.' })),
   status: Type.Optional(Type.Integer({ description: 'Of the latest attempt.' })),
   latencyMs: Type.Optional(Type.Number({ description: 'Of the latest attempt.' })),
@@ -221,7 +221,7 @@ export const EndpointAudit = Type.Object({
 /** See {@link EndpointAudit}. */
 export type EndpointAudit = Static<typeof EndpointAudit>;
 
-/** Body of a new webhook secret: for how long the old one signs along; left out, it is replaced at once. */
+/** Body of a new webhook secret: for how long the old one also signs; left out, it is replaced at once. */
 export const RenewWebhookSecret = Type.Unsafe<{ overlapHours?: number } | null>({
   type: ['object', 'null'],
   properties: { overlapHours: { type: 'integer', minimum: 1, maximum: 24 } },

@@ -86,7 +86,7 @@ export class Parley {
   }
 
   /**
-   * Moves the clock of the server forward: tokens expire, quotas begin anew, and retries of webhooks that are due by then begin
+   * Moves the clock of the server forward: tokens expire, quotas start again, and retries of webhooks that are due by then begin
    * at once. Gives its time, in epoch milliseconds.
    *
    * @example

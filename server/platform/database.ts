@@ -46,7 +46,7 @@ export interface Database extends Db {
   readonly use: PoolUse;
   /** Whether the hosts are nodes of one cluster, where a statement at one may wait for another. */
   setCluster(isCluster: boolean): void;
-  /** Asks now. A database that hangs leaves it open until it is asked anew, some seconds later. */
+  /** Asks now. A database that hangs leaves it open until it is asked again, some seconds later. */
   probe(): Promise<boolean>;
   /** From now on everybody waits as for a free connection, until `release`; what is under way goes on. */
   hold(): void;

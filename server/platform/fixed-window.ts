@@ -22,7 +22,7 @@ const SWEPT_PER_NEW_KEY = 2;
 export class FixedWindow {
   readonly #clock: Clock;
   readonly #windowMs: number;
-  /** In the order in which they end: a window that begins anew moves to the end of the map. */
+  /** In the order in which they end: a window that starts again moves to the end of the map. */
   readonly #windows = new Map<string, Window>();
 
   constructor(clock: Clock, { windowMs }: { windowMs: number }) {

@@ -47,7 +47,7 @@ export class Metrics {
   }
 
   /**
-   * Reads anew each time. One that fails or takes longer than a second is `otherwise`, else it is left out of that
+   * Reads each time. One that fails or takes longer than a second is `otherwise`, else it is left out of that
    * answer and counted in `parley_metrics_missing`.
    */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>, otherwise?: Reading): void {

@@ -113,7 +113,7 @@ test('a switch that is on for one application changes no answer to others', asyn
       for (const caller of world.callers) {
         const isForm = typeof request.payload === 'string';
         const headers = { ...caller, ...(isForm && form) };
-        // The consent page has a form that is sealed anew each time.
+        // The consent page has a form that is sealed each time.
         answers.push(
           (await ask(world, { ...request, headers })).replaceAll(/name=\\"consent\\" value=\\"[^"]*"/g, ''),
         );

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { schemaCompilers } from '#platform/http/schema-compilers.ts';
 
 /**
- * Tests make the whole server anew, and to compile the schemas that they use takes longer than most of them: what is made
+ * Tests create the whole server, and compiling the schemas that they use takes longer than most of them: what is made
  * of a schema is kept for the next server of the process.
  */
 const compilersFactory = {

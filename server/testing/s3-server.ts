@@ -80,7 +80,7 @@ function answer(
   };
 }
 
-/** Computes the signature anew from what came over the wire, as the AWS reference describes it. */
+/** Recomputes the signature from what came over the wire, as the AWS reference describes it. */
 function findSignatureFault({ method, url, headers }: IncomingMessage, body: Buffer): string | undefined {
   const match =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(

@@ -181,7 +181,7 @@ const OFTEN = [
 let refused = 0;
 let happened = 0;
 for (let round = 0; round < ROUNDS; round++) {
-  // It never loads anew: what it has wrong stays wrong.
+  // It never reloads: what it has wrong stays wrong.
   await follow(page, oneOf(placesToBe()));
   const isCut = isHeads();
   if (isCut) await page.context().setOffline(true);

@@ -86,7 +86,7 @@ test('a person consents, tokens expire by the clock, and the SDK refreshes them'
   await ada.messages(ada);
 });
 
-test('a quota begins anew once the clock is moved', async () => {
+test('a quota starts again once the clock is moved', async () => {
   const { apiKey } = await parley.createBot();
   const bot = new Bot({ baseUrl: parley.url, apiKey, retries: 0 });
   for (let i = 0; i < 20; i++) await bot.getMe();

@@ -30,7 +30,7 @@ export interface WebScene extends AsyncDisposable {
   chromium: Chromium;
   /** A new person, who uses the interfaces of the pages without a window. */
   person(name: string): Promise<Person>;
-  /** A new person in a window of the own, signed in, at `path`. */
+  /** A new person in a window of their own, signed in, at `path`. */
   enter(path: string, person?: Entering): Promise<Visit & Person>;
   /** Ends the server as a power cut would; only for a scene with one of its own. */
   kill(): Promise<void>;
@@ -135,14 +135,14 @@ async function startServer(
   };
 }
 
-/** A database on the server that all tests share, where there is one: quicker than to make a server of the own. */
+/** A database on the server that all tests share, where there is one: quicker than a server of their own. */
 async function sharedStorage(made: AsyncDisposableStack): Promise<Record<string, string>> {
   if (!process.env['TEST_DATABASE_URL']) return {};
   const { url } = made.use(await createTestDatabase());
   return { DATABASE_URL: url, MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim() };
 }
 
-/** Goes on within the page, as a link of it would: nothing is loaded anew. */
+/** Goes on within the page, as a link of it would: nothing is loaded again. */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
 }

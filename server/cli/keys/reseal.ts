@@ -59,7 +59,7 @@ export async function opensAnything(
   }
 }
 
-/** Guarded by the ciphertext: a row that the server wrote anew meanwhile stays as it is. */
+/** Guarded by the ciphertext: a row that the server resealed meanwhile stays as it is. */
 async function resealRow(
   tx: Tx,
   keyring: Keyring,

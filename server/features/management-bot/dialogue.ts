@@ -34,7 +34,7 @@ export interface DialogueKey {
 
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
-/** As it was left. Whoever comes back after an hour begins anew, as does whoever's dialogue cannot be read. */
+/** As it was left. Whoever comes back after an hour starts again, as does whoever's dialogue cannot be read. */
 export async function readDialogue(
   tx: Tx,
   { keyring }: Pick<Platform, 'keyring'>,

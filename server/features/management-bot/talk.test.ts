@@ -163,7 +163,7 @@ test('/setcommands takes lines, and names each that is wrong', async () => {
   ]);
   assert.equal(
     await scene.says(owner, '/setcommands weather_bot\nhelp - help\ntoday - as of now'),
-    '@weather_bot has 2 commands now; people find them behind / in its chat.\n\nAdded: /help\nDescribed anew: /today\nRemoved: /start',
+    '@weather_bot has 2 commands now; people find them behind / in its chat.\n\nAdded: /help\nNew description: /today\nRemoved: /start',
   );
   assert.match(
     await scene.says(owner, '/setcommands weather_bot\nhelp - help'),

@@ -97,7 +97,7 @@ export const TEXTS = {
   commanded: (username: string, count: number, changes: string) =>
     `@${username} has ${count === 1 ? 'one command' : `${count} commands`} now; people find them behind / in its chat.\n\n${changes}`,
   commandsAdded: (names: string) => `Added: ${names}`,
-  commandsChanged: (names: string) => `Described anew: ${names}`,
+  commandsChanged: (names: string) => `New description: ${names}`,
   commandsRemoved: (names: string) => `Removed: ${names}`,
   commandsKept: (names: string) => `As before: ${names}`,
   commandsLowered: (names: string) => `In lower case, as every name must be: ${names}`,

@@ -60,7 +60,7 @@ export function simulatorRoutes(
     return simulator.show(chat);
   });
 
-  routes.post(`${AT}/reset`, { ...state, message: 'the conversation begins anew' }, async ({ chat }) => {
+  routes.post(`${AT}/reset`, { ...state, message: 'the conversation starts again' }, async ({ chat }) => {
     await simulator.reset(chat);
     return simulator.show(chat);
   });

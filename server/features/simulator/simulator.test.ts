@@ -75,7 +75,7 @@ test('the owner plays a person whom the bot hears and answers, the whole way', a
   assert.equal(one.body.data.msgId, other.body.data.msgId);
 });
 
-test('the test person blocks the bot, and begins anew', async () => {
+test('the test person blocks the bot, and starts again', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
   const call = simulatorOf(bot);

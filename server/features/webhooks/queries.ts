@@ -21,7 +21,7 @@ export interface NewEvent {
 export interface QueuedEvent extends Pick<NewEvent, 'bucket' | 'deliveryId' | 'appId'> {
   state: QueueState;
   attempts: number;
-  /** Ever, before it was last sent anew too. */
+  /** Ever, before it was last sent again too. */
   logged: number;
   nextAttemptAt: number | null;
   replayedAt: number | null;

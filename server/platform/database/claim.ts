@@ -48,7 +48,7 @@ export interface Claimed {
 /**
  * A server's claim to its database: exclusive without Redis, shared among servers with Redis. It is a
  * lock of a session, so that it ends with the server, however that ends. Should the session end before the server,
- * nothing is served until the claim is made anew; if another server was quicker, {@link lost} says so.
+ * nothing is served until the claim is made again; if another server was quicker, {@link lost} says so.
  *
  * On Citus such a lock is of one node: all servers take it on the coordinator, wherever they enter. While that is away
  * nobody else can claim the database, and the server serves on (decision 0058).

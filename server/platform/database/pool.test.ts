@@ -161,7 +161,7 @@ test('where all are lent, who shares at a host has one beyond the size, which no
   );
 });
 
-test('who shares after the connection was lost gets another, and a use begins its time anew', async () => {
+test('who shares after the connection was lost gets another, and a use starts its time again', async () => {
   const { pool, opened, share } = poolOf(2);
   const old = share();
   await turn();
@@ -279,7 +279,7 @@ test('while it is held nobody gets a connection, and who waits is served in orde
   await assert.rejects(refused.done, ApiError);
 });
 
-test('suspended, it refuses everybody at once, ends when nothing is under way, and begins anew', async () => {
+test('suspended, it refuses everybody at once, ends when nothing is under way, and starts again', async () => {
   const { pool, opened, borrow, share } = poolOf(1);
   const shared = share();
   await turn();

@@ -165,7 +165,7 @@ export class Pool<C extends Lendable = Connection> {
     for (const connection of this.#idle) if (mayBeAt(connection, host)) void connection.close(0);
   }
 
-  /** Every connection makes way for a new one, once it is not used any more: they spread anew over the hosts. */
+  /** Every connection makes way for a new one, once it is not used any more: they spread again over the hosts. */
   renew(): void {
     for (const connection of this.#idle) void connection.close(0);
     for (const connection of this.#lent.keys()) this.#outdated.add(connection);

@@ -94,7 +94,7 @@ test('each type comes back as what it was', async (t) => {
   });
 });
 
-test('what a connection has prepared for a table that changed since is prepared anew', async (t) => {
+test('what a connection has prepared for a table that changed since is prepared again', async (t) => {
   const { db } = await open(t);
   await db`create table things (thing_id integer)`;
   const read = async () => [...(await db`select thing_id from things`)];

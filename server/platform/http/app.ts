@@ -26,7 +26,7 @@ import { parseStrictJson } from './strict-json.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The `routeOptions` of the request, read once: Fastify builds them anew each time. */
+    /** The `routeOptions` of the request, read once: Fastify builds them each time. */
     route: FastifyRequest['routeOptions'];
   }
 }

@@ -34,7 +34,7 @@ export class Refusal extends Error {
 /** Make one per process: reading the root certificates takes milliseconds, connections share the outcome. */
 export function createGuard({ extraAuthorities = [], lookup, ...options }: GuardOptions = {}): Guard {
   const trustedHosts = readTrustedHosts(options.trustedHosts ?? []);
-  // Left out, node's own store serves as it is; said, the whole list is read anew.
+  // Left out, node's own store serves as it is; said, the whole list is read again.
   const ca = extraAuthorities.length > 0 ? [...getCACertificates('default'), ...extraAuthorities] : undefined;
   return {
     trustedHosts,

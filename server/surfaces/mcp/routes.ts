@@ -24,7 +24,7 @@ const ENDPOINT = 'POST /mcp';
 const METADATA = '/.well-known/oauth-protected-resource';
 
 /**
- * The Model Context Protocol at `/mcp`: Streamable HTTP without sessions, so that every request proves its credential anew and a
+ * The Model Context Protocol at `/mcp`: Streamable HTTP without sessions, so that every request is authenticated and a
  * revoked one is refused amid a conversation. For applications whose owner has switched it on.
  */
 export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>): Promise<void> {

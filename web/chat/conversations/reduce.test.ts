@@ -68,7 +68,7 @@ test('what was overtaken counts unless it is read; before an own one, and in an 
   }
 });
 
-test('a deleted conversation leaves the list, unless something was written meanwhile: then the server counts anew', () => {
+test('a deleted conversation leaves the list, unless something was written meanwhile: then the server counts again', () => {
   const hidden = (hiddenMsgId: string) =>
     ({ type: 'conversation.hidden', data: { conversationId: 'prv_1', hiddenMsgId } }) as const;
   const list = { conversations: [conversation], nextCursor: 'more' };

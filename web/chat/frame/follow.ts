@@ -210,7 +210,7 @@ async function include(client: QueryClient, event: ChatEvent, conversationId: st
   if (isUnclear) await readConversation(client, conversationId);
 }
 
-/** Reads a conversation anew, wherever it is shown. */
+/** Reads a conversation again, wherever it is shown. */
 async function readConversation(client: QueryClient, conversationId: string): Promise<void> {
   try {
     const conversation = await client.fetchQuery({ ...conversationQuery(conversationId), staleTime: 0 });

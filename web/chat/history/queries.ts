@@ -54,7 +54,7 @@ export async function readOlder(client: QueryClient, conversationId: string): Pr
   const before = client.getQueryData(queryKey)?.messages[0]?.msgId;
   if (before === undefined) return;
   const page = await readPage(client, conversationId, { before });
-  // The thread may have been read anew elsewhere meanwhile.
+  // The thread may have been read again elsewhere meanwhile.
   client.setQueryData(queryKey, (shown) =>
     shown && shown.messages[0]?.msgId === before ? withOlder(shown, page) : shown,
   );

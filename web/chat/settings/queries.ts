@@ -6,7 +6,7 @@ import type { CurrentInviteLink } from '#contract/profiles.ts';
 import { api, withQuery } from '../../ui/api.ts';
 import { chatKey } from '../live/feed.ts';
 
-/** Belongs to what ui/account/queries.ts has read anew after a change of the account. */
+/** Belongs to what ui/account/queries.ts has read again after a change of the account. */
 export const inviteLinkQuery = queryOptions({
   queryKey: ['account', 'invite-link'],
   queryFn: ({ signal }) => api.get<Static<typeof CurrentInviteLink>>('/api/auth/invite-link', { signal }),

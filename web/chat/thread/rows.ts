@@ -22,7 +22,7 @@ interface Grouped {
   album?: (ChatMessage | Unsent)[];
 }
 
-/** A pause after which the same sender begins anew. */
+/** A pause after which the same sender starts again. */
 const PAUSE_MS = 5 * 60_000;
 
 interface Written {

@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/monitoring.ts';
 import type { EventFilter, EventPage, EventSearch, LoggedEvent } from '#contract/webhooks.ts';
 
-/** A page that grew beyond it while somebody looked on is read anew. */
+/** A page that grew beyond it while somebody looked on is read again. */
 const MOST_ON_A_PAGE = 200;
 
 /**

@@ -8,7 +8,7 @@ import { LeaveQuestion, useLeaveGuard } from '../../ui/parts/leave-guard.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { wizardTexts } from './texts.ts';
 
-/** Shows the secrets while the page still has them; otherwise they can be made anew, since nobody can show them again. */
+/** Shows the secrets while the page still has them; otherwise they can be made again, since nobody can show them again. */
 export function SecretsStep({
   appId,
   secrets,

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 
-/** A form that the page handles itself: nothing is loaded anew. */
+/** A form that the page handles itself: nothing is loaded again. */
 export function Form({
   onSubmit,
   ...form

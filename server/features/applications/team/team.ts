@@ -151,7 +151,7 @@ export async function changeRole(
   });
 }
 
-/** The owner removes anybody, a teammate the own self. It holds with the answer. @throws ApiError 403, 404 */
+/** The owner removes anybody, a teammate themselves. It holds with the answer. @throws ApiError 403, 404 */
 export async function removeTeammate(deps: Deps, own: Owned, userId: string): Promise<void> {
   const name = await nameOf(deps, userId);
   await deps.db.begin(async (tx) => {

@@ -54,7 +54,7 @@ export class ClientDocuments {
   }
 
   #keep(document: ClientDocument, ageSeconds: number): void {
-    // Added anew, so that the first is the one that was read longest ago.
+    // Added again, so that the first is the one that was read longest ago.
     this.#known.delete(document.url);
     this.#known.set(document.url, { document, until: this.#deps.clock.now() + ageSeconds * 1000 });
     const [oldest] = this.#known.keys();

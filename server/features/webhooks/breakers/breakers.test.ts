@@ -34,7 +34,7 @@ async function findNextDue({ platform }: DeliveryWorld): Promise<number | null> 
   return row?.dueAt ?? null;
 }
 
-test('attempts that fail one after another open the breaker, and a success in between begins anew', async () => {
+test('attempts that fail one after another open the breaker, and a success in between starts again', async () => {
   await using world = await createDeliveryWorld();
   const sender = world.sender();
   const application = await world.application();

@@ -182,7 +182,7 @@ function standingOf({ by, at }: Replay) {
     : { state: 'unsent', nextAttemptAt: null, replayedAt: at };
 }
 
-/** Begins an event of the queue anew, with all its attempts; false when that was done just now, or it is due. */
+/** Restarts an event of the queue, with all its attempts; false when that was done just now, or it is due. */
 export async function updateReplayed(
   tx: Tx,
   { bucket, deliveryId }: EventKey,

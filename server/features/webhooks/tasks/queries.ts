@@ -16,7 +16,7 @@ export interface LockedTask extends EventTask {
 
 export type TaskKey = Pick<EventTask, 'appId' | 'kind'>;
 
-/** One that is there already begins anew; of two replays the one that reaches further back holds. */
+/** One that is there already starts again; of two replays the one that reaches further back holds. */
 export async function upsertTask(tx: Tx, { appId, kind, requestedAt, since }: EventTask): Promise<void> {
   await tx`
     insert into event_tasks as task (app_id, kind, requested_at, since)

@@ -61,8 +61,8 @@ export async function replaySlice(
 /** They are in no queue, but for those that a bot had sent to its feed again. */
 async function replayUnsent(tx: Tx, appId: string, events: LoggedRow[], replay: Replay): Promise<number> {
   let count = 0;
-  const anew = events.filter(({ state }) => state === null);
-  for (const ofBucket of Map.groupBy(anew, ({ bucket }) => bucket).values()) {
+  const unsent = events.filter(({ state }) => state === null);
+  for (const ofBucket of Map.groupBy(unsent, ({ bucket }) => bucket).values()) {
     const rows = ofBucket.map((event) => ({ ...event, appId, logged: event.seq ?? 0 }));
     count += await insertReplayed(tx, rows, replay);
   }
