@@ -10,7 +10,7 @@ export const actTexts = defineTexts(
   },
   {
     lead: 'Was Operatoren und die Kommandozeile getan haben. Einträge kommen dazu und ändern sich nie.',
-    none: 'Es ist noch nichts geschehen',
+    none: 'Noch keine Einträge',
     commandLine: 'Die Kommandozeile',
     export: 'Exportieren',
   },
@@ -46,8 +46,8 @@ export const actNames = defineTexts<Record<OperatorActName, string>>(
     'trail.exported': 'exported this trail',
   },
   {
-    'operator.added': 'hat einen Operator ernannt',
-    'operator.removed': 'hat einen Operator entlassen',
+    'operator.added': 'hat einen Operator hinzugefügt',
+    'operator.removed': 'hat einen Operator entfernt',
     'person.suspended': 'hat eine Person gesperrt',
     'person.suspension-lifted': 'hat die Sperre einer Person aufgehoben',
     'person.signed-out': 'hat eine Person überall abgemeldet',
@@ -67,7 +67,7 @@ export const actNames = defineTexts<Record<OperatorActName, string>>(
     'invitation.revoked': 'hat eine Einladung widerrufen',
     'conversation.held': 'hat die Aufbewahrung einer Unterhaltung angeordnet',
     'conversation.released': 'hat die Aufbewahrung einer Unterhaltung beendet',
-    'announcement.made': 'hat allen etwas angekündigt',
+    'announcement.made': 'hat eine Ankündigung gemacht',
     'announcement.ended': 'hat eine Ankündigung beendet',
     'maintenance.started': 'hat eine Wartung begonnen',
     'maintenance.ended': 'hat die Wartung beendet',

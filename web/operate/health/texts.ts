@@ -43,7 +43,7 @@ export const healthTexts = defineTexts(
     notSet: 'default:',
   },
   {
-    lead: 'Die Prüfungen von „parley doctor“, die keine Zeit kosten, alle 15 Sekunden neu.',
+    lead: 'Die schnellen Prüfungen von „parley doctor“, alle 15 Sekunden wiederholt.',
     allWell: 'Alles in Ordnung',
     faults: (count) => plural(count, { one: 'Fehler', other: 'Fehler' }),
     warnings: (count) => plural(count, { one: 'Warnung', other: 'Warnungen' }),
@@ -62,7 +62,7 @@ export const healthTexts = defineTexts(
     application: 'Anwendung',
     events: 'Ereignisse',
     oldest: 'Das älteste ist fällig',
-    breaker: 'Sicherung',
+    breaker: 'Schutzschalter',
     open: 'offen seit',
     closed: 'geschlossen',
     processes: 'Prozesse',

@@ -57,7 +57,7 @@ export const peopleTexts = defineTexts(
     limitsChanged: 'Limits changed',
   },
   {
-    lead: 'Finde jemanden, um zu helfen oder zu sperren. Was Menschen schreiben, ist versiegelt; kein Operator sieht es.',
+    lead: 'Finde jemanden, um zu helfen oder zu sperren. Was Menschen schreiben, ist verschlüsselt; kein Operator sieht es.',
     label: 'Person',
     hint: 'Eine ID, eine ganze E-Mail-Adresse oder der Anfang eines Namens',
     begin: 'Suche nach einer Person',
@@ -91,14 +91,14 @@ export const peopleTexts = defineTexts(
     help: 'Jemand kommt nicht mehr hinein',
     helpText: 'Gib sie auf einem Weg weiter, den nur diese Person lesen kann. Jedes wird einmal gezeigt.',
     link: 'Link zu einem neuen Passwort',
-    linkText: 'Gilt 24 Stunden und einmal.',
+    linkText: 'Gilt einmal, innerhalb von 24 Stunden.',
     recoveryCode: 'Wiederherstellungscode',
     recoveryText: 'Ersetzt einmal die Authenticator-App.',
     make: 'Erzeugen',
     delete: 'Konto löschen',
     deleteTitle: 'Dieses Konto endgültig löschen?',
     deleteText:
-      'Die Person ist mit ihren Anwendungen und Bots weg. Was sie schrieb, bleibt ohne Namen in den Unterhaltungen. Nichts bringt sie zurück.',
+      'Das Konto wird mit seinen Anwendungen und Bots gelöscht. Was die Person schrieb, bleibt ohne Namen in den Unterhaltungen. Das lässt sich nicht rückgängig machen.',
     deleted: 'Das Konto ist gelöscht',
     noSessions: 'Nirgends angemeldet',
     unknownBrowser: 'Unbekannter Browser',
@@ -106,9 +106,9 @@ export const peopleTexts = defineTexts(
     used: 'benutzt',
     limits: 'Grenzen',
     limitsLead:
-      'Wie viel diese Person tun darf. Was leer ist, gilt wie für alle; bei 0 darf sie nichts davon. In Kraft binnen 10 Sekunden.',
+      'Grenzen für diese Person. Ein leeres Feld heißt: wie für alle; 0 erlaubt nichts. Änderungen gelten innerhalb von 10 Sekunden.',
     everybody: (limit) => `Wie für alle: ${limit}`,
-    limitsChanged: 'Die Grenzen sind geändert',
+    limitsChanged: 'Grenzen geändert',
   },
 );
 

@@ -27,7 +27,7 @@ export const reportTexts = defineTexts(
     messagesLead:
       'As they were when they were reported. The reporter chose to show these, and nobody sees others here.',
     noMessages: 'The reporter showed no messages.',
-    unreadable: 'This report cannot be read: the key that it was sealed with is missing.',
+    unreadable: 'This report cannot be read: the key that it was encrypted with is missing.',
     select: (name: string) => `Remove this message of ${name}`,
     selectHint: 'Select the messages to remove.',
     file: 'Open the file',
@@ -46,22 +46,22 @@ export const reportTexts = defineTexts(
     removeText: (count: number) =>
       `${plural(count, { one: 'message disappears', other: 'messages disappear' })} for everybody in the conversation, and the author sees the reason.`,
     suspend: 'Suspend',
-    suspendTitle: 'Suspend whoever was reported?',
+    suspendTitle: 'Suspend the reported account?',
     suspendText: 'All sessions end at once, and nobody can sign in. The person sees the reason at sign-in.',
     suspendBotText: 'The keys of the bot’s application are refused, and its owner sees the reason.',
     alsoRemoves: (count: number) => `Also removes ${plural(count, { one: 'message', other: 'messages' })}.`,
     done: 'The report is decided',
   },
   {
-    lead: 'Was Menschen gemeldet haben, mit den Nachrichten, die sie zeigen wollten. Alle anderen sind versiegelt.',
+    lead: 'Was Menschen gemeldet haben, mit den Nachrichten, die sie dazu gewählt haben. Andere siehst du nicht.',
     which: 'Welche Meldungen',
     open: 'Offen',
     decided: 'Entschieden',
     kind: 'Über',
     all: 'Alles',
-    noneOpen: 'Nichts wartet auf dich',
-    noneOpenText: 'Was Menschen im Chat melden, kommt hierher, das Älteste zuerst.',
-    noneDecided: 'Keine solche Meldung ist entschieden',
+    noneOpen: 'Keine offenen Meldungen',
+    noneOpenText: 'Meldungen aus dem Chat erscheinen hier, die ältesten zuerst.',
+    noneDecided: 'Keine entschiedenen Meldungen',
     waiting: (open) => plural(open, { one: 'Meldung wartet', other: 'Meldungen warten' }),
     oldest: 'die älteste seit',
     reported: 'Gemeldet',
@@ -77,9 +77,9 @@ export const reportTexts = defineTexts(
     messagesLead:
       'So, wie sie bei der Meldung waren. Wer gemeldet hat, wollte diese zeigen; andere sieht hier niemand.',
     noMessages: 'Es wurden keine Nachrichten gezeigt.',
-    unreadable: 'Diese Meldung ist nicht lesbar: Der Schlüssel, mit dem sie versiegelt wurde, fehlt.',
+    unreadable: 'Diese Meldung ist nicht lesbar: Der Schlüssel, mit dem sie verschlüsselt wurde, fehlt.',
     select: (name) => `Diese Nachricht von ${name} entfernen`,
-    selectHint: 'Hake an, was entfernt werden soll.',
+    selectHint: 'Wähle die Nachrichten, die entfernt werden sollen.',
     file: 'Datei öffnen',
     ofType: (type) => `eine Nachricht der Art ${type}`,
     decide: 'Entscheiden',
@@ -95,7 +95,7 @@ export const reportTexts = defineTexts(
     removeText: (count) =>
       `${plural(count, { one: 'Nachricht verschwindet', other: 'Nachrichten verschwinden' })} für alle in der Unterhaltung, und wer sie schrieb, liest den Grund.`,
     suspend: 'Sperren',
-    suspendTitle: 'Wer gemeldet wurde, sperren?',
+    suspendTitle: 'Das gemeldete Konto sperren?',
     suspendText:
       'Alle Sitzungen enden sofort, und niemand kann sich mehr anmelden. Den Grund liest die Person bei der Anmeldung.',
     suspendBotText:
