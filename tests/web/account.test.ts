@@ -5,7 +5,7 @@ import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { ageSignIn, type ConsoleScene, startConsoleScene } from './console-scene.ts';
-import { checkScreen, PASSWORD } from './web-scene.ts';
+import { checkEveryView, checkScreen, PASSWORD } from './web-scene.ts';
 
 let database: TestDatabase;
 let scene: ConsoleScene;
@@ -168,7 +168,7 @@ test('the password is changed, other sessions end, the data is downloaded, the a
 
   // Forgotten, on a server without mail; and by a link that is none.
   await press(page, 'Forgot your password?');
-  await checkScreen(page, 'any');
+  await checkEveryView(page);
   await page.getByLabel('E-mail address').fill(email);
   await press(page, 'Send the mail');
   await page.getByText('This server sends no mail').waitFor();
@@ -176,7 +176,7 @@ test('the password is changed, other sessions end, the data is downloaded, the a
   await page.getByLabel('New password').fill(newPassword);
   await press(page, 'Set the password');
   await page.getByText('The link has expired').waitFor();
-  await checkScreen(page, 'any');
+  await checkEveryView(page);
   await press(page, 'Back to sign-in');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
