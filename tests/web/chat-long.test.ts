@@ -80,11 +80,17 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
 
   // A read conversation opens where one left it. Whoever writes there is at the end again, and sees the answer too.
   await page.getByText('1 unread message').waitFor({ state: 'detached' });
-  await pull(page, -600, textOf(9900));
-  const left = (await textsInView(page)).find((text) => !text.includes('\n')) ?? '';
-  await page.reload();
-  await thread.getByText(left, { exact: true }).waitFor();
-  assert.equal(await thread.getByText('fresh', { exact: true }).count(), 0);
+  for (const [{ viewport }, place] of [
+    [VIEWS[2], 9900],
+    [VIEWS[0], 9800],
+  ] as const) {
+    await page.setViewportSize(viewport);
+    await pull(page, -600, textOf(place));
+    const left = (await textsInView(page)).find((text) => !text.includes('\n')) ?? '';
+    await page.reload();
+    await thread.getByText(left, { exact: true }).waitFor();
+    assert.equal(await thread.getByText('fresh', { exact: true }).count(), 0);
+  }
   await write(page, 'seen at once');
   await thread.getByText('seen at once', { exact: true }).waitFor();
   await bot.writes(to, 'and heard');
@@ -112,6 +118,12 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   await checkScreen(page);
   await page.getByRole('link', { name: 'message 1001' }).click();
   await thread.locator('article[data-marked]').getByText('message 1001').waitFor();
+  await page.setViewportSize(VIEWS[2].viewport);
+  await page.getByRole('link', { name: 'Search in this conversation' }).click();
+  await page.getByRole('searchbox', { name: 'Words' }).fill('message 2002');
+  await page.getByText('1 message found').waitFor();
+  await page.getByRole('link', { name: 'message 2002' }).click();
+  await thread.locator('article[data-marked]').getByText('message 2002').waitFor();
 });
 
 test('a conversation opens where the unread messages begin, and read is what was on the screen', async () => {
