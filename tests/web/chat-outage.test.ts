@@ -42,6 +42,7 @@ test('a dropped line and a killed server lose no message and show none twice', a
   await ada.page.getByText(BANNER).waitFor({ state: 'detached' });
   await both(['one', 'three', 'two']);
 
+  await ada.page.setViewportSize(VIEWS[0].viewport);
   // The server dies while somebody writes, and comes back; what was written before the reload goes first.
   await scene.kill();
   await write(ada.page, 'four');
