@@ -215,6 +215,11 @@ test('maps are drawn for who agreed to them, from the server that the operator n
   for (const { viewport } of [VIEWS[2], VIEWS[0]]) {
     await page.setViewportSize(viewport);
     await checkScreen(page, 'any');
+    await map.click({ position: { x: 60, y: 120 } });
+    await chosen((degrees) => degrees < 13.404 && degrees > 13.3);
+    await map.focus();
+    await page.keyboard.press('Enter');
+    await chosen((degrees) => Math.abs(degrees - 13.405) < 0.0001);
   }
   await dialog.getByRole('button', { name: 'Send' }).click();
   await page
