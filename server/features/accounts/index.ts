@@ -144,7 +144,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
     ...openDirectory(db),
     /** How much people may do, through whichever surface. */
     limits: openPersonLimits(platform, ownLimits),
-    /** What operators chose for one person, in place of the settings for everybody. */
+    /** The limits that operators set for one person, in place of the settings for everybody. */
     findOwnLimits: (accountId: string) => ownLimits.find(accountId),
     /** The cookies of sessions. */
     cookie,
