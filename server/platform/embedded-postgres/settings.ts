@@ -32,7 +32,7 @@ export function postgresSettings(
     jit: 'off',
     // Every statement is prepared and finds its rows by keys: one plan suits all values, and planning costs more.
     plan_cache_mode: 'force_generic_plan',
-    // What is asked for is in memory or on flash: reading a small table for one row of it costs more than its index.
+    // Rows that requests ask for are in memory or on flash: reading a small table for one row of it costs more than its index.
     random_page_cost: 1.1,
 
     // The form that server-messages.ts reads. No statement is logged: it could hold what a person wrote.
