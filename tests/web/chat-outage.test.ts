@@ -91,13 +91,13 @@ test('a send whose answer is lost is repeated under its key, and is there once',
   await write(ada.page, 'three');
   await ada.page
     .getByRole('alert')
-    .getByText(/does not take messages from you/)
+    .getByText(/does not accept messages from you/)
     .waitFor();
   await checkScreen(ada.page);
   await ada.page.reload();
   await ada.page
     .getByRole('alert')
-    .getByText(/does not take messages from you/)
+    .getByText(/does not accept messages from you/)
     .waitFor();
   await bob.calls.delete('/api/chat/blocks', { userId: ada.accountId });
   await ada.page.getByRole('button', { name: 'Send again' }).click();
