@@ -44,6 +44,9 @@ const NEEDED_BY: Record<string, string> = {
   used_tickets_expiry: 'removeExpiredTickets, expiry',
 };
 
+/** A row for each process, and for each act of the command line within the hour: they are read whole. */
+const SMALL_TABLES = ['noted_topics', 'running_processes'];
+
 test('every hot statement finds its rows by an index, and no index is there for nothing', async () => {
   const database = await createTestDatabase();
   let recorder: StatementRecorder | undefined;
@@ -73,7 +76,8 @@ test('every hot statement finds its rows by an index, and no index is there for 
     for (const statement of statements) {
       for (const node of nodesOf(await explain(db, statement))) {
         if (node['Index Name'] !== undefined) used.add(node['Index Name']);
-        if (node['Node Type'] === 'Seq Scan') unindexed.push(`${statement.flow}: ${statement.text}`);
+        if (node['Node Type'] === 'Seq Scan' && !SMALL_TABLES.includes(node['Relation Name'] ?? ''))
+          unindexed.push(`${statement.flow}: ${statement.text}`);
       }
     }
     assert.deepEqual(unindexed, []);
