@@ -147,6 +147,7 @@ test('a new message is announced while nobody looks, and a muted conversation is
 
   // On a phone, too.
   await page.setViewportSize(VIEWS[2].viewport);
+  await settled(page);
   const third = await says('On the train?');
   await until(page, `(${SHOWN}).then((all) => all.length > 0)`);
   await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: third['msgId'] });
