@@ -184,7 +184,8 @@ test('what is no command is checked, too', async () => {
   const db = openDatabase({ url: database.url, poolSize: 1 });
   started.defer(() => db.end({ timeout: 1 }));
   const undone = db.begin(async (tx) => {
-    for (const statement of sql ?? []) await tx.unsafe(statement.replaceAll('role parley', 'role current_user'));
+    for (const statement of sql ?? [])
+      await tx.unsafe(statement.replaceAll('role parley', 'role current_user'));
     throw new Error('undone');
   });
   await assert.rejects(undone, /undone/);
