@@ -83,7 +83,7 @@ function Made({ webhooks }: { webhooks: readonly Webhook[] }) {
         <DeveloperOnly>
           <WideTable
             label={t.made}
-            minWidth={560}
+            minWidth={720}
             verticalSpacing="sm"
             columns={[t.name, t.group, t.created, t.lastUsed, '']}
           >

@@ -14,7 +14,7 @@ export function Moment({ at }: { at: number }) {
   useLanguage();
   const now = useNow();
   return (
-    <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>
+    <time dateTime={new Date(at).toISOString()} title={fullTime(at)} style={{ whiteSpace: 'nowrap' }}>
       {relativeTime(at, now)}
     </time>
   );
