@@ -30,7 +30,7 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
     <>
       <Divider />
       <Stack gap="xs" component="section" aria-label={t.title}>
-        <Group justify="space-between">
+        <Group justify="space-between" gap="xs">
           <Title order={3} size="h5">
             {t.title}
           </Title>
