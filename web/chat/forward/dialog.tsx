@@ -88,7 +88,7 @@ function Targets({
               onChange={(event) => setTyped(event.currentTarget.value)}
               data-autofocus
             />
-            <ScrollArea.Autosize mah={320} type="auto">
+            <ScrollArea.Autosize mah={320} type="auto" offsetScrollbars="present">
               <ul className={classes.targets} aria-label={t.to}>
                 {found.map((one) => (
                   <li key={one.conversationId}>

@@ -60,7 +60,7 @@ export function PeoplePicker({
                 value={searched}
                 onChange={(event) => setSearched(event.currentTarget.value)}
               />
-              <ScrollArea.Autosize mah={280} type="auto">
+              <ScrollArea.Autosize mah={280} type="auto" offsetScrollbars="present">
                 <ul className={classes.people}>
                   {found.map((peer) => (
                     <li key={peer.userId}>

@@ -130,7 +130,7 @@ function Offered({
   if (offered.length === 0) return <Text size="sm">{t.noMessages}</Text>;
   return (
     <Checkbox.Group label={t.messages} value={[...chosen]} onChange={onChange}>
-      <ScrollArea.Autosize mah={200} type="auto" className={classes.offered ?? ''}>
+      <ScrollArea.Autosize mah={200} type="auto" offsetScrollbars="present" className={classes.offered ?? ''}>
         <Stack gap="xs">
           {offered.map((message) => (
             <Checkbox
