@@ -1,5 +1,6 @@
 import { Table, type TableProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './wide-table.module.css';
 
 /** The name of a column; numbers stand at its right side. Empty over the buttons of a row. */
 type Column = string | { number: string };
@@ -19,7 +20,14 @@ export function WideTable({
   children: ReactNode;
 }) {
   return (
-    <Table.ScrollContainer minWidth={minWidth} type="native" tabIndex={0} role="region" aria-label={label}>
+    <Table.ScrollContainer
+      className={classes.scroll}
+      minWidth={minWidth}
+      type="native"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
       <Table {...table}>
         <Table.Thead>
           <Table.Tr>{columns.map(toHeading)}</Table.Tr>
