@@ -1,5 +1,6 @@
 import type { ApplicationState } from '#contract/applications.ts';
 import type { OperatedApplication } from '#contract/operate/applications.ts';
+import { FOUND_AT_MOST } from '#contract/operate/people.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
@@ -18,7 +19,6 @@ interface OnApplication {
   appId: string;
 }
 
-const FOUND_AT_MOST = 50;
 const DAY_HOURS = 24;
 
 interface Shown {

@@ -9,7 +9,7 @@ import { Screen } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { applicationsQuery } from '../parts/queries.ts';
-import { SearchField, useSearched } from '../parts/search.tsx';
+import { MoreFound, SearchField, useSearched } from '../parts/search.tsx';
 import { sectionTexts } from '../parts/section-texts.ts';
 import { operateTexts } from '../parts/texts.ts';
 import { Failing } from './failing.tsx';
@@ -39,7 +39,10 @@ export function Component() {
                 {t.noneText}
               </Empty>
             ) : (
-              <Found applications={found} />
+              <>
+                <Found applications={found} />
+                <MoreFound count={found.length} />
+              </>
             )
           }
         </QueryView>

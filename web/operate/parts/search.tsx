@@ -1,6 +1,7 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
+import { FOUND_AT_MOST } from '#contract/operate/people.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { operateTexts } from './texts.ts';
@@ -33,4 +34,11 @@ export function SearchField({ label, hint }: { label: string; hint: string }) {
       </Group>
     </Form>
   );
+}
+
+/** Says when there may be more than a search shows. */
+export function MoreFound({ count }: { count: number }) {
+  const t = useTexts(operateTexts);
+  if (count < FOUND_AT_MOST) return;
+  return <Text c="dimmed">{t.firstOnly(FOUND_AT_MOST)}</Text>;
 }

@@ -13,6 +13,7 @@ export const operateTexts = defineTexts(
     needsTwoFactorText: 'Operators sign in with a second factor. Turn it on in your account, then come back.',
     toAccount: 'Go to the account',
     none: 'Nothing found',
+    firstOnly: (count: number) => `Only the first ${count} are shown. Enter more of the name.`,
     days: 'Days (empty: until it is lifted)',
   },
   {
@@ -28,6 +29,7 @@ export const operateTexts = defineTexts(
       'Operatoren melden sich mit einem zweiten Faktor an. Schalte ihn in deinem Konto ein und komm dann zurück.',
     toAccount: 'Zum Konto',
     none: 'Nichts gefunden',
+    firstOnly: (count) => `Nur die ersten ${count} sind zu sehen. Gib mehr vom Namen ein.`,
     days: 'Tage (leer: bis zur Aufhebung)',
   },
 );

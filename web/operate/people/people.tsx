@@ -10,7 +10,7 @@ import { Screen } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { peopleQuery } from '../parts/queries.ts';
-import { SearchField, useSearched } from '../parts/search.tsx';
+import { MoreFound, SearchField, useSearched } from '../parts/search.tsx';
 import { sectionTexts } from '../parts/section-texts.ts';
 import { operateTexts } from '../parts/texts.ts';
 import { peopleTexts } from './texts.ts';
@@ -36,7 +36,10 @@ export function Component() {
                 {t.noneText}
               </Empty>
             ) : (
-              <Found people={found} />
+              <>
+                <Found people={found} />
+                <MoreFound count={found.length} />
+              </>
             )
           }
         </QueryView>

@@ -1,5 +1,5 @@
 import type { Language } from '#contract/languages.ts';
-import type { OperatedPerson } from '#contract/operate/people.ts';
+import { FOUND_AT_MOST, type OperatedPerson } from '#contract/operate/people.ts';
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -9,7 +9,6 @@ import { selectSessions } from '../sessions/queries.ts';
 import { isInForce, NO_END } from '../suspension/rules.ts';
 import { type PersonRow, selectIdsByName, selectPeople, selectPeopleInOrder } from './queries.ts';
 
-const FOUND_AT_MOST = 50;
 const SESSIONS_LISTED = 100;
 
 type Deps = Pick<Platform, 'db' | 'clock'>;
