@@ -96,11 +96,13 @@ function Subject({ id }: { id: string }) {
       : id.startsWith('rpt')
         ? `/reports/${id}`
         : undefined;
-  return (
-    to && (
-      <Anchor component={Link} to={to} size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+  const look = { size: 'xs', ff: 'monospace', style: { overflowWrap: 'anywhere' } } as const;
+  if (to) {
+    return (
+      <Anchor component={Link} to={to} {...look}>
         {id}
       </Anchor>
-    )
-  );
+    );
+  }
+  return /^(prv|grp)/.test(id) && <Text {...look}>{id}</Text>;
 }
