@@ -110,7 +110,7 @@ test('an application is found, given another quota and suspended', async () => {
   await search('weath');
   await page.getByRole('link', { name: 'Weather' }).click();
   await page.getByText(appId).waitFor();
-  await page.getByText('Not answering since').waitFor();
+  await page.getByText('Stopped answering').waitFor();
   await page.getByText('Nobody has granted it anything').waitFor();
   await page.getByRole('img', { name: /^Chart: / }).waitFor();
   await page.getByLabel('Requests a minute').fill('600');
@@ -142,7 +142,7 @@ test('a report is read, and decided by removing a message and suspending whoever
   await checkScreen(page, 'any');
   await press('Suspend');
   await give('insults', 'Suspend');
-  await page.getByText('suspended', { exact: true }).waitFor();
+  await page.getByText('Decision: suspended').waitFor();
   await checkScreen(page, 'any');
   await ada.page.getByRole('link', { name: /Bot Manager/ }).click();
   await ada.page.getByText('We looked at it and acted on it').first().waitFor();

@@ -66,7 +66,7 @@ export const peopleTexts = defineTexts(
     name: 'Name',
     email: 'E-Mail-Adresse',
     id: 'ID',
-    joined: 'Dabei seit',
+    joined: 'Beigetreten',
     lastSeen: 'Zuletzt da',
     never: 'nicht angemeldet',
     sessions: 'Sitzungen',

@@ -36,7 +36,7 @@ function Report({ report }: { report: OperatedReport }) {
   return (
     <Screen title={t.title(about)} lead={reasons[reason]}>
       {decision && (
-        <Alert color="teal" icon={<IconCheck />} title={decisions[decision]}>
+        <Alert color="teal" icon={<IconCheck />} title={`${t.decision}: ${decisions[decision]}`}>
           {decidedAt !== undefined && fullTime(decidedAt)}
         </Alert>
       )}
