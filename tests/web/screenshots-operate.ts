@@ -109,7 +109,7 @@ for (const [name, path, waitFor] of [
 for (let i = 0; i < 60; i++)
   await db`
     insert into accounts (account_id, is_bot, name, email, created_at)
-    values (${`usr_0${String(i).padStart(23, '0')}`}, false, ${`Anna ${i}`}, ${`anna${i}@example.com`}, ${now})`;
+    values (${`usr_1${String(i).padStart(23, '0')}`}, false, ${`Anna ${i}`}, ${`anna${i}@example.com`}, ${now})`;
 await open('/operate/people?q=anna', 'Anna');
 await take(page, 'people-many');
 await page.route('**/api/operate/reports*', (route) => route.fulfill({ status: 500, body: '' }));
@@ -126,7 +126,7 @@ await calls.post(`/api/operate/people/${eve.accountId}/suspension`, {
   until: now + 7 * 86_400_000,
 });
 for (const [name, path, waitFor] of [
-  ['report-decided', `/operate/reports/${reportId}`, 'no advertising'],
+  ['report-decided', `/operate/reports/${reportId}`, 'warned'],
   ['reports-decided', '/operate/reports?decided=true', 'Ada Lovelace'],
   ['reports-empty', '/operate/reports', 'No open reports'],
   ['person-suspended', `/operate/people/${eve.accountId}`, 'Suspended until'],
@@ -156,7 +156,7 @@ await page.evaluate("localStorage.setItem('parley-language', 'de')");
 for (const [name, path, waitFor] of [
   ['health-german', '/operate/health', 'Version der Datenbank'],
   ['person-german', `/operate/people/${eve.accountId}`, 'Gesperrt bis'],
-  ['report-german', `/operate/reports/${reportId}`, 'no advertising'],
+  ['report-german', `/operate/reports/${reportId}`, 'verwarnt'],
   ['policy-german', '/operate/policy', 'The choir'],
   ['announcements-german', '/operate/announcements', 'Thank you for ten years'],
   ['application-german', `/operate/applications/${diary.appId}`, 'Weather Diary'],
