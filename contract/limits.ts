@@ -24,6 +24,8 @@ export const LIMITS = {
   /** GitHub tells of many commits at once. */
   incomingWebhookBytes: 1024 * 1024,
   mentions: 50,
+  /** How many people or applications an operator's search finds. */
+  operatorSearchResults: 50,
   membersPerRequest: 100,
   groupNameLength: 100,
   groupDescriptionLength: 500,

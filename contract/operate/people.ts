@@ -10,9 +10,6 @@ export const PersonParams = Type.Object({ accountId: UserId });
 /** Query of a search: an id, a whole e-mail address, or the beginning of a name. */
 export const OperatorSearch = Type.Object({ query: visibleText(254) });
 
-/** How many people or applications a search finds. */
-export const FOUND_AT_MOST = 50;
-
 /** Why nobody signs in to an account, and until when. */
 export const Suspension = Type.Object({
   reason: Type.String(),

@@ -1,6 +1,6 @@
 import type { ApplicationState } from '#contract/applications.ts';
+import { LIMITS } from '#contract/limits.ts';
 import type { OperatedApplication } from '#contract/operate/applications.ts';
-import { FOUND_AT_MOST } from '#contract/operate/people.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
@@ -32,7 +32,8 @@ export async function findApplications(deps: Shown, query: string): Promise<Oper
   const { accounts, applications } = deps;
   const text = query.trim();
   if (isId('app', text)) return show(deps, [text]);
-  if (!text.includes('@')) return show(deps, await applications.operator.findIdsByName(text, FOUND_AT_MOST));
+  if (!text.includes('@'))
+    return show(deps, await applications.operator.findIdsByName(text, LIMITS.operatorSearchResults));
   const ownerId = await accounts.findIdByEmail(text);
   return ownerId === undefined ? [] : show(deps, await applications.operator.findOwnedIds(ownerId));
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
-import { FOUND_AT_MOST } from '#contract/operate/people.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { operateTexts } from './texts.ts';
@@ -39,6 +39,6 @@ export function SearchField({ label, hint }: { label: string; hint: string }) {
 /** Says when there may be more than a search shows. */
 export function MoreFound({ count }: { count: number }) {
   const t = useTexts(operateTexts);
-  if (count < FOUND_AT_MOST) return;
-  return <Text c="dimmed">{t.firstOnly(FOUND_AT_MOST)}</Text>;
+  if (count < LIMITS.operatorSearchResults) return;
+  return <Text c="dimmed">{t.firstOnly(LIMITS.operatorSearchResults)}</Text>;
 }

@@ -1,5 +1,6 @@
 import type { Language } from '#contract/languages.ts';
-import { FOUND_AT_MOST, type OperatedPerson } from '#contract/operate/people.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { OperatedPerson } from '#contract/operate/people.ts';
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -21,7 +22,7 @@ export async function findPeople({ db, clock }: Deps, query: string): Promise<Op
     ? [text]
     : text.includes('@')
       ? [await findAccountIdByEmail(db, text)].filter((found) => found !== undefined)
-      : await selectIdsByName(db, { beginning: text, limit: FOUND_AT_MOST });
+      : await selectIdsByName(db, { beginning: text, limit: LIMITS.operatorSearchResults });
   if (accountIds.length === 0) return [];
   return (await selectPeople(db, { accountIds, now })).map((row) => view(row, now));
 }
