@@ -1,5 +1,5 @@
 import { applicationCommands } from './admin/applications.ts';
-import { printable, toColumns } from './admin/columns.ts';
+import { printable, toColumns, toTime } from './admin/columns.ts';
 import { listPeople } from './admin/lists.ts';
 import { noticeCommands } from './admin/notices.ts';
 import { openAccounts, openOperators } from './admin/open.ts';
@@ -23,7 +23,7 @@ export const adminCommands: readonly Command[] = [
       const rows = accounts.map((one) => [
         one.accountId,
         one.email ?? '',
-        one.lastSeenAt === null ? 'never seen' : new Date(one.lastSeenAt).toISOString(),
+        one.lastSeenAt === null ? 'never seen' : toTime(one.lastSeenAt),
         `${one.sessions} sessions`,
         `${one.applications} applications`,
         printable(one.name),

@@ -1,5 +1,5 @@
 import { type Command, UsageError } from '../command.ts';
-import { printable, toColumns } from './columns.ts';
+import { printable, toColumns, toTime } from './columns.ts';
 import { listApplications } from './lists.ts';
 import { openOperators } from './open.ts';
 import { withFeatures } from './server.ts';
@@ -102,5 +102,3 @@ export const applicationCommands: readonly Command[] = [
     },
   },
 ];
-
-const toTime = (at: number) => new Date(at).toISOString();

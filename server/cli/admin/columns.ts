@@ -15,3 +15,8 @@ export function toColumns(rows: string[][]): string {
 export function printable(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
 }
+
+/** A moment as programs read it, too: UTC, ISO 8601. */
+export function toTime(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language, textIn } from '#contract/languages.ts';
 import type { LocalText } from '#contract/notices.ts';
 import { type Command, type CommandDeps, UsageError } from '../command.ts';
-import { printable, toColumns } from './columns.ts';
+import { printable, toColumns, toTime } from './columns.ts';
 import { readDays } from './days.ts';
 import { openOperators } from './open.ts';
 
@@ -20,7 +20,7 @@ export const noticeCommands: readonly Command[] = [
       const announcements = await (await openOperators(deps)).listAnnouncements();
       const rows = announcements.map((one) => [
         one.announcementId,
-        new Date(one.createdAt).toISOString(),
+        toTime(one.createdAt),
         stateOf(one, deps.clock.now()),
         one.isMessage ? `${one.told} of ${one.people} people told` : 'no message',
         printable(textIn(one.text, 'en')),
@@ -77,7 +77,7 @@ export const noticeCommands: readonly Command[] = [
       const text = readText(options);
       await (await openOperators(deps)).startMaintenance({}, { until, ...(text && { text }) });
       return {
-        text: `there is maintenance, expected until ${new Date(until).toISOString()}`,
+        text: `there is maintenance, expected until ${toTime(until)}`,
         data: { until },
       };
     },

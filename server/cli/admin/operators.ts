@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { PersonLimits } from '#contract/operate/people.ts';
 import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/person-limits.ts';
 import { type Command, UsageError } from '../command.ts';
-import { printable, toColumns } from './columns.ts';
+import { printable, toColumns, toTime } from './columns.ts';
 import { readDays } from './days.ts';
 import { openAccounts, openOperators } from './open.ts';
 import { withFeatures } from './server.ts';
@@ -16,11 +16,7 @@ export const operatorCommands: readonly Command[] = [
     about: "list who may enter the operator's console",
     async run(deps) {
       const operators = await (await openOperators(deps)).listOperators();
-      const rows = operators.map((one) => [
-        one.accountId,
-        new Date(one.namedAt).toISOString(),
-        printable(one.name),
-      ]);
+      const rows = operators.map((one) => [one.accountId, toTime(one.namedAt), printable(one.name)]);
       return { text: toColumns(rows), data: { operators } };
     },
   },
@@ -56,7 +52,7 @@ export const operatorCommands: readonly Command[] = [
       const accountId = await findPerson(deps, email);
       const suspension = { reason, ...(until !== undefined && { until }) };
       await (await openOperators(deps)).suspendPerson({ accountId }, suspension);
-      const end = until === undefined ? 'until it is lifted' : `until ${new Date(until).toISOString()}`;
+      const end = until === undefined ? 'until it is lifted' : `until ${toTime(until)}`;
       return { text: `${email} is suspended ${end}`, data: { accountId, ...suspension } };
     },
   },
@@ -107,7 +103,7 @@ export const operatorCommands: readonly Command[] = [
       const page = await (await openOperators(deps)).listActs(before);
       const rows = page.acts.map((one) => [
         one.actId,
-        new Date(one.at).toISOString(),
+        toTime(one.at),
         one.act,
         one.subject,
         printable(one.operator?.name ?? 'command line'),

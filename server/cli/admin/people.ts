@@ -1,6 +1,6 @@
 import type { OperatedPerson, PersonSessions } from '#contract/operate/people.ts';
 import { type Command, UsageError } from '../command.ts';
-import { printable, toColumns } from './columns.ts';
+import { printable, toColumns, toTime } from './columns.ts';
 import { withFeatures } from './server.ts';
 
 /** One person, help for those who are locked out, and the end of an account. */
@@ -69,5 +69,3 @@ function describe(person: Omit<OperatedPerson, 'sessions'> & PersonSessions): st
     ...sessions.map((one) => ['signed in', toTime(one.lastSeenAt), printable(one.userAgent)]),
   ]);
 }
-
-const toTime = (at: number) => new Date(at).toISOString();

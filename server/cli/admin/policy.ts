@@ -1,6 +1,6 @@
 import { readConfig } from '#platform/config.ts';
 import { type Command, UsageError } from '../command.ts';
-import { printable, toColumns } from './columns.ts';
+import { printable, toColumns, toTime } from './columns.ts';
 import { readDays } from './days.ts';
 import { openOperators } from './open.ts';
 
@@ -38,7 +38,7 @@ export const policyCommands: readonly Command[] = [
       const rows = invitations.map((one) => [
         one.invitationId,
         `${one.used} of ${one.uses} used`,
-        new Date(one.expiresAt).toISOString(),
+        toTime(one.expiresAt),
         printable(one.note),
       ]);
       return { text: toColumns(rows), data: { invitations } };
@@ -77,7 +77,7 @@ export const policyCommands: readonly Command[] = [
     about: 'list conversations under a legal hold',
     async run(deps) {
       const holds = await (await openOperators(deps)).listHolds();
-      const rows = holds.map((one) => [one.conversationId, new Date(one.heldAt).toISOString()]);
+      const rows = holds.map((one) => [one.conversationId, toTime(one.heldAt)]);
       return { text: toColumns(rows), data: { holds } };
     },
   },

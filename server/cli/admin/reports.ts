@@ -6,7 +6,7 @@ import {
   type ReportTarget,
 } from '#contract/reports.ts';
 import { type Command, UsageError } from '../command.ts';
-import { printable, toColumns } from './columns.ts';
+import { printable, toColumns, toTime } from './columns.ts';
 import { readDays } from './days.ts';
 import { withFeatures } from './server.ts';
 
@@ -82,7 +82,7 @@ function toRow({
 }: ListedReport): string[] {
   return [
     reportId,
-    new Date(createdAt).toISOString(),
+    toTime(createdAt),
     printable(reported?.name ?? target),
     reason,
     `by ${printable(reporter.name)}`,
@@ -99,7 +99,7 @@ function describe(report: OperatedReport): string {
   return [
     `${reportId}: ${reason}, ${report.decision ?? 'open'}`,
     `about ${about}`,
-    `by ${nameOf(reporterId)} at ${new Date(createdAt).toISOString()}`,
+    `by ${nameOf(reporterId)} at ${toTime(createdAt)}`,
     ...(comment === undefined ? [] : [printable(comment)]),
     ...(report.isUnreadable ? ['it cannot be read: its key is missing'] : []),
     ...messages.map(({ msgId, from, type, content, caption, fileUrl }) =>
