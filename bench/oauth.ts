@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { LIFETIME_SECONDS } from '#contract/oauth.ts';
-import { hashClientSecret, makeClientSecret } from '#features/applications/secrets.ts';
+import { hashClientSecret, makeClientSecret } from '#features/applications/credentials/secrets.ts';
 import { dayOf } from '#features/oauth/rules.ts';
 import { makeAccessToken, makeCode, makeRefreshToken } from '#features/oauth/token-strings.ts';
 import { systemClock } from '#platform/clock.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FoundMessages } from '#contract/search.ts';
+import type { FoundMessages } from '#contract/chat/search.ts';
 import { systemClock } from '#platform/clock.ts';
+import { formatKey, KEY_BYTES, Keyring } from '#platform/crypto/keyring.ts';
 import { createIds } from '#platform/ids.ts';
-import { formatKey, KEY_BYTES, Keyring } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
 import { fillThread } from '#testing/thread.ts';
 import { Browser } from '../tests/browser.ts';

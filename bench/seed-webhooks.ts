@@ -1,15 +1,15 @@
+import { storeWebhookUrl } from '#features/applications/addresses/webhook-url.ts';
+import { sealWebhookSecret } from '#features/applications/credentials/secrets.ts';
 import { updateWebhookUrl } from '#features/applications/queries.ts';
-import { sealWebhookSecret } from '#features/applications/secrets.ts';
 import { lockAnyApplication } from '#features/applications/service.ts';
-import { storeWebhookUrl } from '#features/applications/webhook-url.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
 import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
 import { systemClock } from '#platform/clock.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Database } from '#platform/database.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
-import type { Keyring } from '#platform/keyring.ts';
+import { UNSHARDED } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { UNSHARDED } from '#platform/shards.ts';
 import type { SeededBot } from './seed.ts';
 
 const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';

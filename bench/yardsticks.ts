@@ -1,4 +1,4 @@
-import { makeClientSecret } from '#features/applications/secrets.ts';
+import { makeClientSecret } from '#features/applications/credentials/secrets.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createIds, privateConversationId } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';

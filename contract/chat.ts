@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { REMOTE_MEDIA } from './accounts/profiles.ts';
 import { BotCommand } from './bots.ts';
-import { ownSettings } from './conversation-settings.ts';
+import { ownSettings } from './chat/conversation-settings.ts';
+import { readState } from './chat/receipts.ts';
 import { GroupId, id, MsgId, UserId } from './ids.ts';
 import { LIFETIMES, LIMITS } from './limits.ts';
 import { AlbumId, chatBodyWithContent, FileDetails, Location } from './messages.ts';
 import { Poll } from './polls.ts';
-import { REMOTE_MEDIA } from './profiles.ts';
-import { readState } from './receipts.ts';
 
 const isUnreadable = Type.Optional(
   Type.Literal(true, {

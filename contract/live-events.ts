@@ -1,10 +1,10 @@
+import type { LoggedRequest } from './applications/monitoring.ts';
+import type { ConversationSettings } from './chat/conversation-settings.ts';
+import type { KeptDraft } from './chat/drafts.ts';
+import type { ReadState, Receipt } from './chat/receipts.ts';
 import type { ChatMessage, Lifetime, Peer, Reactions, ShownGroup } from './chat.ts';
-import type { ConversationSettings } from './conversation-settings.ts';
-import type { KeptDraft } from './drafts.ts';
-import type { LoggedRequest } from './monitoring.ts';
 import type { Notices } from './notices.ts';
 import type { PollResults } from './polls.ts';
-import type { ReadState, Receipt } from './receipts.ts';
 import type { LoggedEvent } from './webhooks.ts';
 
 /** The events of a map from type to data. */

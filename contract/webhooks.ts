@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { visibleText } from './fields.ts';
-import { Finding } from './finding.ts';
 import { id, MsgId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { CONTENT_TYPES } from './messages.ts';
+import { Finding } from './webhooks/finding.ts';
 
 /** Every state of a delivery (contract §3). `unsent`: there was no webhook URL when it happened. */
 export const DELIVERY_STATES = [

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
+import { Signal } from '#platform/live/signal.ts';
 import { createLog } from '#platform/log.ts';
-import { Signal } from '#platform/signal.ts';
 import { startServer } from './server.ts';
 
 /** A message from the parent process. */

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { systemClock } from '#platform/clock.ts';
 import type { Value } from '#platform/database/values.ts';
-import { createSchema, listMigrationFiles, migrate } from '#platform/migrate.ts';
+import { createSchema, listMigrationFiles, migrate } from '#platform/schema/migrate.ts';
 import { citusServers, createCluster } from '#testing/citus.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { databaseName, globalSetup, globalTeardown } from '#testing/global-setup.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { CLAIM } from '#platform/database/claim.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
-import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { startParley } from './processes.ts';

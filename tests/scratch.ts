@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { systemClock } from '#platform/clock.ts';
+import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
-import { migrate } from '#platform/migrate.ts';
 import { systemRandom } from '#platform/random.ts';
+import { migrate } from '#platform/schema/migrate.ts';
 import { createClusterDatabase, oneUrl } from './cluster.ts';
 import { UNLIMITED } from './processes.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { CardHour } from '../applications/monitoring.ts';
 import { AppId } from '../applications.ts';
 import { id, UserId } from '../ids.ts';
-import { CardHour } from '../monitoring.ts';
 
 /** Parameter of an application's routes. */
 export const OperatedApplicationParams = Type.Object({ appId: AppId });

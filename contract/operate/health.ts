@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AppId } from '../applications.ts';
-import { Finding } from '../finding.ts';
+import { Finding } from '../webhooks/finding.ts';
 
 /** How the server is. */
 export const ServerHealth = Type.Object({

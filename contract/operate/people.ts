@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { HIGHEST_LIMIT, type PersonLimit } from '../accounts/person-limits.ts';
 import { visibleText } from '../fields.ts';
 import { UserId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
-import { HIGHEST_LIMIT, type PersonLimit } from '../person-limits.ts';
 
 /** Parameter of a person's routes. */
 export const PersonParams = Type.Object({ accountId: UserId });

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { AppId } from '../applications.ts';
+import { MOST_REPORTED, REPORT_DECISIONS, REPORT_REASONS, REPORT_TARGETS, Report } from '../chat/reports.ts';
 import { visibleText } from '../fields.ts';
 import { id, MsgId, UserId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
-import { MOST_REPORTED, REPORT_DECISIONS, REPORT_REASONS, REPORT_TARGETS, Report } from '../reports.ts';
 
 /** Somebody whom a report names: who made it, whom it is about, or who wrote one of its messages. */
 export const ReportedPerson = Type.Object({

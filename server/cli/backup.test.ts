@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '#platform/database.ts';
-import { watchBackups } from '#platform/last-backup.ts';
-import { Metrics } from '#platform/metrics.ts';
+import { watchBackups } from '#platform/monitoring/last-backup.ts';
+import { Metrics } from '#platform/monitoring/metrics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { backupScene as scene } from '#testing/backup-scene.ts';
 import { createEmptyDatabase } from '#testing/database.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { isUnavailable, openDatabase } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
-import { NotedTopics } from '#platform/noted-topics.ts';
+import { NotedTopics } from '#platform/live/noted-topics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { type Command, type Outcome, UsageError } from './command.ts';
 import { findDatabaseUrl } from './database.ts';

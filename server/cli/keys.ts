@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { rotateSigningKeys } from '#features/oauth/index.ts';
 import { type Config, readConfig } from '#platform/config.ts';
+import { formatKey, KEY_BYTES, type Keyring, parseKeys } from '#platform/crypto/keyring.ts';
+import { KEY_LOOK_MS, keyFile, loadKeyring, replaceKeys } from '#platform/crypto/master-keys.ts';
 import type { Database } from '#platform/database.ts';
-import { formatKey, KEY_BYTES, type Keyring, parseKeys } from '#platform/keyring.ts';
 import { createLog } from '#platform/log.ts';
-import { KEY_LOOK_MS, keyFile, loadKeyring, replaceKeys } from '#platform/master-keys.ts';
 import { type Command, type CommandDeps, UsageError } from './command.ts';
 import { openServerDatabase } from './database.ts';
 import { readKeyFile } from './keys/key-file.ts';

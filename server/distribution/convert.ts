@@ -1,7 +1,7 @@
 import { CLAIM } from '#platform/database/claim.ts';
 import { isAnyUnaware, stopServers } from '#platform/database/serving.ts';
 import { type Database, type Db, openConnection } from '#platform/database.ts';
-import { listMissingMigrations } from '#platform/migrate.ts';
+import { listMissingMigrations } from '#platform/schema/migrate.ts';
 import { countWorkers, type Distributed, distribute } from './distribute.ts';
 
 export interface Converted extends Distributed {

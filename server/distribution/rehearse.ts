@@ -1,6 +1,6 @@
 import type { Value } from '#platform/database/values.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
-import { createSchema, listMigrationFiles } from '#platform/migrate.ts';
+import { createSchema, listMigrationFiles } from '#platform/schema/migrate.ts';
 import { distributeTables, findUndistributed } from './distribute.ts';
 
 export interface Rehearsal {

@@ -1,6 +1,6 @@
 import type { Db } from '#platform/database.ts';
 import { BUCKETS } from '#platform/ids.ts';
-import { type Shards, UNSHARDED } from '#platform/shards.ts';
+import { type Shards, UNSHARDED } from '#platform/partitioning/shards.ts';
 import { distributedTables } from './tables.ts';
 
 /** Of a database that has been distributed, wholly or in part. */

@@ -1,7 +1,7 @@
 import { say } from '#contract/reasons.ts';
 import { CONNECTIONS_BESIDE_POOL, type Database, type Db } from '#platform/database.ts';
-import { findUnsavedSince } from '#platform/last-backup.ts';
-import { listMigrationFiles } from '#platform/migrate.ts';
+import { findUnsavedSince } from '#platform/monitoring/last-backup.ts';
+import { listMigrationFiles } from '#platform/schema/migrate.ts';
 import { describeDistribution, findDistribution } from '../distribution/shards.ts';
 import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts';
 

@@ -1,5 +1,5 @@
 import { say } from '#contract/reasons.ts';
-import { Hosts, readAddresses } from '#platform/database/hosts.ts';
+import { Hosts, readAddresses } from '#platform/database/failover/hosts.ts';
 import { openConnection } from '#platform/database.ts';
 import { type Finding, fault, ok, reasonOf } from './finding.ts';
 

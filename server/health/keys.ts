@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { say } from '#contract/reasons.ts';
+import { judgeProof, keyFile, loadKeyring } from '#platform/crypto/master-keys.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
-import { judgeProof, keyFile, loadKeyring } from '#platform/master-keys.ts';
 import { type DoctorDeps, type Finding, fault, ok, reasonOf } from './finding.ts';
 
 const OTHERS = 0o077;

@@ -4,9 +4,14 @@ import process from 'node:process';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { Loop } from '#platform/loop.ts';
+import type { RequestError } from '#platform/monitoring/recent-errors.ts';
+import {
+  eachShardByItself,
+  readEachShard,
+  type ShardScope,
+  withinShard,
+} from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RequestError } from '#platform/recent-errors.ts';
-import { eachShardByItself, readEachShard, type ShardScope, withinShard } from '#platform/shards.ts';
 
 const EVERY_MS = 10_000;
 /** Of a process that says nothing for so long, nobody assumes that it still runs. */

@@ -5,8 +5,8 @@ import {
   type ConnectionWatcher,
   type Transaction,
 } from './database/connection.ts';
-import { HostWatch } from './database/host-watch.ts';
-import { Hosts } from './database/hosts.ts';
+import { HostWatch } from './database/failover/host-watch.ts';
+import { Hosts } from './database/failover/hosts.ts';
 import { Pool, type PoolUse } from './database/pool.ts';
 import { createSql, type Send, type Sql } from './database/statement.ts';
 import { unavailable } from './errors.ts';

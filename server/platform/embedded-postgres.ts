@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { lockDirectory } from './directory-lock.ts';
 import { accountForPostgres, planLaunch } from './embedded-postgres/account.ts';
 import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
 import { clusterUrl, createCluster, openDataDir, readSuperuser } from './embedded-postgres/cluster.ts';
@@ -15,6 +14,7 @@ import {
   startPostmaster,
 } from './embedded-postgres/postmaster.ts';
 import { ensureServerRole } from './embedded-postgres/server-role.ts';
+import { lockDirectory } from './files/directory-lock.ts';
 
 /** A PostgreSQL of our own, kept running until it is stopped. */
 export interface EmbeddedPostgres extends AsyncDisposable {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createLog } from './log.ts';
 import { Loop, type LoopOptions, type Step } from './loop.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics } from './monitoring/metrics.ts';
 
 /** A loop whose time the test moves. Each step is told apart by its number. */
 function start(t: TestContext, step: (n: number) => ReturnType<Step>, options: Partial<LoopOptions> = {}) {

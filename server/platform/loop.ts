@@ -1,6 +1,6 @@
+import { WakeUp } from './concurrency/wake-up.ts';
 import type { Log } from './log.ts';
-import type { CounterSeries, Metrics } from './metrics.ts';
-import { WakeUp } from './wake-up.ts';
+import type { CounterSeries, Metrics } from './monitoring/metrics.ts';
 
 export interface LoopOptions {
   /** In the log, and in the label `loop` of the metric. */

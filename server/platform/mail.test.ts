@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '#platform/config.ts';
-import { Metrics } from '#platform/metrics.ts';
+import { Metrics } from '#platform/monitoring/metrics.ts';
 import { startMailServer } from '#testing/mail-server.ts';
 import { countMails, sendMail } from './mail.ts';
 

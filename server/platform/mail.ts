@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { type Said, say } from '#contract/reasons.ts';
-import type { Counter, Metrics } from './metrics.ts';
+import type { Counter, Metrics } from './monitoring/metrics.ts';
 import type { Platform } from './platform.ts';
 
 const TIMEOUT_MS = 10_000;

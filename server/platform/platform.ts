@@ -1,18 +1,18 @@
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { Keyring } from './crypto/keyring.ts';
 import type { Database } from './database.ts';
 import type { IdKind } from './ids.ts';
-import type { Keyring } from './keyring.ts';
+import type { CurrentNotices } from './live/notices.ts';
+import type { Signal } from './live/signal.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import type { CurrentNotices } from './notices.ts';
+import type { Metrics } from './monitoring/metrics.ts';
+import type { RecentErrors } from './monitoring/recent-errors.ts';
+import type { Shards } from './partitioning/shards.ts';
 import type { Random } from './random.ts';
-import type { RecentErrors } from './recent-errors.ts';
 import type { Redis } from './redis.ts';
 import type { Guard } from './safe-fetch/guard.ts';
-import type { Shards } from './shards.ts';
-import type { Signal } from './signal.ts';
 
 /** The dependencies of the features. A function takes what it uses: `Pick<Platform, 'db' | 'clock'>`. */
 export interface Platform {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Metrics } from '#platform/metrics.ts';
+import { Metrics } from '#platform/monitoring/metrics.ts';
 import { mergeMetrics } from './metrics.ts';
 
 async function render(answers: number): Promise<string> {

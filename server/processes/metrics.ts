@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import type { Metrics } from '#platform/metrics.ts';
+import type { Metrics } from '#platform/monitoring/metrics.ts';
 
 /** Between the supervisor and its processes, in both directions: who asks, and what the answer is. */
 type Message = { parley: 'metrics-asked'; id: string } | { parley: 'metrics'; id: string; text: string };

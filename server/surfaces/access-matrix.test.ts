@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { KEY_SCOPES } from '#contract/scopes.ts';
-import { makeApiKey } from '#features/applications/api-key.ts';
+import { makeApiKey } from '#features/applications/credentials/api-key.ts';
 import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
 
 /** Everybody who may knock, and what there is to knock for. One world serves all rows: no row may change it. */

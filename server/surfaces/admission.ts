@@ -15,7 +15,7 @@ import {
 import type { OAuth } from '#features/oauth/index.ts';
 import { type Database, isUnavailable } from '#platform/database.ts';
 import { type ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
-import type { RequestSlot } from '#platform/http/request-slot.ts';
+import type { RequestSlot } from '#platform/http/connections/request-slot.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

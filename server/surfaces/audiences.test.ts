@@ -5,7 +5,7 @@ import type { V1 } from '#features/applications/index.ts';
 import { createApp } from '#platform/http/app.ts';
 import { createActingApp } from '#testing/acting-app.ts';
 import { createWorld } from '#testing/world.ts';
-import { personRoutes, requirePerson } from './person.ts';
+import { personRoutes, requirePerson } from './people/person.ts';
 
 const reply = Type.Array(Type.String());
 

@@ -19,7 +19,7 @@ import { type Reports, reportChatRoutes } from '#features/reports/index.ts';
 import { type Stories, storyChatRoutes } from '#features/stories/index.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
-import { personRoutes, requirePerson, requireTerms } from './person.ts';
+import { personRoutes, requirePerson, requireTerms } from './people/person.ts';
 
 /** The surface at `/api/chat`: conversations of people. */
 export async function chat(

@@ -8,8 +8,15 @@ import { alertRoutes, eventLogRoutes, trialRoutes, type Webhooks } from '#featur
 import type { App } from '#platform/http/app.ts';
 import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
-import { consentPreviewRoute } from './consent-preview.ts';
-import { logRefusals, personOf, personRoutes, requirePerson, requireRole, requireTerms } from './person.ts';
+import { consentPreviewRoute } from './oauth/consent-preview.ts';
+import {
+  logRefusals,
+  personOf,
+  personRoutes,
+  requirePerson,
+  requireRole,
+  requireTerms,
+} from './people/person.ts';
 
 type Deps = Platform & {
   accounts: Accounts;

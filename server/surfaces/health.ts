@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { WriteProbe } from '#platform/database/write-probe.ts';
+import { WriteProbe } from '#platform/database/failover/write-probe.ts';
 import { unavailable } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';

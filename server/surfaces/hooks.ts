@@ -7,11 +7,11 @@ import { type Addressed, type IncomingWebhooks, readPosted } from '#features/inc
 import type { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { clientAddress, networkOf } from '#platform/http/client-address.ts';
+import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { answerNotFound, readError } from '#platform/http/error-handler.ts';
-import { findUrlFault } from '#platform/http/form.ts';
-import { RequestSlot } from '#platform/http/request-slot.ts';
+import { findUrlFault } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 
 type Deps = Platform & { applications: Applications; incomingWebhooks: IncomingWebhooks };
 

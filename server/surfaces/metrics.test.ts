@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { watchQueue } from '#features/webhooks/delivery/backlogs/queue-metrics.ts';
 import { deliverDue } from '#features/webhooks/delivery/deliver-due.ts';
-import { watchQueue } from '#features/webhooks/delivery/queue-metrics.ts';
 import { openDatabase } from '#platform/database.ts';
-import { Metrics } from '#platform/metrics.ts';
-import { watchDatabase, watchProcess } from '#platform/process-metrics.ts';
+import { Metrics } from '#platform/monitoring/metrics.ts';
+import { watchDatabase, watchProcess } from '#platform/monitoring/process-metrics.ts';
 import { createBreakableNetwork } from '#testing/breakable-network.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { createWorld } from '#testing/world.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { notFound, unauthenticated } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
-import type { Metrics } from '#platform/metrics.ts';
+import type { Metrics } from '#platform/monitoring/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from 'node:crypto';
-import type { PasskeyAssertion, PasskeyRegistration } from '#contract/second-factors.ts';
+import type { PasskeyAssertion, PasskeyRegistration } from '#contract/accounts/second-factors.ts';
 import { encodeCbor } from './cbor.ts';
 
 const FLAGS = { present: 0x01, verified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };

@@ -1,6 +1,6 @@
 import { systemClock } from '#platform/clock.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
-import { migrate } from '#platform/migrate.ts';
+import { migrate } from '#platform/schema/migrate.ts';
 import { distribute } from '../distribution/distribute.ts';
 import { LONG_TIMEOUT_MS } from './timeouts.ts';
 

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
-import { schemaCompilers } from '#platform/http/schema-compilers.ts';
+import { schemaCompilers } from '#platform/http/parsing/schema-compilers.ts';
 
 /**
  * Tests create the whole server, and compiling the schemas that they use takes longer than most of them: what is made

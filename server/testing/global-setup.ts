@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { systemClock } from '#platform/clock.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { migrate } from '#platform/migrate.ts';
+import { migrate } from '#platform/schema/migrate.ts';
 import { citusServers, closeCluster, createCluster, findCluster } from './citus.ts';
 import { LONG_TIMEOUT_MS } from './timeouts.ts';
 

@@ -7,7 +7,7 @@ import {
   randomBytes,
   verify,
 } from 'node:crypto';
-import type { PushDevice, PushNotification } from '#contract/push.ts';
+import type { PushDevice, PushNotification } from '#contract/chat/push.ts';
 import { type ReceivedRequest, type Receiver, startReceiver } from './receiver.ts';
 
 /** A push service on this machine, which can read what it passes on, since it made the browser's keys. */

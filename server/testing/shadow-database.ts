@@ -1,8 +1,8 @@
 import { systemClock } from '#platform/clock.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { BUCKETS } from '#platform/ids.ts';
-import { migrate } from '#platform/migrate.ts';
-import type { Shards } from '#platform/shards.ts';
+import type { Shards } from '#platform/partitioning/shards.ts';
+import { migrate } from '#platform/schema/migrate.ts';
 import { toShards } from '../distribution/shards.ts';
 import { distributedTables } from '../distribution/tables.ts';
 import { createEmptyDatabase, type TestDatabase } from './database.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { readConfig } from '#platform/config.ts';
 import { type App, createApp, type TimeLimits } from '#platform/http/app.ts';
 import { createIds } from '#platform/ids.ts';
-import { CurrentNotices } from '#platform/notices.ts';
+import { CurrentNotices } from '#platform/live/notices.ts';
 import { systemRandom } from '#platform/random.ts';
 import { TestClock } from './platform.ts';
 

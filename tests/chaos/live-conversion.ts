@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '#platform/clock.ts';
-import { migrate } from '#platform/migrate.ts';
+import { migrate } from '#platform/schema/migrate.ts';
 import { convert } from '../../server/distribution/convert.ts';
 import { rehearse } from '../../server/distribution/rehearse.ts';
 import { describeSent, openClusterScene } from './cluster-scene.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '#platform/clock.ts';
+import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { createIds, firstIdAt } from '#platform/ids.ts';
-import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
 import { type Receiver, startReceiver } from '#testing/receiver.ts';
 import type { Browser } from '../browser.ts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser as Chromium, Page } from 'playwright-core';
-import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
+import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { Browser } from '../browser.ts';

@@ -1,5 +1,5 @@
-import type { Finding } from '#contract/finding.ts';
 import type { Values } from '#contract/reasons.ts';
+import type { Finding } from '#contract/webhooks/finding.ts';
 
 interface ErrorDetails {
   retryAfterSeconds?: number;

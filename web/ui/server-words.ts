@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import type { Finding } from '#contract/finding.ts';
 import type { Language } from '#contract/languages.ts';
+import type { Finding } from '#contract/webhooks/finding.ts';
 import { commonTexts } from './common-texts.ts';
 import { spellField } from './spell-field.ts';
 import { language, onLanguage } from './texts.ts';

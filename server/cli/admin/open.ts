@@ -6,8 +6,8 @@ import { openOperatorCommands } from '#features/operators/index.ts';
 import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
 import type { Database } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
-import { CurrentNotices } from '#platform/notices.ts';
-import { Signal } from '#platform/signal.ts';
+import { CurrentNotices } from '#platform/live/notices.ts';
+import { Signal } from '#platform/live/signal.ts';
 import { findDistribution, toShards } from '../../distribution/shards.ts';
 import type { CommandDeps } from '../command.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
 import type { PersonLimits } from '#contract/operate/people.ts';
-import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/person-limits.ts';
 import { type Command, UsageError } from '../command.ts';
 import { printable, toColumns, toTime } from './columns.ts';
 import { readDays } from './days.ts';

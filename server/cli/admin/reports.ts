@@ -1,10 +1,10 @@
-import type { ListedReport, OperatedReport } from '#contract/operate/reports.ts';
 import {
   REPORT_DECISIONS,
   REPORT_TARGETS,
   type ReportDecision,
   type ReportTarget,
-} from '#contract/reports.ts';
+} from '#contract/chat/reports.ts';
+import type { ListedReport, OperatedReport } from '#contract/operate/reports.ts';
 import { type Command, UsageError } from '../command.ts';
 import { printable, toColumns, toTime } from './columns.ts';
 import { readDays } from './days.ts';

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '#platform/config.ts';
-import { Keyring, parseKeys } from '#platform/keyring.ts';
-import { judgeProof, type KeyProof, keyFile } from '#platform/master-keys.ts';
+import { Keyring, parseKeys } from '#platform/crypto/keyring.ts';
+import { judgeProof, type KeyProof, keyFile } from '#platform/crypto/master-keys.ts';
+import { flushDirectory } from '#platform/files/whole-file.ts';
 import { systemRandom } from '#platform/random.ts';
-import { flushDirectory } from '#platform/whole-file.ts';
 
 /**
  * The keys of the settings have to be those of the backup; where there are none, those in the backup are saved.

@@ -1,6 +1,6 @@
+import { loadKeyring } from '#platform/crypto/master-keys.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
-import { loadKeyring } from '#platform/master-keys.ts';
 import { type DoctorDeps, type Finding, fault, ok } from '../../health/finding.ts';
 import { SEALED_COLUMNS, type SealedColumn } from '../keys/sealed-columns.ts';
 import { contextOf, type SealedRow, selectSealedRows } from '../keys/sealed-rows.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseKeys } from '#platform/keyring.ts';
+import { parseKeys } from '#platform/crypto/keyring.ts';
 
 /** @throws with a line for the operator */
 export async function readKeyFile(path: string): Promise<Map<number, Buffer>> {

@@ -1,8 +1,8 @@
 import type { Config } from '#platform/config.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
+import { loadKeyring, proveKeyring } from '#platform/crypto/master-keys.ts';
 import type { Database } from '#platform/database.ts';
-import type { Keyring } from '#platform/keyring.ts';
 import { createLog } from '#platform/log.ts';
-import { loadKeyring, proveKeyring } from '#platform/master-keys.ts';
 import type { CommandDeps } from '../command.ts';
 
 /** The encryption keys of the settings. @throws where they are not those of the database */

@@ -1,5 +1,5 @@
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
-import type { Keyring } from '#platform/keyring.ts';
 import type { SealedColumn } from './sealed-columns.ts';
 import { contextOf, type SealedRow, selectSealedRows } from './sealed-rows.ts';
 

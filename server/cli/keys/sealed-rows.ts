@@ -1,5 +1,5 @@
+import type { SealingContext } from '#platform/crypto/keyring.ts';
 import type { Db } from '#platform/database.ts';
-import type { SealingContext } from '#platform/keyring.ts';
 import type { SealedColumn } from './sealed-columns.ts';
 
 /** A row with a sealed value. */

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { CreateBot } from '#contract/bots.ts';
 import { KEY_SCOPES } from '#contract/scopes.ts';
-import type { Keyring } from '#platform/keyring.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Random } from '#platform/random.ts';
 import { keyFromPassphrase } from '../backup/sealed-stream.ts';
 

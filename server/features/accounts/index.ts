@@ -1,4 +1,4 @@
-import type { Role } from '#contract/team.ts';
+import type { Role } from '#contract/applications/team.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { Routes } from '#platform/http/routes.ts';
@@ -25,6 +25,7 @@ import { acceptTerms, showSignedIn } from './joining/terms.ts';
 import { changeLimits, OwnLimits } from './operator/own-limits.ts';
 import { findPeople, listPeople, listSessionsOf, showPerson } from './operator/people.ts';
 import { countPeople } from './operator/queries.ts';
+import { liftSuspension, suspendPerson } from './operator/suspension.ts';
 import { deleteAccount, deletePerson } from './own-data/delete-account.ts';
 import { writeOwnData } from './own-data/own-data.ts';
 import { openPersonLimits } from './person-limits.ts';
@@ -38,7 +39,6 @@ import {
   removePasskey,
   renamePasskey,
 } from './second-factor/passkeys.ts';
-import { removeExpiredTickets } from './second-factor/tickets.ts';
 import {
   confirmTwoFactor,
   disableTwoFactor,
@@ -76,11 +76,11 @@ import { changePassword, endSessionsOfPerson, resetPassword } from './sign-in/pa
 import { signIn, signInByCode } from './sign-in/sign-in.ts';
 import { askToSignInByPasskey, signInByPasskey } from './sign-in/sign-in-by-passkey.ts';
 import { signUp } from './sign-in/sign-up.ts';
-import { Throttle } from './sign-in/throttle.ts';
-import type { Visitor } from './sign-in/visitor.ts';
 import { isSuspended } from './suspension/refuse.ts';
-import { liftSuspension, suspendPerson } from './suspension/suspension.ts';
 import { findTestPersonId, forgetTestPerson, isTestPerson, keepTestPerson } from './test-person.ts';
+import { Throttle } from './throttle/throttle.ts';
+import type { Visitor } from './throttle/visitor.ts';
+import { removeExpiredTickets } from './tickets/tickets.ts';
 
 export { EMAIL_CONFIRMATION_PATH } from './email/confirmation.ts';
 export type { AccountHook } from './hook.ts';

@@ -1,7 +1,7 @@
-import type { PersonLimit } from '#contract/person-limits.ts';
+import type { PersonLimit } from '#contract/accounts/person-limits.ts';
 import { type Said, say } from '#contract/reasons.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import type { OwnLimits } from './operator/own-limits.ts';
 
 const MINUTE_MS = 60_000;

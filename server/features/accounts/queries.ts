@@ -1,4 +1,4 @@
-import type { WhoMayAdd } from '#contract/profiles.ts';
+import type { WhoMayAdd } from '#contract/accounts/profiles.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 /** An account as other features see it: a person or a bot, deleted ones included. */

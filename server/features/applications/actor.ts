@@ -1,7 +1,7 @@
 import { say } from '#contract/reasons.ts';
 import type { GrantedScope, OpenIdScope, Scope } from '#contract/scopes.ts';
 import { ApiError } from '#platform/errors.ts';
-import type { CachedKey } from './cached-key.ts';
+import type { CachedKey } from './credentials/cached-key.ts';
 
 export const REALM = 'Bearer realm="parley"';
 

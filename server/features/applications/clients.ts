@@ -2,10 +2,15 @@ import type { Db, Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Credential } from './actor.ts';
+import { findRedirectUris } from './addresses/redirect-uri-queries.ts';
+import {
+  hashClientSecret,
+  makeClientSecret,
+  makeWebhookSecret,
+  sealWebhookSecret,
+} from './credentials/secrets.ts';
 import { insertExtension } from './extensions/queries.ts';
 import { upsertPublishedApplication } from './queries.ts';
-import { findRedirectUris } from './redirect-uri-queries.ts';
-import { hashClientSecret, makeClientSecret, makeWebhookSecret, sealWebhookSecret } from './secrets.ts';
 
 /** An application as OAuth sees it: its App ID is the `client_id` (contract §2). */
 export interface Client {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { AppId, Application, ApplicationSummary, NamedApplication } from '#contract/applications.ts';
 import type { ConsoleRoutes } from '#features/accounts/index.ts';
-import { addressRoutes } from './console-addresses.ts';
-import { credentialRoutes } from './console-credentials.ts';
+import { addressRoutes } from './addresses/console.ts';
+import { credentialRoutes } from './credentials/console.ts';
 import { extensionRoutes } from './extensions/console.ts';
 import type { Applications } from './index.ts';
 import { monitoringRoutes } from './monitoring/console.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { createConsoleWorld } from '#testing/console-world.ts';
-import { ApiKeys } from './api-keys.ts';
+import { ApiKeys } from './credentials/api-keys.ts';
 import { findApplicationForDelivery } from './service.ts';
 
 test('a new application shows its credentials once, and only their traces are stored', async () => {

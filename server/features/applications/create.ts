@@ -4,12 +4,17 @@ import { DEFAULT_KEY_SCOPES } from '#contract/scopes.ts';
 import { type Accounts, sessionEnded } from '#features/accounts/index.ts';
 import { resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { hashApiKey, makeApiKey } from './api-key.ts';
 import { type Change, recordAudit } from './audit/record.ts';
-import { insertKey } from './key-queries.ts';
-import { FIRST_KEY_NAME } from './keys.ts';
+import { hashApiKey, makeApiKey } from './credentials/api-key.ts';
+import { insertKey } from './credentials/key-queries.ts';
+import { FIRST_KEY_NAME } from './credentials/keys.ts';
+import {
+  hashClientSecret,
+  makeClientSecret,
+  makeWebhookSecret,
+  sealWebhookSecret,
+} from './credentials/secrets.ts';
 import { findOwnedIds, insertApplication, insertOwned, raiseVersion } from './queries.ts';
-import { hashClientSecret, makeClientSecret, makeWebhookSecret, sealWebhookSecret } from './secrets.ts';
 
 /**
  * A new application with all its credentials, which nobody can show again (contract §2).

@@ -1,7 +1,7 @@
 import type { FastifySchema } from 'fastify';
+import type { AuditAction, AuditEntry } from '#contract/applications/audit.ts';
+import type { TeamRole } from '#contract/applications/team.ts';
 import type { Extension } from '#contract/applications.ts';
-import type { AuditAction, AuditEntry } from '#contract/audit.ts';
-import type { TeamRole } from '#contract/team.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 import type { Routes } from '#platform/http/routes.ts';
@@ -9,11 +9,10 @@ import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createApplicationAccountHook } from './account-hook.ts';
 import type { Access, Actor, Credential } from './actor.ts';
-import { announceRevocation } from './announce-revocation.ts';
-import { ApiKeys } from './api-keys.ts';
+import { addRedirectUri, removeRedirectUri } from './addresses/redirect-uris.ts';
+import { sealClearWebhookUrls } from './addresses/webhook-url.ts';
 import { type Change, recordAudit } from './audit/record.ts';
 import { readAuditTrail } from './audit/trail.ts';
-import type { KeyAge } from './cached-key.ts';
 import {
   admitPublishedClient,
   findActiveClient,
@@ -23,11 +22,15 @@ import {
   isRegisteredRedirectUri,
 } from './clients.ts';
 import { createApplication } from './create.ts';
-import { openCredentials } from './credentials.ts';
+import { announceRevocation } from './credentials/announce-revocation.ts';
+import { ApiKeys } from './credentials/api-keys.ts';
+import type { KeyAge } from './credentials/cached-key.ts';
+import { openCredentials } from './credentials/credentials.ts';
+import { regenerateApiKey } from './credentials/keys.ts';
+import { regenerateWebhookSecret, removeExpiredSecrets } from './credentials/renew-secrets.ts';
 import { hasExtension, switchExtension } from './extensions/extensions.ts';
 import { ExtensionsInUse } from './extensions/in-use.ts';
 import type { ApplicationHook } from './hook.ts';
-import { regenerateApiKey } from './keys.ts';
 import {
   deleteApplication,
   disableApplication,
@@ -40,8 +43,6 @@ import { openMonitoring } from './monitoring/monitoring.ts';
 import { findIdsByName } from './operator-queries.ts';
 import { findApplications, findOwnedIds } from './queries.ts';
 import { Quota } from './quota.ts';
-import { addRedirectUri, removeRedirectUri } from './redirect-uris.ts';
-import { regenerateWebhookSecret, removeExpiredSecrets } from './renew-secrets.ts';
 import { mayActAs } from './rules.ts';
 import {
   findApplicationsForDelivery,
@@ -68,20 +69,19 @@ import {
   showTeam,
   withdrawInvitation,
 } from './team/team.ts';
-import { sealClearWebhookUrls } from './webhook-url.ts';
 
 export { REALM, scopeMissing } from './actor.ts';
-export { isApiKey } from './api-key.ts';
-export type { CachedCredential } from './api-keys.ts';
-export { type CachedKey, type KeyAge, KeyChanged } from './cached-key.ts';
 export type { Client } from './clients.ts';
 export { applicationRoutes } from './console.ts';
+export { isApiKey } from './credentials/api-key.ts';
+export type { CachedCredential } from './credentials/api-keys.ts';
+export { type CachedKey, type KeyAge, KeyChanged } from './credentials/cached-key.ts';
+export { hashClientSecret } from './credentials/secrets.ts';
 export type { ApplicationHook } from './hook.ts';
 export { insertPortable, openPortableApplications } from './portable.ts';
 export type { LockedApplication } from './queries.ts';
 export { QUOTA_HEADERS, type QuotaLeft } from './quota.ts';
 export { judgeRedirectUri } from './rules.ts';
-export { hashClientSecret } from './secrets.ts';
 export { applicationNotFound, type DeliveryApplication, ownedBy } from './service.ts';
 export { meRoutes, requestLogRoutes } from './v1.ts';
 export type { Access, Actor, Credential, Owned };

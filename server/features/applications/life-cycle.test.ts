@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
 import { type Answer, createConsoleWorld, type Owner } from '#testing/console-world.ts';
-import { ApiKeys } from './api-keys.ts';
+import { ApiKeys } from './credentials/api-keys.ts';
 import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
 import { findApplicationForDelivery } from './service.ts';
 

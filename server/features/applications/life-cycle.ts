@@ -1,12 +1,12 @@
 import type { ApplicationState } from '#contract/applications.ts';
 import { type ApiError, failedPrecondition } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import { deleteRedirectUris } from './addresses/redirect-uri-queries.ts';
 import { recordAudit } from './audit/record.ts';
+import { revokeKeys } from './credentials/key-queries.ts';
 import { deleteExtensions } from './extensions/queries.ts';
 import type { ApplicationHook } from './hook.ts';
-import { revokeKeys } from './key-queries.ts';
 import { type ApplicationRow, deleteOwned } from './queries.ts';
-import { deleteRedirectUris } from './redirect-uri-queries.ts';
 import { refuseWhileSuspended } from './rules.ts';
 import { lockAnyApplication, lockOwnApplication, type Owned } from './service.ts';
 import {

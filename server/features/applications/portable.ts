@@ -3,7 +3,10 @@ import type { Scope } from '#contract/scopes.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findLiveKeys, insertKey } from './key-queries.ts';
+import { findRedirectUris, insertRedirectUri } from './addresses/redirect-uri-queries.ts';
+import { hasWebhookUrl, openWebhookUrl, storeWebhookUrl } from './addresses/webhook-url.ts';
+import { findLiveKeys, insertKey } from './credentials/key-queries.ts';
+import { openWebhookSecret, sealWebhookSecret } from './credentials/secrets.ts';
 import {
   findApplication,
   findOwnedIds,
@@ -14,9 +17,6 @@ import {
   type LockedApplication,
   updateWebhookUrl,
 } from './queries.ts';
-import { findRedirectUris, insertRedirectUri } from './redirect-uri-queries.ts';
-import { openWebhookSecret, sealWebhookSecret } from './secrets.ts';
-import { hasWebhookUrl, openWebhookUrl, storeWebhookUrl } from './webhook-url.ts';
 
 /** An application as it goes to another server, with what its credentials are known by. */
 export interface PortableApplication {

@@ -1,6 +1,6 @@
+import { ROLES, type Role } from '#contract/applications/team.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { PlainFault } from '#contract/reasons.ts';
-import { ROLES, type Role } from '#contract/team.ts';
 import { type ApiError, permissionDenied } from '#platform/errors.ts';
 
 /** The one transition that an owner may not make (contract §3); to where an application is already is no error. */

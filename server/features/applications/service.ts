@@ -1,15 +1,18 @@
+import type { Role, TeamRole } from '#contract/applications/team.ts';
 import type { Application, ApplicationSummary } from '#contract/applications.ts';
-import type { Role, TeamRole } from '#contract/team.ts';
 import { type Person, sessionIdOf } from '#features/accounts/index.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
-import { viewKey } from './api-key.ts';
+import { findRedirectUris } from './addresses/redirect-uri-queries.ts';
+import { hasWebhookUrl, openWebhookUrl } from './addresses/webhook-url.ts';
 import type { Change } from './audit/record.ts';
+import { viewKey } from './credentials/api-key.ts';
+import { findLiveKeys } from './credentials/key-queries.ts';
+import { openPreviousWebhookSecret, openWebhookSecret } from './credentials/secrets.ts';
 import { selectExtensions } from './extensions/queries.ts';
-import { findLiveKeys } from './key-queries.ts';
 import {
   type ApplicationRow,
   type DeliveryRow,
@@ -20,11 +23,8 @@ import {
   type LockedApplication,
   lockApplication,
 } from './queries.ts';
-import { findRedirectUris } from './redirect-uri-queries.ts';
 import { mayActAs } from './rules.ts';
-import { openPreviousWebhookSecret, openWebhookSecret } from './secrets.ts';
 import { findTeamIds, findTeamRole } from './team/queries.ts';
-import { hasWebhookUrl, openWebhookUrl } from './webhook-url.ts';
 
 /** Who wants something of an application, as its owner or teammate, and by which way the person comes. */
 export interface Owned extends Change {

@@ -1,6 +1,7 @@
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Guard, judgeForSaving } from '#platform/safe-fetch/guard.ts';
+import { hasWebhookUrl, storeWebhookUrl } from './addresses/webhook-url.ts';
 import { recordAudit } from './audit/record.ts';
 import type { ApplicationHook } from './hook.ts';
 import { updateName, updateRequestsPerMinute, updateWebhookUrl } from './queries.ts';
@@ -12,7 +13,6 @@ import {
   noSuchApplication,
   type Owned,
 } from './service.ts';
-import { hasWebhookUrl, storeWebhookUrl } from './webhook-url.ts';
 
 type WebhookUrlDeps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'upgradeEndsAt'>;
 

@@ -1,5 +1,5 @@
-import { Me } from '#contract/me.ts';
-import { RequestPage, RequestQuery } from '#contract/monitoring.ts';
+import { Me } from '#contract/accounts/me.ts';
+import { RequestPage, RequestQuery } from '#contract/applications/monitoring.ts';
 import { isOpenIdScope } from '#contract/scopes.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { unauthenticated } from '#platform/errors.ts';

@@ -1,5 +1,5 @@
+import type { ConsoleHome } from '#contract/applications/monitoring.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { ConsoleHome } from '#contract/monitoring.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';

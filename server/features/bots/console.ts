@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { ConsoleHome } from '#contract/applications/monitoring.ts';
 import { AppId, NewApplication } from '#contract/applications.ts';
 import { Bot, ChangeBot, CreateApplication, CreateBot } from '#contract/bots.ts';
-import { ConsoleHome } from '#contract/monitoring.ts';
 import { type ConsoleRoutes, sessionIdOf } from '#features/accounts/index.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import type { Bots } from './index.ts';

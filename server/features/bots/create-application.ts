@@ -2,7 +2,7 @@ import type { NewApplication } from '#contract/applications.ts';
 import type { CreateApplication } from '#contract/bots.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications, Origin } from '#features/applications/index.ts';
-import { joined } from '#platform/joined.ts';
+import { joined } from '#platform/database/joined.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createBot } from './service.ts';
 

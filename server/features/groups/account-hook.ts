@@ -1,8 +1,8 @@
 import type { AccountHook, Accounts } from '#features/accounts/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { viewGroup } from './announce.ts';
-import { announceDeparture, type Departure, leaveAllGroups } from './depart.ts';
-import { selectGroupsOf } from './member-queries.ts';
+import { announceDeparture, type Departure, leaveAllGroups } from './members/depart.ts';
+import { selectGroupsOf } from './members/queries.ts';
 import type { GroupHook } from './notices.ts';
 import { findGroupForActor } from './service.ts';
 

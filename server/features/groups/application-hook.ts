@@ -2,7 +2,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { ApplicationHook } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import type { Platform } from '#platform/platform.ts';
-import { announceDeparture, type Departure, leaveAllGroups } from './depart.ts';
+import { announceDeparture, type Departure, leaveAllGroups } from './members/depart.ts';
 import type { GroupHook } from './notices.ts';
 
 /** The bot of a deleted application leaves every group (decisions: Identity). */

@@ -1,6 +1,6 @@
 import type { Platform } from '#platform/platform.ts';
 import { announceDeleted } from './announce.ts';
-import { deleteAllMembers, deleteListings } from './member-queries.ts';
+import { deleteAllMembers, deleteListings } from './members/queries.ts';
 import { updateGroupDeleted } from './queries.ts';
 import { refuseToAdminister } from './rules.ts';
 import { type GroupActor, lockGroupForActor } from './service.ts';

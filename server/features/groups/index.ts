@@ -6,13 +6,13 @@ import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createGroupAccountHook } from './account-hook.ts';
-import { addMembers } from './add-members.ts';
 import { createGroupApplicationHook } from './application-hook.ts';
 import { changeDetails } from './change-details.ts';
-import { changeRole } from './change-role.ts';
 import { createGroup } from './create.ts';
 import { deleteGroup } from './delete.ts';
-import { listMembers, showGroup, showMembers } from './list-members.ts';
+import { addMembers } from './members/add-members.ts';
+import { changeRole } from './members/change-role.ts';
+import { listMembers, showGroup, showMembers } from './members/list-members.ts';
 import {
   type MemberKey,
   selectGroupsOf,
@@ -20,15 +20,15 @@ import {
   selectMemberBots,
   selectMembers,
   selectPeopleIn,
-} from './member-queries.ts';
+} from './members/queries.ts';
+import { removeMember } from './members/remove-member.ts';
 import type { GroupHook } from './notices.ts';
 import { type GroupKey, selectGroups } from './queries.ts';
-import { removeMember } from './remove-member.ts';
 import { findGroupForActor } from './service.ts';
 
 export { viewGroup } from './announce.ts';
 export { groupChatRoutes } from './chat.ts';
-export type { MemberKey } from './member-queries.ts';
+export type { MemberKey } from './members/queries.ts';
 export type { GroupHook, GroupNotice } from './notices.ts';
 export type { GroupKey, Member } from './queries.ts';
 export {

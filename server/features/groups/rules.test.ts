@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WhoMayAdd } from '#contract/profiles.ts';
+import type { WhoMayAdd } from '#contract/accounts/profiles.ts';
 import {
   type Membership,
   refuseNewcomers,

@@ -1,4 +1,4 @@
-import type { WhoMayAdd } from '#contract/profiles.ts';
+import type { WhoMayAdd } from '#contract/accounts/profiles.ts';
 import { mayPost } from '#contract/rights.ts';
 import type { ApiError } from '#platform/errors.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Actor } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
-import { selectMembers } from './member-queries.ts';
+import { selectMembers } from './members/queries.ts';
 import { type Group, type GroupKey, lockGroup, type Member, selectGroups } from './queries.ts';
 import { groupNotFound } from './rules.ts';
 

@@ -5,7 +5,7 @@ import {
   CreateIncomingWebhook,
   GroupWebhooks,
   NewIncomingWebhook,
-} from '#contract/incoming-webhooks.ts';
+} from '#contract/webhooks/incoming-webhooks.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { IncomingWebhooks } from './index.ts';
 

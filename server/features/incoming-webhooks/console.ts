@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { AppId } from '#contract/applications.ts';
-import { ApplicationWebhooks, IncomingWebhookId } from '#contract/incoming-webhooks.ts';
+import { ApplicationWebhooks, IncomingWebhookId } from '#contract/webhooks/incoming-webhooks.ts';
 import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import type { IncomingWebhooks } from './index.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Extension } from '#contract/applications.ts';
-import type { GroupWebhooks, NewIncomingWebhook } from '#contract/incoming-webhooks.ts';
 import { LIMITS } from '#contract/limits.ts';
+import type { GroupWebhooks, NewIncomingWebhook } from '#contract/webhooks/incoming-webhooks.ts';
 import { groupScene } from '#testing/group-scene.ts';
 import type { Bot, Person, World } from '#testing/world.ts';
 

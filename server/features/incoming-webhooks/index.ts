@@ -1,4 +1,4 @@
-import type { ChosenIncomingWebhook, CreateIncomingWebhook } from '#contract/incoming-webhooks.ts';
+import type { ChosenIncomingWebhook, CreateIncomingWebhook } from '#contract/webhooks/incoming-webhooks.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { ApplicationHook, Applications, Owned } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';

@@ -1,4 +1,5 @@
-import type { AuditAction } from '#contract/audit.ts';
+import type { AuditAction } from '#contract/applications/audit.ts';
+import { LIMITS } from '#contract/limits.ts';
 import type {
   ApplicationWebhooks,
   ChosenIncomingWebhook,
@@ -6,8 +7,7 @@ import type {
   GroupWebhooks,
   IncomingWebhook,
   NewIncomingWebhook,
-} from '#contract/incoming-webhooks.ts';
-import { LIMITS } from '#contract/limits.ts';
+} from '#contract/webhooks/incoming-webhooks.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { say } from '#contract/reasons.ts';
 import { ApiError, invalidArgument } from '#platform/errors.ts';
-import { parseStrictForm } from '#platform/http/form.ts';
-import { decodeUtf8, parseStrictJson } from '#platform/http/strict-json.ts';
+import { parseStrictForm } from '#platform/http/parsing/form.ts';
+import { decodeUtf8, parseStrictJson } from '#platform/http/parsing/strict-json.ts';
 import { isFields } from './render/json.ts';
 import type { Posted } from './render/render.ts';
 

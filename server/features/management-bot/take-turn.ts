@@ -1,8 +1,8 @@
 import { isRecent } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
 import type { ShowWritten, WaitingMessage } from '#features/messages/index.ts';
+import { joined } from '#platform/database/joined.ts';
 import type { Tx } from '#platform/database.ts';
-import { joined } from '#platform/joined.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import type { Judgement } from '#platform/safe-fetch/url.ts';
 import { type Dialogue, readDialogue, saveDialogue } from './dialogue.ts';

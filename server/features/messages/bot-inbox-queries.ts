@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
-import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
+import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
 import type { MessageKey } from './queries.ts';
 
 /** A message to a built-in bot that waits for its answer. */

@@ -1,7 +1,8 @@
 import { contactKey } from '#features/contacts/index.ts';
 import type { Tx } from '#platform/database.ts';
+import { readEachShard } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { readEachShard } from '#platform/shards.ts';
+import { listPrivateConversations } from './access/queries.ts';
 import {
   deleteWaiting,
   findWaiting,
@@ -11,7 +12,6 @@ import {
   type WaitingMessage,
 } from './bot-inbox-queries.ts';
 import { openBodyIfReadable, toMessageRow } from './content.ts';
-import { listPrivateConversations } from './conversations/queries.ts';
 import { findMessage, type MessageKey, updateBody } from './queries.ts';
 import { viewMessage } from './view.ts';
 import { announceWritten, type WriteDeps, writeInTransaction } from './write.ts';

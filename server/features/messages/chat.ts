@@ -1,4 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { InviteParams } from '#contract/accounts/profiles.ts';
+import { ChangeConversation } from '#contract/chat/conversation-settings.ts';
+import { MarkRead, ReadState } from '#contract/chat/receipts.ts';
 import {
   ChatMessage,
   Conversation,
@@ -13,14 +16,11 @@ import {
   RemoteMedia,
   WriteMessage,
 } from '#contract/chat.ts';
-import { ChangeConversation } from '#contract/conversation-settings.ts';
 import { WriteGroupMessage } from '#contract/groups.ts';
 import { id, UserId } from '#contract/ids.ts';
-import { InviteParams } from '#contract/profiles.ts';
-import { MarkRead, ReadState } from '#contract/receipts.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { Media } from '#features/media/index.ts';
-import { openEventStream } from '#platform/http/event-stream.ts';
+import { openEventStream } from '#platform/http/connections/event-stream.ts';
 import type { OwnConversation } from './conversations/list.ts';
 import type { Messages } from './index.ts';
 import type { MessageCompletion } from './view.ts';

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import type { ForwardedFrom, Notice } from '#contract/chat.ts';
-import type { EventPoll } from '#contract/events.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { ContentType, FileDetails, Location, SentContent } from '#contract/messages.ts';
+import type { EventPoll } from '#contract/webhooks/events.ts';
 import type { CachedKey, DeliveryApplication } from '#features/applications/index.ts';
 import type { Config } from '#platform/config.ts';
+import type { Keyring, Sealed, SealingContext } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
-import type { Keyring, Sealed, SealingContext } from '#platform/keyring.ts';
 import { publicFileUrl, requireFileUrl } from '#platform/upload-links.ts';
 import type { MessageRow, NewRow } from './queries.ts';
 

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
+import type { Finding, KeepDraft } from '#contract/chat/drafts.ts';
+import type { SearchMessages } from '#contract/chat/search.ts';
 import type { ChatMessage, ForwardMessage, Profile, WriteMessage } from '#contract/chat.ts';
-import type { Finding, KeepDraft } from '#contract/drafts.ts';
-import type { EventPoll } from '#contract/events.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { SendMessage } from '#contract/messages.ts';
 import { say } from '#contract/reasons.ts';
-import type { SearchMessages } from '#contract/search.ts';
+import type { EventPoll } from '#contract/webhooks/events.ts';
 import { type Accounts, openSessionOf, type Person } from '#features/accounts/index.ts';
 import type { Actor, Applications } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
@@ -18,8 +18,9 @@ import type { Tx } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { withDeps } from '#platform/with-deps.ts';
+import { selectPeerIds } from './access/queries.ts';
 import { createBotInbox } from './bot-inbox.ts';
 import { deleteMessage, hideMessage } from './changes/delete.ts';
 import { editMessage } from './changes/edit.ts';
@@ -27,6 +28,7 @@ import { type RemovedMessages, removeMessages } from './changes/remove.ts';
 import type { MessageHook } from './changes/tombstone.ts';
 import { type Alongside, readContent, readGroupContent, withFileDetails } from './content.ts';
 import { createMessageAccountHook } from './conversations/account-hook.ts';
+import { changeLifetime } from './conversations/lifetime.ts';
 import { listConversations, type OwnConversation, showConversation } from './conversations/list.ts';
 import { selectListings } from './conversations/own-data-queries.ts';
 import {
@@ -37,7 +39,6 @@ import {
   listCommands,
   showProfile,
 } from './conversations/profiles.ts';
-import { selectPeerIds } from './conversations/queries.ts';
 import { showRemoteMedia } from './conversations/remote-media.ts';
 import { changeConversation, hideConversation, markRead } from './conversations/settings.ts';
 import { findReadable, readThread, showWritten } from './conversations/thread.ts';
@@ -50,7 +51,6 @@ import { listReceipts, markDelivered } from './receipts/receipts.ts';
 import { tellTyping } from './receipts/typing.ts';
 import { MessageExpiry } from './retention/expire.ts';
 import { holdConversation, listHeld, releaseConversation } from './retention/hold.ts';
-import { changeLifetime } from './retention/lifetime.ts';
 import { searchMessages } from './search/search.ts';
 import { forwardMessage } from './send/forward.ts';
 import { sendFromPerson, type Writer } from './send/from-person.ts';

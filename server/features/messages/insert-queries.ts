@@ -1,6 +1,6 @@
 import type { Statement } from '#platform/database/statement.ts';
 import type { Tx } from '#platform/database.ts';
-import { type Shards, withinShard } from '#platform/shards.ts';
+import { type Shards, withinShard } from '#platform/partitioning/shards.ts';
 import { findMessageIds, type MessageRow, type NewRow } from './queries.ts';
 
 /**

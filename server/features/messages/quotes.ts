@@ -1,7 +1,7 @@
+import { quoteOf } from '#contract/chat/quotes.ts';
 import type { ChatMessage, Quote } from '#contract/chat.ts';
-import { quoteOf } from '#contract/quotes.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import { bucketOf } from '#platform/ids.ts';
-import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable } from './content.ts';
 import { findMessages, type MessageRow } from './queries.ts';

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '#contract/chat.ts';
-import type { EventPoll } from '#contract/events.ts';
 import type { Poll } from '#contract/polls.ts';
-import type { Keyring } from '#platform/keyring.ts';
+import type { EventPoll } from '#contract/webhooks/events.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type MessageBody, type NewMessage, openBodyIfReadable } from './content.ts';

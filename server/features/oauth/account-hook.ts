@@ -2,9 +2,9 @@ import type { AccountHook } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteConnections, selectGrantsOf } from './connection-queries.ts';
-import { listConnections } from './connections.ts';
-import { listCalls } from './ledger.ts';
-import { deleteCallsOf } from './ledger-queries.ts';
+import { listConnections } from './connections/connections.ts';
+import { listCalls } from './connections/ledger.ts';
+import { deleteCallsOf } from './connections/ledger-queries.ts';
 import { recordLogouts } from './openid/record-logouts.ts';
 import { endGrants, updateGrantsHeld } from './queries.ts';
 

@@ -3,8 +3,8 @@ import { say, sayOfField } from '#contract/reasons.ts';
 import { type Applications, type Client, hashClientSecret } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import { idOf, isId } from '#platform/ids.ts';
+import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { batchKeyOf } from '#platform/shards.ts';
 import { invalidClient, invalidRequest } from './oauth-error.ts';
 import { isClientUrl } from './published/client-document.ts';
 

@@ -1,7 +1,7 @@
 import { IssueToken, RevokedToken, RevokeToken, TokenReply } from '#contract/oauth.ts';
 import type { ClientRoutes, OAuth } from './index.ts';
 import { unauthorizedClient } from './oauth-error.ts';
-import { readTokenRequest, required } from './token-request.ts';
+import { readTokenRequest, required } from './tokens/token-request.ts';
 
 /** Tokens, for the servers of clients (contract §4, OAuth 2.0). */
 export function clientRoutes(routes: ClientRoutes, oauth: OAuth): void {

@@ -1,6 +1,7 @@
-import { turnDayPartitions } from '#platform/day-partitions.ts';
+import { turnDayPartitions } from '#platform/partitioning/day-partitions.ts';
 import type { Platform } from '#platform/platform.ts';
-import { CONSENT_MINUTES } from './consent.ts';
+import { CONSENT_MINUTES } from './authorize/consent.ts';
+import { deleteCallsBefore } from './connections/ledger-queries.ts';
 import {
   deleteAccountGrants,
   deleteApplicationGrants,
@@ -10,7 +11,6 @@ import {
   selectEndedBefore,
   selectExpired,
 } from './expiry-queries.ts';
-import { deleteCallsBefore } from './ledger-queries.ts';
 import { dayOf, KEPT_MS } from './rules.ts';
 
 const DAY_MS = 24 * 3_600_000;

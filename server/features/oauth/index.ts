@@ -6,26 +6,32 @@ import type { ApplicationHook, Applications, Client } from '#features/applicatio
 import type { Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { createAccessTokenAuthenticator } from './access-token.ts';
 import { createOAuthAccountHook } from './account-hook.ts';
 import { endGrantsOfDeleted, endGrantsWithApplication } from './application-hook.ts';
-import { readAuthorizationRequest } from './authorize.ts';
+import { readAuthorizationRequest } from './authorize/authorize.ts';
+import { createConsent, decideConsent, findEarlierGrants, grantAgain } from './authorize/consent.ts';
 import { createClientAuthenticator } from './client-authentication.ts';
-import { listApplicationGrants, listConnections, listGrantsTo, revokeConnection } from './connections.ts';
-import { createConsent, decideConsent, findEarlierGrants, grantAgain } from './consent.ts';
-import { exchangeCode } from './exchange-code.ts';
+import {
+  listApplicationGrants,
+  listConnections,
+  listGrantsTo,
+  revokeConnection,
+} from './connections/connections.ts';
+import { CallLedger, listCalls } from './connections/ledger.ts';
 import { removeExpiredGrants } from './expiry.ts';
-import { createGrantFinder } from './find-grant.ts';
-import { CallLedger, listCalls } from './ledger.ts';
 import { createOpenId } from './openid/openid.ts';
 import { isClientUrl, isOnDevice } from './published/client-document.ts';
 import { ClientDocuments } from './published/client-documents.ts';
-import { createRefresher } from './refresh.ts';
-import { revokeToken } from './revoke.ts';
-import type { OAuthBody, TokenRequest } from './token-request.ts';
+import { createAccessTokenAuthenticator } from './tokens/access-token.ts';
+import { exchangeCode } from './tokens/exchange-code.ts';
+import { createGrantFinder } from './tokens/find-grant.ts';
+import { createRefresher } from './tokens/refresh.ts';
+import { revokeToken } from './tokens/revoke.ts';
+import type { OAuthBody, TokenRequest } from './tokens/token-request.ts';
 
 export { suspensionHook } from './account-hook.ts';
-export { type AuthorizationFault, type Redirection, readScopes } from './authorize.ts';
+export { type AuthorizationFault, type Redirection, readScopes } from './authorize/authorize.ts';
+export type { SignInFirst } from './authorize/proceed.ts';
 export { oauthChatRoutes } from './chat.ts';
 export { clientRoutes } from './client.ts';
 export { readClientCredentials } from './client-authentication.ts';
@@ -35,11 +41,10 @@ export { metadataRoute } from './metadata.ts';
 export { OAuthError } from './oauth-error.ts';
 export { openIdConsoleRoutes } from './openid/console.ts';
 export { discoveryRoutes } from './openid/discovery.ts';
-export type { LogoutRequest } from './openid/end-session.ts';
-export type { SignInFirst } from './openid/proceed.ts';
+export type { LogoutRequest } from './openid/logout/end-session.ts';
 export { ALL_SCOPES } from './openid/request.ts';
 export { rotateSigningKeys } from './openid/signing-keys.ts';
-export { readOAuthBody } from './token-request.ts';
+export { readOAuthBody } from './tokens/token-request.ts';
 export { userinfoRoutes } from './v1.ts';
 export { isOnDevice };
 

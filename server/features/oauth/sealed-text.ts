@@ -1,4 +1,4 @@
-import type { Keyring, SealingContext } from '#platform/keyring.ts';
+import type { Keyring, SealingContext } from '#platform/crypto/keyring.ts';
 
 /** A value that a browser carries for the server, sealed and bound to a context: changed in any way, it does not open. */
 export function sealText(keyring: Keyring, context: SealingContext, value: object): string {

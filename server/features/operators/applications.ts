@@ -4,9 +4,9 @@ import type { OperatedApplication } from '#contract/operate/applications.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
+import { joined } from '#platform/database/joined.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import { joined } from '#platform/joined.ts';
 import type { Platform } from '#platform/platform.ts';
 import { recordAct } from './acts.ts';
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
 import { OperatorActPage, OperatorActQuery, OperatorSelf, WithReason } from '#contract/operate/acts.ts';
 import { ServerHealth } from '#contract/operate/health.ts';
 import {
@@ -14,7 +15,6 @@ import {
   ShownPersonLimits,
   Suspend,
 } from '#contract/operate/people.ts';
-import { PERSON_LIMITS } from '#contract/person-limits.ts';
 import type { Platform } from '#platform/platform.ts';
 import { applicationRoutes } from './application-routes.ts';
 import type { OperateRoutes, Operators } from './index.ts';

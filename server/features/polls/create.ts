@@ -1,5 +1,5 @@
-import type { EventPoll } from '#contract/events.ts';
 import type { CreatedPoll, CreatePoll } from '#contract/polls.ts';
+import type { EventPoll } from '#contract/webhooks/events.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';

@@ -1,8 +1,8 @@
-import type { EventPoll } from '#contract/events.ts';
 import type { Poll, PollResults } from '#contract/polls.ts';
+import type { EventPoll } from '#contract/webhooks/events.ts';
 import { type MessageBody, openBody, openBodyIfReadable, unansweredPoll } from '#features/messages/index.ts';
+import type { Keyring, Sealed, SealingContext } from '#platform/crypto/keyring.ts';
 import type { Db } from '#platform/database.ts';
-import type { Keyring, Sealed, SealingContext } from '#platform/keyring.ts';
 import { type PollRow, selectVotes, selectVotesOf, type VoteRow } from './queries.ts';
 import { voterInStore } from './rules.ts';
 

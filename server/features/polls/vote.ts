@@ -1,10 +1,10 @@
 import type { ClosePoll, Poll, PollResults, VotePoll } from '#contract/polls.ts';
 import type { Groups } from '#features/groups/index.ts';
 import { Batcher } from '#platform/batch.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
-import type { Keyring } from '#platform/keyring.ts';
+import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { batchKeyOf } from '#platform/shards.ts';
 import { announceChoice, announceResults } from './announce.ts';
 import { Ballot } from './ballot.ts';
 import { findPollsForActors, type PollQuery, toPollQuery } from './find-polls.ts';

@@ -4,7 +4,7 @@ import {
   NotificationSettings,
   Notifications,
   PushDevice,
-} from '#contract/push.ts';
+} from '#contract/chat/push.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { Push } from './index.ts';
 

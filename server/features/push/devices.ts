@@ -1,13 +1,13 @@
-import { isTimeZone } from '#contract/notification-rules.ts';
+import { isTimeZone } from '#contract/chat/notification-rules.ts';
 import type {
   ChangeNotificationSettings,
   NotificationSettings,
   Notifications,
   PushDevice,
-} from '#contract/push.ts';
+} from '#contract/chat/push.ts';
 import { type Person, sessionEnded, sessionIdOf } from '#features/accounts/index.ts';
+import type { Keyring, SealingContext } from '#platform/crypto/keyring.ts';
 import { invalidArgument } from '#platform/errors.ts';
-import type { Keyring, SealingContext } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
 import {

@@ -1,4 +1,4 @@
-import type { PushDevice } from '#contract/push.ts';
+import type { PushDevice } from '#contract/chat/push.ts';
 import type { AccountHook, Person } from '#features/accounts/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isQuiet } from '#contract/notification-rules.ts';
-import type { NotificationSettings } from '#contract/push.ts';
-import type { CounterSeries } from '#platform/metrics.ts';
+import { isQuiet } from '#contract/chat/notification-rules.ts';
+import type { NotificationSettings } from '#contract/chat/push.ts';
+import type { CounterSeries } from '#platform/monitoring/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openDevice, viewSettings } from './devices.ts';
 import type { PushOutcome, PushPoster } from './post.ts';

@@ -1,5 +1,5 @@
 import webPush from 'web-push';
-import type { PushDevice, PushNotification } from '#contract/push.ts';
+import type { PushDevice, PushNotification } from '#contract/chat/push.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';

@@ -1,4 +1,4 @@
-import type { NotificationSettings, PushDevice, PushNotification } from '#contract/push.ts';
+import type { NotificationSettings, PushDevice, PushNotification } from '#contract/chat/push.ts';
 
 /** A message, as a notification may tell of it. */
 export interface Notification {

@@ -1,6 +1,6 @@
 import webPush from 'web-push';
+import { insertServiceKey, selectServiceKeys, serviceKeyContext } from '#platform/crypto/service-keys.ts';
 import type { Platform } from '#platform/platform.ts';
-import { insertServiceKey, selectServiceKeys, serviceKeyContext } from '#platform/service-keys.ts';
 
 const NAME = 'vapid';
 const CONTEXT = serviceKeyContext(NAME);

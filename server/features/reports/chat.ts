@@ -1,4 +1,4 @@
-import { CreatedReport, CreateReport } from '#contract/reports.ts';
+import { CreatedReport, CreateReport } from '#contract/chat/reports.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { Reports } from './index.ts';
 

@@ -1,4 +1,4 @@
-import type { Report, ReportDecision } from '#contract/reports.ts';
+import type { Report, ReportDecision } from '#contract/chat/reports.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';

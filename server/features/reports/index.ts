@@ -1,11 +1,11 @@
+import type { Report, ReportDecision } from '#contract/chat/reports.ts';
 import { say } from '#contract/reasons.ts';
-import type { Report, ReportDecision } from '#contract/reports.ts';
 import type { AccountHook, Accounts } from '#features/accounts/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createReport } from './create.ts';
 import { decideReport } from './decide.ts';

@@ -1,4 +1,4 @@
-import type { ReportDecision, ReportReason, ReportState, ReportTarget } from '#contract/reports.ts';
+import type { ReportDecision, ReportReason, ReportState, ReportTarget } from '#contract/chat/reports.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 export interface ReportRow {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CreateReport } from '#contract/reports.ts';
+import type { CreateReport } from '#contract/chat/reports.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { fileOf } from '#testing/files.ts';
 import { uploadScene } from '#testing/upload-scene.ts';

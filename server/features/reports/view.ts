@@ -1,8 +1,8 @@
+import type { Report, ReportTarget } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
-import type { Report, ReportTarget } from '#contract/reports.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type ReportRow, selectReport, selectReports } from './queries.ts';
 

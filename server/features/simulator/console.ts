@@ -1,7 +1,4 @@
 import { Type } from 'typebox';
-import { AppId } from '#contract/applications.ts';
-import { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
-import { CreatedPoll, UpdatedPoll } from '#contract/polls.ts';
 import {
   SimulatorMessage,
   SimulatorPoll,
@@ -9,7 +6,10 @@ import {
   Simulator as State,
   Timeline,
   TimelineQuery,
-} from '#contract/simulator.ts';
+} from '#contract/applications/simulator.ts';
+import { AppId } from '#contract/applications.ts';
+import { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
+import { CreatedPoll, UpdatedPoll } from '#contract/polls.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Simulator, SimulatorRoutes } from './index.ts';
 

@@ -1,7 +1,12 @@
 import type { Static } from 'typebox';
+import type {
+  Simulator,
+  SimulatorMessage,
+  SimulatorPoll,
+  SimulatorVote,
+} from '#contract/applications/simulator.ts';
 import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
 import type { CreatedPoll, Poll } from '#contract/polls.ts';
-import type { Simulator, SimulatorMessage, SimulatorPoll, SimulatorVote } from '#contract/simulator.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import type { Owned } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';

@@ -1,4 +1,4 @@
-import type { Timeline, TimelineItem } from '#contract/simulator.ts';
+import type { Timeline, TimelineItem } from '#contract/applications/simulator.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Polls } from '#features/polls/index.ts';

@@ -1,5 +1,5 @@
 import type { AddToStory, ChatStory, StoryType } from '#contract/stories.ts';
-import type { Keyring } from '#platform/keyring.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import { requireFileUrl } from '#platform/upload-links.ts';
 import type { ElementRow, StoryRow } from './queries.ts';
 

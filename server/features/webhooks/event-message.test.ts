@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
-import { GroupEventMessage, PrivateEventMessage } from '#contract/events.ts';
+import { GroupEventMessage, PrivateEventMessage } from '#contract/webhooks/events.ts';
 import { type EventContent, eventMessage } from './event-message.ts';
 
 const ORIGIN = { msgId: 'msg_1', from: 'usr_1', sentAt: 1_795_262_400_000 };

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { EventMessage, EventPoll } from '#contract/events.ts';
 import type { ContentType, Location } from '#contract/messages.ts';
+import type { EventMessage, EventPoll } from '#contract/webhooks/events.ts';
 
 /** The content of a message, whoever wrote it. */
 export interface EventContent {

@@ -1,10 +1,10 @@
-import type { MessageEventType } from '#contract/events.ts';
+import type { MessageEventType } from '#contract/webhooks/events.ts';
 import type { DeliveryState } from '#contract/webhooks.ts';
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
-import { type ShardScope, type Shards, withinShard } from '#platform/shards.ts';
-import type { AttemptEntry } from './log/attempt-log.ts';
+import { type ShardScope, type Shards, withinShard } from '#platform/partitioning/shards.ts';
+import type { AttemptEntry } from './attempts/attempt-log.ts';
 
 export interface NewEvent {
   bucket: number;

@@ -1,7 +1,7 @@
-import type { EventMessage, MessageEventType } from '#contract/events.ts';
+import type { EventMessage, MessageEventType } from '#contract/webhooks/events.ts';
+import type { Keyring, Sealed, SealingContext } from '#platform/crypto/keyring.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Tx } from '#platform/database.ts';
-import type { Keyring, Sealed, SealingContext } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { DueEvent, NewEvent } from './queries.ts';
 import { insertEventBatch, insertEvents, insertingEventsOfStored, insertQueued } from './record-queries.ts';

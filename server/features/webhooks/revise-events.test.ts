@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EventMessage } from '#contract/events.ts';
+import type { EventMessage } from '#contract/webhooks/events.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { readFeed } from './feed/event-feed.ts';
 import { recordEvents } from './record-events.ts';

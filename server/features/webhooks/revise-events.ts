@@ -1,4 +1,4 @@
-import type { EventMessage } from '#contract/events.ts';
+import type { EventMessage } from '#contract/webhooks/events.ts';
 import type { Tx } from '#platform/database.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { readAddresses } from '../database/hosts.ts';
+import { readAddresses } from '../database/failover/hosts.ts';
 
 /** The part that a process plays. */
 export type Role = 'api' | 'worker';

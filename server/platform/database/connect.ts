@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
-import type { Host, Route } from './hosts.ts';
+import type { Host, Route } from './failover/hosts.ts';
 
 export interface Connected {
   client: Client;

@@ -1,6 +1,6 @@
 import { type Db, openConnection } from '../database.ts';
 import { noHost } from './connect.ts';
-import { Host, readAddresses } from './hosts.ts';
+import { Host, readAddresses } from './failover/hosts.ts';
 
 /** Where a database is changed and claimed as a whole: the only place, but on Citus the coordinator. */
 export interface Coordinator {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Client, QueryResultRow } from 'pg';
 import { from, to } from 'pg-copy-streams';
 import { type Connected, connect } from './connect.ts';
-import { Hosts } from './hosts.ts';
+import { Hosts } from './failover/hosts.ts';
 
 export interface CopyOptions {
   url: string;

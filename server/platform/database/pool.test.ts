@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../errors.ts';
-import { Host } from './hosts.ts';
+import { Host } from './failover/hosts.ts';
 import { Pool } from './pool.ts';
 
 const HERE = new Host('postgres://here');

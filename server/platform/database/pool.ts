@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../errors.ts';
 import type { Connection } from './connection.ts';
-import type { Host } from './hosts.ts';
+import type { Host } from './failover/hosts.ts';
 
 type Lendable = Pick<Connection, 'isLost' | 'host' | 'close'>;
 

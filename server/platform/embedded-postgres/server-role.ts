@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, escapeLiteral } from 'pg';
+import { writeWhole } from '../files/whole-file.ts';
 import { systemRandom } from '../random.ts';
-import { writeWhole } from '../whole-file.ts';
 import type { Account } from './account.ts';
 import { clusterUrl, type Login, readSuperuser, SUPERUSER } from './cluster.ts';
 

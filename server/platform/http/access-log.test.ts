@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createTinyApp, type TinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
-import { openEventStream } from './event-stream.ts';
+import { openEventStream } from './connections/event-stream.ts';
 
 const ON = { ACCESS_LOG: 'on', TRUST_PROXY: '127.0.0.0/8' };
 

@@ -13,16 +13,16 @@ import { ApiError, invalidArgument } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { AccessLog } from './access-log.ts';
 import { trustedProxies } from './client-address.ts';
-import { closeConnectionsOnClose } from './close-connections.ts';
+import { closeConnectionsOnClose } from './connections/close-connections.ts';
+import { keepStreams } from './connections/event-stream.ts';
+import { answerWhileDatabaseHangs } from './connections/hanging-database.ts';
+import { cutSlowBodies, LONGEST_REQUEST_MS } from './connections/slow-bodies.ts';
 import { answerClientError, answerError, answerNotFound, requestFields } from './error-handler.ts';
-import { keepStreams } from './event-stream.ts';
-import { findUrlFault } from './form.ts';
-import { answerWhileDatabaseHangs } from './hanging-database.ts';
 import { refuseWritesInMaintenance } from './maintenance.ts';
-import { schemaCompilers } from './schema-compilers.ts';
+import { findUrlFault } from './parsing/form.ts';
+import { schemaCompilers } from './parsing/schema-compilers.ts';
+import { parseStrictJson } from './parsing/strict-json.ts';
 import { securityHeaders } from './security-headers.ts';
-import { cutSlowBodies, LONGEST_REQUEST_MS } from './slow-bodies.ts';
-import { parseStrictJson } from './strict-json.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

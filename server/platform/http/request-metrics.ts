@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { CounterSeries, HistogramSeries } from '../metrics.ts';
+import type { CounterSeries, HistogramSeries } from '../monitoring/metrics.ts';
 import type { Platform } from '../platform.ts';
 
 /** Metrics of one route; a series for each status that it has answered with. */

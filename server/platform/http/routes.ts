@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Success } from '#contract/envelope.ts';
-import { createOnce, type Repeatable, repeatable } from '../idempotency.ts';
 import type { IdKind } from '../ids.ts';
 import type { Platform } from '../platform.ts';
 import type { App } from './app.ts';
 import { success } from './envelope.ts';
+import { createOnce, type Repeatable, repeatable } from './idempotency.ts';
 
 type Optional = TSchema | undefined;
 type Value<S extends Optional> = S extends TSchema ? Static<S> : undefined;

@@ -1,5 +1,5 @@
-import { GroupMessageReceived, MessageReceived, Ping } from '#contract/events.ts';
 import { EVENT_EXAMPLES } from '#contract/examples.ts';
+import { GroupMessageReceived, MessageReceived, Ping } from '#contract/webhooks/events.ts';
 import { EVENT_TYPES, type EventType } from '#contract/webhooks.ts';
 
 const RETRIED =

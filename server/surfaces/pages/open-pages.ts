@@ -1,8 +1,8 @@
 import type { App } from '#platform/http/app.ts';
 import { readError } from '#platform/http/error-handler.ts';
-import { acceptForms } from '#platform/http/form.ts';
+import { acceptForms } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
-import { guardPages } from '../person.ts';
+import { guardPages } from '../people/person.ts';
 import { errorPage, explainStatus } from './error-page.ts';
 import { textsFor } from './language.ts';
 import { sendPage } from './send-page.ts';

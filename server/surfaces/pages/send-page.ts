@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#platform/config.ts';
-import { toAscii } from '#platform/http/form.ts';
+import { toAscii } from '#platform/http/parsing/form.ts';
 import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
 import { languageOf, textsFor } from './language.ts';
 import { type Page, renderPage } from './layout.ts';

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { SignInByCode } from '#contract/accounts/second-factors.ts';
 import { SignIn, SignUp } from '#contract/accounts.ts';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
-import { SignInByCode } from '#contract/second-factors.ts';
 import type { Accounts, Browser, SecondStep, SignedIn } from '#features/accounts/index.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
-import { parseStrictQuery } from '#platform/http/form.ts';
+import { parseStrictQuery } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
-import { browserOf } from '../browser.ts';
+import { browserOf } from '../people/browser.ts';
 import {
   type AccountForm,
   checkMailPage,

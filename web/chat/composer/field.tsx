@@ -13,7 +13,7 @@ import { type OpenConversation, ownId } from '../conversations/queries.ts';
 import { threadQuery } from '../history/queries.ts';
 import { doneTyping, tellTyping } from '../live/typing.ts';
 import { mayEdit } from '../message/changes.ts';
-import { QuotedWords } from '../message/quote.tsx';
+import { QuotedWords } from '../message/view/quote.tsx';
 import { type ChosenFile, chosen } from './album.ts';
 import { Attachments } from './attachments.tsx';
 import classes from './composer.module.css';

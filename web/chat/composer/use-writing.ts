@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { quoteOf } from '#contract/chat/quotes.ts';
 import type { ChatMessage } from '#contract/chat.ts';
-import { quoteOf } from '#contract/quotes.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import type { OpenConversation } from '../conversations/queries.ts';
 import type { Draft } from '../outbox/draft-store.ts';

@@ -9,8 +9,8 @@ import {
   IconPin,
   IconPinnedOff,
 } from '@tabler/icons-react';
+import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import type { Conversation } from '#contract/chat.ts';
-import type { ChangeConversation } from '#contract/conversation-settings.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './list.module.css';

@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
+import type { Finding } from '#contract/chat/drafts.ts';
+import type { ReadState } from '#contract/chat/receipts.ts';
 import type { Conversation, ConversationCommands, ConversationPage, Profile } from '#contract/chat.ts';
-import type { ChangeConversation } from '#contract/conversation-settings.ts';
-import type { Finding } from '#contract/drafts.ts';
-import type { ReadState } from '#contract/receipts.ts';
 import { ApiError, api, withQuery } from '../../ui/api.ts';
 import { sessionQuery } from '../../ui/session/session.ts';
 import { chatKey, feed } from '../live/feed.ts';

@@ -1,5 +1,5 @@
+import type { ConversationSettings } from '#contract/chat/conversation-settings.ts';
 import type { ChatMessage, Conversation, Peer } from '#contract/chat.ts';
-import type { ConversationSettings } from '#contract/conversation-settings.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import { mayPost } from '#contract/rights.ts';
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ChangeConversation } from '#contract/conversation-settings.ts';
+import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import { tellError } from '../../ui/parts/faults.tsx';
 import { changeConversation } from './queries.ts';
 

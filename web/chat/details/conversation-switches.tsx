@@ -1,8 +1,8 @@
 import { NativeSelect, Stack, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import type { Conversation } from '#contract/chat.ts';
-import type { ChangeConversation } from '#contract/conversation-settings.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { tell, tellError } from '../../ui/parts/faults.tsx';

@@ -2,7 +2,7 @@ import { Anchor, Button, Divider, Group, Stack, Text, Title } from '@mantine/cor
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IncomingWebhook, NewIncomingWebhook } from '#contract/incoming-webhooks.ts';
+import type { IncomingWebhook, NewIncomingWebhook } from '#contract/webhooks/incoming-webhooks.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';

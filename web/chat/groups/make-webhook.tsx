@@ -1,6 +1,6 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core';
-import type { GroupWebhooks } from '#contract/incoming-webhooks.ts';
 import { LIMITS } from '#contract/limits.ts';
+import type { GroupWebhooks } from '#contract/webhooks/incoming-webhooks.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';

@@ -4,7 +4,7 @@ import type {
   CreateIncomingWebhook,
   GroupWebhooks,
   NewIncomingWebhook,
-} from '#contract/incoming-webhooks.ts';
+} from '#contract/webhooks/incoming-webhooks.ts';
 import { api, withQuery } from '../../ui/api.ts';
 import { membersQuery } from './queries.ts';
 

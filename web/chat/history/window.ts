@@ -1,7 +1,7 @@
+import { quoteOf } from '#contract/chat/quotes.ts';
 import type { ChatMessage, MessagePage } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import type { Poll, PollResults } from '#contract/polls.ts';
-import { quoteOf } from '#contract/quotes.ts';
 
 /** A part of a conversation without gaps, the oldest first, each message once. */
 export interface ThreadWindow {

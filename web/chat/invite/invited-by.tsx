@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Invitation } from '#contract/profiles.ts';
+import type { Invitation } from '#contract/accounts/profiles.ts';
 import { api } from '../../ui/api.ts';
 import { Avatar } from '../../ui/parts/avatar.tsx';
 import { useTexts } from '../../ui/texts.ts';

@@ -1,4 +1,4 @@
-import type { LoadRemoteMedia } from '#contract/profiles.ts';
+import type { LoadRemoteMedia } from '#contract/accounts/profiles.ts';
 import { defineTexts } from '../../ui/texts.ts';
 
 export const mediaTexts = defineTexts(

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { isQuiet } from '#contract/chat/notification-rules.ts';
+import type { NotificationSettings, PushNotification } from '#contract/chat/push.ts';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
-import { isQuiet } from '#contract/notification-rules.ts';
-import type { NotificationSettings, PushNotification } from '#contract/push.ts';
 import { isMutedAt } from '#contract/rights.ts';
 import { language } from '../../ui/texts.ts';
 import { wordsOf } from '../conversations/excerpt.ts';

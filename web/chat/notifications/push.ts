@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Notifications } from '#contract/push.ts';
+import type { Notifications } from '#contract/chat/push.ts';
 import { api } from '../../ui/api.ts';
 import { language } from '../../ui/texts.ts';
 import { isWanted, mayNotify } from './permission.ts';

@@ -1,5 +1,5 @@
+import type { Finding } from '#contract/chat/drafts.ts';
 import type { Quote } from '#contract/chat.ts';
-import type { Finding } from '#contract/drafts.ts';
 
 /** Text that was not sent. */
 export interface Draft {

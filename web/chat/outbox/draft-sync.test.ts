@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Finding, KeepDraft, KeptDraft } from '#contract/drafts.ts';
+import type { Finding, KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import { DraftStore } from './draft-store.ts';
 import { DraftSync } from './draft-sync.ts';
 

@@ -1,4 +1,4 @@
-import type { KeepDraft, KeptDraft } from '#contract/drafts.ts';
+import type { KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type Draft, type DraftStore, isEmpty, type StoredDraft } from './draft-store.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { KeepDraft, KeptDraft } from '#contract/drafts.ts';
+import type { KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import { api } from '../../ui/api.ts';
 import { type Draft, DraftStore } from './draft-store.ts';
 import { DraftSync } from './draft-sync.ts';

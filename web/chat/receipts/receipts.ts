@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Receipt } from '#contract/chat/receipts.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
-import type { Receipt } from '#contract/receipts.ts';
 import { api } from '../../ui/api.ts';
 import { chatKey, feed } from '../live/feed.ts';
 

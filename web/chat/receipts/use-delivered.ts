@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { MarkDelivered } from '#contract/chat/receipts.ts';
 import type { Conversation } from '#contract/chat.ts';
-import type { MarkDelivered } from '#contract/receipts.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { api } from '../../ui/api.ts';
 import { conversationsQuery } from '../conversations/queries.ts';

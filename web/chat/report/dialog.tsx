@@ -1,8 +1,8 @@
 import { Checkbox, NativeSelect, ScrollArea, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { CreateReport, ReportReason } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
-import type { CreateReport, ReportReason } from '#contract/reports.ts';
 import { api } from '../../ui/api.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { tell, tellError } from '../../ui/parts/faults.tsx';

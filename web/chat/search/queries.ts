@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { FoundMessages } from '#contract/search.ts';
+import type { FoundMessages } from '#contract/chat/search.ts';
 import { api, withQuery } from '../../ui/api.ts';
 
 const DAY = 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { InviteLink } from '#contract/profiles.ts';
+import type { InviteLink } from '#contract/accounts/profiles.ts';
 import { QrCode } from '../../ui/account/qr-code.tsx';
 import { useAccountChange } from '../../ui/account/queries.ts';
 import { api } from '../../ui/api.ts';

@@ -1,7 +1,7 @@
 import { Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { ChangeNotificationSettings, NotificationSettings } from '#contract/chat/push.ts';
 import { NOTIFICATION_DETAILS, type NotificationDetail } from '#contract/choices.ts';
-import type { ChangeNotificationSettings, NotificationSettings } from '#contract/push.ts';
 import { useAccountChange } from '../../ui/account/queries.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';

@@ -1,7 +1,7 @@
 import { Alert, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Notifications } from '#contract/push.ts';
+import type { Notifications } from '#contract/chat/push.ts';
 import { tell, tellError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';

@@ -1,7 +1,7 @@
 import { Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OwnProfile } from '#contract/profiles.ts';
+import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { profileQuery, useAccountChange } from '../../ui/account/queries.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';

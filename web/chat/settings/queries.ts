@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
+import type { CurrentInviteLink } from '#contract/accounts/profiles.ts';
 import type { Peer } from '#contract/chat.ts';
 import type { ApplicationCalls, ConnectedApplications } from '#contract/oauth.ts';
-import type { CurrentInviteLink } from '#contract/profiles.ts';
 import { api, withQuery } from '../../ui/api.ts';
 import { chatKey } from '../live/feed.ts';
 

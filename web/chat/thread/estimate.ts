@@ -1,4 +1,4 @@
-import { albumHeight } from '../message/album-grid.ts';
+import { albumHeight } from '../message/attachments/album-grid.ts';
 import type { Row } from './rows.ts';
 
 const LINE_PX = 22;

@@ -12,7 +12,7 @@ import {
 import { IconBell, IconMail, IconMessage, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AddedAlertContact, AlertContact, ContactKind, ContactTest } from '#contract/alerts.ts';
+import type { AddedAlertContact, AlertContact, ContactKind, ContactTest } from '#contract/webhooks/alerts.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Alert, AlertContact, MuteState } from '#contract/alerts.ts';
+import type { Alert, AlertContact, MuteState } from '#contract/webhooks/alerts.ts';
 import { api } from '../../ui/api.ts';
 
 export const contactsQuery = (appId: string) =>

@@ -1,4 +1,4 @@
-import type { ContactKind, NoticeState } from '#contract/alerts.ts';
+import type { ContactKind, NoticeState } from '#contract/webhooks/alerts.ts';
 import { defineTexts, plural } from '../../ui/texts.ts';
 
 export const alertsTexts = defineTexts(

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { ConsoleHome } from '#contract/applications/monitoring.ts';
 import type { Application } from '#contract/applications.ts';
-import type { ConsoleHome } from '#contract/monitoring.ts';
 import { ApiError, api } from '../../ui/api.ts';
 import { type AfterChange, useChangeOf } from '../../ui/parts/change.ts';
 

@@ -1,7 +1,7 @@
 import { Code, Group, Text, Timeline } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import type { AuditEntry, AuditPage } from '#contract/audit.ts';
+import type { AuditEntry, AuditPage } from '#contract/applications/audit.ts';
 import { api, withQuery } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditChannel } from '#contract/audit.ts';
+import type { AuditAction, AuditChannel } from '#contract/applications/audit.ts';
 import { defineTexts } from '../../ui/texts.ts';
 
 export const auditTexts = defineTexts(

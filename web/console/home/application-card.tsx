@@ -1,6 +1,6 @@
 import { Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { ConsoleHome } from '#contract/monitoring.ts';
+import type { ConsoleHome } from '#contract/applications/monitoring.ts';
 import { Avatar } from '../../ui/parts/avatar.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { ApplicationWebhooks } from '#contract/incoming-webhooks.ts';
+import type { ApplicationWebhooks } from '#contract/webhooks/incoming-webhooks.ts';
 import { api } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LoggedRequest } from '#contract/monitoring.ts';
+import type { LoggedRequest } from '#contract/applications/monitoring.ts';
 import type { LoggedEvent } from '#contract/webhooks.ts';
 import { foldEvent, foldRequest } from './fold.ts';
 

@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/monitoring.ts';
+import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/applications/monitoring.ts';
 import type { EventFilter, EventPage, EventSearch, LoggedEvent } from '#contract/webhooks.ts';
 
 /** A page that grew beyond it while somebody looked on is read again. */

@@ -1,6 +1,6 @@
 import { type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/applications/monitoring.ts';
 import type { LogEvent } from '#contract/live-events.ts';
-import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/monitoring.ts';
 import type { EventPage, EventSearch, LoggedEvent } from '#contract/webhooks.ts';
 import { type LiveState, readAgain, useEventStream } from '../../ui/session/live.ts';
 import { foldEvent, foldRequest } from './fold.ts';

@@ -1,7 +1,7 @@
 import { Button, Card, Group, List, Skeleton, Text, Title } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
-import type { ConsentPreview as Preview } from '#contract/monitoring.ts';
+import type { ConsentPreview as Preview } from '#contract/applications/monitoring.ts';
 import { api, withQuery } from '../../ui/api.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';

@@ -1,6 +1,6 @@
 import { Card, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Overview } from '#contract/monitoring.ts';
+import type { Overview } from '#contract/applications/monitoring.ts';
 import { Section } from '../../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';

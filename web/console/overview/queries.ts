@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Overview } from '#contract/monitoring.ts';
+import type { Overview } from '#contract/applications/monitoring.ts';
 import { api } from '../../ui/api.ts';
 
 const REFRESH_MS = 15_000;

@@ -1,5 +1,5 @@
 import { Progress, Text } from '@mantine/core';
-import type { Overview } from '#contract/monitoring.ts';
+import type { Overview } from '#contract/applications/monitoring.ts';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ErrorGroup, RequestFilter, RequestPage } from '#contract/monitoring.ts';
+import type { ErrorGroup, RequestFilter, RequestPage } from '#contract/applications/monitoring.ts';
 import { api, withQuery } from '../../ui/api.ts';
 
 export const requestsQuery = (appId: string, filter: Omit<RequestFilter, 'before'>) =>

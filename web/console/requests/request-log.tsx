@@ -4,7 +4,7 @@ import { IconListDetails, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { LoggedRequest, RequestFilter } from '#contract/monitoring.ts';
+import type { LoggedRequest, RequestFilter } from '#contract/applications/monitoring.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';

@@ -1,8 +1,8 @@
 import { ActionIcon, Alert, Group, Stack, Text } from '@mantine/core';
 import { IconMessageChatbot, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import type { Simulator } from '#contract/applications/simulator.ts';
 import type { ChatMessage } from '#contract/chat.ts';
-import type { Simulator } from '#contract/simulator.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Bubble, excerpt } from './bubble.tsx';

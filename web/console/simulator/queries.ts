@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { Simulator, Timeline, TimelineItem } from '#contract/applications/simulator.ts';
 import type { SimulatorEvent } from '#contract/live-events.ts';
-import type { Simulator, Timeline, TimelineItem } from '#contract/simulator.ts';
 import { api } from '../../ui/api.ts';
 import { type LiveState, readAgain, useEventStream } from '../../ui/session/live.ts';
 import { orNone } from '../application/queries.ts';

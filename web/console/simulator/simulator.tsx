@@ -2,7 +2,7 @@ import { Button, Group, SimpleGrid } from '@mantine/core';
 import { IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Simulator } from '#contract/simulator.ts';
+import type { Simulator } from '#contract/applications/simulator.ts';
 import { api } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';

@@ -2,7 +2,7 @@ import { Anchor, Group, Text, Timeline } from '@mantine/core';
 import { IconMessage, IconTerminal2, IconWebhook } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Simulator, TimelineItem } from '#contract/simulator.ts';
+import type { Simulator, TimelineItem } from '#contract/applications/simulator.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';

@@ -1,7 +1,7 @@
 import { Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { NewInvitation, Team } from '#contract/applications/team.ts';
 import { TEAM_ROLES, type TeamRole } from '#contract/choices.ts';
-import type { NewInvitation, Team } from '#contract/team.ts';
 import { api } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';

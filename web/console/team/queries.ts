@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Invited, Team } from '#contract/team.ts';
+import type { Invited, Team } from '#contract/applications/team.ts';
 import { api } from '../../ui/api.ts';
 
 export const teamQuery = (appId: string) =>

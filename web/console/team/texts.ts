@@ -1,4 +1,4 @@
-import type { Role } from '#contract/team.ts';
+import type { Role } from '#contract/applications/team.ts';
 import { defineTexts } from '../../ui/texts.ts';
 
 export const roleTexts = defineTexts<Record<Role, string>>(

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
 import { SimpleGrid } from '@mantine/core';
-import type { Usage } from '#contract/monitoring.ts';
+import type { Usage } from '#contract/applications/monitoring.ts';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime, locale } from '../../ui/times.ts';

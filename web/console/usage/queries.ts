@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Usage, UsageSpan } from '#contract/monitoring.ts';
+import type { Usage, UsageSpan } from '#contract/applications/monitoring.ts';
 import { api, withQuery } from '../../ui/api.ts';
 
 const REFRESH_MS = 15_000;

@@ -2,7 +2,7 @@ import { Progress, SegmentedControl, Table, Text } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import type { Usage, UsageSpan } from '#contract/monitoring.ts';
+import type { Usage, UsageSpan } from '#contract/applications/monitoring.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';

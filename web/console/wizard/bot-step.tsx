@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ConsoleHome } from '#contract/applications/monitoring.ts';
 import type { NewApplication } from '#contract/applications.ts';
-import type { ConsoleHome } from '#contract/monitoring.ts';
 import { ApiError, api } from '../../ui/api.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';

@@ -1,7 +1,7 @@
 import { Group, List, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
-import type { Finding } from '#contract/finding.ts';
 import type { ServerHealth } from '#contract/operate/health.ts';
+import type { Finding } from '#contract/webhooks/finding.ts';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
+import type { ReportTarget } from '#contract/chat/reports.ts';
 import type { ApplicationGrants } from '#contract/oauth.ts';
 import type { OperatorActPage, OperatorSelf } from '#contract/operate/acts.ts';
 import type {
@@ -18,7 +19,6 @@ import type {
 } from '#contract/operate/people.ts';
 import type { HeldConversations, SignUpInvitations } from '#contract/operate/policy.ts';
 import type { OperatedReport, ReportPage } from '#contract/operate/reports.ts';
-import type { ReportTarget } from '#contract/reports.ts';
 import { api, withQuery } from '../../ui/api.ts';
 
 const ROOT = '/api/operate';

@@ -1,7 +1,7 @@
 import { Button, NumberInput, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
 import type { PersonLimits, ShownPersonLimits } from '#contract/operate/people.ts';
-import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/person-limits.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';

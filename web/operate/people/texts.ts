@@ -1,4 +1,4 @@
-import type { PersonLimit } from '#contract/person-limits.ts';
+import type { PersonLimit } from '#contract/accounts/person-limits.ts';
 import { defineTexts, plural } from '../../ui/texts.ts';
 
 export const peopleTexts = defineTexts(

@@ -2,8 +2,8 @@ import { Anchor, Group, NativeSelect, SegmentedControl, Table, Text } from '@man
 import { IconFlag } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
+import type { ReportTarget } from '#contract/chat/reports.ts';
 import type { ListedReport } from '#contract/operate/reports.ts';
-import type { ReportTarget } from '#contract/reports.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';

@@ -1,4 +1,4 @@
-import type { ReportDecision, ReportReason, ReportTarget } from '#contract/reports.ts';
+import type { ReportDecision, ReportReason, ReportTarget } from '#contract/chat/reports.ts';
 import { defineTexts, plural } from '../../ui/texts.ts';
 
 export const reportTexts = defineTexts(

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { OwnProfile } from '#contract/profiles.ts';
+import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { api } from '../api.ts';
 import { tell } from '../parts/faults.tsx';
 import { Form } from '../parts/form.tsx';

@@ -3,7 +3,7 @@ import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Passkey, PasskeyQuestion } from '#contract/second-factors.ts';
+import type { Passkey, PasskeyQuestion } from '#contract/accounts/second-factors.ts';
 import { api } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { Dialog } from '../parts/dialog.tsx';

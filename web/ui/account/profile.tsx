@@ -1,6 +1,6 @@
 import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ChangeProfile, OwnProfile } from '#contract/profiles.ts';
+import type { ChangeProfile, OwnProfile } from '#contract/accounts/profiles.ts';
 import { api } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { Form } from '../parts/form.tsx';

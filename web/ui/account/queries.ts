@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
+import type { OwnProfile } from '#contract/accounts/profiles.ts';
+import type { Passkey, TwoFactor } from '#contract/accounts/second-factors.ts';
 import type { Sessions } from '#contract/accounts.ts';
-import type { OwnProfile } from '#contract/profiles.ts';
-import type { Passkey, TwoFactor } from '#contract/second-factors.ts';
 import { api } from '../api.ts';
 import { type AfterChange, useChangeOf } from '../parts/change.ts';
 

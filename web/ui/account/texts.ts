@@ -1,4 +1,4 @@
-import type { WhoMayAdd } from '#contract/profiles.ts';
+import type { WhoMayAdd } from '#contract/accounts/profiles.ts';
 import { defineTexts, plural } from '../texts.ts';
 
 export const accountTexts = defineTexts(

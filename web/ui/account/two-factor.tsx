@@ -1,7 +1,7 @@
 import { Badge, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RecoveryCodes, TwoFactor, TwoFactorSecret } from '#contract/second-factors.ts';
+import type { RecoveryCodes, TwoFactor, TwoFactorSecret } from '#contract/accounts/second-factors.ts';
 import { api } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CopyField } from '../parts/copy-field.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Confirm } from '#contract/second-factors.ts';
+import type { Confirm } from '#contract/accounts/second-factors.ts';
 import { api, onConfirmationNeeded } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/faults.tsx';

@@ -3,7 +3,7 @@ import {
   startAuthentication,
   WebAuthnError,
 } from '@simplewebauthn/browser';
-import type { PasskeyQuestion, SignInByPasskey } from '#contract/second-factors.ts';
+import type { PasskeyQuestion, SignInByPasskey } from '#contract/accounts/second-factors.ts';
 import { api } from '../api.ts';
 import { language } from '../texts.ts';
 import { sessionTexts } from './texts.ts';

@@ -6,7 +6,7 @@ import { alreadyExists, failedPrecondition, invalidArgument, notFound } from '#p
 import { sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import { RateLimit } from '#platform/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import {
   deleteUniqueName,
   findNameOwner,
@@ -16,8 +16,8 @@ import {
   selectLogin,
 } from '../queries.ts';
 import { readEmail } from '../rules.ts';
-import { issueTicket, openTicket } from '../second-factor/tickets.ts';
 import { sessionEnded } from '../sessions/session.ts';
+import { issueTicket, openTicket } from '../tickets/tickets.ts';
 import { changedMail, confirmationMail, LINK_DAYS } from './mails.ts';
 import { updateEmail } from './queries.ts';
 

@@ -1,9 +1,9 @@
 import type { Tx } from '#platform/database.ts';
 import { alreadyExists } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
 import { insertAccount, insertUniqueName } from '../queries.ts';
 import { readEmail, requirePasswordLength } from '../rules.ts';
-import { hashPassword } from '../sign-in/password-hash.ts';
 
 /** The operator makes an account, whoever may sign up. @throws ApiError 400, 409 */
 export async function addPerson(

@@ -9,10 +9,10 @@ import { freeUsername } from '../profile/username.ts';
 import { deleteUniqueName, type Login, lockAccount, selectLogin, updatePersonDeleted } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { deletePasskeysOf } from '../second-factor/passkey-queries.ts';
-import { deleteTicketsOf } from '../second-factor/ticket-queries.ts';
 import { deleteRecoveryCodes, deleteSecret } from '../second-factor/two-factor-queries.ts';
 import { deleteSessionsOf } from '../sessions/queries.ts';
 import { announceEnd, type Person, sessionEnded } from '../sessions/session.ts';
+import { deleteTicketsOf } from '../tickets/queries.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & { media: Media };
 

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { Peer } from '#contract/chat.ts';
 import {
   ChangeLanguage,
   ChangeProfile,
@@ -9,7 +8,8 @@ import {
   InviteLink,
   InviteParams,
   OwnProfile,
-} from '#contract/profiles.ts';
+} from '#contract/accounts/profiles.ts';
+import { Peer } from '#contract/chat.ts';
 import type { AccountHook } from '../hook.ts';
 import type { Accounts, OwnAccountRoutes } from '../index.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import type { InviteLink } from '#contract/accounts/profiles.ts';
 import type { Peer } from '#contract/chat.ts';
-import type { InviteLink } from '#contract/profiles.ts';
 import type { Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';

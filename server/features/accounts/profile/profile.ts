@@ -1,4 +1,4 @@
-import type { ChangeProfile, OwnProfile } from '#contract/profiles.ts';
+import type { ChangeProfile, OwnProfile } from '#contract/accounts/profiles.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';

@@ -1,5 +1,5 @@
+import type { LoadRemoteMedia, WhoMayAdd } from '#contract/accounts/profiles.ts';
 import type { Language } from '#contract/languages.ts';
-import type { LoadRemoteMedia, WhoMayAdd } from '#contract/profiles.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 /** A person's account as its owner sees it. */

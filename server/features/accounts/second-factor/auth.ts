@@ -11,7 +11,7 @@ import {
   RenamePasskey,
   TwoFactor,
   TwoFactorSecret,
-} from '#contract/second-factors.ts';
+} from '#contract/accounts/second-factors.ts';
 import type { Accounts, OwnAccountRoutes } from '../index.ts';
 
 const Done = Type.Object({});

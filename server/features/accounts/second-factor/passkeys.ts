@@ -1,10 +1,11 @@
-import type { AddPasskey, Passkey, PasskeyQuestion } from '#contract/second-factors.ts';
+import type { AddPasskey, Passkey, PasskeyQuestion } from '#contract/accounts/second-factors.ts';
 import { alreadyExists, invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
 import { PASSKEY_TICKET_MS } from '../rules.ts';
 import { type Person, sessionEnded } from '../sessions/session.ts';
-import type { Visitor } from '../sign-in/visitor.ts';
+import type { Visitor } from '../throttle/visitor.ts';
+import { issueTicket, openTicket, redeemTicket } from '../tickets/tickets.ts';
 import {
   deletePasskey,
   insertPasskey,
@@ -14,7 +15,6 @@ import {
   updatePasskeyName,
 } from './passkey-queries.ts';
 import { findRelyingParty, type RelyingParty } from './relying-party.ts';
-import { issueTicket, openTicket, redeemTicket } from './tickets.ts';
 import { loadWebauthn } from './webauthn.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'>;

@@ -1,11 +1,15 @@
-import type { PasskeyAssertion, PasskeyQuestion, SignInByPasskey } from '#contract/second-factors.ts';
+import type {
+  PasskeyAssertion,
+  PasskeyQuestion,
+  SignInByPasskey,
+} from '#contract/accounts/second-factors.ts';
 import type { Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { PASSKEY_TICKET_MS } from '../rules.ts';
+import { type Holder, issueTicket, openTicket, redeemTicket, type Ticket } from '../tickets/tickets.ts';
 import { type PasskeyRow, selectPasskey, updatePasskeyUse } from './passkey-queries.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { type Holder, issueTicket, openTicket, redeemTicket, type Ticket } from './tickets.ts';
 import { loadWebauthn } from './webauthn.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;

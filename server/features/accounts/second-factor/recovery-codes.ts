@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { RECOVERY_CODES } from '#contract/second-factors.ts';
+import { RECOVERY_CODES } from '#contract/accounts/second-factors.ts';
 import type { Random } from '#platform/random.ts';
 
 /** Crockford base 32: nothing to confuse when it is copied from paper. */

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
-import type { Keyring } from '#platform/keyring.ts';
 import { readCode } from '../rules.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import { deleteRecoveryCode, type SecretRow, selectSecret, updateTimeStep } from './two-factor-queries.ts';

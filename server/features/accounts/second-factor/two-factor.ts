@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { RecoveryCodes, TwoFactor, TwoFactorSecret } from '#contract/second-factors.ts';
+import type { RecoveryCodes, TwoFactor, TwoFactorSecret } from '#contract/accounts/second-factors.ts';
 import type { Tx } from '#platform/database.ts';
 import { alreadyExists, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -7,8 +7,8 @@ import type { Random } from '#platform/random.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
 import { readCode } from '../rules.ts';
 import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
-import type { Throttle } from '../sign-in/throttle.ts';
-import type { Visitor } from '../sign-in/visitor.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import type { Visitor } from '../throttle/visitor.ts';
 import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { isRightTimeCode, takeTimeCode } from './take-code.ts';
 import {

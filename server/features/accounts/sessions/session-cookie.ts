@@ -1,7 +1,7 @@
 import type { Config } from '#platform/config.ts';
 import { isId } from '#platform/ids.ts';
 import { DEVICE_LIFETIME_MS, SESSION_LIFETIME_MS } from '../rules.ts';
-import type { DeviceMark } from '../sign-in/devices.ts';
+import type { DeviceMark } from './devices.ts';
 
 export interface SessionCookie {
   /** The credential in a `Cookie` header. */

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { Invitation, InviteParams } from '#contract/accounts/profiles.ts';
+import { PasskeyQuestion, SignInByCode, SignInByPasskey } from '#contract/accounts/second-factors.ts';
 import {
   AcceptTerms,
   ChangeEmail,
@@ -17,8 +19,6 @@ import {
   SignUpRules,
   SignUpStep,
 } from '#contract/accounts.ts';
-import { Invitation, InviteParams } from '#contract/profiles.ts';
-import { PasskeyQuestion, SignInByCode, SignInByPasskey } from '#contract/second-factors.ts';
 import type { Accounts, Browser, OwnAccountRoutes, SignInRoutes } from '../index.ts';
 import type { SignedIn as Entered } from './enter.ts';
 

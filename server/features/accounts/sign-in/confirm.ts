@@ -1,4 +1,4 @@
-import type { Confirm, PasskeyQuestion } from '#contract/second-factors.ts';
+import type { Confirm, PasskeyQuestion } from '#contract/accounts/second-factors.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -9,9 +9,9 @@ import { findRelyingParty } from '../second-factor/relying-party.ts';
 import { takeCode } from '../second-factor/take-code.ts';
 import { updateSessionAuthenticated } from '../sessions/queries.ts';
 import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import type { Visitor } from '../throttle/visitor.ts';
 import { provePassword } from './passwords.ts';
-import type { Throttle } from './throttle.ts';
-import type { Visitor } from './visitor.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'> & { throttle: Throttle };
 

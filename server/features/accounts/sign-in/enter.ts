@@ -2,10 +2,10 @@ import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Login } from '../queries.ts';
 import type { AuthenticationMethod } from '../rules.ts';
+import { type DeviceMark, markDevice } from '../sessions/devices.ts';
 import { deleteSession } from '../sessions/queries.ts';
 import { announceEnd, parseCredential, startSession } from '../sessions/session.ts';
-import { type DeviceMark, markDevice } from './devices.ts';
-import type { Visitor } from './visitor.ts';
+import type { Visitor } from '../throttle/visitor.ts';
 
 export interface SignedIn {
   account: Pick<Login, 'accountId' | 'name' | 'email'>;

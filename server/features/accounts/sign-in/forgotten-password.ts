@@ -4,14 +4,14 @@ import { notFound, permissionDenied } from '#platform/errors.ts';
 import { sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
+import { refuseLeakedPassword } from '../passwords/leaked-passwords.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
 import { findNameOwner, type Login, replacePassword, selectLogin } from '../queries.ts';
 import { readEmail } from '../rules.ts';
-import { issueTicket, openTicket, redeemTicket } from '../second-factor/tickets.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
-import { refuseLeakedPassword } from './leaked-passwords.ts';
-import { hashPassword } from './password-hash.ts';
-import type { Throttle } from './throttle.ts';
-import type { Visitor } from './visitor.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import type { Visitor } from '../throttle/visitor.ts';
+import { issueTicket, openTicket, redeemTicket } from '../tickets/tickets.ts';
 
 type Deps = Platform & { throttle: Throttle };
 

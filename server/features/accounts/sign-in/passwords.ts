@@ -1,8 +1,11 @@
 import type { Tx } from '#platform/database.ts';
 import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import { refuseLeakedPassword } from '../passwords/leaked-passwords.ts';
+import { hashPassword, isPassword } from '../passwords/password-hash.ts';
 import { type Login, replacePassword, selectLogin } from '../queries.ts';
 import { requirePasswordLength } from '../rules.ts';
+import { markDevice } from '../sessions/devices.ts';
 import {
   announceEnd,
   endSessions,
@@ -11,12 +14,9 @@ import {
   sessionOf,
   startSession,
 } from '../sessions/session.ts';
-import { markDevice } from './devices.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import type { Visitor } from '../throttle/visitor.ts';
 import type { SignedIn } from './enter.ts';
-import { refuseLeakedPassword } from './leaked-passwords.ts';
-import { hashPassword, isPassword } from './password-hash.ts';
-import type { Throttle } from './throttle.ts';
-import type { Visitor } from './visitor.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'>;
 type ThrottledDeps = Deps & { throttle: Throttle };

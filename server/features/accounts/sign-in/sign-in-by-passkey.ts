@@ -1,13 +1,13 @@
+import type { PasskeyQuestion, SignInByPasskey } from '#contract/accounts/second-factors.ts';
 import { say } from '#contract/reasons.ts';
-import type { PasskeyQuestion, SignInByPasskey } from '#contract/second-factors.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { holdAccount, selectLogin } from '../queries.ts';
 import { askForPasskey, provePasskey, redeemPasskey } from '../second-factor/prove-passkey.ts';
 import { findRelyingParty } from '../second-factor/relying-party.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import type { Visitor } from '../throttle/visitor.ts';
 import { enter, type SignedIn } from './enter.ts';
-import type { Throttle } from './throttle.ts';
-import type { Visitor } from './visitor.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring' | 'config'> & {
   throttle: Throttle;

@@ -3,19 +3,19 @@ import type { Language } from '#contract/languages.ts';
 import { say } from '#contract/reasons.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limit.ts';
+import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { askToConfirmEmail } from '../email/confirmation.ts';
 import { selectIsBarred } from '../joining/queries.ts';
+import { isPassword } from '../passwords/password-hash.ts';
 import { findNameOwner, lockPassword, selectLogin } from '../queries.ts';
 import { readEmail, SECOND_STEP_MS } from '../rules.ts';
 import { takeCode } from '../second-factor/take-code.ts';
-import { issueTicket, openTicket, redeemTicket } from '../second-factor/tickets.ts';
 import { selectSecret } from '../second-factor/two-factor-queries.ts';
-import { findKnownDevice } from './devices.ts';
+import { findKnownDevice } from '../sessions/devices.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import type { Visitor } from '../throttle/visitor.ts';
+import { issueTicket, openTicket, redeemTicket } from '../tickets/tickets.ts';
 import { enter, type SignedIn } from './enter.ts';
-import { isPassword } from './password-hash.ts';
-import type { Throttle } from './throttle.ts';
-import type { Visitor } from './visitor.ts';
 
 type Deps = Platform & { throttle: Throttle; emailLinks: RateLimit };
 

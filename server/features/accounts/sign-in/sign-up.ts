@@ -2,16 +2,16 @@ import type { Language } from '#contract/languages.ts';
 import type { Tx } from '#platform/database.ts';
 import { alreadyExists } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limit.ts';
+import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { askToConfirmEmail } from '../email/confirmation.ts';
 import { type Joining, join, refuseToJoin } from '../joining/policy.ts';
+import { refuseLeakedPassword } from '../passwords/leaked-passwords.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
 import { insertAccount, insertUniqueName } from '../queries.ts';
 import { readEmail } from '../rules.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import type { Visitor } from '../throttle/visitor.ts';
 import { enter, type SignedIn } from './enter.ts';
-import { refuseLeakedPassword } from './leaked-passwords.ts';
-import { hashPassword } from './password-hash.ts';
-import type { Throttle } from './throttle.ts';
-import type { Visitor } from './visitor.ts';
 
 type Deps = Platform & { throttle: Throttle; emailLinks: RateLimit };
 

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditChannel, AuditEntry } from '#contract/audit.ts';
+import type { AuditAction, AuditChannel, AuditEntry } from '#contract/applications/audit.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 export interface AuditRow {

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditChannel, AuditEntry } from '#contract/audit.ts';
+import type { AuditAction, AuditChannel, AuditEntry } from '#contract/applications/audit.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertAuditEntry } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { AuditChannel, AuditEntry, AuditPage } from '#contract/audit.ts';
+import type { AuditChannel, AuditEntry, AuditPage } from '#contract/applications/audit.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';

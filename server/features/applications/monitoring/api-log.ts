@@ -4,7 +4,7 @@ import {
   type RequestFilter,
   type RequestPage,
   USAGE_SPANS,
-} from '#contract/monitoring.ts';
+} from '#contract/applications/monitoring.ts';
 import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { firstIdAt, isId } from '#platform/ids.ts';

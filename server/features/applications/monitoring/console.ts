@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { AppId } from '#contract/applications.ts';
-import { AuditPage, AuditQuery } from '#contract/audit.ts';
+import { AuditPage, AuditQuery } from '#contract/applications/audit.ts';
 import {
   ErrorGroups,
   Overview,
@@ -8,7 +7,8 @@ import {
   RequestPage,
   Usage,
   UsageQuery,
-} from '#contract/monitoring.ts';
+} from '#contract/applications/monitoring.ts';
+import { AppId } from '#contract/applications.ts';
 import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import type { Applications } from '../index.ts';
 import { ownedBy } from '../service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UNSHARDED } from '#platform/shards.ts';
+import { UNSHARDED } from '#platform/partitioning/shards.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
 import { removeExpiredMonitoring } from './api-log.ts';

@@ -1,4 +1,4 @@
-import type { RequestFilter, UsageQuery } from '#contract/monitoring.ts';
+import type { RequestFilter, UsageQuery } from '#contract/applications/monitoring.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Owned } from '../service.ts';
 import { findLatestRequests, findRequests, groupErrors, listRequests } from './api-log.ts';

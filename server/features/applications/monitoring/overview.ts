@@ -1,4 +1,4 @@
-import { type Overview, USAGE_SPANS } from '#contract/monitoring.ts';
+import { type Overview, USAGE_SPANS } from '#contract/applications/monitoring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Owned, requireOwnApplication } from '../service.ts';
 import { percentileMs } from './latency.ts';

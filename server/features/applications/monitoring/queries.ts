@@ -1,4 +1,4 @@
-import type { CallerKind, UsageSpan } from '#contract/monitoring.ts';
+import type { CallerKind, UsageSpan } from '#contract/applications/monitoring.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 export interface RequestRow {

@@ -1,4 +1,4 @@
-import { API_LOG, type CallerKind } from '#contract/monitoring.ts';
+import { API_LOG, type CallerKind } from '#contract/applications/monitoring.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import {

@@ -1,4 +1,4 @@
-import { USAGE_SPANS, type UsageSpan } from '#contract/monitoring.ts';
+import { USAGE_SPANS, type UsageSpan } from '#contract/applications/monitoring.ts';
 import type { QuotaLeft } from '../quota.ts';
 import { addLatencies, countLatency, emptyLatencies } from './latency.ts';
 import type { UsageRow } from './queries.ts';

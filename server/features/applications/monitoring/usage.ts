@@ -5,7 +5,7 @@ import {
   USAGE_SPANS,
   type Usage,
   type UsageQuery,
-} from '#contract/monitoring.ts';
+} from '#contract/applications/monitoring.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { GivenRole, InvitationToken, Invited, NewInvitation, Team } from '#contract/applications/team.ts';
 import { AppId, Fingerprint } from '#contract/applications.ts';
 import { UserId } from '#contract/ids.ts';
-import { GivenRole, InvitationToken, Invited, NewInvitation, Team } from '#contract/team.ts';
 import { type ConsoleRoutes, sessionIdOf } from '#features/accounts/index.ts';
 import type { Applications } from '../index.ts';
 import { ownedBy } from '../service.ts';

@@ -1,4 +1,4 @@
-import type { TeamRole } from '#contract/team.ts';
+import type { TeamRole } from '#contract/applications/team.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 export interface TeammateRow {

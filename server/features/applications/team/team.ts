@@ -1,11 +1,11 @@
-import { LIMITS } from '#contract/limits.ts';
 import {
   INVITATION_DAYS,
   type Invited,
   type NewInvitation,
   type Team,
   type TeamRole,
-} from '#contract/team.ts';
+} from '#contract/applications/team.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { type Accounts, sessionEnded } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import {

@@ -1,17 +1,17 @@
 import type { ChatMessage } from '#contract/chat.ts';
-import type { EventMessage } from '#contract/events.ts';
+import type { EventMessage } from '#contract/webhooks/events.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
+import { findChangedConversation } from '../access/changed-conversation.ts';
+import { lockMessage } from '../access/hidden-queries.ts';
 import { openBody, withBody } from '../content.ts';
 import type { OwnConversation } from '../conversations/list.ts';
 import { type MessageRow, updateBody } from '../queries.ts';
 import { keepIfHeld } from '../retention/queries.ts';
 import { viewMessage } from '../view.ts';
-import { findChangedConversation } from './conversation.ts';
-import { lockMessage } from './queries.ts';
 import { refuseMissing, refuseText, refuseToEdit } from './rules.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {

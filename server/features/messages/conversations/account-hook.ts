@@ -3,7 +3,9 @@ import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
-import { deleteHidden } from '../changes/queries.ts';
+import { deleteHidden } from '../access/hidden-queries.ts';
+import { deleteMentionsOf } from '../access/mention-queries.ts';
+import { selectListed, selectPeerIds } from '../access/queries.ts';
 import { openDraft } from '../drafts/drafts.ts';
 import { selectDrafts } from '../drafts/queries.ts';
 import { BOTS_TOPIC } from '../live/pages.ts';
@@ -11,9 +13,7 @@ import { selectReactionsAfter } from '../reactions/queries.ts';
 import { openReactions } from '../reactions/view.ts';
 import { viewMessage } from '../view.ts';
 import { viewSettings } from './list.ts';
-import { deleteMentionsOf } from './mention-queries.ts';
 import { deletePrivateListings, selectListings, selectOwnMessages } from './own-data-queries.ts';
-import { selectListed, selectPeerIds } from './queries.ts';
 
 const PAGE = 500;
 

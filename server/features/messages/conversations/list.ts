@@ -1,5 +1,5 @@
+import type { ConversationSettings } from '#contract/chat/conversation-settings.ts';
 import type { ChatMessage, Conversation, ConversationPage, Lifetime, Peer } from '#contract/chat.ts';
-import type { ConversationSettings } from '#contract/conversation-settings.ts';
 import { isMutedAt } from '#contract/rights.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
@@ -7,20 +7,20 @@ import { type Groups, refuseToPost, viewGroup } from '#features/groups/index.ts'
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { firstIdAt } from '#platform/ids.ts';
+import { readByShard } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { readByShard } from '#platform/shards.ts';
-import { selectHidden } from '../changes/queries.ts';
-import { findMessages, findOlder } from '../queries.ts';
-import { selectRetention } from '../retention/queries.ts';
-import { type MessageCompletion, viewMessage } from '../view.ts';
-import { selectNewestMentions } from './mention-queries.ts';
+import { selectHidden } from '../access/hidden-queries.ts';
+import { selectNewestMentions } from '../access/mention-queries.ts';
 import {
   type ListedConversation,
   selectLatestIds,
   selectListed,
   selectOneListed,
   selectUnreadCounts,
-} from './queries.ts';
+} from '../access/queries.ts';
+import { findMessages, findOlder } from '../queries.ts';
+import { selectRetention } from '../retention/queries.ts';
+import { type MessageCompletion, viewMessage } from '../view.ts';
 
 export type ConversationDeps = Pick<Platform, 'db' | 'clock' | 'shards' | 'keyring'> & {
   accounts: Accounts;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
-import type { ChangeConversation } from '#contract/conversation-settings.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { isArchivedAt } from '#contract/rights.ts';
 import type { LiveEvent } from '#platform/live.ts';

@@ -6,9 +6,9 @@ import { type Groups, viewGroup } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limit.ts';
+import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import { selectOneListed } from '../access/queries.ts';
 import { findOwnConversation, type OwnConversation } from './list.ts';
-import { selectOneListed } from './queries.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring'> & {
   accounts: Accounts;

@@ -2,7 +2,7 @@ import type { RemoteMedia } from '#contract/chat.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Platform } from '#platform/platform.ts';
-import { selectPeerIds } from './queries.ts';
+import { selectPeerIds } from '../access/queries.ts';
 
 /** Whose media on other servers a person's pages load without being asked. */
 export async function showRemoteMedia(

@@ -1,11 +1,19 @@
+import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
+import type { ReadState } from '#contract/chat/receipts.ts';
 import type { Conversation } from '#contract/chat.ts';
-import type { ChangeConversation } from '#contract/conversation-settings.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { ReadState } from '#contract/receipts.ts';
 import type { Groups } from '#features/groups/index.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { deleteMentionsUpTo } from '../access/mention-queries.ts';
+import {
+  NO_MESSAGE,
+  selectLatestIds,
+  selectUnreadCounts,
+  updateHidden,
+  updateReadMarker,
+} from '../access/queries.ts';
 import { deleteDraft } from '../drafts/queries.ts';
 import { findMessageIds } from '../queries.ts';
 import { tellRead } from '../receipts/receipts.ts';
@@ -17,14 +25,6 @@ import {
   unreadAfter,
   viewSettings,
 } from './list.ts';
-import { deleteMentionsUpTo } from './mention-queries.ts';
-import {
-  NO_MESSAGE,
-  selectLatestIds,
-  selectUnreadCounts,
-  updateHidden,
-  updateReadMarker,
-} from './queries.ts';
 import { countPinned, type SettingsChange, updateSettings } from './settings-queries.ts';
 
 /**

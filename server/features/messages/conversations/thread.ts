@@ -3,7 +3,7 @@ import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { selectHidden } from '../changes/queries.ts';
+import { selectHidden } from '../access/hidden-queries.ts';
 import { refuseMissing } from '../changes/rules.ts';
 import type { NewMessage } from '../content.ts';
 import { findMessage, findMessages, findNewer, findOlder, type MessageRow } from '../queries.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { KeepDraft, KeptDraft } from '#contract/drafts.ts';
+import { KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import { id } from '#contract/ids.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { Messages } from '../index.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { KeptDraft } from '#contract/chat/drafts.ts';
 import type { Conversation } from '#contract/chat.ts';
-import type { KeptDraft } from '#contract/drafts.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';

@@ -1,12 +1,12 @@
+import type { Draft, Finding, KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import type { Profile } from '#contract/chat.ts';
-import type { Draft, Finding, KeepDraft, KeptDraft } from '#contract/drafts.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limit.ts';
+import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import { listUnbegun } from '../access/queries.ts';
 import type { OwnConversation } from '../conversations/list.ts';
-import { listUnbegun } from '../conversations/queries.ts';
 import { findReadable } from '../conversations/thread.ts';
 import { viewQuote } from '../quotes.ts';
 import { type DraftRow, deleteDraft, selectDrafts, upsertDraft } from './queries.ts';

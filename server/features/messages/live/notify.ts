@@ -3,8 +3,8 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Notification, Push } from '#features/push/index.ts';
 import type { Platform } from '#platform/platform.ts';
+import { selectWanting } from '../access/queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
-import { selectWanting } from '../conversations/queries.ts';
 
 export type NotifyDeps = Pick<Platform, 'db' | 'log'> & { accounts: Accounts; groups: Groups; push: Push };
 

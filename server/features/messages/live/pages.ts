@@ -1,12 +1,12 @@
 import type { ChatEvent } from '#contract/live-events.ts';
 import type { Accounts, OpenSession } from '#features/accounts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
-import type { EventStream, StreamOwner } from '#platform/http/event-stream.ts';
-import { OpenStreams } from '#platform/http/open-streams.ts';
+import type { EventStream, StreamOwner } from '#platform/http/connections/event-stream.ts';
+import { OpenStreams } from '#platform/http/connections/open-streams.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { type LiveEvent, NOTICES_TOPIC } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
-import { selectHolders } from '../conversations/queries.ts';
+import { selectHolders } from '../access/queries.ts';
 import { followConversations } from './follow-conversations.ts';
 
 /** How long a page may be disconnected without having to read everything again. */

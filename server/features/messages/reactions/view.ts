@@ -1,6 +1,6 @@
 import type { ChatMessage, Reactions } from '#contract/chat.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import { bucketOf } from '#platform/ids.ts';
-import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type ReactionRow, selectReactions } from './queries.ts';
 

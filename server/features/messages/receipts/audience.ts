@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Groups } from '#features/groups/index.ts';
-import type { ListedConversation } from '../conversations/queries.ts';
+import type { ListedConversation } from '../access/queries.ts';
 
 /**
  * On whose pages it is told that somebody reads or types in a conversation: those of the other person, or of the group. Not in

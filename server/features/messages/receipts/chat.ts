@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { MarkDelivered, Receipts } from '#contract/chat/receipts.ts';
 import { id } from '#contract/ids.ts';
-import { MarkDelivered, Receipts } from '#contract/receipts.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { Messages } from '../index.ts';
 

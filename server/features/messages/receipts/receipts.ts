@@ -1,11 +1,11 @@
-import type { MarkDelivered, Receipt } from '#contract/receipts.ts';
+import type { MarkDelivered, Receipt } from '#contract/chat/receipts.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { ListedConversation } from '../access/queries.ts';
 import { findOwnConversation, type OwnConversation } from '../conversations/list.ts';
-import type { ListedConversation } from '../conversations/queries.ts';
 import { findMessageIds } from '../queries.ts';
 import { findAudience } from './audience.ts';
 import { selectReceipts, updateDelivered } from './queries.ts';

@@ -3,11 +3,11 @@ import type { Media } from '#features/media/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { BUCKETS } from '#platform/ids.ts';
+import { readEachShard, type ShardPart } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { readEachShard, type ShardPart } from '#platform/shards.ts';
+import { deleteMention } from '../access/mention-queries.ts';
 import type { MessageHook } from '../changes/tombstone.ts';
 import { openBodyIfReadable } from '../content.ts';
-import { deleteMention } from '../conversations/mention-queries.ts';
 import { findMessages, type MessageRow } from '../queries.ts';
 import {
   type ConversationKey,

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
-import { type ShardScope, withinShard } from '#platform/shards.ts';
+import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
 import type { MessageKey, MessageRow } from '../queries.ts';
 
 /** A conversation by its key. */

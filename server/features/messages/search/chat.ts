@@ -1,4 +1,4 @@
-import { FoundMessages, SearchMessages } from '#contract/search.ts';
+import { FoundMessages, SearchMessages } from '#contract/chat/search.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { Messages } from '../index.ts';
 

@@ -1,5 +1,5 @@
 import type { Db } from '#platform/database.ts';
-import { readByShard, type Shards, withinShard } from '#platform/shards.ts';
+import { readByShard, type Shards, withinShard } from '#platform/partitioning/shards.ts';
 import type { MessageRow } from '../queries.ts';
 
 /** A conversation that is searched: its messages after one id. */

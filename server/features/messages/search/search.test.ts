@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { FoundMessages } from '#contract/search.ts';
+import type { FoundMessages } from '#contract/chat/search.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 import { holds, wordsOf } from './words.ts';
 

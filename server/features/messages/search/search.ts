@@ -1,13 +1,13 @@
-import type { FoundMessages, SearchMessages } from '#contract/search.ts';
+import type { FoundMessages, SearchMessages } from '#contract/chat/search.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limit.ts';
-import { selectHidden } from '../changes/queries.ts';
+import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import { selectHidden } from '../access/hidden-queries.ts';
+import { selectListed } from '../access/queries.ts';
 import { openBodyIfReadable } from '../content.ts';
 import { findOwnConversation } from '../conversations/list.ts';
-import { selectListed } from '../conversations/queries.ts';
 import type { MessageRow } from '../queries.ts';
 import { viewMessage } from '../view.ts';
 import { type Searched, selectStretch } from './queries.ts';

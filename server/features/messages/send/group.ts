@@ -10,9 +10,9 @@ import {
 import { Batcher } from '#platform/batch.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/routes.ts';
+import { deleteMentionsUpTo, insertMentions } from '../access/mention-queries.ts';
+import { updateReadMarker } from '../access/queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
-import { deleteMentionsUpTo, insertMentions } from '../conversations/mention-queries.ts';
-import { updateReadMarker } from '../conversations/queries.ts';
 import { insertPermittedInGroups } from '../insert-queries.ts';
 import { quoteNotFound } from '../rules.ts';
 import type { WriteDeps } from '../write.ts';

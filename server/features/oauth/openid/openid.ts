@@ -4,11 +4,11 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
+import { proceedWithOpenId } from '../authorize/proceed.ts';
 import { findPersonClaims } from './claims.ts';
-import { endSignIn, isProvenLogout, readLogoutRequest } from './end-session.ts';
 import { makeIdToken } from './id-token.ts';
-import { proceedWithOpenId } from './proceed.ts';
-import { sendLogouts } from './send-logouts.ts';
+import { endSignIn, isProvenLogout, readLogoutRequest } from './logout/end-session.ts';
+import { sendLogouts } from './logout/send-logouts.ts';
 import {
   addLogoutRedirectUri,
   removeLogoutRedirectUri,

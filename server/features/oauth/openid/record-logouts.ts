@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/database.ts';
-import { selectSignIns, upsertNotice } from './logout-queries.ts';
+import { selectSignIns, upsertNotice } from './logout/queries.ts';
 import { selectOpenIdClients } from './settings-queries.ts';
 
 /**

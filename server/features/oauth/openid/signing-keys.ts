@@ -6,14 +6,14 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
-import type { Platform } from '#platform/platform.ts';
 import {
   deleteServiceKeys,
   insertServiceKey,
   type ServiceKeyRow,
   selectServiceKeys,
   serviceKeyContext,
-} from '#platform/service-keys.ts';
+} from '#platform/crypto/service-keys.ts';
+import type { Platform } from '#platform/platform.ts';
 import { activeKey, expiredKeys } from './key-rules.ts';
 
 export const SIGNING_ALGORITHM = 'ES256';

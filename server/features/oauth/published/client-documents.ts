@@ -1,6 +1,6 @@
 import { type Said, say, sayOfField } from '#contract/reasons.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { safeGet } from '#platform/safe-fetch/safe-get.ts';
 import { judgeUrl } from '#platform/safe-fetch/url.ts';
 import { type ClientDocument, readClientDocument } from './client-document.ts';

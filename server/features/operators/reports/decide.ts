@@ -1,13 +1,13 @@
+import type { Report } from '#contract/chat/reports.ts';
 import type { DecideReport } from '#contract/operate/reports.ts';
-import type { Report } from '#contract/reports.ts';
 import type { Account, AccountHook, Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import { MANAGEMENT_BOT_ID, type ManagementBot } from '#features/management-bot/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Reports } from '#features/reports/index.ts';
+import { joined } from '#platform/database/joined.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
-import { joined } from '#platform/joined.ts';
 import type { Platform } from '#platform/platform.ts';
 import { recordAct } from '../acts.ts';
 import { suspendPersonWith } from '../people.ts';

@@ -1,5 +1,5 @@
+import type { Report, ReportTarget } from '#contract/chat/reports.ts';
 import type { ListedReport, OperatedReport, ReportedPerson, ReportPage } from '#contract/operate/reports.ts';
-import type { Report, ReportTarget } from '#contract/reports.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Groups, groupKey } from '#features/groups/index.ts';
 import type { Reports } from '#features/reports/index.ts';

@@ -1,4 +1,4 @@
-import type { AddAlertContact, AddedAlertContact } from '#contract/alerts.ts';
+import type { AddAlertContact, AddedAlertContact } from '#contract/webhooks/alerts.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import type { ContactTest } from '#contract/alerts.ts';
 import { say } from '#contract/reasons.ts';
+import type { ContactTest } from '#contract/webhooks/alerts.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import { isId } from '#platform/ids.ts';
 import { sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import { RateLimit } from '#platform/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { findConfirmable, findContact, updateConfirmation, updateConfirmed } from './contact-queries.ts';
 import { contactNotFound, openTarget } from './contacts.ts';
 import { confirmationMessage } from './message.ts';

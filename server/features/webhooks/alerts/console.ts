@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { AppId } from '#contract/applications.ts';
+import { id } from '#contract/ids.ts';
 import {
   AddAlertContact,
   AddedAlertContact,
@@ -7,9 +9,7 @@ import {
   ContactTest,
   Mute,
   MuteState,
-} from '#contract/alerts.ts';
-import { AppId } from '#contract/applications.ts';
-import { id } from '#contract/ids.ts';
+} from '#contract/webhooks/alerts.ts';
 import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import type { Webhooks } from '../index.ts';

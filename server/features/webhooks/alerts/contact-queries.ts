@@ -1,4 +1,4 @@
-import type { ContactKind } from '#contract/alerts.ts';
+import type { ContactKind } from '#contract/webhooks/alerts.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 export interface ContactRow {

@@ -1,9 +1,15 @@
-import type { AddAlertContact, Alert, AlertContact, ContactKind, ContactTest } from '#contract/alerts.ts';
-import type { Finding } from '#contract/finding.ts';
 import { say } from '#contract/reasons.ts';
+import type {
+  AddAlertContact,
+  Alert,
+  AlertContact,
+  ContactKind,
+  ContactTest,
+} from '#contract/webhooks/alerts.ts';
+import type { Finding } from '#contract/webhooks/finding.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
+import type { Keyring, Sealed } from '#platform/crypto/keyring.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
-import type { Keyring, Sealed } from '#platform/keyring.ts';
 import { type SendResult, sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';

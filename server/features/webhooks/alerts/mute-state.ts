@@ -1,4 +1,4 @@
-import type { MuteState } from '#contract/alerts.ts';
+import type { MuteState } from '#contract/webhooks/alerts.ts';
 import { invalidArgument } from '#platform/errors.ts';
 
 /** Later than every date. */

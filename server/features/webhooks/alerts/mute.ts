@@ -1,4 +1,4 @@
-import type { AlertContact, MuteState } from '#contract/alerts.ts';
+import type { AlertContact, MuteState } from '#contract/webhooks/alerts.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { updateContactMuted } from './contact-queries.ts';

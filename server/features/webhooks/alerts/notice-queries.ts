@@ -1,5 +1,5 @@
-import type { NoticeState } from '#contract/alerts.ts';
 import type { Said, Values } from '#contract/reasons.ts';
+import type { NoticeState } from '#contract/webhooks/alerts.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 export interface NoticeRow {

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
-import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
+import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
 
 /** Applications with abandoned events that nobody was told of. */
 export async function findUnalerted(

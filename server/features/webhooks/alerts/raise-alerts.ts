@@ -1,7 +1,7 @@
 import type { Db } from '#platform/database.ts';
 import { eachByItself } from '#platform/each-by-itself.ts';
+import { eachShardByItself, readEachShard, type ShardPart } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { eachShardByItself, readEachShard, type ShardPart } from '#platform/shards.ts';
 import {
   type AbandonedEvent,
   type AlertRow,

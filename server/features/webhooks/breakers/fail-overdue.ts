@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reason } from '#contract/reasons.ts';
 import { eachByItself } from '#platform/each-by-itself.ts';
-import { sliceAfterSlice } from '#platform/shards.ts';
+import { sliceAfterSlice } from '#platform/partitioning/shards.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { insertAttempts } from '../queries.ts';
 import { firstStateFor, WAITS_MS } from '../rules.ts';

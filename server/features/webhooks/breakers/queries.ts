@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
-import type { ShardScope } from '#platform/shards.ts';
-import { withinShard } from '#platform/shards.ts';
+import type { ShardScope } from '#platform/partitioning/shards.ts';
+import { withinShard } from '#platform/partitioning/shards.ts';
 import type { QueuedEvent } from '../queries.ts';
 
 /** The applications whose breakers are open; a read over all shards, for the workers. */

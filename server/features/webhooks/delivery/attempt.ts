@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryState } from '#contract/webhooks.ts';
 import type { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
-import { attemptEntry, type NotMade } from '../log/attempt-log.ts';
+import { attemptEntry, type NotMade } from '../attempts/attempt-log.ts';
 import type { DueEvent, Settlement } from '../queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import { isDelivered, judgeReceiver, outcomeOf, type Receiver, type Target } from '../rules.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { regenerateWebhookSecret } from '#features/applications/renew-secrets.ts';
+import { regenerateWebhookSecret } from '#features/applications/credentials/renew-secrets.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
 import { BUCKETS, bucketOf } from '#platform/ids.ts';
+import { shardAfterShard } from '#platform/partitioning/shards.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
-import { shardAfterShard } from '#platform/shards.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
 import { type Claim, findDue } from '../queries.ts';

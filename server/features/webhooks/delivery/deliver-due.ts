@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bucketOf } from '#platform/ids.ts';
-import type { ShardScope } from '#platform/shards.ts';
-import { readEachShard } from '#platform/shards.ts';
+import type { ShardScope } from '#platform/partitioning/shards.ts';
+import { readEachShard } from '#platform/partitioning/shards.ts';
 import { type Claim, type DueEvent, findDue, type Turn } from '../queries.ts';
 import type { Receiver } from '../rules.ts';
 import { attempt, type DeliveryResult, leaveQueue, type Task } from './attempt.ts';
-import { countByApplication, type Offers } from './backlogs.ts';
+import { countByApplication, type Offers } from './backlogs/backlogs.ts';
 import type { EndpointQueues } from './endpoint-queues.ts';
 import { FIRST_TURN, type Sender } from './sender.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Counter } from '#platform/metrics.ts';
+import type { Counter } from '#platform/monitoring/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { failAllOverdue } from '../breakers/fail-overdue.ts';
 import { resumeForgotten } from '../tasks/work.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/clock.ts';
-import { Slots } from '#platform/slots.ts';
+import { Slots } from '#platform/concurrency/slots.ts';
 
 /** A receiver that has not answered for so long keeps nobody else's events waiting. */
 const HELD_MS = 1_000;

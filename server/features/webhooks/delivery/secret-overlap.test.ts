@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
+import { removeExpiredSecrets } from '#features/applications/credentials/renew-secrets.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
 import { openConsole } from '#testing/webhook-console.ts';

@@ -3,7 +3,7 @@ import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Breakers } from '../breakers/breakers.ts';
 import type { Settlement, Turn } from '../queries.ts';
-import { Backlogs } from './backlogs.ts';
+import { Backlogs } from './backlogs/backlogs.ts';
 import { EndpointQueues, QUEUE_LIMITS, type QueueLimits } from './endpoint-queues.ts';
 import { InFlight } from './in-flight.ts';
 import { EVERYTHING, type Ownership } from './ownership.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/database.ts';
+import type { Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { Shards } from '#platform/shards.ts';
 import { deleteDelivered, insertAttempts, type Settlement, updateSettled } from '../queries.ts';
 
 /** Records the outcomes of attempts, of one shard on Citus. Returns the events that were as they had been claimed. */

@@ -1,4 +1,4 @@
-import { hmacSha256 } from '#platform/hmac.ts';
+import { hmacSha256 } from '#platform/crypto/hmac.ts';
 
 export interface SignedRequest {
   /** As displayed to the developer: `whsec_` and base64. The newest first; an older one signs for Standard Webhooks only. */

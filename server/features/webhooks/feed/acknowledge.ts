@@ -1,8 +1,8 @@
-import type { AcknowledgeEvents } from '#contract/event-feed.ts';
 import { say } from '#contract/reasons.ts';
+import type { AcknowledgeEvents } from '#contract/webhooks/event-feed.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { AttemptEntry } from '../log/attempt-log.ts';
+import type { AttemptEntry } from '../attempts/attempt-log.ts';
 import { insertAttempts } from '../queries.ts';
 import { findAtPositions, findFeed, updateAcknowledged, upsertGivenUp } from './queries.ts';
 

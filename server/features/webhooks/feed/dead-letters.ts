@@ -1,5 +1,5 @@
 import type { Platform } from '#platform/platform.ts';
-import { viewAttempt } from '../log/attempt-log.ts';
+import { viewAttempt } from '../attempts/attempt-log.ts';
 import { findLatestAttempts } from '../log/queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import { findBodies, findDeadLetters } from './queries.ts';

@@ -1,6 +1,6 @@
 import { invalidArgument } from '#platform/errors.ts';
+import { shardAfterShard } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { shardAfterShard } from '#platform/shards.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import { moveOldEventsOf } from '../upgrade/move-old-events.ts';
 import {

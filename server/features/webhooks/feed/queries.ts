@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
-import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
+import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
 import type { QueuedEvent } from '../queries.ts';
 
 /** An event that has no position in the feed yet: nobody has read that far. */

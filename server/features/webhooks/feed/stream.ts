@@ -1,9 +1,13 @@
 import type { FastifyReply } from 'fastify';
+import { WakeUp } from '#platform/concurrency/wake-up.ts';
 import { isUnavailable } from '#platform/database.ts';
-import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
-import { OpenStreams } from '#platform/http/open-streams.ts';
+import {
+  type EventStream,
+  openEventStream,
+  type StreamOwner,
+} from '#platform/http/connections/event-stream.ts';
+import { OpenStreams } from '#platform/http/connections/open-streams.ts';
 import type { Platform } from '#platform/platform.ts';
-import { WakeUp } from '#platform/wake-up.ts';
 import { findEndOfFeed, markFetched, readFeed } from './event-feed.ts';
 import { FeedPoller, type WatchedFeed } from './poller.ts';
 

@@ -11,7 +11,7 @@ import {
   FeedQuery,
   ReplayEvents,
   ReplayedEvents,
-} from '#contract/event-feed.ts';
+} from '#contract/webhooks/event-feed.ts';
 import { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
 import type { Access, V1 } from '#features/applications/index.ts';
 import { invalidArgument } from '#platform/errors.ts';

@@ -4,8 +4,8 @@ import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { type AttemptEntry, viewAttempt } from '../attempts/attempt-log.ts';
 import { findFeed } from '../feed/queries.ts';
-import { type AttemptEntry, viewAttempt } from './attempt-log.ts';
 import { findAttempts, findLatest, findOfMessages, findRecorded } from './queries.ts';
 import { findStanding, type LoggedRow, stateOf } from './standing.ts';
 

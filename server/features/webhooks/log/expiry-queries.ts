@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/database.ts';
-import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
+import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
 
 /** Given up, cancelled or fetched again. A deletion over all shards, for the worker that sweeps. Skips rows that somebody is changing. */
 export async function deleteEndedBefore(

@@ -1,9 +1,9 @@
 import type { Tx } from '#platform/database.ts';
-import { turnDayPartitions } from '#platform/day-partitions.ts';
 import { eachByItself } from '#platform/each-by-itself.ts';
 import { firstIdAt } from '#platform/ids.ts';
+import { turnDayPartitions } from '#platform/partitioning/day-partitions.ts';
+import { eachShardByItself, type ShardPart } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { eachShardByItself, type ShardPart } from '#platform/shards.ts';
 import { deleteAlertsBefore } from '../alerts/queries.ts';
 import { deleteAttemptsBefore, deleteEndedBefore, deleteEventsBefore } from './expiry-queries.ts';
 

@@ -3,12 +3,16 @@ import type { LogEvent } from '#contract/live-events.ts';
 import type { LoggedEvent } from '#contract/webhooks.ts';
 import { type Accounts, openSessionOf, type Person } from '#features/accounts/index.ts';
 import { type Applications, ownedBy } from '#features/applications/index.ts';
+import { WakeUp } from '#platform/concurrency/wake-up.ts';
 import { isUnavailable } from '#platform/database.ts';
-import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
-import { OpenStreams } from '#platform/http/open-streams.ts';
+import {
+  type EventStream,
+  openEventStream,
+  type StreamOwner,
+} from '#platform/http/connections/event-stream.ts';
+import { OpenStreams } from '#platform/http/connections/open-streams.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
-import { WakeUp } from '#platform/wake-up.ts';
 import { findLatestEvents } from './event-log.ts';
 
 /** How late it is seen at most what nobody told this process of: attempts, and what other processes write. */

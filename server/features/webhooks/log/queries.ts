@@ -3,9 +3,9 @@ import { inChunks } from '#platform/database/chunks.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
-import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
+import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
+import type { AttemptEntry } from '../attempts/attempt-log.ts';
 import type { NewEvent, QueueState } from '../queries.ts';
-import type { AttemptEntry } from './attempt-log.ts';
 
 /** How many finished attempts of an event are shown: those of two replays and the first run. */
 const SHOWN_ATTEMPTS = 24;

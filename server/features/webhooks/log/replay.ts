@@ -4,11 +4,11 @@ import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findFeed } from '../feed/queries.ts';
+import { findOwnReceiver, findOwnTarget, requireTarget, type TargetDeps } from '../own-target.ts';
 import { announceEvents } from '../record-events.ts';
 import { upsertTask } from '../tasks/queries.ts';
 import { SAME_REQUEST_MS } from '../tasks/replay.ts';
 import { type TaskDeps, workOnTask } from '../tasks/work.ts';
-import { findOwnReceiver, findOwnTarget, requireTarget, type TargetDeps } from '../tools/own-target.ts';
 import { requireEvent, showEvent } from './event-log.ts';
 import {
   findRecorded,

@@ -1,7 +1,7 @@
 import type { LoggedState } from '#contract/webhooks.ts';
 import type { Db } from '#platform/database.ts';
+import type { AttemptEntry } from '../attempts/attempt-log.ts';
 import type { QueueState } from '../queries.ts';
-import type { AttemptEntry } from './attempt-log.ts';
 import { findLatestAttempts, findQueued, type RecordedRow } from './queries.ts';
 
 /** An event with where it stands and its latest attempt. */

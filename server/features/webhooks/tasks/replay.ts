@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/database.ts';
 import { firstIdAt } from '#platform/ids.ts';
+import { sliceAfterSlice } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { sliceAfterSlice } from '#platform/shards.ts';
 import { findFeed } from '../feed/queries.ts';
 import {
   findRecordedAfter,

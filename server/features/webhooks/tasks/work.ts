@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Applications } from '#features/applications/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { eachByItself } from '#platform/each-by-itself.ts';
+import { readEachShard, sliceAfterSlice } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { readEachShard, sliceAfterSlice } from '#platform/shards.ts';
 import {
   cancelOpenDeliveries,
   findParkedApplications,

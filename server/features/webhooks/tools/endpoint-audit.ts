@@ -3,11 +3,11 @@ import type { AUDIT_CHECKS, EndpointAudit } from '#contract/webhooks.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
+import { attemptEntry, viewAttempt } from '../attempts/attempt-log.ts';
 import { postOnce } from '../delivery/post-once.ts';
 import { eventMessage } from '../event-message.ts';
-import { attemptEntry, viewAttempt } from '../log/attempt-log.ts';
+import { findOwnTarget } from '../own-target.ts';
 import { isDelivered, type Target } from '../rules.ts';
-import { findOwnTarget } from './own-target.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'config' | 'guard'> & {
   applications: Applications;

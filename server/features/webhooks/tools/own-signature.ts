@@ -3,8 +3,8 @@ import type { Owned } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { LOGGED_EVENTS } from '../log/event-log.ts';
 import { findLatestOfMessage } from '../log/queries.ts';
+import { findOwnReceiver, type TargetDeps } from '../own-target.ts';
 import { openBodyIfReadable } from '../record-events.ts';
-import { findOwnReceiver, type TargetDeps } from './own-target.ts';
 import { checkSignature } from './signature-check.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'> & TargetDeps;

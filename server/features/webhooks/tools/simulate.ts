@@ -1,4 +1,4 @@
-import type { EventMessage } from '#contract/events.ts';
+import type { EventMessage } from '#contract/webhooks/events.ts';
 import type { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
@@ -6,9 +6,9 @@ import { failedPrecondition, invalidArgument } from '#platform/errors.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type EventConversation, eventMessage } from '../event-message.ts';
+import { findOwnReceiver } from '../own-target.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from '../record-events.ts';
 import { firstStateFor } from '../rules.ts';
-import { findOwnReceiver } from './own-target.ts';
 import { sandboxContent } from './sandbox-content.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'shards' | 'dueDeliveries' | 'live'> & {

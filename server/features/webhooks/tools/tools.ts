@@ -3,7 +3,7 @@ import type { SimulateEvent } from '#contract/webhooks.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { auditEndpoint } from './endpoint-audit.ts';
 import { checkOwnSignature } from './own-signature.ts';
 import { sendPing } from './ping.ts';

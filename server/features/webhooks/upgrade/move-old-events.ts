@@ -1,8 +1,8 @@
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
+import { sliceAfterSlice } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { sliceAfterSlice } from '#platform/shards.ts';
 import { insertAttempts } from '../queries.ts';
 import {
   hasOld,

@@ -1,9 +1,9 @@
 import type { DeliveryState, EventType } from '#contract/webhooks.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { ShardScope } from '#platform/shards.ts';
-import { withinShard } from '#platform/shards.ts';
-import type { AttemptEntry } from '../log/attempt-log.ts';
+import type { ShardScope } from '#platform/partitioning/shards.ts';
+import { withinShard } from '#platform/partitioning/shards.ts';
+import type { AttemptEntry } from '../attempts/attempt-log.ts';
 
 /** An event as the version before keeps it, all in one row. */
 export interface OldEvent {

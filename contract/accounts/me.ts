@@ -1,0 +1,16 @@
+import { Type } from 'typebox';
+import { UserId } from '../ids.ts';
+import { SCOPES } from '../scopes.ts';
+
+/** `data` of `GET /v1/me`: who a credential acts as (an extension of the contract). */
+export const Me = Type.Object(
+  {
+    userId: UserId,
+    name: Type.Optional(Type.String({ description: 'For users, only with the scope `profile`.' })),
+    isBot: Type.Boolean(),
+    username: Type.Optional(Type.String({ description: 'Bots only.' })),
+    appId: Type.String({ description: 'The application that the credential belongs to.' }),
+    scopes: Type.Array(Type.Enum(SCOPES, { title: 'Scope', description: 'A permission of a credential.' })),
+  },
+  { title: 'Me', description: 'The account that a credential acts as.' },
+);

@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox';
+import { PERSON_NAME_LENGTH } from '../accounts.ts';
+import { REMOTE_MEDIA, WHO_MAY_ADD } from '../choices.ts';
+import { FileUrl, optional, visibleText } from '../fields.ts';
+import { id, UserId } from '../ids.ts';
+import { LANGUAGE_CODES } from '../languages.ts';
+import { LIMITS } from '../limits.ts';
+
+export { type LoadRemoteMedia, REMOTE_MEDIA, type WhoMayAdd } from '../choices.ts';
+
+/** The name by which people find a person; a bot's ends with `bot`. */
+const PersonUsername = Type.String({
+  minLength: LIMITS.botUsernameMinLength,
+  maxLength: LIMITS.botUsernameMaxLength,
+  pattern: '^[a-z](?!.*bot$)[a-z0-9_]*$',
+});
+
+/** `data` of `GET` and `PATCH /api/auth/profile`: a person's own account. */
+export const OwnProfile = Type.Object({
+  accountId: UserId,
+  name: Type.String(),
+  email: Type.String(),
+  emailConfirmedAt: Type.Optional(
+    Type.Integer({ description: 'When the link in the mail to this address was followed.' }),
+  ),
+  username: Type.Optional(Type.String({ description: 'By which others find the person.' })),
+  pictureUrl: Type.Optional(Type.String()),
+  whoMayAddMe: Type.Enum(WHO_MAY_ADD),
+  remoteMedia: Type.Enum(REMOTE_MEDIA),
+  readReceipts: Type.Boolean({
+    description: 'Others see how far the person has read, and the person sees how far they have.',
+  }),
+  typingIndicators: Type.Boolean({ description: 'The same of typing.' }),
+  lastSeen: Type.Boolean({ description: 'The same of when somebody was last there.' }),
+  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+});
+
+/** See {@link OwnProfile}. */
+export type OwnProfile = Static<typeof OwnProfile>;
+
+/**
+ * Body of `PATCH /api/auth/profile`: at least one field. `pictureUrl` is an https URL or the `url` of an upload
+ * (`/media/…`); `null` takes the picture away, and so it does with the username.
+ */
+export const ChangeProfile = Type.Object({
+  name: optional(visibleText(PERSON_NAME_LENGTH)),
+  pictureUrl: optional(FileUrl),
+  username: optional(PersonUsername),
+  whoMayAddMe: Type.Optional(Type.Enum(WHO_MAY_ADD)),
+  remoteMedia: Type.Optional(Type.Enum(REMOTE_MEDIA)),
+  readReceipts: Type.Optional(Type.Boolean()),
+  typingIndicators: Type.Optional(Type.Boolean()),
+  lastSeen: Type.Optional(Type.Boolean()),
+});
+
+/** See {@link ChangeProfile}. */
+export type ChangeProfile = Static<typeof ChangeProfile>;
+
+/** Body of `PUT /api/auth/language`: in which language the server writes to the person. */
+export const ChangeLanguage = Type.Object({ language: Type.Enum(LANGUAGE_CODES) });
+
+const InviteToken = Type.String({ pattern: '^[A-Za-z0-9_-]{24}$' });
+
+/** A person's invite link: whoever is signed in and knows it can write to the person. */
+export const InviteLink = Type.Object({
+  token: InviteToken,
+  path: Type.String({ description: 'The page of the link, `/i/<token>`, on this server.' }),
+  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+});
+
+/** See {@link InviteLink}. */
+export type InviteLink = Static<typeof InviteLink>;
+
+/** `data` of `GET /api/auth/invite-link`: empty while the person cannot be found. */
+export const CurrentInviteLink = Type.Object({ inviteLink: Type.Optional(InviteLink) });
+
+/** The parameter of `GET /api/auth/invites/:token`. */
+export const InviteParams = Type.Object({ token: id() });
+
+/** `data` of `GET /api/auth/invitations/:token`: who invites, for somebody who is not signed in. */
+export const Invitation = Type.Object({ name: Type.String(), pictureUrl: Type.Optional(Type.String()) });
+
+/** See {@link Invitation}. */
+export type Invitation = Static<typeof Invitation>;
+
+/** Body of `POST /api/auth/account/delete`: the person's own e-mail address, typed to show that it is meant. */
+export const DeleteAccount = Type.Object({ email: Type.String({ maxLength: 254 }) });

@@ -1,0 +1,149 @@
+import { type Static, Type } from 'typebox';
+import { GivenPassword } from '../accounts.ts';
+import { visibleText } from '../fields.ts';
+
+/** How many recovery codes a person gets at once. */
+export const RECOVERY_CODES = 10;
+
+/** How long a passkey's name may be, in Unicode code points. */
+export const PASSKEY_NAME_LENGTH = 64;
+
+const Base64Url = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' });
+
+/** A ticket that the server issues with a challenge or a first step, to be sent back with the answer. */
+const Ticket = Type.String({ maxLength: 4096 });
+
+/** Six digits of the authenticator application, or a recovery code. Spaces and hyphens in it do not matter. */
+const SecondFactorCode = Type.String({ maxLength: 64 });
+
+const PasskeyId = Base64Url(1366);
+
+const PublicKeyCredential = {
+  id: PasskeyId,
+  rawId: PasskeyId,
+  type: Type.Literal('public-key'),
+  authenticatorAttachment: Type.Optional(Type.String({ maxLength: 64 })),
+  clientExtensionResults: Type.Object({}),
+};
+
+/** The result of `startRegistration()` of `@simplewebauthn/browser` (`RegistrationResponseJSON` of WebAuthn 3). */
+export const PasskeyRegistration = Type.Object({
+  ...PublicKeyCredential,
+  response: Type.Object({
+    clientDataJSON: Base64Url(8192),
+    attestationObject: Base64Url(32_768),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16 })),
+  }),
+});
+
+/** See {@link PasskeyRegistration}. */
+export type PasskeyRegistration = Static<typeof PasskeyRegistration>;
+
+/** The result of `startAuthentication()` of `@simplewebauthn/browser` (`AuthenticationResponseJSON` of WebAuthn 3). */
+export const PasskeyAssertion = Type.Object({
+  ...PublicKeyCredential,
+  response: Type.Object({
+    clientDataJSON: Base64Url(8192),
+    authenticatorData: Base64Url(8192),
+    signature: Base64Url(8192),
+    userHandle: Type.Optional(Base64Url(128)),
+  }),
+});
+
+/** See {@link PasskeyAssertion}. */
+export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
+
+/** Options for the browser, as `@simplewebauthn/browser` takes them in `optionsJSON`. */
+const BrowserOptions = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
+
+/** `data` of every route that asks for a passkey: `options` for the browser, and the ticket for the answer. */
+export const PasskeyQuestion = Type.Object({
+  ticket: Ticket,
+  expiresAt: Type.Integer({ description: 'Epoch milliseconds, 5 minutes from now.' }),
+  options: BrowserOptions,
+});
+
+/** See {@link PasskeyQuestion}. */
+export type PasskeyQuestion = Static<typeof PasskeyQuestion>;
+
+/** Body of `POST /api/auth/passkeys`. */
+export const AddPasskey = Type.Object({
+  ticket: Ticket,
+  name: visibleText(PASSKEY_NAME_LENGTH),
+  response: PasskeyRegistration,
+});
+
+/** See {@link AddPasskey}. */
+export type AddPasskey = Static<typeof AddPasskey>;
+
+/** Body of `PATCH /api/auth/passkeys/:passkeyId`. */
+export const RenamePasskey = Type.Object({ name: visibleText(PASSKEY_NAME_LENGTH) });
+
+/** The parameter of the routes of one passkey. */
+export const PasskeyParams = Type.Object({ passkeyId: PasskeyId });
+
+/** A passkey as its owner sees it. Times are epoch milliseconds. */
+export const Passkey = Type.Object({
+  passkeyId: PasskeyId,
+  name: Type.String(),
+  createdAt: Type.Integer(),
+  lastUsedAt: Type.Optional(Type.Integer()),
+  isSynced: Type.Boolean({ description: 'Whether the passkey is backed up and may be on several devices.' }),
+});
+
+/** See {@link Passkey}. */
+export type Passkey = Static<typeof Passkey>;
+
+/** `data` of `GET /api/auth/passkeys`, the oldest first. */
+export const Passkeys = Type.Array(Passkey);
+
+/** Body of `POST /api/auth/sign-in/passkey`. */
+export const SignInByPasskey = Type.Object({ ticket: Ticket, response: PasskeyAssertion });
+
+/** See {@link SignInByPasskey}. */
+export type SignInByPasskey = Static<typeof SignInByPasskey>;
+
+/** Body of `POST /api/auth/sign-in/code`: the second step, where the first one answered with a ticket. */
+export const SignInByCode = Type.Object({ ticket: Ticket, code: SecondFactorCode });
+
+/** See {@link SignInByCode}. */
+export type SignInByCode = Static<typeof SignInByCode>;
+
+/**
+ * Body of `POST /api/auth/confirm`: one of password, code, or passkey (ticket and response). It counts as signing in
+ * now, which secrets and deletion ask for.
+ */
+export const Confirm = Type.Object({
+  password: Type.Optional(GivenPassword),
+  code: Type.Optional(SecondFactorCode),
+  passkey: Type.Optional(SignInByPasskey),
+});
+
+/** See {@link Confirm}. */
+export type Confirm = Static<typeof Confirm>;
+
+/** `data` of `GET /api/auth/two-factor`. `enabledAt` (epoch milliseconds) is there while codes are asked for. */
+export const TwoFactor = Type.Object({
+  isOn: Type.Boolean(),
+  enabledAt: Type.Optional(Type.Integer()),
+  recoveryCodesLeft: Type.Integer(),
+});
+
+/** See {@link TwoFactor}. */
+export type TwoFactor = Static<typeof TwoFactor>;
+
+/** `data` of `POST /api/auth/two-factor/enrol`: shown once; the URI is for a QR code. */
+export const TwoFactorSecret = Type.Object({ secret: Type.String(), uri: Type.String() });
+
+/** See {@link TwoFactorSecret}. */
+export type TwoFactorSecret = Static<typeof TwoFactorSecret>;
+
+/** Body of `POST /api/auth/two-factor/confirm`: a code that the authenticator application shows. */
+export const ConfirmTwoFactor = Type.Object({ code: SecondFactorCode });
+
+/** `data` of what makes recovery codes: shown once; each of them signs in once. */
+export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Type.String()) });
+
+/** See {@link RecoveryCodes}. */
+export type RecoveryCodes = Static<typeof RecoveryCodes>;

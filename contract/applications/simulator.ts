@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox';
+import { ChatMessage, Peer } from '../chat.ts';
+import { id, MsgId } from '../ids.ts';
+import { chatBodyWithContent } from '../messages.ts';
+import { CreatePoll } from '../polls.ts';
+import { LoggedEventDetails } from '../webhooks.ts';
+import { LoggedRequest } from './monitoring.ts';
+
+/** `data` of `GET …/simulator`: the test person that an owner plays, and the bot that it talks with. */
+export const Simulator = Type.Object({
+  testPerson: Type.Object({ ...Peer.properties, isTest: Type.Literal(true) }),
+  bot: Peer,
+  isBlocked: Type.Boolean({ description: 'The test person blocked the bot.' }),
+  hasWritten: Type.Boolean({
+    description: 'The bot may write to the test person: it wrote, and blocks nothing.',
+  }),
+});
+
+/** See {@link Simulator}. */
+export type Simulator = Static<typeof Simulator>;
+
+/** Body of `POST …/simulator/messages`: content of any of the 8 types, as a person writes it; `to` is the bot. */
+export const SimulatorMessage = chatBodyWithContent({});
+
+/** Body of `POST …/simulator/polls`. */
+export const SimulatorPoll = Type.Omit(CreatePoll, ['groupId', 'receiverId']);
+
+/** See {@link SimulatorPoll}. */
+export type SimulatorPoll = Static<typeof SimulatorPoll>;
+
+/** Body of `POST …/simulator/polls/vote`: a toggle, as in contract §3. */
+export const SimulatorVote = Type.Object({
+  messageId: MsgId,
+  optionId: id(),
+});
+
+/** See {@link SimulatorVote}. */
+export type SimulatorVote = Static<typeof SimulatorVote>;
+
+/** One thing that happened between the test person and the bot. */
+export const TimelineItem = Type.Object({
+  kind: Type.Enum(['message', 'event', 'request'] as const),
+  at: Type.Integer({ description: 'Epoch milliseconds.' }),
+  message: Type.Optional(ChatMessage),
+  event: Type.Optional(LoggedEventDetails),
+  request: Type.Optional(LoggedRequest),
+});
+
+/** See {@link TimelineItem}. */
+export type TimelineItem = Static<typeof TimelineItem>;
+
+/** Query of the timeline. */
+export const TimelineQuery = Type.Object({
+  before: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
+});
+
+/** `data` of `GET …/simulator/timeline`: newest first. */
+export const Timeline = Type.Object({
+  items: Type.Array(TimelineItem),
+  nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
+});
+
+/** See {@link Timeline}. */
+export type Timeline = Static<typeof Timeline>;

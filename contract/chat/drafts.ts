@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox';
+import { Quote } from '../chat.ts';
+import { MsgId, UserId } from '../ids.ts';
+import { LIMITS } from '../limits.ts';
+
+const text = Type.String({ maxLength: LIMITS.draftLength });
+const mentioned = Type.Optional(
+  Type.Record(Type.String({ maxLength: LIMITS.groupNameLength }), UserId, {
+    maxProperties: LIMITS.mentions,
+    description: 'Members whose names were completed: the name as it stands in the text, and whose it is.',
+  }),
+);
+
+/** How a person found somebody: one of the two. */
+const Finding = Type.Object({
+  username: Type.Optional(Type.String()),
+  inviteToken: Type.Optional(Type.String()),
+});
+
+/** See {@link Finding}. */
+export type Finding = Static<typeof Finding>;
+
+/** Body of `PUT /api/chat/conversations/:conversationId/draft`: what is begun there. Without words and quote, nothing is. */
+export const KeepDraft = Type.Object({
+  text,
+  replyToMsgId: Type.Optional(MsgId),
+  mentioned,
+  /** Of a private conversation that has not begun: whom it would be with. */
+  finding: Type.Optional(Finding),
+});
+
+/** See {@link KeepDraft}. */
+export type KeepDraft = Static<typeof KeepDraft>;
+
+/** A message that a person has begun to write. */
+const DraftContent = Type.Object({ text, quote: Type.Optional(Quote), mentioned });
+
+/** See {@link DraftContent}. */
+export type Draft = Static<typeof DraftContent>;
+
+/** The draft of a conversation; without one, there is none any more. */
+export const KeptDraft = Type.Object({
+  conversationId: Type.String(),
+  version: Type.Integer({ description: 'The higher one is the newer state.' }),
+  draft: Type.Optional(DraftContent),
+});
+
+/** See {@link KeptDraft}. */
+export type KeptDraft = Static<typeof KeptDraft>;

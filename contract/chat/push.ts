@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox';
+import { NOTIFICATION_DETAILS } from '../choices.ts';
+import { LANGUAGE_CODES } from '../languages.ts';
+
+const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+
+/** No notification is shown from the one time of day to the other, which may be of the next day. */
+export const QuietHours = Type.Object({
+  from: TimeOfDay,
+  until: TimeOfDay,
+  timeZone: Type.String({ maxLength: 64, description: 'Of the IANA database, such as Europe/Berlin.' }),
+});
+
+/** See {@link QuietHours}. */
+export type QuietHours = Static<typeof QuietHours>;
+
+/** How a person is notified, on all devices. */
+export const NotificationSettings = Type.Object({
+  detail: Type.Enum(NOTIFICATION_DETAILS),
+  hasSound: Type.Boolean(),
+  quietHours: Type.Union([QuietHours, Type.Null()]),
+});
+
+/** See {@link NotificationSettings}. */
+export type NotificationSettings = Static<typeof NotificationSettings>;
+
+/** `data` of `GET /api/chat/notifications`. */
+export const Notifications = Type.Object({
+  settings: NotificationSettings,
+  publicKey: Type.String({ description: 'The key for the browser’s `applicationServerKey` (RFC 8292).' }),
+});
+
+/** See {@link Notifications}. */
+export type Notifications = Static<typeof Notifications>;
+
+/** Body of `PATCH /api/chat/notifications`: at least one field. */
+export const ChangeNotificationSettings = Type.Partial(NotificationSettings);
+
+/** See {@link ChangeNotificationSettings}. */
+export type ChangeNotificationSettings = Static<typeof ChangeNotificationSettings>;
+
+const Base64Url = (bytes: number) =>
+  Type.String({ pattern: `^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}$` });
+
+/** Body of `PUT /api/chat/notifications/device`: a `PushSubscription` of the browser, and the language of its person. */
+export const PushDevice = Type.Object({
+  endpoint: Type.String({ maxLength: 2048 }),
+  keys: Type.Object({ p256dh: Base64Url(65), auth: Base64Url(16) }),
+  language: Type.Enum(LANGUAGE_CODES),
+});
+
+/** See {@link PushDevice}. */
+export type PushDevice = Static<typeof PushDevice>;
+
+/** The content of a push message, as the service worker of the chat decrypts it. Fields that the person does not want are missing. */
+export interface PushNotification {
+  conversationId: string;
+  /** Where it is deleted or read elsewhere, an open page takes the notification away. */
+  msgId: string;
+  language: PushDevice['language'];
+  isSilent: boolean;
+  title?: string;
+  /** Who wrote into a group. */
+  sender?: string;
+  /** A message type; the page has a word for it. */
+  kind?: string;
+  text?: string;
+}

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox';
+import { id, MsgId, UserId } from '../ids.ts';
+
+/** How far unread messages are counted: this number means as many or more. */
+export const UNREAD_LIMIT = 100;
+
+/** How far somebody has read a conversation. */
+export const readState = {
+  readMsgId: Type.Optional(MsgId),
+  unreadCount: Type.Integer({
+    maximum: UNREAD_LIMIT,
+    description: `Messages of others after the read marker; ${UNREAD_LIMIT} means as many or more.`,
+  }),
+};
+
+/** Body of `POST /api/chat/conversations/:conversationId/read`: the marker never moves back. */
+export const MarkRead = Type.Object({ msgId: MsgId });
+
+/** How far the reader is in a conversation, on every open page of the reader. */
+export const ReadState = Type.Object({ conversationId: Type.String(), ...readState });
+
+/** See {@link ReadState}. */
+export type ReadState = Static<typeof ReadState>;
+
+/** How far somebody else is in a conversation; who has read a message has got it, too. */
+export const Receipt = Type.Object({
+  userId: UserId,
+  deliveredMsgId: Type.Optional(MsgId),
+  readMsgId: Type.Optional(MsgId),
+});
+
+/** See {@link Receipt}. */
+export type Receipt = Static<typeof Receipt>;
+
+/** `data` of `GET /api/chat/conversations/:conversationId/receipts`: of the others who tell it, if the reader does. */
+export const Receipts = Type.Array(Receipt);
+
+/** Body of `POST /api/chat/delivered`: what a page of the person has heard, by private conversation. */
+export const MarkDelivered = Type.Object({
+  upTo: Type.Array(Type.Object({ conversationId: id(), msgId: MsgId }), { minItems: 1, maxItems: 50 }),
+});
+
+/** See {@link MarkDelivered}. */
+export type MarkDelivered = Static<typeof MarkDelivered>;

@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox';
+import { ChatMessage } from '../chat.ts';
+import { optional } from '../fields.ts';
+import { id, MsgId, UserId } from '../ids.ts';
+
+/** Why something is reported. */
+export const REPORT_REASONS = ['spam', 'abuse', 'violence', 'children', 'fraud', 'other'] as const;
+
+/** See {@link REPORT_REASONS}. */
+export type ReportReason = (typeof REPORT_REASONS)[number];
+
+/** Messages of one report. */
+export const MOST_REPORTED = 50;
+
+/** Body of `POST /api/chat/reports`: what the operator of the server is shown, and no more. */
+export const CreateReport = Type.Object({
+  conversationId: id(),
+  userId: Type.Optional(
+    Type.String({ ...UserId, description: 'Whom it is about; missing for a whole group.' }),
+  ),
+  reason: Type.Enum(REPORT_REASONS),
+  comment: optional(Type.String({ maxLength: 1000 })),
+  msgIds: Type.Array(MsgId, { maxItems: MOST_REPORTED, description: 'Of messages that the reporter shows.' }),
+});
+
+/** See {@link CreateReport}. */
+export type CreateReport = Static<typeof CreateReport>;
+
+/** `data` of `POST /api/chat/reports`. */
+export const CreatedReport = Type.Object({ reportId: Type.String() });
+
+/** The kinds of thing that can be reported. */
+export const REPORT_TARGETS = ['person', 'bot', 'group'] as const;
+
+/** See {@link REPORT_TARGETS}. */
+export type ReportTarget = (typeof REPORT_TARGETS)[number];
+
+/** The operator's decision: `removed` of messages, `suspended` of a person, or of a bot's application. */
+export const REPORT_DECISIONS = ['nothing', 'warned', 'removed', 'suspended'] as const;
+
+/** See {@link REPORT_DECISIONS}. */
+export type ReportDecision = (typeof REPORT_DECISIONS)[number];
+
+/** The states of a report. */
+export const REPORT_STATES = ['open', 'dismissed', 'acted'] as const;
+
+/** See {@link REPORT_STATES}. */
+export type ReportState = (typeof REPORT_STATES)[number];
+
+/** A report as the operator reads it: messages as they were when it was made, also when they are deleted by now. */
+export const Report = Type.Object({
+  reportId: Type.String(),
+  reporterId: UserId,
+  reportedId: Type.Optional(UserId),
+  target: Type.Enum(REPORT_TARGETS),
+  conversationId: Type.String(),
+  reason: Type.Enum(REPORT_REASONS),
+  comment: Type.Optional(Type.String()),
+  messages: Type.Array(ChatMessage),
+  isUnreadable: Type.Optional(Type.Literal(true)),
+  state: Type.Enum(REPORT_STATES),
+  decision: Type.Optional(Type.Enum(REPORT_DECISIONS)),
+  createdAt: Type.Integer(),
+  decidedAt: Type.Optional(Type.Integer()),
+});
+
+/** See {@link Report}. */
+export type Report = Static<typeof Report>;

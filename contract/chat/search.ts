@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { ChatMessage, Peer } from '../chat.ts';
+import { SEARCHED_KINDS } from '../choices.ts';
+import { id, UserId } from '../ids.ts';
+
+const Moment = Type.String({ pattern: '^[0-9]{1,15}$', description: 'Epoch milliseconds.' });
+
+/** Query of `GET /api/chat/search`. What is left out matches everything; at least `words`, `from` or `kind` is needed. `until` itself is left out. */
+export const SearchMessages = Type.Object({
+  words: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'All of them, anywhere in a message, whatever their case and accents.',
+    }),
+  ),
+  conversationId: Type.Optional(id()),
+  from: Type.Optional(UserId),
+  kind: Type.Optional(Type.Enum(SEARCHED_KINDS)),
+  since: Type.Optional(Moment),
+  until: Type.Optional(Moment),
+  before: Type.Optional(id()),
+});
+
+/** See {@link SearchMessages}. */
+export type SearchMessages = Static<typeof SearchMessages>;
+
+/** `data` of `GET /api/chat/search`: what one stretch of the messages held, newest first. */
+export const FoundMessages = Type.Object({
+  messages: Type.Array(ChatMessage),
+  people: Type.Array(Peer),
+  looked: Type.Integer({ description: 'How many messages were looked at.' }),
+  nextBefore: Type.Optional(
+    Type.String({ description: 'The `before` of the next stretch; missing at the end.' }),
+  ),
+});
+
+/** See {@link FoundMessages}. */
+export type FoundMessages = Static<typeof FoundMessages>;

@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox';
+import { LIMITS } from '../limits.ts';
+import { Finding } from './finding.ts';
+
+/** Kinds of contact for alerts about abandoned events (contract §3). */
+export const CONTACT_KINDS = ['email', 'chat'] as const;
+
+/** One of {@link CONTACT_KINDS}. */
+export type ContactKind = (typeof CONTACT_KINDS)[number];
+
+/** Body of adding an alert contact: an e-mail address, or the https URL of a chat's incoming webhook. */
+export const AddAlertContact = Type.Object({
+  kind: Type.Enum(CONTACT_KINDS),
+  target: Type.String({ minLength: 1, maxLength: LIMITS.urlLength }),
+});
+
+/** See {@link AddAlertContact}. */
+export type AddAlertContact = Static<typeof AddAlertContact>;
+
+/** An alert contact. Of a chat only the host is shown: whoever knows the whole URL can write there. */
+export const AlertContact = Type.Object({
+  contactId: Type.String(),
+  kind: Type.Enum(CONTACT_KINDS),
+  target: Type.String({ description: 'Empty when it cannot be read.' }),
+  isUnreadable: Type.Optional(Type.Literal(true)),
+  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+  isConfirmed: Type.Boolean({
+    description: 'An e-mail address is told nothing until somebody follows the link that was sent there.',
+  }),
+  isMuted: Type.Boolean(),
+  mutedUntil: Type.Optional(Type.Integer({ description: 'Missing: for ever, or not muted at all.' })),
+});
+
+/** See {@link AlertContact}. */
+export type AlertContact = Static<typeof AlertContact>;
+
+/** `data` of testing a contact, and of sending the mail that confirms it. */
+export const ContactTest = Type.Object({
+  isSent: Type.Boolean(),
+  ...Finding.properties,
+});
+
+/** See {@link ContactTest}. */
+export type ContactTest = Static<typeof ContactTest>;
+
+/** `data` of adding a contact: of an e-mail address also how the mail fared that confirms it. */
+export const AddedAlertContact = Type.Object({
+  ...AlertContact.properties,
+  confirmation: Type.Optional(ContactTest),
+});
+
+/** See {@link AddedAlertContact}. */
+export type AddedAlertContact = Static<typeof AddedAlertContact>;
+
+/** States of an alert on its way to one contact; `logged`: there is no mail server, so it stands in the log. */
+export const NOTICE_STATES = ['pending', 'sent', 'logged', 'failed'] as const;
+
+/** One of {@link NOTICE_STATES}. */
+export type NoticeState = (typeof NOTICE_STATES)[number];
+
+/** Abandoned events, collected: one alert per 5 minutes at most. Times are epoch milliseconds. */
+export const Alert = Type.Object({
+  alertId: Type.String(),
+  createdAt: Type.Integer(),
+  events: Type.Integer({ description: 'How many events it tells of.' }),
+  eventCounts: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each type.' }),
+  firstEventAt: Type.Integer(),
+  lastEventAt: Type.Integer(),
+  notices: Type.Array(
+    Type.Object({
+      contactId: Type.String(),
+      state: Type.Enum(NOTICE_STATES),
+      fault: Type.Optional(Finding),
+    }),
+  ),
+});
+
+/** See {@link Alert}. */
+export type Alert = Static<typeof Alert>;
+
+/** Body of muting a contact, or an application's alerts: until a time (epoch milliseconds), or for ever (`null`). */
+export const Mute = Type.Object({
+  until: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    minimum: 0,
+    maximum: 8_640_000_000_000_000,
+  }),
+});
+
+/** See {@link Mute}. */
+export type Mute = Static<typeof Mute>;
+
+/** Whether alerts are muted. Muted ones stand in the list of alerts, and nobody is told. */
+export const MuteState = Type.Object({
+  isMuted: Type.Boolean(),
+  mutedUntil: Type.Optional(Type.Integer({ description: 'Missing: for ever, or not muted at all.' })),
+});
+
+/** See {@link MuteState}. */
+export type MuteState = Static<typeof MuteState>;

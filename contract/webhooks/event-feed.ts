@@ -1,0 +1,160 @@
+import { type Static, Type } from 'typebox';
+import { id } from '../ids.ts';
+import { GroupMessageReceived, MessageReceived } from './events.ts';
+
+/** How many events a page of the feed has at most, and when nobody says how many. */
+export const FEED_PAGE = { most: 500, usual: 100 } as const;
+
+/** How many events one call acknowledges or replays at most. */
+const MOST_EVENTS = 100;
+
+/** Stands for the position that was acknowledged last. */
+export const ACKNOWLEDGED = 'acknowledged';
+
+const Cursor = Type.String({ pattern: '^[0-9]{1,15}$' });
+
+/**
+ * Query of `GET /v1/events`, an extension of the contract. `after` is a `cursor` or `nextAfter` from an earlier answer, or
+ * `acknowledged`; without it a page begins with the oldest event that is kept, and a stream with what happens from now on.
+ */
+export const FeedQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      pattern: `^([0-9]{1,15}|${ACKNOWLEDGED})$`,
+      description:
+        'A `cursor` or `nextAfter` from an earlier answer, or `acknowledged` for what follows the last acknowledged ' +
+        'event. Without it, a page begins with the oldest event that is kept, and a stream with the next one.',
+    }),
+  ),
+  limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: '1 to 500. Default 100.' })),
+});
+
+/** See {@link FeedQuery}. */
+export type FeedQuery = Static<typeof FeedQuery>;
+
+/** The very bytes that a webhook gets (contract §6). */
+const Body = Type.Unsafe<Static<typeof MessageReceived> | Static<typeof GroupMessageReceived>>({
+  title: 'ReceivedEvent',
+  description: 'The body that a webhook gets.',
+  oneOf: [MessageReceived, GroupMessageReceived],
+  discriminator: { propertyName: 'type' },
+});
+
+/** One event of the feed. */
+const FeedEvent = Type.Object(
+  {
+    cursor: Cursor,
+    eventId: Type.String(),
+    createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+    event: Body,
+  },
+  { title: 'FeedEvent', description: 'An event with its position in the feed.' },
+);
+
+/** `data` of `GET /v1/events`: oldest first, in an order that does not change and that nothing is added before. */
+export const FeedPage = Type.Object(
+  {
+    events: Type.Array(FeedEvent),
+    nextAfter: Type.String({
+      description: 'Pass it as `after` to get what follows, also when nothing follows yet.',
+    }),
+    hasMore: Type.Boolean({ description: 'Whether more events are available now.' }),
+  },
+  { title: 'EventPage', description: 'A page of events, the oldest first.' },
+);
+
+/** An event that a bot gives up. */
+const FailedEvent = Type.Object(
+  {
+    cursor: Type.String({ ...Cursor, description: 'The event, by its cursor.' }),
+    attempts: Type.Integer({ minimum: 1, maximum: 1000, description: 'How often the bot tried.' }),
+    error: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z_$][A-Za-z0-9_$.]{0,63}$',
+        description:
+          'Name of the error, such as `TypeError`. Not its message, which may quote what people wrote.',
+      }),
+    ),
+  },
+  { title: 'FailedEvent', description: 'An event that the bot gives up.' },
+);
+
+/** Body of acknowledging events, an extension of the contract. */
+export const AcknowledgeEvents = Type.Object(
+  {
+    upTo: Type.Optional(
+      Type.String({
+        ...Cursor,
+        description: 'Every event up to this cursor was handled, or is in `failed`.',
+      }),
+    ),
+    failed: Type.Optional(
+      Type.Array(FailedEvent, {
+        maxItems: MOST_EVENTS,
+        description: 'Events that the bot gives up. They become dead letters.',
+      }),
+    ),
+  },
+  {
+    title: 'AcknowledgeEvents',
+    description: 'How far the bot has handled its events, and which it gives up.',
+  },
+);
+
+/** See {@link AcknowledgeEvents}. */
+export type AcknowledgeEvents = Static<typeof AcknowledgeEvents>;
+
+/** `data` of an acknowledgement. */
+export const AcknowledgedEvents = Type.Object(
+  { acknowledged: Type.Literal(true) },
+  {
+    title: 'AcknowledgedEvents',
+    description: 'The position is stored, and the dead letters are in the event log.',
+  },
+);
+
+/** Query of `GET /v1/events/dead-letters`. */
+export const DeadLetterQuery = Type.Object({
+  after: Type.Optional(id({ description: 'The `nextAfter` of an earlier answer.' })),
+  limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: '1 to 500. Default 100.' })),
+});
+
+/** An event that was given up, by the bot that fetched it or after the 8th attempt at its webhook. */
+const DeadLetter = Type.Object(
+  {
+    eventId: Type.String(),
+    createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+    failedAt: Type.Integer({ description: 'When the last attempt failed, in epoch milliseconds.' }),
+    attempts: Type.Integer({ description: 'How often it was tried.' }),
+    message: Type.String({ description: 'Why the last attempt failed.' }),
+    event: Body,
+  },
+  { title: 'DeadLetter', description: 'An event that was given up.' },
+);
+
+/** `data` of `GET /v1/events/dead-letters`: the oldest first. */
+export const DeadLetterPage = Type.Object(
+  {
+    deadLetters: Type.Array(DeadLetter),
+    nextAfter: Type.Optional(Type.String({ description: 'Pass it as `after` to get what follows.' })),
+  },
+  { title: 'DeadLetterPage', description: 'A page of events that were given up, the oldest first.' },
+);
+
+/** Body of replaying events. */
+export const ReplayEvents = Type.Object(
+  {
+    eventIds: Type.Array(id(), {
+      minItems: 1,
+      maxItems: MOST_EVENTS,
+      description: 'Which events, by `eventId`.',
+    }),
+  },
+  { title: 'ReplayEvents', description: 'Events to send again.' },
+);
+
+/** `data` of a replay. Unknown events, and those that are about to be sent, are not counted. */
+export const ReplayedEvents = Type.Object(
+  { replayed: Type.Integer({ description: 'How many events are sent again.' }) },
+  { title: 'ReplayedEvents', description: 'How many events are sent again.' },
+);

@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox';
+import { GroupId, MsgId, QuotedMsgId, UserId } from '../ids.ts';
+import { CONTENT_TYPES, type ContentType, Location } from '../messages.ts';
+
+/** Events about messages (contract §6): `type` of the webhook's body and its `X-Service-Event` header. */
+export type MessageEventType = 'message.received' | 'group_message.received';
+
+/** A poll as an event shows it (contract §6, decisions: Webhooks): what was asked, without votes. */
+export const EventPoll = Type.Object(
+  {
+    id: Type.String(),
+    question: Type.String(),
+    options: Type.Array(
+      Type.Object({ id: Type.String(), text: Type.String() }, { title: 'EventPollOption' }),
+    ),
+    allowMultipleAnswers: Type.Boolean(),
+    isAnonymous: Type.Boolean(),
+  },
+  { title: 'EventPoll', description: 'A poll as an event shows it, without votes.' },
+);
+
+/** See {@link EventPoll}. */
+export type EventPoll = Static<typeof EventPoll>;
+
+const messageFields = {
+  msgId: MsgId,
+  type: Type.Unsafe<ContentType | 'poll'>({
+    type: 'string',
+    enum: [...CONTENT_TYPES, 'poll'],
+    title: 'MessageType',
+    description: 'The type of a message.',
+  }),
+  textMsg: Type.String({ description: 'The text in clear; empty for every type but `text`.' }),
+  fileUrl: Type.Optional(Type.String()),
+  caption: Type.Optional(Type.String()),
+  gifUrl: Type.Optional(Type.String({ description: 'The same URL as `fileUrl`, for type `gif`.' })),
+  videoThumbnail: Type.Optional(Type.String()),
+  location: Type.Optional(Location),
+  poll: Type.Optional(EventPoll),
+  replyToMsgId: Type.Optional(
+    Type.String({ ...QuotedMsgId, description: 'The message that this one quotes.' }),
+  ),
+  from: Type.String({ ...UserId, description: 'The sender.' }),
+  sentAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+  sandbox: Type.Optional(Type.Literal(true, { description: 'Only on events that the console simulated.' })),
+};
+
+/** `data` of `message.received` (contract §6). Fields that the message does not have are left out, never null. */
+export const PrivateEventMessage = Type.Object(
+  {
+    ...messageFields,
+    chatId: Type.String({ ...UserId, description: 'The `to` of an answer.' }),
+  },
+  {
+    title: 'ReceivedMessage',
+    description: 'A private message to the bot. Fields that it does not have are left out.',
+  },
+);
+
+/** `data` of `group_message.received` (contract §6). `isMentioned` speaks of the bot that the event goes to. */
+export const GroupEventMessage = Type.Object(
+  {
+    ...messageFields,
+    groupId: Type.String({ ...GroupId }),
+    mentionedUserIds: Type.Array(UserId),
+    isMentioned: Type.Boolean({ description: 'Whether the bot is mentioned.' }),
+  },
+  {
+    title: 'ReceivedGroupMessage',
+    description: 'A message in a group of the bot. Fields that it does not have are left out.',
+  },
+);
+
+/** `data` of either message event (contract §6). */
+export type EventMessage = Static<typeof PrivateEventMessage> | Static<typeof GroupEventMessage>;
+
+/** Body of the webhook `message.received` (contract §6). */
+export const MessageReceived = Type.Object(
+  { type: Type.Literal('message.received'), data: PrivateEventMessage },
+  { title: 'MessageReceivedEvent', description: 'Somebody wrote to the bot in private.' },
+);
+
+/** Body of the webhook `group_message.received` (contract §6). */
+export const GroupMessageReceived = Type.Object(
+  { type: Type.Literal('group_message.received'), data: GroupEventMessage },
+  {
+    title: 'GroupMessageReceivedEvent',
+    description: 'Somebody wrote in a group that the bot is a member of.',
+  },
+);
+
+/** Body of the webhook `ping` (contract §6, decisions: Webhooks). */
+export const Ping = Type.Object(
+  {
+    type: Type.Literal('ping'),
+    data: Type.Object(
+      {
+        appId: Type.String({ description: 'The application that the webhook belongs to.' }),
+        sentAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+        message: Type.String({ description: 'A text to show.' }),
+      },
+      { title: 'Ping' },
+    ),
+  },
+  { title: 'PingEvent', description: 'A test of the webhook, sent from the console.' },
+);

@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox';
+import { visibleText } from '../fields.ts';
+import { GroupId, id, UserId } from '../ids.ts';
+import { LIMITS } from '../limits.ts';
+
+/** The id of an incoming webhook. It is no secret. */
+export const IncomingWebhookId = id();
+
+/** An address that tools post to, without its secret. Times are epoch milliseconds. */
+export const IncomingWebhook = Type.Object({
+  webhookId: IncomingWebhookId,
+  name: Type.String(),
+  groupId: GroupId,
+  createdAt: Type.Integer(),
+  lastUsedAt: Type.Optional(Type.Integer({ description: 'Missing: never. A minute late at most.' })),
+});
+
+/** See {@link IncomingWebhook}. */
+export type IncomingWebhook = Static<typeof IncomingWebhook>;
+
+/** The same with its address, which is shown this once. */
+export const NewIncomingWebhook = Type.Object({ ...IncomingWebhook.properties, url: Type.String() });
+
+/** See {@link NewIncomingWebhook}. */
+export type NewIncomingWebhook = Static<typeof NewIncomingWebhook>;
+
+/** The bots of a group that may have incoming webhooks, for its administrators. */
+export const GroupWebhooks = Type.Object({
+  bots: Type.Array(
+    Type.Object({ botId: UserId, name: Type.String(), webhooks: Type.Array(IncomingWebhook) }),
+  ),
+});
+
+/** See {@link GroupWebhooks}. */
+export type GroupWebhooks = Static<typeof GroupWebhooks>;
+
+/** Body of making one. */
+export const CreateIncomingWebhook = Type.Object({
+  groupId: GroupId,
+  botId: UserId,
+  name: visibleText(LIMITS.incomingWebhookNameLength),
+});
+
+/** See {@link CreateIncomingWebhook}. */
+export type CreateIncomingWebhook = Static<typeof CreateIncomingWebhook>;
+
+/** Body of renewing and of revoking one. */
+export const ChosenIncomingWebhook = Type.Object({
+  groupId: GroupId,
+  botId: UserId,
+  webhookId: IncomingWebhookId,
+});
+
+/** See {@link ChosenIncomingWebhook}. */
+export type ChosenIncomingWebhook = Static<typeof ChosenIncomingWebhook>;
+
+/** The incoming webhooks of an application, for its team. */
+export const ApplicationWebhooks = Type.Object({
+  webhooks: Type.Array(
+    Type.Object({
+      ...IncomingWebhook.properties,
+      groupName: Type.Optional(Type.String({ description: 'Missing: the group is deleted.' })),
+    }),
+  ),
+});
+
+/** See {@link ApplicationWebhooks}. */
+export type ApplicationWebhooks = Static<typeof ApplicationWebhooks>;

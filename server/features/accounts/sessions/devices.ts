@@ -1,0 +1,39 @@
+import type { Db } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { selectDeviceEpoch } from '../queries.ts';
+import { DEVICE_LIFETIME_MS } from '../rules.ts';
+import type { Visitor } from '../throttle/visitor.ts';
+import { issueTicket, openTicket } from '../tickets/tickets.ts';
+
+/** Kept by a browser on which the account has signed in. It is no credential. */
+export interface DeviceMark {
+  accountId: string;
+  token: string;
+}
+
+/**
+ * Marks a browser as one on which the account has signed in, so that wrong guesses of strangers do not bar it (OWASP device
+ * cookie). Sealed, and good until the account's devices are forgotten.
+ */
+export async function markDevice(
+  db: Db,
+  platform: Pick<Platform, 'keyring' | 'clock' | 'random'>,
+  accountId: string,
+): Promise<DeviceMark> {
+  const deviceEpoch = await selectDeviceEpoch(db, accountId);
+  const holder = { accountId, deviceEpoch };
+  const { ticket } = issueTicket(platform, { purpose: 'device', holder, lifetimeMs: DEVICE_LIFETIME_MS }, {});
+  return { accountId, token: ticket };
+}
+
+/** The id of the visitor's device, where the account has signed in on it and it was not forgotten since. */
+export async function findKnownDevice(
+  { db, ...platform }: Pick<Platform, 'db' | 'keyring' | 'clock'>,
+  visitor: Visitor,
+  accountId: string,
+): Promise<string | undefined> {
+  const token = visitor.deviceToken(accountId);
+  if (token === undefined) return undefined;
+  const holder = { accountId, deviceEpoch: await selectDeviceEpoch(db, accountId) };
+  return openTicket(platform, { purpose: 'device', holder }, token)?.ticketId;
+}

@@ -1,0 +1,84 @@
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { deleteExpiredTickets, insertUsedTicket } from './queries.ts';
+
+/** The purpose of a ticket; one of another purpose does not open. */
+export type TicketPurpose =
+  | 'second-factor'
+  | 'password-reset'
+  | 'email-confirmation'
+  | 'device'
+  | 'passkey-registration'
+  | 'passkey-sign-in'
+  | 'passkey-confirmation';
+
+/** A ticket that was opened: it is good until it expires, and once. */
+export interface Ticket<T> {
+  ticketId: string;
+  expiresAt: number;
+  content: T;
+}
+
+const TICKET_ID_BYTES = 16;
+
+/** Whom a ticket is for: it opens in the hands of this account (and session) alone; of a stranger's, nothing is known. */
+export type Holder =
+  | { accountId: string; sessionHash: Buffer }
+  | { accountId: string; deviceEpoch: number }
+  | undefined;
+
+/**
+ * The browser keeps it between a question and its answer: sealed, so that nothing is stored for questions that nobody
+ * answers. Changed in any way, it does not open.
+ */
+export function issueTicket<T>(
+  { keyring, clock, random }: Pick<Platform, 'keyring' | 'clock' | 'random'>,
+  { purpose, holder, lifetimeMs }: { purpose: TicketPurpose; holder: Holder; lifetimeMs: number },
+  content: T,
+): { ticket: string; expiresAt: number } {
+  const expiresAt = clock.now() + lifetimeMs;
+  const ticketId = random.bytes(TICKET_ID_BYTES).toString('base64url');
+  const ticket: Ticket<T> = { ticketId, expiresAt, content };
+  const { keyId, ciphertext } = keyring.seal(contextOf(purpose, holder), Buffer.from(JSON.stringify(ticket)));
+  return { ticket: `${keyId}.${ciphertext.toString('base64url')}`, expiresAt };
+}
+
+/** Undefined for a ticket that has expired, is for another purpose or holder, or is none of ours. */
+export function openTicket<T>(
+  { keyring, clock }: Pick<Platform, 'keyring' | 'clock'>,
+  { purpose, holder }: { purpose: TicketPurpose; holder: Holder },
+  text: string,
+): Ticket<T> | undefined {
+  const [, keyId, sealed] = /^(\d{1,4})\.([A-Za-z0-9_-]+)$/.exec(text) ?? [];
+  if (!keyId || !sealed) return undefined;
+  try {
+    const ciphertext = Buffer.from(sealed, 'base64url');
+    const plaintext = keyring.open(contextOf(purpose, holder), { keyId: Number(keyId), ciphertext });
+    const ticket: Ticket<T> = JSON.parse(plaintext.toString());
+    return clock.now() < ticket.expiresAt ? ticket : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for the first use of a ticket: of several at once the primary key lets one through. */
+export async function redeemTicket(tx: Tx, accountId: string, ticket: Ticket<unknown>): Promise<boolean> {
+  return insertUsedTicket(tx, { accountId, ticketId: ticket.ticketId, expiresAt: ticket.expiresAt });
+}
+
+/** One step of the worker: what has expired needs not be remembered. */
+export async function removeExpiredTickets({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  await db.begin((tx) => deleteExpiredTickets(tx, clock.now()));
+}
+
+function contextOf(purpose: TicketPurpose, holder: Holder) {
+  return { table: 'tickets', rowId: `${purpose}:${bearerOf(holder)}` };
+}
+
+function bearerOf(holder: Holder): string {
+  if (!holder) return '';
+  const { accountId } = holder;
+  return 'deviceEpoch' in holder
+    ? `${accountId}:${holder.deviceEpoch}`
+    : `${accountId}:${holder.sessionHash.toString('hex')}`;
+}

@@ -1,0 +1,102 @@
+import type { Scope } from '#contract/scopes.ts';
+import { Batcher } from '#platform/batch.ts';
+import type { Db } from '#platform/database.ts';
+import { batchKeyOf, type Shards } from '#platform/partitioning/shards.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { Actor, Credential } from '../actor.ts';
+import { type ParsedApiKey, parseApiKey } from './api-key.ts';
+import { type KeyAge, KeyCache } from './cached-key.ts';
+
+interface KeyRow {
+  appId: string;
+  keyHash: Buffer;
+  scopes: Scope[];
+  state: Credential['applicationState'];
+  requestsPerMinute: number;
+  /** Missing on Citus for an application that an older version made: its keys are looked up each time. */
+  version: number | null;
+  botId: string | null;
+}
+
+/** A key as it was when it was last looked up, and the bot that it acts as, whose {@link Actor.cachedKey} is set. */
+export interface CachedCredential {
+  credential: Credential;
+  actor: Actor;
+}
+
+/**
+ * API keys as the database knows them. `authenticate` looks a key up, in one batch with those that arrive at the same time;
+ * it resolves to `undefined` for a token that is malformed, unknown, revoked or of a deleted application: all the same to
+ * the caller. `findCached` finds a key that could do its work when it was last looked up. On Citus each application has batches
+ * of its own: a node that is away fails the keys of its own applications and no others.
+ */
+export class ApiKeys {
+  readonly #lookUps: Batcher<ParsedApiKey, KeyRow | undefined>;
+  readonly #cache: KeyCache<CachedCredential>;
+  readonly #shards: Shards;
+
+  constructor({ db, clock, shards }: Pick<Platform, 'db' | 'clock' | 'shards'>) {
+    this.#shards = shards;
+    this.#cache = new KeyCache(clock);
+    this.#lookUps = new Batcher(async (asked) => {
+      const rows = await findLiveKeysOf(
+        db,
+        asked.map(({ appId }) => appId),
+        shards,
+      );
+      const live = new Map(rows.map((row) => [row.keyHash.toString('binary'), row]));
+      return asked.map(({ appId, hash }) => {
+        const row = live.get(hash.toString('binary'));
+        return row?.appId === appId ? row : undefined;
+      });
+    });
+  }
+
+  async authenticate(token: string): Promise<Credential | undefined> {
+    const asked = parseApiKey(token);
+    if (!asked) return undefined;
+    const row = await this.#lookUps.submit(asked, batchKeyOf(this.#shards, asked.appId));
+    const credential = row && toCredential(row);
+    this.#cache.keep(asked.hash, row && credential && toCached(row, credential));
+    return credential;
+  }
+
+  findCached(token: string, age?: KeyAge): CachedCredential | undefined {
+    return this.#cache.find(token, age);
+  }
+}
+
+function toCredential(row: KeyRow): Credential {
+  return {
+    kind: 'bot',
+    fingerprint: row.keyHash.toString('hex'),
+    appId: row.appId,
+    applicationState: row.state,
+    scopes: row.scopes,
+    requestsPerMinute: row.requestsPerMinute,
+    accountId: row.botId ?? undefined,
+  };
+}
+
+function toCached({ version }: KeyRow, credential: Credential): CachedCredential | undefined {
+  const { applicationState, accountId, kind, appId, scopes } = credential;
+  if (applicationState !== 'active' || accountId === undefined || version === null) return undefined;
+  return { credential, actor: { kind, accountId, appId, scopes, cachedKey: { appId, version } } };
+}
+
+/** The live keys of the given applications: few each, so that comparing the hashes is left to the caller. */
+async function findLiveKeysOf(
+  db: Db,
+  appIds: string[],
+  { isDistributed }: Pick<Shards, 'isDistributed'>,
+): Promise<KeyRow[]> {
+  const version = isDistributed
+    ? db`(select version from application_versions where app_id = a.app_id)`
+    : db`a.version`;
+  return db<KeyRow[]>`
+    select k.app_id, k.key_hash, k.scopes, a.state, a.requests_per_minute, ${version} as version, b.account_id as bot_id
+    from api_keys k
+    join applications a on a.app_id = k.app_id and a.app_id = any(${appIds})
+    left join bots b on b.app_id = k.app_id and b.app_id = any(${appIds}) and b.deleted_at is null
+    where k.app_id = any(${appIds}) and k.revoked_at is null and a.state <> 'deleted'`;
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { createConsoleWorld } from '#testing/console-world.ts';
+import { findApplicationForDelivery } from '../service.ts';
+import { ApiKeys } from './api-keys.ts';
+
+test('regenerating the key kills the old one at once and keeps the scopes', async () => {
+  await using world = await createConsoleWorld();
+  const keys = new ApiKeys(world.platform);
+  const owner = await world.owner();
+  const { appId, apiKey: old } = await owner.application();
+  await owner.call('POST', `/applications/${appId}/api-key/scopes`, { scope: 'polls:write' });
+
+  const { status, headers, body } = await owner.call('POST', `/applications/${appId}/api-key`);
+  const { apiKey } = body.data;
+  assert.equal(status, 200);
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.deepEqual(body, {
+    status: 'success',
+    message: 'new API key, shown this once; every other is revoked',
+    data: { apiKey },
+    timestamp: world.platform.clock.now(),
+  });
+  assert.equal(await keys.authenticate(old), undefined);
+  assert.deepEqual((await keys.authenticate(apiKey))?.scopes, [
+    'messages:send',
+    'groups:manage',
+    'polls:write',
+  ]);
+});
+
+test('of 100 regenerations at once exactly one key stays alive', async () => {
+  await using world = await createConsoleWorld();
+  const apiKeys = new ApiKeys(world.platform);
+  const owner = await world.owner();
+  const { appId, apiKey } = await owner.application();
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => owner.call('POST', `/applications/${appId}/api-key`)),
+  );
+  const keys = [apiKey, ...answers.map(({ body }) => body.data.apiKey)];
+  assert.equal(new Set(keys).size, 101);
+  const credentials = await Promise.all(keys.map((key) => apiKeys.authenticate(key)));
+  assert.equal(credentials.filter(Boolean).length, 1);
+});
+
+test('polls:write is granted and removed, twice if need be, and takes effect at once', async () => {
+  await using world = await createConsoleWorld();
+  const keys = new ApiKeys(world.platform);
+  const owner = await world.owner();
+  const { appId, apiKey } = await owner.application();
+  const path = `/applications/${appId}/api-key/scopes`;
+  const granted = ['messages:send', 'groups:manage', 'polls:write'];
+  for (let i = 0; i < 2; i++) {
+    const { status, body } = await owner.call('POST', path, { scope: 'polls:write' });
+    const timestamp = world.platform.clock.now();
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      status: 'success',
+      message: 'scope granted',
+      data: { scopes: granted },
+      timestamp,
+    });
+    assert.deepEqual((await keys.authenticate(apiKey))?.scopes, granted);
+  }
+  const defaults = ['messages:send', 'groups:manage'];
+  for (let i = 0; i < 2; i++) {
+    const { status, body } = await owner.call('DELETE', path, { scope: 'polls:write' });
+    assert.deepEqual([status, body.message, body.data], [200, 'scope removed', { scopes: defaults }]);
+    assert.deepEqual((await keys.authenticate(apiKey))?.scopes, defaults);
+  }
+});
+
+test('no other scope can be granted or removed', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  const others = ['messages:send', 'groups:manage', 'stories:read', 'stories:write', 'profile', 'x', '', 1];
+  for (const scope of others) {
+    for (const method of ['POST', 'DELETE'] as const) {
+      const { status, body } = await owner.call(method, `/applications/${appId}/api-key/scopes`, { scope });
+      const message = 'scope must be one of: polls:write';
+      assert.deepEqual([status, body.code], [400, 'invalid-argument']);
+      if (typeof scope === 'string') assert.equal(body.message, message);
+    }
+  }
+});
+
+test('a new client secret replaces the old one', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId, clientSecret: old } = await owner.application();
+  const { status, headers, body } = await owner.call('POST', `/applications/${appId}/client-secret`);
+  const { clientSecret } = body.data;
+  assert.equal(status, 200);
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.match(clientSecret, /^xcs_[0-9a-f]{64}$/);
+  assert.notEqual(clientSecret, old);
+  const [row] = await world.platform.db`select client_secret_hash from applications where app_id = ${appId}`;
+  assert.deepEqual(row?.['clientSecretHash'], createHash('sha256').update(clientSecret).digest());
+});
+
+test('a new webhook secret signs from now on', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId, webhookSecret: old } = await owner.application();
+  const { status, headers, body } = await owner.call('POST', `/applications/${appId}/webhook-secret`);
+  const { webhookSecret } = body.data;
+  assert.equal(status, 200);
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.match(webhookSecret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.notEqual(webhookSecret, old);
+  const forDelivery = await findApplicationForDelivery(world.platform, appId);
+  assert.equal(forDelivery?.webhookSecret, webhookSecret);
+});
+
+test('several keys: one more is made, used, and takes over without a gap; the revoked one is dead with the answer', async () => {
+  await using world = await createConsoleWorld();
+  const keys = new ApiKeys(world.platform);
+  const owner = await world.owner();
+  const { appId, apiKey: old } = await owner.application();
+  const path = `/applications/${appId}/api-keys`;
+  const made = await owner.call('POST', path, { name: 'worker 2', scopes: ['polls:write', 'messages:send'] });
+  assert.equal(made.status, 201);
+  const { apiKey, fingerprint, ...shown } = made.body.data;
+  assert.deepEqual(shown, {
+    name: 'worker 2',
+    scopes: ['messages:send', 'polls:write'],
+    createdAt: world.platform.clock.now(),
+  });
+  const scopesOf = async (key: string) => (await keys.authenticate(key))?.scopes;
+  assert.deepEqual(await scopesOf(apiKey), ['messages:send', 'polls:write']);
+  assert.deepEqual(await scopesOf(old), ['messages:send', 'groups:manage']);
+
+  const changed = await owner.call('PATCH', `${path}/${fingerprint}`, {
+    name: 'worker',
+    scopes: ['groups:manage'],
+  });
+  assert.deepEqual([changed.status, changed.body.data.name], [200, 'worker']);
+  assert.deepEqual(await scopesOf(apiKey), ['groups:manage']);
+
+  const oldPrint = createHash('sha256').update(old).digest('hex');
+  const revoked = await owner.call('DELETE', `${path}/${oldPrint}`);
+  assert.deepEqual([revoked.status, revoked.body.data], [200, { revoked: true }]);
+  assert.equal(await keys.authenticate(old), undefined);
+  assert.ok(await keys.authenticate(apiKey));
+  const again = await owner.call('DELETE', `${path}/${oldPrint}`);
+  assert.deepEqual([again.status, again.body.message], [404, 'the application has no such API key']);
+  const { apiKeys } = (await owner.call('GET', `/applications/${appId}`)).body.data;
+  assert.deepEqual(
+    apiKeys.map(({ name }: { name: string }) => name),
+    ['worker'],
+  );
+  const trail = (await owner.call('GET', `/applications/${appId}/audit`)).body.data.entries;
+  assert.deepEqual(
+    trail.slice(0, 3).map(({ action, details }: Record<string, unknown>) => [action, details]),
+    [
+      ['api-key.revoked', { name: 'default' }],
+      ['api-key.changed', { name: 'worker', scopes: ['groups:manage'] }],
+      ['api-key.created', { name: 'worker 2', scopes: ['messages:send', 'polls:write'] }],
+    ],
+  );
+});
+
+test('an application has 10 keys at most, also when they are made at once; regenerating leaves one', async () => {
+  await using world = await createConsoleWorld();
+  const keys = new ApiKeys(world.platform);
+  const owner = await world.owner();
+  const { appId, apiKey: first } = await owner.application();
+  const answers = await Promise.all(
+    Array.from({ length: 15 }, (_, i) =>
+      owner.call('POST', `/applications/${appId}/api-keys`, { name: `key ${i}` }),
+    ),
+  );
+  const made = answers.filter(({ status }) => status === 201);
+  assert.equal(made.length, 9);
+  const refused = answers.find(({ status }) => status === 429);
+  assert.equal(refused?.body.message, 'an application may have 10 API keys; revoke one first');
+  const all = [first, ...made.map(({ body }) => body.data.apiKey)];
+  assert.equal((await Promise.all(all.map((key) => keys.authenticate(key)))).filter(Boolean).length, 10);
+  await owner.call('POST', `/applications/${appId}/api-key`);
+  assert.equal((await Promise.all(all.map((key) => keys.authenticate(key)))).filter(Boolean).length, 0);
+  const stranger = await world.owner();
+  assert.equal((await stranger.call('POST', `/applications/${appId}/api-keys`, { name: 'x' })).status, 404);
+});

@@ -1,0 +1,126 @@
+import type { ApiKeyInfo, ChangeApiKey, CreateApiKey } from '#contract/applications.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type Scope } from '#contract/scopes.ts';
+import type { Tx } from '#platform/database.ts';
+import { notFound, resourceExhausted } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { recordAudit } from '../audit/record.ts';
+import { lockOwnApplication, type Owned } from '../service.ts';
+import { hashApiKey, makeApiKey, viewKey } from './api-key.ts';
+import { findLiveKeys, insertKey, type KeyRow, revokeKey, revokeKeys, updateKey } from './key-queries.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId'>;
+
+/** The name of a key that nobody named. */
+export const FIRST_KEY_NAME = 'default';
+
+/**
+ * One key for all, with name and scopes of the oldest; every other is dead when this returns (contract §2). For a key that
+ * is to be replaced without a gap there is {@link createApiKey}.
+ */
+export async function regenerateApiKey(deps: Deps, own: Owned): Promise<string> {
+  const { db, clock, random } = deps;
+  const createdAt = clock.now();
+  return db.begin(async (tx) => {
+    const application = await lockOwnApplication(tx, own);
+    const apiKey = makeApiKey(application.appId, random);
+    const [oldest] = await findLiveKeys(tx, application.appId);
+    const { name, scopes } = oldest ?? { name: FIRST_KEY_NAME, scopes: [...DEFAULT_KEY_SCOPES] };
+    await revokeKeys(tx, application, createdAt);
+    await insertKey(tx, application, { keyHash: hashApiKey(apiKey), name, scopes, createdAt });
+    await recordAudit(tx, deps, own, 'api-key.regenerated');
+    return apiKey;
+  });
+}
+
+/** One more key beside those that there are. @throws ApiError 404; 429 when there are as many as may be */
+export async function createApiKey(
+  deps: Deps,
+  own: Owned,
+  { name, scopes }: CreateApiKey,
+): Promise<ApiKeyInfo & { apiKey: string }> {
+  const { db, clock, random } = deps;
+  return db.begin(async (tx) => {
+    const application = await lockOwnApplication(tx, own);
+    const { length } = await findLiveKeys(tx, application.appId);
+    if (length >= LIMITS.apiKeys)
+      throw resourceExhausted('application.too-many-keys', { count: LIMITS.apiKeys });
+    const apiKey = makeApiKey(application.appId, random);
+    const key = {
+      keyHash: hashApiKey(apiKey),
+      name,
+      scopes: inOrder(scopes ?? DEFAULT_KEY_SCOPES),
+      createdAt: clock.now(),
+    };
+    await insertKey(tx, application, key);
+    await recordAudit(tx, deps, own, 'api-key.created', { name, scopes: key.scopes });
+    return { ...viewKey({ ...key, lastUsedAt: null }), apiKey };
+  });
+}
+
+/** @throws ApiError 404 */
+export async function changeApiKey(
+  deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
+  own: Owned & { fingerprint: string },
+  { name, scopes }: ChangeApiKey,
+): Promise<ApiKeyInfo> {
+  return deps.db.begin(async (tx) => {
+    const application = await lockOwnApplication(tx, own);
+    const before = await findKey(tx, own);
+    const changed = { ...before, name: name ?? before.name, scopes: inOrder(scopes ?? before.scopes) };
+    await updateKey(tx, application, changed);
+    await recordAudit(tx, deps, own, 'api-key.changed', { name: changed.name, scopes: changed.scopes });
+    return viewKey(changed);
+  });
+}
+
+/** The key is dead when this returns; the others go on. @throws ApiError 404 */
+export async function revokeApiKey(
+  deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
+  own: Owned & { fingerprint: string },
+): Promise<void> {
+  const { db, clock } = deps;
+  await db.begin(async (tx) => {
+    const application = await lockOwnApplication(tx, own);
+    const { keyHash, name } = await findKey(tx, own);
+    await revokeKey(tx, application, { keyHash, revokedAt: clock.now() });
+    await recordAudit(tx, deps, own, 'api-key.revoked', { name });
+  });
+}
+
+/** Gives every key a scope, or takes it away. Returns what the oldest may do now. */
+export async function grantKeyScope(
+  deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
+  own: Owned,
+  { scope, isGranted }: { scope: Scope; isGranted: boolean },
+): Promise<Scope[]> {
+  return deps.db.begin(async (tx) => {
+    const application = await lockOwnApplication(tx, own);
+    const keys = await findLiveKeys(tx, application.appId);
+    const changed = keys
+      .filter(({ scopes }) => scopes.includes(scope) !== isGranted)
+      .map(({ scopes, ...key }) => ({ ...key, scopes: withScope(scopes, scope, isGranted) }));
+    for (const key of changed) await updateKey(tx, application, key);
+    if (changed.length > 0)
+      await recordAudit(tx, deps, own, isGranted ? 'scope.granted' : 'scope.removed', { scope });
+    return keys[0] ? withScope(keys[0].scopes, scope, isGranted) : [];
+  });
+}
+
+async function findKey(
+  tx: Tx,
+  { appId, fingerprint }: { appId: string; fingerprint: string },
+): Promise<KeyRow> {
+  const keys = await findLiveKeys(tx, appId);
+  const key = keys.find(({ keyHash }) => keyHash.toString('hex') === fingerprint);
+  if (!key) throw notFound('application.key-unknown');
+  return key;
+}
+
+function withScope(scopes: readonly Scope[], scope: Scope, isGranted: boolean): Scope[] {
+  return inOrder(isGranted ? [...scopes, scope] : scopes.filter((one) => one !== scope));
+}
+
+function inOrder(scopes: readonly Scope[]): Scope[] {
+  return KEY_SCOPES.filter((scope) => scopes.includes(scope));
+}

@@ -1,0 +1,90 @@
+import type { Platform } from '#platform/platform.ts';
+import { recordAudit } from '../audit/record.ts';
+import {
+  deleteExpiredPreviousSecrets,
+  findForDelivery,
+  updateClientSecret,
+  updatePreviousWebhookSecret,
+  updateWebhookSecret,
+} from '../queries.ts';
+import { lockOwnApplication, type Owned } from '../service.ts';
+import {
+  hashClientSecret,
+  makeClientSecret,
+  makeWebhookSecret,
+  openWebhookSecret,
+  sealPreviousWebhookSecret,
+  sealWebhookSecret,
+} from './secrets.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'newId'>;
+
+export async function regenerateClientSecret(deps: Deps, own: Owned): Promise<string> {
+  const { db, clock, random } = deps;
+  const clientSecret = makeClientSecret(random);
+  await db.begin(async (tx) => {
+    const application = await lockOwnApplication(tx, own);
+    await updateClientSecret(tx, application, {
+      hash: hashClientSecret(clientSecret),
+      createdAt: clock.now(),
+    });
+    await recordAudit(tx, deps, own, 'client-secret.regenerated');
+  });
+  return clientSecret;
+}
+
+/**
+ * Signs from the next attempt on. The old secret signs nothing more, unless the owner asks that it signs along for a
+ * while; of three secrets the oldest is out.
+ */
+export async function regenerateWebhookSecret(
+  deps: Deps,
+  own: Owned,
+  overlapHours?: number,
+): Promise<string> {
+  const { db, clock, random, keyring } = deps;
+  const webhookSecret = makeWebhookSecret(random);
+  await db.begin(async (tx) => {
+    const application = await lockOwnApplication(tx, own);
+    const { appId } = application;
+    const [current] = await findForDelivery(tx, [appId]);
+    const old =
+      overlapHours === undefined || !current
+        ? undefined
+        : openWebhookSecret(keyring, appId, {
+            keyId: current.webhookSecretKeyId,
+            ciphertext: current.webhookSecret,
+          });
+    if (overlapHours === undefined || old === undefined)
+      await updatePreviousWebhookSecret(tx, application, undefined);
+    else {
+      const until = clock.now() + overlapHours * 3_600_000;
+      await updatePreviousWebhookSecret(tx, application, {
+        ...sealPreviousWebhookSecret(keyring, appId, old),
+        until,
+      });
+    }
+    const sealed = sealWebhookSecret(keyring, appId, webhookSecret);
+    await updateWebhookSecret(tx, application, { ...sealed, createdAt: clock.now() });
+    await recordAudit(tx, deps, own, 'webhook-secret.regenerated', overlapHours ? { overlapHours } : {});
+  });
+  return webhookSecret;
+}
+
+/** From the next attempt on only the newest secret signs. Fine when it is so already. */
+export async function endSecretOverlap(
+  deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
+  own: Owned,
+): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    const application = await lockOwnApplication(tx, own);
+    if (application.previousWebhookSecretUntil === null) return;
+    await recordAudit(tx, deps, own, 'webhook-secret.overlap-ended');
+    await updatePreviousWebhookSecret(tx, application, undefined);
+  });
+}
+
+/** Forgets secrets whose overlap is over; one step for the expiry worker. */
+export async function removeExpiredSecrets({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await db.begin((tx) => deleteExpiredPreviousSecrets(tx, clock.now()));
+}

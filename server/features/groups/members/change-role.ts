@@ -1,0 +1,36 @@
+import type { ChangeRole } from '#contract/groups.ts';
+import type { Platform } from '#platform/platform.ts';
+import { announceRole } from '../announce.ts';
+import { type GroupHook, note } from '../notices.ts';
+import { refuseRole } from '../rules.ts';
+import { type GroupActor, lockGroupForActor } from '../service.ts';
+import { countAdmins, selectMembers, updateRole } from './queries.ts';
+
+/**
+ * An administrator promotes or demotes a member (contract §4).
+ *
+ * @throws ApiError 404 group, 403 outsider, 400 broadcast list, 403 right, 404 no such member, 400 only administrator
+ */
+export async function changeRole(
+  deps: Pick<Platform, 'db' | 'clock' | 'live'> & { hooks: readonly GroupHook[] },
+  actor: GroupActor,
+  { groupId, memberId, isAdmin }: ChangeRole,
+): Promise<void> {
+  const show = await deps.db.begin(async (tx) => {
+    const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
+    const [target] = await selectMembers(tx, [{ ...group, accountId: memberId }]);
+    const adminCount = await countAdmins(tx, group);
+    const refusal = refuseRole(group, member, { target, isAdmin, adminCount });
+    if (refusal) throw refusal;
+    await updateRole(tx, { ...group, accountId: memberId }, isAdmin);
+    if (target?.isAdmin === isAdmin) return undefined;
+    return note(tx, deps, group, {
+      kind: isAdmin ? 'promoted' : 'demoted',
+      userIds: [memberId],
+      from: actor.accountId,
+      at: deps.clock.now(),
+    });
+  });
+  announceRole(deps, groupId, { accountId: memberId, isAdmin });
+  show?.();
+}

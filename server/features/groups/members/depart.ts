@@ -1,0 +1,98 @@
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { announceChange, announceLeft, announceRole } from '../announce.ts';
+import { type GroupHook, note } from '../notices.ts';
+import { type Group, lockGroup, type Member, updateGroupDeleted, updateMemberCount } from '../queries.ts';
+import {
+  countAdmins,
+  deleteListings,
+  deleteMember,
+  findSuccessor,
+  selectGroupsOf,
+  selectMembers,
+  updateRole,
+} from './queries.ts';
+
+/** The outcome of a departure. */
+export interface Departure {
+  /** As it is after; with no members it is deleted. */
+  group: Group;
+  accountId: string;
+  /** Who became administrator because the last one left. */
+  successorId: string | undefined;
+  /** Tells those who stay. */
+  show: () => void;
+}
+
+/** Takes a member out of a group that the transaction has locked; decides who administers it from now on. */
+export async function depart(
+  tx: Tx,
+  deps: { hooks: readonly GroupHook[] },
+  group: Group,
+  { accountId, isAdmin, by, at }: Pick<Member, 'accountId' | 'isAdmin'> & { by: string; at: number },
+): Promise<Departure> {
+  const memberCount = group.memberCount - 1;
+  const after = { ...group, memberCount };
+  await deleteMember(tx, { ...group, accountId });
+  await deleteListings(tx, group.groupId, [accountId]);
+  if (memberCount === 0) {
+    await updateGroupDeleted(tx, group, at);
+    return { group: after, accountId, successorId: undefined, show: () => {} };
+  }
+  await updateMemberCount(tx, group, memberCount);
+  // A broadcast list has one writer for ever: nobody follows a creator whose account is deleted.
+  const isHeadless = isAdmin && !group.isBroadcast && (await countAdmins(tx, group)) === 0;
+  const successorId = isHeadless ? await findSuccessor(tx, group) : undefined;
+  if (successorId !== undefined) await updateRole(tx, { ...group, accountId: successorId }, true);
+  const isLeaving = by === accountId;
+  const shows = [
+    await note(tx, deps, group, {
+      ...(isLeaving ? { kind: 'left' } : { kind: 'removed', userIds: [accountId] }),
+      from: by,
+      at,
+    }),
+  ];
+  if (successorId !== undefined) {
+    shows.push(await note(tx, deps, group, { kind: 'promoted', userIds: [successorId], from: by, at }));
+  }
+  const show = () => {
+    for (const told of shows) told();
+  };
+  return { group: after, accountId, successorId, show };
+}
+
+/** After the commit. */
+export function announceDeparture(
+  deps: Pick<Platform, 'live'>,
+  { group, accountId, successorId, show }: Departure,
+): void {
+  announceLeft(deps, group.groupId, accountId);
+  announceChange(deps, group);
+  if (successorId !== undefined) {
+    announceRole(deps, group.groupId, { accountId: successorId, isAdmin: true });
+  }
+  show();
+}
+
+/**
+ * Takes an account out of every group, in the transaction that deletes it. Nobody can bring it into another one
+ * meanwhile: whoever adds members holds their accounts, and finds this one deleted.
+ *
+ * @returns what to announce after the commit
+ */
+export async function leaveAllGroups(
+  tx: Tx,
+  deps: { accounts: Accounts; hooks: readonly GroupHook[] },
+  { accountId, at }: { accountId: string; at: number },
+): Promise<Departure[]> {
+  await deps.accounts.lock(tx, accountId);
+  const departures: Departure[] = [];
+  // In the order of the ids, so that two who leave the same groups do not wait for each other.
+  for (const key of await selectGroupsOf(tx, accountId)) {
+    const group = await lockGroup(tx, key);
+    const [member] = group ? await selectMembers(tx, [{ ...key, accountId }]) : [];
+    if (group && member) departures.push(await depart(tx, deps, group, { ...member, by: accountId, at }));
+  }
+  return departures;
+}

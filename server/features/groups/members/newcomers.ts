@@ -1,0 +1,65 @@
+import type { Account, Accounts } from '#features/accounts/index.ts';
+import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import type { Tx } from '#platform/database.ts';
+import type { ApiError } from '#platform/errors.ts';
+import type { Member } from '../queries.ts';
+import { refuseNewcomers } from '../rules.ts';
+import type { GroupActor } from '../service.ts';
+
+/**
+ * Why these accounts may not become members, if so.
+ *
+ * @param accounts those of them that exist, held by the transaction; others may be among them
+ */
+export async function refuseToBring(
+  tx: Tx,
+  deps: { contacts: Contacts },
+  actor: GroupActor,
+  accountIds: string[],
+  { accounts, field, isCreation }: { accounts: Account[]; field: string; isCreation: boolean },
+): Promise<ApiError | undefined> {
+  const isByBot = actor.kind === 'bot';
+  const living = new Map(
+    accounts.flatMap((account) => (account.deletedAt === null ? [[account.accountId, account]] : [])),
+  );
+  const sides = accountIds.map((accountId) => contactKey(accountId, actor.accountId));
+  const asksForContacts = isByBot || accounts.some(({ whoMayAddMe }) => whoMayAddMe === 'contacts');
+  const contacts = asksForContacts && sides.length > 0 ? await deps.contacts.find(sides, tx) : [];
+  const contactOf = new Map(contacts.map((contact) => [contact.accountId, contact]));
+  const newcomers = accountIds.map((accountId) => ({
+    exists: living.has(accountId),
+    whoMayAddMe: living.get(accountId)?.whoMayAddMe ?? 'everybody',
+    hasWritten: contactOf.get(accountId)?.wroteAt != null,
+    hasBlocked: contactOf.get(accountId)?.blockedAt != null,
+  }));
+  return refuseNewcomers(newcomers, { field, isByBot, isCreation });
+}
+
+/**
+ * Lets a person bring these accounts into a group, unless that is too many who never wrote to the person. What is refused
+ * after all does not count. Bots are bounded by whom they may add at all.
+ *
+ * @throws ApiError 429, and whatever the work throws
+ */
+export async function bringWithinLimits<T>(
+  deps: { accounts: Accounts; contacts: Contacts },
+  { kind, accountId }: GroupActor,
+  accountIds: string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (kind === 'bot' || accountIds.length === 0) return work();
+  const [accounts, contacts] = await Promise.all([
+    deps.accounts.findAll(accountIds),
+    deps.contacts.find(accountIds.map((id) => contactKey(id, accountId))),
+  ]);
+  const known = new Set(contacts.flatMap((contact) => (contact.wroteAt === null ? [] : contact.accountId)));
+  const strangers = accounts.filter((account) => !account.isBot && !known.has(account.accountId));
+  return deps.accounts.limits.newMembers.around(accountId, strangers.length, work);
+}
+
+export function toMember(
+  { accountId, isBot, appId }: Account,
+  { isAdmin, joinedAt }: Pick<Member, 'isAdmin' | 'joinedAt'>,
+): Member {
+  return { accountId, isAdmin, botAppId: isBot ? appId : null, joinedAt };
+}

@@ -1,0 +1,163 @@
+import type { DeliveryApplication } from '#features/applications/index.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { Shards } from '#platform/partitioning/shards.ts';
+import type { GroupKey, Member } from '../queries.ts';
+
+/** Somebody who may be a member of a group. */
+export interface MemberKey extends GroupKey {
+  accountId: string;
+}
+
+/**
+ * Which of the given accounts are members of which of the given groups, in keyed look-ups: their cost does not grow
+ * with the groups. Asked for several groups at once, an account asked for in one may be found in another.
+ */
+export async function selectMembers(db: Db, keys: MemberKey[]): Promise<(Member & { groupId: string })[]> {
+  return db<(Member & { groupId: string })[]>`
+    select group_id, account_id, is_admin, bot_app_id, joined_at
+    from members
+    where bucket = any(${distinct(keys.map((key) => key.bucket))})
+      and group_id = any(${distinct(keys.map((key) => key.groupId))})
+      and account_id = any(${distinct(keys.map((key) => key.accountId))})`;
+}
+
+function distinct<T>(values: T[]): T[] {
+  return [...new Set(values)];
+}
+
+/** A bot that hears what is written in a group. */
+export interface MemberBot {
+  groupId: string;
+  accountId: string;
+  botAppId: string;
+}
+
+/** The bots of the given groups, through an index that holds nobody else. */
+export async function selectMemberBots(db: Db, keys: GroupKey[]): Promise<MemberBot[]> {
+  return db<MemberBot[]>`
+    select group_id, account_id, bot_app_id
+    from members
+    where bucket = any(${keys.map((key) => key.bucket)})
+      and group_id = any(${keys.map((key) => key.groupId)}) and bot_app_id is not null`;
+}
+
+/** A bot that is told of what is written in a group, with what decides whether it is where that was read too. */
+type Hearer = MemberBot & Partial<Pick<DeliveryApplication, 'state' | 'hasWebhookUrl'>>;
+
+/** The bots of the given groups and whether their applications take events; on Citus, where those lie elsewhere, only the bots. */
+export async function selectHearers(
+  db: Db,
+  keys: GroupKey[],
+  { isDistributed }: Pick<Shards, 'isDistributed'>,
+): Promise<Hearer[]> {
+  if (isDistributed) return selectMemberBots(db, keys);
+  return db<Hearer[]>`
+    select members.group_id, members.account_id, members.bot_app_id, application.state,
+      application.webhook_url is not null or application.sealed_webhook_url is not null as has_webhook_url
+    from members
+    join applications application on application.app_id = members.bot_app_id and application.state <> 'deleted'
+    where members.bucket = any(${keys.map((key) => key.bucket)})
+      and members.group_id = any(${keys.map((key) => key.groupId)}) and members.bot_app_id is not null`;
+}
+
+/** The people of the given groups, each once; bots are left out. */
+export async function selectPeopleIn(db: Db, keys: GroupKey[]): Promise<string[]> {
+  const rows = await db<{ accountId: string }[]>`
+    select distinct account_id
+    from members
+    where bucket = any(${keys.map((key) => key.bucket)})
+      and group_id = any(${keys.map((key) => key.groupId)}) and bot_app_id is null`;
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** One page of the members, in the order of their ids. */
+export async function selectMemberPage(
+  db: Db,
+  { bucket, groupId }: GroupKey,
+  { after, limit }: { after: string; limit: number },
+): Promise<Member[]> {
+  return db<Member[]>`
+    select account_id, is_admin, bot_app_id, joined_at
+    from members
+    where bucket = ${bucket} and group_id = ${groupId} and account_id > ${after}
+    order by account_id
+    limit ${limit}`;
+}
+
+export async function insertMembers(tx: Tx, { bucket, groupId }: GroupKey, members: Member[]): Promise<void> {
+  const rows = members.map((member) => ({ bucket, groupId, ...member }));
+  await tx`
+    insert into members ${tx(rows, 'bucket', 'groupId', 'accountId', 'isAdmin', 'botAppId', 'joinedAt')}`;
+}
+
+export async function deleteMember(tx: Tx, { bucket, groupId, accountId }: MemberKey): Promise<void> {
+  await tx`
+    delete from members where bucket = ${bucket} and group_id = ${groupId} and account_id = ${accountId}`;
+}
+
+/** Returns who was in the group. */
+export async function deleteAllMembers(tx: Tx, { bucket, groupId }: GroupKey): Promise<string[]> {
+  const rows = await tx<{ accountId: string }[]>`
+    delete from members where bucket = ${bucket} and group_id = ${groupId} returning account_id`;
+  return rows.map(({ accountId }) => accountId);
+}
+
+export async function updateRole(
+  tx: Tx,
+  { bucket, groupId, accountId }: MemberKey,
+  isAdmin: boolean,
+): Promise<void> {
+  await tx`
+    update members set is_admin = ${isAdmin}
+    where bucket = ${bucket} and group_id = ${groupId} and account_id = ${accountId}`;
+}
+
+export async function countAdmins(db: Db, { bucket, groupId }: GroupKey): Promise<number> {
+  const [row] = await db<{ admins: number }[]>`
+    select count(*)::integer as admins from members
+    where bucket = ${bucket} and group_id = ${groupId} and is_admin`;
+  return row?.admins ?? 0;
+}
+
+/** Who follows the last administrator: the longest-standing person, else the oldest member (decisions: Groups). */
+export async function findSuccessor(db: Db, { bucket, groupId }: GroupKey): Promise<string | undefined> {
+  const [row] = await db<{ accountId: string }[]>`
+    select account_id from members
+    where bucket = ${bucket} and group_id = ${groupId}
+    order by bot_app_id is not null, joined_at, account_id
+    limit 1`;
+  return row?.accountId;
+}
+
+/** Puts a group into the lists of its members. Bots have a list too: it says which groups to leave at their end. */
+export async function insertListings(
+  tx: Tx,
+  { bucket, groupId }: GroupKey,
+  { accountIds, createdAt }: { accountIds: string[]; createdAt: number },
+): Promise<void> {
+  const rows = accountIds.map((accountId) => ({
+    accountId,
+    conversationId: groupId,
+    bucket,
+    kind: 'group',
+    createdAt,
+  }));
+  await tx`
+    insert into account_conversations ${tx(rows, 'accountId', 'conversationId', 'bucket', 'kind', 'createdAt')}
+    on conflict (account_id, conversation_id) do nothing`;
+}
+
+/** Takes a group out of the lists of those who are no longer in it. */
+export async function deleteListings(tx: Tx, groupId: string, accountIds: string[]): Promise<void> {
+  await tx`
+    delete from account_conversations
+    where account_id = any(${accountIds}) and conversation_id = ${groupId}`;
+}
+
+/** The groups that an account is in. */
+export async function selectGroupsOf(db: Db, accountId: string): Promise<GroupKey[]> {
+  return db<GroupKey[]>`
+    select bucket, conversation_id as group_id
+    from account_conversations where account_id = ${accountId} and kind = 'group'
+    order by conversation_id`;
+}

@@ -1,0 +1,211 @@
+import type { Notify } from '#contract/chat/conversation-settings.ts';
+import { UNREAD_LIMIT } from '#contract/chat/receipts.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { bucketOf } from '#platform/ids.ts';
+import { readByShard, type Shards, withinShard } from '#platform/partitioning/shards.ts';
+
+/** A conversation as it stands in a person's list. */
+export interface ListedConversation {
+  conversationId: string;
+  bucket: number;
+  kind: 'private' | 'group';
+  peerId: string | null;
+  createdAt: number;
+  readMsgId: string | null;
+  hiddenMsgId: string | null;
+  isMuted: boolean;
+  mutedUntil: number | null;
+  notifyOf: Notify;
+  hasSound: boolean;
+  pinnedAt: number | null;
+  archivedMsgId: string | null;
+  settingsVersion: number;
+  /** The person has begun to write in it. */
+  hasDraft: boolean;
+}
+
+/** Before every message: what has none is hidden, or put away, from the beginning. */
+export const NO_MESSAGE = 'msg_';
+/** Where what is begun was all that there was when the conversation came into the list. */
+const UNBEGUN = '';
+
+/** The conversations of a person, hidden ones included, in no order. */
+export async function selectListed(db: Db, accountId: string): Promise<ListedConversation[]> {
+  return db<ListedConversation[]>`
+    select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted, muted_until,
+      notify_of, has_sound, pinned_at, archived_msg_id, settings_version,
+      conversation_id in (select conversation_id from drafts where account_id = ${accountId}) as has_draft
+    from account_conversations where account_id = ${accountId}`;
+}
+
+export async function selectOneListed(
+  db: Db,
+  accountId: string,
+  conversationId: string,
+): Promise<ListedConversation | undefined> {
+  const [listed] = await db<ListedConversation[]>`
+    select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted, muted_until,
+      notify_of, has_sound, pinned_at, archived_msg_id, settings_version,
+      conversation_id in (select conversation_id from drafts where account_id = ${accountId}) as has_draft
+    from account_conversations where account_id = ${accountId} and conversation_id = ${conversationId}`;
+  return listed;
+}
+
+/** Whom a person shares a private chat with, bots included; not those who were only thought of. */
+export async function selectPeerIds(db: Db, accountId: string): Promise<string[]> {
+  const rows = await db<{ peerId: string }[]>`
+    select peer_id from account_conversations
+    where account_id = ${accountId} and kind = 'private'
+      and (hidden_msg_id is distinct from ${UNBEGUN} or read_msg_id is not null)`;
+  return rows.map(({ peerId }) => peerId);
+}
+
+/** The id of the newest message of each conversation, from the index alone. */
+export function selectLatestIds(
+  db: Db,
+  shards: Shards,
+  conversations: readonly { bucket: number; conversationId: string }[],
+): Promise<{ conversationId: string; msgId: string }[]> {
+  return readByShard(
+    shards,
+    conversations,
+    async (asked) => db<{ conversationId: string; msgId: string }[]>`
+      select asked.conversation_id, latest.msg_id
+      from unnest(${asked.map((c) => c.bucket)}::integer[], ${asked.map((c) => c.conversationId)}::text[])
+        as asked (bucket, conversation_id)
+      cross join lateral (
+        select msg_id from messages
+        where bucket = asked.bucket and conversation_id = asked.conversation_id ${withinShard(db, shards, asked)}
+        order by msg_id desc
+        limit 1
+      ) latest`,
+  );
+}
+
+/** How many messages of others come after each marker, to the end or to a message, counted up to the limit. */
+export function selectUnreadCounts(
+  db: Db,
+  shards: Shards,
+  accountId: string,
+  markers: readonly { bucket: number; conversationId: string; after: string; upTo?: string | undefined }[],
+): Promise<{ conversationId: string; unreadCount: number }[]> {
+  return readByShard(
+    shards,
+    markers,
+    async (asked) => db<{ conversationId: string; unreadCount: number }[]>`
+      select asked.conversation_id, unread.unread_count
+      from unnest(${asked.map((m) => m.bucket)}::integer[], ${asked.map((m) => m.conversationId)}::text[],
+        ${asked.map((m) => m.after)}::text[], ${asked.map((m) => m.upTo ?? null)}::text[])
+        as asked (bucket, conversation_id, after, up_to)
+      cross join lateral (
+        select count(*)::integer as unread_count
+        from (
+          select 1 from messages
+          where bucket = asked.bucket and conversation_id = asked.conversation_id ${withinShard(db, shards, asked)}
+            and msg_id > asked.after collate "C" and sender_id <> ${accountId} and type <> 'notice'
+            and (asked.up_to is null or msg_id <= asked.up_to collate "C")
+          limit ${UNREAD_LIMIT}
+        ) as counted
+      ) unread`,
+  );
+}
+
+/** A private conversation as it comes into a person's list. */
+interface PrivateEntry {
+  accountId: string;
+  conversationId: string;
+  peerId: string;
+  createdAt: number;
+  /** How far the person has read, where that moves the marker on. */
+  readMsgId: string | null;
+}
+
+/**
+ * Two people who write to each other at the same moment take the rows in the same order. Once the rows exist, each locks
+ * only their own.
+ */
+export async function listPrivateConversations(tx: Tx, entries: PrivateEntry[]): Promise<void> {
+  for (const entry of entries.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1))) {
+    const { accountId, conversationId, peerId, createdAt, readMsgId } = entry;
+    const whereListed =
+      readMsgId === null
+        ? tx`nothing`
+        : tx`update set read_msg_id = greatest(listed.read_msg_id, excluded.read_msg_id)`;
+    await tx`
+      insert into account_conversations as listed
+        (account_id, conversation_id, bucket, kind, peer_id, created_at, read_msg_id)
+      values (${accountId}, ${conversationId}, ${bucketOf(conversationId)}, 'private', ${peerId}, ${createdAt},
+        ${readMsgId})
+      on conflict (account_id, conversation_id) do ${whereListed}`;
+  }
+}
+
+/** A private conversation that has not begun, in the list of one side alone; hidden, but for what is begun there. */
+export async function listUnbegun(
+  tx: Tx,
+  { accountId, conversationId, peerId, createdAt }: Omit<PrivateEntry, 'readMsgId'>,
+): Promise<void> {
+  await tx`
+    insert into account_conversations
+      (account_id, conversation_id, bucket, kind, peer_id, created_at, hidden_msg_id)
+    values (${accountId}, ${conversationId}, ${bucketOf(conversationId)}, 'private', ${peerId}, ${createdAt},
+      ${UNBEGUN})
+    on conflict (account_id, conversation_id) do nothing`;
+}
+
+/** Whether the others may know, where the marker moved: undefined when it is there or beyond already. */
+export async function updateReadMarker(
+  tx: Tx,
+  { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },
+): Promise<{ isTold: boolean } | undefined> {
+  const [moved] = await tx<{ isTold: boolean }[]>`
+    update account_conversations as listed set read_msg_id = ${msgId}
+    from accounts
+    where listed.account_id = ${accountId} and listed.conversation_id = ${conversationId}
+      and accounts.account_id = listed.account_id
+      and (listed.read_msg_id is null or listed.read_msg_id < ${msgId})
+    returning accounts.read_receipts as is_told`;
+  return moved;
+}
+
+/** Those of the accounts who want to hear of the message and have not read it yet: a read over their shards. */
+export async function selectWanting(
+  db: Db,
+  accountIds: string[],
+  message: { conversationId: string; msgId: string; mentionedUserIds: string[]; at: number },
+): Promise<{ accountId: string; hasSound: boolean }[]> {
+  const { conversationId, msgId, mentionedUserIds, at } = message;
+  return db<{ accountId: string; hasSound: boolean }[]>`
+    select account_id, has_sound from account_conversations
+    where account_id = any(${accountIds}) and conversation_id = ${conversationId}
+      and (not is_muted or muted_until <= ${at}) and (notify_of = 'all' or account_id = any(${mentionedUserIds}))
+      and (read_msg_id is null or read_msg_id < ${msgId})`;
+}
+
+/** Those of the given people who have one of the given conversations: a read over their shards, seldom wanted. */
+export async function selectHolders(
+  db: Db,
+  accountIds: readonly string[],
+  conversationIds: readonly string[],
+): Promise<{ accountId: string; conversationId: string }[]> {
+  return db<{ accountId: string; conversationId: string }[]>`
+    select account_id, conversation_id from account_conversations
+    where account_id = any(${[...accountIds]}) and conversation_id = any(${[...conversationIds]})`;
+}
+
+/** Whether the others may know that it is read. */
+export async function updateHidden(
+  tx: Tx,
+  { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },
+): Promise<{ isTold: boolean } | undefined> {
+  const [hidden] = await tx<{ isTold: boolean }[]>`
+    update account_conversations as listed
+    set hidden_msg_id = greatest(listed.hidden_msg_id, ${msgId}),
+      read_msg_id = greatest(listed.read_msg_id, ${msgId}),
+      pinned_at = null, archived_msg_id = null, settings_version = listed.settings_version + 1
+    from accounts
+    where listed.account_id = ${accountId} and listed.conversation_id = ${conversationId}
+      and accounts.account_id = listed.account_id
+    returning accounts.read_receipts as is_told`;
+  return hidden;
+}

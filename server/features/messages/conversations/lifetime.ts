@@ -1,0 +1,45 @@
+import type { Conversation, Lifetime } from '#contract/chat.ts';
+import { permissionDenied } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findChangedConversation } from '../access/changed-conversation.ts';
+import { writeNotice } from '../notices.ts';
+import { selectRetention, upsertLifetime } from '../retention/queries.ts';
+import { type ConversationDeps, type OwnConversation, showConversation } from './list.ts';
+
+/**
+ * For how long the messages of a conversation are kept, those from before included: either side of a private one says so, or an
+ * administrator of the group. A line of the thread tells it.
+ *
+ * @param days nothing lets the setting of the server alone count
+ * @throws ApiError 404; 403 for a member of the group
+ */
+export async function changeLifetime(
+  deps: ConversationDeps & Pick<Platform, 'live' | 'newId'>,
+  own: OwnConversation,
+  days: Lifetime | undefined,
+): Promise<Conversation> {
+  const { db, clock, live } = deps;
+  const { accountId, conversationId } = own;
+  const { bucket, topics, isAdmin, kind } = await findChangedConversation(deps, own);
+  if (kind === 'group' && !isAdmin) throw permissionDenied('group.not-an-administrator');
+  const lifetimeDays = days ?? null;
+  const show = await db.begin(async (tx) => {
+    const [before] = await selectRetention(tx, [{ bucket, conversationId }]);
+    if ((before?.lifetimeDays ?? null) === lifetimeDays) return undefined;
+    await upsertLifetime(tx, { bucket, conversationId }, lifetimeDays);
+    const at = clock.now();
+    const notice = { kind: 'retention', ...(days !== undefined && { lifetimeDays: days }) } as const;
+    return writeNotice(
+      tx,
+      deps,
+      { bucket, groupId: conversationId, topics },
+      { ...notice, from: accountId, at },
+    );
+  });
+  if (show) {
+    show();
+    const data = { conversationId, lifetimeDays };
+    for (const topic of topics) live.publish(topic, { type: 'conversation.retention', data });
+  }
+  return showConversation(deps, own);
+}

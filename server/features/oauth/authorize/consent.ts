@@ -1,0 +1,168 @@
+import { LIFETIME_SECONDS } from '#contract/oauth.ts';
+import { say } from '#contract/reasons.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
+import type { Accounts, Person } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
+import { insertAccountGrant, insertApplicationGrant, upsertConnection } from '../connection-queries.ts';
+import { findConnections } from '../connections/connections.ts';
+import { insertOpenIdGrant } from '../openid/grant-queries.ts';
+import { insertDecision, insertGrant } from '../queries.ts';
+import { dayOf } from '../rules.ts';
+import { openText, sealText } from '../sealed-text.ts';
+import { makeCode } from '../token-strings.ts';
+import {
+  type AuthorizationFault,
+  type AuthorizationRequest,
+  type Redirection,
+  redirectTo,
+} from './authorize.ts';
+
+/** How long a person may look at the page before the decision. */
+export const CONSENT_MINUTES = 60;
+
+interface Consent {
+  familyId: string;
+  askedAt: number;
+  request: AuthorizationRequest;
+}
+
+type Deciding = Pick<Platform, 'db' | 'clock' | 'random' | 'config'> & {
+  accounts: Accounts;
+  applications: Applications;
+};
+
+interface Decision {
+  familyId: string;
+  request: AuthorizationRequest;
+  person: Person;
+  isApproved: boolean;
+}
+
+/**
+ * The form of the consent page carries the whole request, sealed, so that nothing is stored for a page that is only
+ * looked at. It opens in this person's session alone; changed in any way, it does not open.
+ */
+export function createConsent(
+  { keyring, clock, newId }: Pick<Platform, 'keyring' | 'clock' | 'newId'>,
+  { request, person }: { request: AuthorizationRequest; person: Person },
+): string {
+  const consent: Consent = { familyId: newId('fam'), askedAt: clock.now(), request };
+  return sealText(keyring, contextOf(person), consent);
+}
+
+/**
+ * The person's decision, once per consent: where to send the browser, by a 303.
+ *
+ * @param consent what {@link createConsent} gave, as the form sent it back
+ */
+export async function decideConsent(
+  deps: Deciding & Pick<Platform, 'keyring'>,
+  { consent, person, isApproved }: { consent: string; person: Person; isApproved: boolean },
+): Promise<Redirection | AuthorizationFault> {
+  const { clock, keyring } = deps;
+  const now = clock.now();
+  const opened = openText<Consent>(keyring, contextOf(person), consent);
+  if (!opened) return { page: 400, fault: say('oauth.other-person') };
+  const { familyId, askedAt, request } = opened;
+  if (now - askedAt >= CONSENT_MINUTES * 60_000) return { page: 400, fault: say('oauth.too-old') };
+  return settle(deps, { familyId, request, person, isApproved });
+}
+
+/**
+ * Answers `prompt=none` of OpenID Connect: a grant without a page, of scopes that the person has granted before.
+ *
+ * @returns where to send the browser, by a 303
+ */
+export async function grantAgain(
+  deps: Deciding & Pick<Platform, 'newId'>,
+  { request, person }: { request: AuthorizationRequest; person: Person },
+): Promise<Redirection | AuthorizationFault> {
+  return settle(deps, { familyId: deps.newId('fam'), request, person, isApproved: true });
+}
+
+async function settle(
+  deps: Deciding,
+  { familyId, request, person, isApproved }: Decision,
+): Promise<Redirection | AuthorizationFault> {
+  const { db, clock, accounts, applications } = deps;
+  const now = clock.now();
+  return db.begin(async (tx) => {
+    const [account] = await accounts.hold(tx, [person.accountId]);
+    if (account?.deletedAt !== null) return { page: 400, fault: say('oauth.account-deleted') } as const;
+    if (await accounts.isSuspended(tx, person.accountId, now)) {
+      return { page: 400, fault: say('oauth.account-suspended') } as const;
+    }
+    const { appId, published, redirectUri, state } = request;
+    if (published && isApproved) await applications.admitPublishedClient(tx, { appId, ...published });
+    // One that was never approved is no application yet.
+    const isNew = published && !isApproved;
+    if (!isNew && !(await applications.holdActiveClient(tx, appId))) {
+      return { page: 404, fault: say('oauth.application-inactive') } as const;
+    }
+    if (!published && !(await applications.isRegisteredRedirectUri(appId, redirectUri, tx))) {
+      return { page: 400, fault: say('oauth.redirect-uri-removed') } as const;
+    }
+    const isSignIn = request.scopes.includes('openid');
+    const signIn = isSignIn ? await accounts.findAuthentication(person, tx) : undefined;
+    if (isSignIn && !signIn) return { page: 400, fault: say('oauth.other-person') } as const;
+    if (!(await insertDecision(tx, familyId, now))) {
+      return { page: 400, fault: say('oauth.decided') } as const;
+    }
+    // Tells a client of several servers which of them answers (RFC 9207).
+    const iss = publicUrlOf(deps.config);
+    if (!isApproved) return { redirectTo: redirectTo(redirectUri, { error: 'access_denied', state, iss }) };
+    const code = await grant(tx, deps, { familyId, request, accountId: person.accountId, now });
+    if (signIn) await insertOpenIdGrant(tx, { familyId, nonce: request.nonce ?? null, ...signIn });
+    return { redirectTo: redirectTo(redirectUri, { code, state, iss }) };
+  });
+}
+
+interface Granting {
+  familyId: string;
+  request: AuthorizationRequest;
+  accountId: string;
+  now: number;
+}
+
+async function grant(
+  tx: Tx,
+  { random }: Pick<Platform, 'random'>,
+  { familyId, request, accountId, now }: Granting,
+): Promise<string> {
+  const { appId, scopes, redirectUri, codeChallenge } = request;
+  const code = makeCode(familyId, random);
+  const expiresAt = now + LIFETIME_SECONDS.authorizationCode * 1000;
+  await insertGrant(tx, {
+    familyId,
+    appId,
+    accountId,
+    scopes,
+    codeHash: code.hash,
+    codeRedirectUri: redirectUri,
+    codeChallenge: codeChallenge ?? null,
+    expiresAt,
+    expiresOn: dayOf(expiresAt),
+    createdAt: now,
+  });
+  await insertApplicationGrant(tx, { appId, familyId });
+  await upsertConnection(tx, { accountId, appId, firstGrantedAt: now });
+  await insertAccountGrant(tx, { accountId, appId, familyId });
+  return code.text;
+}
+
+/** The scopes that the person has granted to the application before and not revoked: the consent page shows them. */
+export async function findEarlierGrants(
+  deps: Pick<Platform, 'db' | 'clock'> & { applications: Applications },
+  accountId: string,
+  appId: string,
+): Promise<GrantedScope[]> {
+  const [connection] = await findConnections(deps, accountId, [appId]);
+  return connection?.scopes ?? [];
+}
+
+function contextOf({ accountId, sessionHash }: Person) {
+  return { table: 'consents', rowId: `${accountId}:${sessionHash.toString('hex')}` };
+}

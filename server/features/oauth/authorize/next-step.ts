@@ -1,0 +1,46 @@
+import type { Person } from '#features/accounts/index.ts';
+import type { OpenIdRefusal, OpenIdRequest } from '../openid/request.ts';
+
+/** `grant`: without asking, which `prompt=none` wants. */
+export type NextStep = 'sign-in' | 'ask' | 'grant' | OpenIdRefusal;
+
+interface Situation {
+  person: Pick<Person, 'accountId' | 'authenticatedAt'> | undefined;
+  /** When this request made the person sign in, if it did. */
+  signInDemandedAt: number | undefined;
+  /** Whether everything that is asked for was granted before and holds. */
+  isGranted: boolean;
+  now: number;
+}
+
+/** How an OpenID Connect request goes on (Core §3.1.2.3 and §3.1.2.4). */
+export function decideNextStep(request: OpenIdRequest, situation: Situation): NextStep {
+  const { person, signInDemandedAt, isGranted } = situation;
+  const isSilent = request.prompts.includes('none');
+  if (!person || !isFresh(request, situation, person)) {
+    return isSilent ? loginRequired('the person has to sign in') : 'sign-in';
+  }
+  const { hintedAccountId } = request;
+  if (hintedAccountId !== undefined && hintedAccountId !== person.accountId) {
+    if (isSilent || signInDemandedAt !== undefined) return loginRequired('somebody else is signed in');
+    return 'sign-in';
+  }
+  if (!isSilent) return 'ask';
+  if (isGranted) return 'grant';
+  return { error: 'consent_required', description: 'the person has not granted all of this' };
+}
+
+/** A sign-in that this request asked for is fresh, however long the person then takes. */
+function isFresh(
+  { prompts, maxAgeSeconds }: OpenIdRequest,
+  { signInDemandedAt, now }: Situation,
+  { authenticatedAt }: Pick<Person, 'authenticatedAt'>,
+): boolean {
+  if (signInDemandedAt !== undefined && authenticatedAt >= signInDemandedAt) return true;
+  if (prompts.includes('login')) return false;
+  return maxAgeSeconds === undefined || now - authenticatedAt <= maxAgeSeconds * 1000;
+}
+
+function loginRequired(description: string): OpenIdRefusal {
+  return { error: 'login_required', description };
+}

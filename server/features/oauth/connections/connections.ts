@@ -1,0 +1,145 @@
+import type {
+  ApplicationGrants,
+  ConnectedApplication,
+  ConnectedApplications,
+  Grant,
+} from '#contract/oauth.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
+import { type Applications, applicationNotFound, type Owned } from '#features/applications/index.ts';
+import { notFound } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import {
+  type ConnectionRow,
+  selectAccountGrants,
+  selectApplicationGrantsBefore,
+  selectConnections,
+  selectConnectionsTo,
+} from '../connection-queries.ts';
+import { recordLogouts } from '../openid/record-logouts.ts';
+import { ALL_SCOPES } from '../openid/request.ts';
+import { endGrants, findGrants, type GrantRow } from '../queries.ts';
+import { findEnd } from '../rules.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock'> & { applications: Applications };
+
+const PAGE = 50;
+const AFTER_ALL = '~';
+
+/** The applications that a person let in, page by page. */
+export async function listConnections(
+  deps: Deps,
+  accountId: string,
+  cursor = '',
+): Promise<ConnectedApplications> {
+  const rows = await selectConnections(deps.db, accountId, { after: cursor, limit: PAGE + 1 });
+  const page = rows.slice(0, PAGE);
+  return {
+    applications: await show(deps, accountId, page),
+    ...(rows.length > PAGE && { nextCursor: (page.at(-1) as ConnectionRow).appId }),
+  };
+}
+
+/** The same for given applications; those that were never let in are left out. */
+export async function findConnections(
+  deps: Deps,
+  accountId: string,
+  appIds: string[],
+): Promise<ConnectedApplication[]> {
+  return show(deps, accountId, await selectConnectionsTo(deps.db, accountId, appIds));
+}
+
+/**
+ * The person ends what was granted to an application: one grant, or all of them. What has ended stays as it is.
+ *
+ * @throws ApiError 404 when the person never granted it
+ */
+export async function revokeConnection(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  accountId: string,
+  { appId, grantId }: { appId: string; grantId?: string | undefined },
+): Promise<void> {
+  const [connection] = await selectConnectionsTo(db, accountId, [appId]);
+  if (!connection) throw notFound('oauth.not-connected');
+  const families = (await selectAccountGrants(db, accountId, [appId])).map(({ familyId }) => familyId);
+  const ended = grantId === undefined ? families : families.filter((familyId) => familyId === grantId);
+  if (grantId !== undefined && ended.length === 0) throw notFound('oauth.grant-unknown');
+  await db.begin(async (tx) => {
+    await recordLogouts(tx, ended);
+    await endGrants(tx, ended, { at: clock.now(), reason: 'revoked-by-person' });
+  });
+}
+
+/**
+ * The grants to an application, for its owner, who may read why a grant ended, but not whose it was.
+ *
+ * @throws ApiError 404
+ */
+export async function listApplicationGrants(
+  deps: Deps,
+  own: Owned,
+  before?: string,
+): Promise<ApplicationGrants> {
+  if (!(await deps.applications.findOwn(own))) throw applicationNotFound();
+  return listGrantsTo(deps, own.appId, before);
+}
+
+/** The same for those who may see any application. */
+export async function listGrantsTo(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  appId: string,
+  before = AFTER_ALL,
+): Promise<ApplicationGrants> {
+  const ids = await selectApplicationGrantsBefore(db, appId, { before, limit: PAGE + 1 });
+  const page = ids.slice(0, PAGE);
+  const grants = await findGrants(db, page);
+  return {
+    grants: showGrants(grants, clock.now()),
+    ...(ids.length > PAGE && { nextBefore: page.at(-1) as string }),
+  };
+}
+
+async function show(deps: Deps, accountId: string, rows: ConnectionRow[]): Promise<ConnectedApplication[]> {
+  if (rows.length === 0) return [];
+  const appIds = rows.map(({ appId }) => appId);
+  const [names, families] = await Promise.all([
+    deps.applications.findClientNames(appIds),
+    selectAccountGrants(deps.db, accountId, appIds),
+  ]);
+  const grants = await findGrants(
+    deps.db,
+    families.map(({ familyId }) => familyId),
+  );
+  const now = deps.clock.now();
+  return rows.map(({ appId, firstGrantedAt, lastCalledAt }) => {
+    const name = names.find((one) => one.appId === appId);
+    const granted = showGrants(
+      grants.filter((grant) => grant.appId === appId),
+      now,
+    );
+    const holding = granted.filter(({ endedAt }) => endedAt === undefined);
+    return {
+      appId,
+      name: name?.name ?? '',
+      isDeleted: name?.isDeleted ?? true,
+      ...(name?.clientUrl != null && { clientUrl: name.clientUrl }),
+      isConnected: holding.length > 0,
+      scopes: ALL_SCOPES.filter((scope) => holding.some(({ scopes }) => scopes.includes(scope))),
+      firstGrantedAt,
+      ...(lastCalledAt !== null && { lastUsedAt: lastCalledAt }),
+      grants: granted,
+    };
+  });
+}
+
+/** Newest first: ids are ordered by time. */
+function showGrants(rows: GrantRow[], now: number): Grant[] {
+  return rows
+    .toSorted((one, other) => (one.familyId < other.familyId ? 1 : -1))
+    .map((row) => ({
+      grantId: row.familyId,
+      scopes: row.scopes as GrantedScope[],
+      grantedAt: row.createdAt,
+      ...(row.refreshedAt !== null && { lastRefreshedAt: row.refreshedAt }),
+      ...findEnd(row, now),
+    }));
+}

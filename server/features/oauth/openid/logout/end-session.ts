@@ -1,0 +1,83 @@
+import { type Said, say } from '#contract/reasons.ts';
+import type { Accounts, Person } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { redirectTo } from '../../authorize/authorize.ts';
+import { selectGrantsOf } from '../../connection-queries.ts';
+import { endGrants } from '../../queries.ts';
+import { sessionClaim } from '../claims.ts';
+import { type IdTokenHint, readIdTokenHint } from '../id-token.ts';
+import { recordLogouts } from '../record-logouts.ts';
+import { selectLogoutRedirectUris } from '../settings-queries.ts';
+import type { SigningKeys } from '../signing-keys.ts';
+import { selectSignIns } from './queries.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'config'> & {
+  accounts: Accounts;
+  applications: Applications;
+  signingKeys: SigningKeys;
+};
+
+/** An application's wish that a person be signed out here (RP-Initiated Logout §2). */
+export interface LogoutRequest {
+  appId?: string;
+  hint?: IdTokenHint;
+  /** Where the browser goes on to. */
+  redirectTo?: string;
+}
+
+/** Nothing leads on to an address before it is proven to be the application's. */
+export async function readLogoutRequest(
+  deps: Deps,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<LogoutRequest | { fault: Said }> {
+  const { client_id: clientId, id_token_hint: token, post_logout_redirect_uri: uri, state } = query;
+  // A hint that cannot be read proves nothing, and the person is asked.
+  const read = token === undefined ? undefined : await readIdTokenHint(deps, token);
+  if (read && clientId !== undefined && clientId !== read.appId) return { fault: say('openid.other-client') };
+  const asked = read?.appId ?? clientId;
+  // Of an application that has it off, nothing is known.
+  const isOn =
+    asked !== undefined && isId('app', asked) && (await deps.applications.hasExtension(asked, 'openid'));
+  const request = isOn ? { appId: asked, ...(read && { hint: read }) } : {};
+  if (uri === undefined) return request;
+  const client = isOn ? await deps.applications.findActiveClient(asked) : undefined;
+  const isKnown = client && (await selectLogoutRedirectUris(deps.db, client.appId)).includes(uri);
+  if (!isKnown) return { fault: say('openid.logout-uri-unknown') };
+  return { ...request, redirectTo: state === undefined ? uri : redirectTo(uri, { state }) };
+}
+
+/** Whether the application proved that it means this very session of the person: then nobody is asked. */
+export async function isProvenLogout(
+  { accounts }: Pick<Deps, 'accounts'>,
+  { hint }: LogoutRequest,
+  person: Person,
+): Promise<boolean> {
+  if (hint?.accountId !== person.accountId) return false;
+  const session = await accounts.findAuthentication(person);
+  return session !== undefined && sessionClaim(hint.appId, session.signInId) === hint.sid;
+}
+
+/**
+ * Tells every application that the person signed in to by this session, and ends what the one that asks was granted by it.
+ * The session itself ends where its cookie is.
+ */
+export async function endSignIn(
+  { db, clock, accounts }: Deps,
+  person: Person,
+  appId: string | undefined,
+): Promise<void> {
+  const session = await accounts.findAuthentication(person);
+  if (!session) return;
+  const families = await selectGrantsOf(db, person.accountId);
+  await db.begin(async (tx) => {
+    const ofSession = (await selectSignIns(tx, families)).filter(
+      ({ signInId }) => signInId === session.signInId,
+    );
+    const told = ofSession.map(({ familyId }) => familyId);
+    await recordLogouts(tx, told);
+    const ended = ofSession.filter((one) => one.appId === appId).map(({ familyId }) => familyId);
+    await endGrants(tx, ended, { at: clock.now(), reason: 'revoked-by-client' });
+  });
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plain } from '#testing/answers.ts';
+import { createWorld } from '#testing/world.ts';
+import { makeRefreshToken } from '../token-strings.ts';
+
+function refused(message: string) {
+  const body = {
+    error: 'invalid_grant',
+    error_description: message,
+    status: 'error',
+    code: 'unauthenticated',
+    message,
+  };
+  return { status: 401, body };
+}
+
+const REUSED = 'refresh_token was used before; all tokens of its grant are revoked: ask for consent again';
+const EXPIRED = 'the grant has ended (refresh-token-expired): ask for consent again';
+
+async function scene() {
+  const world = await createWorld();
+  const client = await world.client();
+  const person = await world.person();
+  return {
+    world,
+    client,
+    person,
+    tokens: await client.tokens({ person, scopes: ['profile', 'polls:write'] }),
+  };
+}
+
+test('a refresh token lives 30 days from its issue', async () => {
+  const { world, client, tokens } = await scene();
+  await using _ = world;
+  world.clock.advance({ days: 29, hours: 23, minutes: 59, seconds: 59, milliseconds: 999 });
+  const second = await client.refreshes(tokens.refresh);
+  assert.equal(second.status, 200);
+  world.clock.advance({ days: 30 });
+  assert.deepEqual(plain(await client.refreshes(second.body.refresh_token)), refused(EXPIRED));
+});
+
+test('an access token lives an hour', async () => {
+  const { world, client, tokens } = await scene();
+  await using _ = world;
+  world.clock.advance({ minutes: 59, seconds: 59, milliseconds: 999 });
+  assert.equal((await client.calls(tokens.access)).status, 200);
+  world.clock.advance({ milliseconds: 1 });
+  assert.deepEqual(plain(await client.calls(tokens.access)), {
+    status: 401,
+    body: {
+      status: 'error',
+      code: 'unauthenticated',
+      message: 'the token is invalid, revoked or expired',
+    },
+  });
+});
+
+test('a refresh token that is used again is 401, and the whole family dies', async () => {
+  const { world, client, tokens } = await scene();
+  await using _ = world;
+  const second = await client.refreshes(tokens.refresh);
+  const third = await client.refreshes(second.body.refresh_token);
+  world.clock.advance({ days: 1 });
+  assert.deepEqual(plain(await client.refreshes(tokens.refresh)), refused(REUSED), 'two rotations ago');
+  const ended = 'the grant has ended (refresh-token-reused): ask for consent again';
+  assert.deepEqual(plain(await client.refreshes(third.body.refresh_token)), refused(ended));
+  assert.equal((await client.calls(third.body.access_token)).status, 401);
+});
+
+test('a reused token harms no other grant of the same person and application', async () => {
+  const { world, client, person, tokens } = await scene();
+  await using _ = world;
+  const other = await client.tokens({ person });
+  await client.refreshes(tokens.refresh);
+  await client.refreshes(tokens.refresh);
+  assert.equal((await client.calls(other.access)).status, 200);
+  assert.equal((await client.refreshes(other.refresh)).status, 200);
+});
+
+test('made-up tokens are 401 and end nothing, though they name the family', async () => {
+  const { world, client, tokens } = await scene();
+  await using _ = world;
+  const [grant] = await world.db<{ familyId: string }[]>`select family_id from grants`;
+  assert.ok(grant);
+  const madeUp = makeRefreshToken(grant.familyId, world.random).text;
+  assert.deepEqual(plain(await client.refreshes(madeUp)), refused('refresh_token is unknown'));
+  for (const text of ['x', tokens.access, tokens.refresh.slice(1), `${tokens.refresh}0`]) {
+    assert.deepEqual(plain(await client.refreshes(text)), refused('refresh_token is not one of ours'), text);
+  }
+  assert.equal((await client.refreshes(tokens.refresh)).status, 200);
+});
+
+test('a refresh token is bound to its client; another client neither uses nor ends it', async () => {
+  const { world, client, tokens } = await scene();
+  await using _ = world;
+  const other = await world.client();
+  assert.deepEqual(plain(await other.refreshes(tokens.refresh)), refused('refresh_token is unknown'));
+  const second = await client.refreshes(tokens.refresh);
+  assert.deepEqual(plain(await other.refreshes(tokens.refresh)), refused('refresh_token is unknown'));
+  assert.equal((await client.calls(second.body.access_token)).status, 200);
+});
+
+test('a foreign client and the token’s own at the same time: only the latter counts', async () => {
+  const { world, client, tokens } = await scene();
+  await using _ = world;
+  const other = await world.client();
+  const [foreign, own] = await Promise.all([
+    other.refreshes(tokens.refresh),
+    client.refreshes(tokens.refresh),
+  ]);
+  assert.deepEqual([foreign.status, own.status], [401, 200]);
+  assert.equal((await client.calls(own.body.access_token)).status, 200);
+});
+
+test('fewer scopes may be asked for; they narrow the access token only, and never grow', async () => {
+  const { world, client, tokens } = await scene();
+  await using _ = world;
+  const narrow = await client.refreshes(tokens.refresh, { scope: 'polls:write' });
+  assert.deepEqual([narrow.status, narrow.body.scope], [200, 'polls:write']);
+  const userinfo = await client.calls(narrow.body.access_token, 'GET', '/oauth/userinfo');
+  assert.equal(userinfo.status, 403);
+  for (const scope of ['profile stories:read', 'messages:send', 'unknown', ' ']) {
+    const message = 'scope must be some of what was granted';
+    assert.deepEqual(
+      plain(await client.refreshes(narrow.body.refresh_token, { scope })),
+      {
+        status: 400,
+        body: {
+          error: 'invalid_scope',
+          error_description: message,
+          status: 'error',
+          code: 'invalid-argument',
+          message,
+        },
+      },
+      scope,
+    );
+  }
+  const whole = await client.refreshes(narrow.body.refresh_token);
+  assert.deepEqual([whole.status, whole.body.scope], [200, 'profile polls:write']);
+});

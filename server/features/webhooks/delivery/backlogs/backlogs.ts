@@ -1,0 +1,84 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Due, DueEvent, Offer } from '../../queries.ts';
+import type { EndpointQueues } from '../endpoint-queues.ts';
+
+/** An event may become visible after a younger one: a backlog is read from its beginning again after so long. */
+const READ_AGAIN_MS = 1_000;
+
+/** Of each application as much as it has slots for, and of unknown ones `usual`. */
+export interface Offers {
+  usual: number;
+  offers: ReadonlyMap<string, Offer>;
+  /** So many of the events that are read may be under way already. */
+  known: number;
+}
+
+/**
+ * How far the backlog of each application has been read. What is under way is still in the queue, at its head: who has more
+ * waiting than slots is read on from there, and not from the beginning each time.
+ */
+export class Backlogs {
+  readonly #clock: Clock;
+  readonly #queues: EndpointQueues;
+  readonly #read = new Map<string, { upTo: Due; since: number }>();
+
+  constructor(clock: Clock, queues: EndpointQueues) {
+    this.#clock = clock;
+    this.#queues = queues;
+  }
+
+  offers(): Offers {
+    const usual = this.#queues.freeOfUnknown;
+    const offers = new Map<string, Offer>();
+    let known = 0;
+    for (const appId of this.#queues.known()) {
+      const free = this.#queues.freeOf(appId);
+      const running = this.#queues.runningOf(appId);
+      const after = running > 0 ? this.#positionOf(appId) : undefined;
+      const limit = free > 0 && !after ? free + running : free;
+      known += limit - free;
+      if (limit !== usual || after) offers.set(appId, { limit, after });
+    }
+    return { usual, offers, known };
+  }
+
+  /**
+   * Learns what a read brought: whoever got all that was offered may have more after that.
+   *
+   * @param found all of it
+   * @param begun those that are under way since then
+   * @param isWhole whether it reached every application
+   */
+  note(
+    found: readonly DueEvent[],
+    begun: readonly DueEvent[],
+    { usual, offers, isWhole }: Offers & { isWhole: boolean },
+  ): void {
+    const counts = countByApplication(found);
+    const last = new Map(begun.map((event) => [event.appId, event]));
+    for (const appId of isWhole ? [...this.#read.keys(), ...counts.keys()] : counts.keys()) {
+      const { limit, after } = offers.get(appId) ?? { limit: usual };
+      const latest = last.get(appId);
+      if ((counts.get(appId) ?? 0) < limit) this.#read.delete(appId);
+      else if (latest) {
+        const { nextAttemptAt, deliveryId } = latest;
+        const since = (after && this.#read.get(appId)?.since) ?? this.#clock.now();
+        this.#read.set(appId, { upTo: { nextAttemptAt, deliveryId }, since });
+      }
+    }
+  }
+
+  #positionOf(appId: string): Due | undefined {
+    const read = this.#read.get(appId);
+    if (!read) return undefined;
+    if (Math.abs(this.#clock.now() - read.since) < READ_AGAIN_MS) return read.upTo;
+    this.#read.delete(appId);
+    return undefined;
+  }
+}
+
+export function countByApplication(events: readonly { appId: string }[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { appId } of events) counts.set(appId, (counts.get(appId) ?? 0) + 1);
+  return counts;
+}

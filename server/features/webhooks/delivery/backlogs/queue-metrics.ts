@@ -1,0 +1,119 @@
+import type { Db } from '#platform/database.ts';
+import type { ShardScope } from '#platform/partitioning/shards.ts';
+import { readEachShard, withinShard } from '#platform/partitioning/shards.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findOpenBreakers } from '../../breakers/queries.ts';
+import { findBusy } from '../leases.ts';
+
+/** Counting stops here: a number beyond it tells nothing more, and reading must stay cheap. */
+const COUNTED = 100_000;
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'shards' | 'log'>;
+
+/**
+ * How much is to be sent, how late the workers are, and how many endpoints do not answer.
+ *
+ * @param busy the applications to which the worker of this process is sending
+ */
+export function watchQueue(
+  deps: Deps & Pick<Platform, 'metrics' | 'redis'>,
+  busy: () => string[] = () => [],
+): void {
+  const { metrics, db, clock, redis } = deps;
+  metrics.gauge(
+    'parley_webhook_queue_events',
+    'Events to be sent, at most 100000 of each kind.',
+    async () => {
+      const { due, waiting, parked } = await countOpen(deps);
+      return Object.entries({ due, waiting, parked }).map(([state, value]) => ({ labels: { state }, value }));
+    },
+  );
+  metrics.gauge(
+    'parley_webhook_queue_age_seconds',
+    'For how long the oldest event has been due that a worker could have sent.',
+    async () => {
+      const now = clock.now();
+      const others = redis ? await findBusy(redis).catch(() => []) : [];
+      const excused = [...(await findOpenBreakers(db)), ...busy(), ...others];
+      const oldest = await readQueue(deps, (scope) => findOldestSendable(db, now, excused, scope));
+      return (now - Math.min(now, ...oldest)) / 1000;
+    },
+  );
+  metrics.gauge(
+    'parley_webhook_breakers_open',
+    'Webhook endpoints that do not answer: one event at a time is sent to each.',
+    async () => (await findOpenBreakers(db)).length,
+  );
+}
+
+/** On Citus a read for each shard; one that is away is left out. */
+export function readQueue<R>({ shards, log }: Deps, read: (scope: ShardScope) => Promise<R[]>): Promise<R[]> {
+  return readEachShard(
+    shards,
+    (part) => read({ shards, part }),
+    (err) => log.warn({ err }, 'the queue of a shard cannot be read'),
+  );
+}
+
+/** Events to be sent, at most 100,000 of each kind. */
+export async function countOpen(deps: Deps): Promise<OpenCounts> {
+  const counts = await readQueue(deps, (scope) => countOpenAt(deps.db, deps.clock.now(), scope));
+  const sum = (kind: keyof OpenCounts) =>
+    Math.min(
+      COUNTED,
+      counts.reduce((all, one) => all + one[kind], 0),
+    );
+  return { due: sum('due'), waiting: sum('waiting'), parked: sum('parked') };
+}
+
+interface OpenCounts {
+  due: number;
+  waiting: number;
+  parked: number;
+}
+
+async function countOpenAt(db: Db, now: number, { shards, part }: ShardScope): Promise<OpenCounts[]> {
+  return db<OpenCounts[]>`
+    select count(*) filter (where next_attempt_at <= ${now})::integer as due,
+      count(*) filter (where next_attempt_at > ${now})::integer as waiting,
+      count(*) filter (where next_attempt_at is null)::integer as parked
+    from (
+      select next_attempt_at from event_queue
+      where state in ('pending', 'retrying') ${withinShard(db, shards, part, 'event_queue')} limit ${COUNTED}
+    ) as open`;
+}
+
+/**
+ * Since when the oldest event has been due that a worker could have sent. One endpoint that is slow or does not answer makes
+ * its own events late, which is no fault of the workers: an application that has attempts under way, or whose breaker is
+ * open, does not count.
+ */
+async function findOldestSendable(
+  db: Db,
+  now: number,
+  excused: string[],
+  { shards, part }: ShardScope,
+): Promise<number[]> {
+  const within = withinShard(db, shards, part, 'event_queue');
+  const [row] = await db<{ oldest: number | null }[]>`
+    with recursive queue (app_bucket, app_id) as (
+      (select app_bucket, app_id from event_queue
+       where state in ('pending', 'retrying') ${within} order by app_bucket, app_id limit 1)
+      union all
+      select next.app_bucket, next.app_id
+      from queue cross join lateral (
+        select app_bucket, app_id from event_queue
+        where state in ('pending', 'retrying') and (app_bucket, app_id) > (queue.app_bucket, queue.app_id) ${within}
+        order by app_bucket, app_id limit 1
+      ) next
+    )
+    select min(due.next_attempt_at) as oldest
+    from queue cross join lateral (
+      select next_attempt_at from event_queue
+      where app_bucket = queue.app_bucket and app_id = queue.app_id and state in ('pending', 'retrying')
+        and next_attempt_at <= ${now} ${within}
+      order by next_attempt_at limit 1
+    ) due
+    where queue.app_id <> all(${excused})`;
+  return row?.oldest == null ? [] : [row.oldest];
+}

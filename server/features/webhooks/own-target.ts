@@ -1,0 +1,42 @@
+import {
+  type Applications,
+  applicationNotFound,
+  type DeliveryApplication,
+  type Owned,
+} from '#features/applications/index.ts';
+import { failedPrecondition } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { judgeReceiver, type Target } from './rules.ts';
+
+export type TargetDeps = Pick<Platform, 'clock'> & { applications: Applications };
+
+/** An owner's application as the delivery of events sees it. @throws ApiError 404 */
+export async function findOwnReceiver(
+  { applications }: Pick<TargetDeps, 'applications'>,
+  own: Owned,
+): Promise<DeliveryApplication> {
+  await applications.requireOwn(own);
+  const [receiver] = await applications.findForDelivery([own.appId]);
+  if (!receiver) throw applicationNotFound();
+  return receiver;
+}
+
+/**
+ * Where the events of an owner's application go at this moment.
+ *
+ * @throws ApiError 404; 400 that says why there are none
+ */
+export async function findOwnTarget(deps: TargetDeps, own: Owned): Promise<Target> {
+  return requireTarget(await findOwnReceiver(deps, own), deps.clock.now());
+}
+
+/** @throws ApiError 400 that says why nothing is sent */
+export function requireTarget(receiver: DeliveryApplication, now: number): Target {
+  const target = judgeReceiver(receiver, now);
+  if (target === 'cancelled') throw applicationNotFound();
+  if (target === 'unreadable_url') throw failedPrecondition('webhook.url-unreadable');
+  if (target === 'unreadable_secret') throw failedPrecondition('webhook.secret-unreadable');
+  if (target !== 'parked') return target;
+  if (receiver.state === 'active') throw failedPrecondition('webhook.no-url');
+  throw failedPrecondition('webhook.not-sent', { state: receiver.state });
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { systemRandom } from '../random.ts';
+import { formatKey, KEY_BYTES, Keyring, parseKeys } from './keyring.ts';
+
+const PLACE = { table: 'messages', rowId: 'msg_1' };
+const key = () => systemRandom.bytes(KEY_BYTES);
+
+test('what was sealed opens in its place, whatever its length', () => {
+  const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 5000 }), (bytes) => {
+      const plaintext = Buffer.from(bytes);
+      assert.deepEqual(keyring.open(PLACE, keyring.seal(PLACE, plaintext)), plaintext);
+    }),
+  );
+});
+
+test('a ciphertext shows nothing of the text, and never the same bytes twice', () => {
+  const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
+  const text = Buffer.from('the quick brown fox');
+  const sealed = Array.from({ length: 1000 }, () => keyring.seal(PLACE, text).ciphertext);
+  assert.equal(new Set(sealed.map((ciphertext) => ciphertext.toString('hex'))).size, 1000);
+  assert.equal(new Set(sealed.map((ciphertext) => ciphertext.subarray(0, 24).toString('hex'))).size, 1000);
+  for (const ciphertext of sealed) assert.equal(ciphertext.includes('quick'), false);
+});
+
+test('it opens in no other row or table', () => {
+  const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
+  const sealed = keyring.seal(PLACE, Buffer.from('text'));
+  for (const place of [
+    { ...PLACE, rowId: 'msg_2' },
+    { ...PLACE, table: 'stories' },
+    { table: 'messages:msg_1', rowId: '' },
+  ]) {
+    assert.throws(() => keyring.open(place, sealed));
+  }
+});
+
+test('a ciphertext that was changed or cut does not open', () => {
+  const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
+  const { keyId, ciphertext } = keyring.seal(PLACE, Buffer.from('text'));
+  for (let at = 0; at < ciphertext.length; at++) {
+    const changed = Buffer.from(ciphertext);
+    changed[at] = (changed[at] as number) ^ 1;
+    assert.throws(() => keyring.open(PLACE, { keyId, ciphertext: changed }), `${at}`);
+  }
+  for (let length = 0; length < ciphertext.length; length++) {
+    assert.throws(
+      () => keyring.open(PLACE, { keyId, ciphertext: ciphertext.subarray(0, length) }),
+      `${length}`,
+    );
+  }
+});
+
+test('the highest key seals, the older ones still open', () => {
+  const [first, second] = [key(), key()];
+  const old = new Keyring(new Map([[1, first]]), systemRandom);
+  const sealed = old.seal(PLACE, Buffer.from('old'));
+  const both = new Keyring(
+    new Map([
+      [2, second],
+      [1, first],
+    ]),
+    systemRandom,
+  );
+  assert.equal(both.activeKeyId, 2);
+  assert.equal(both.seal(PLACE, Buffer.from('new')).keyId, 2);
+  assert.equal(String(both.open(PLACE, sealed)), 'old');
+  assert.throws(() => both.open(PLACE, { ...sealed, keyId: 2 }));
+  const without = new Keyring(new Map([[2, second]]), systemRandom);
+  assert.throws(() => without.open(PLACE, sealed), { cause: 'encryption key 1 is not in the keyring' });
+});
+
+test('keys are read from lines or commas, and written so that they can be read', () => {
+  const [first, second] = [key(), key()];
+  const text = formatKey(1, first) + formatKey(2, second);
+  const keys = new Map([
+    [1, first],
+    [2, second],
+  ]);
+  assert.deepEqual(parseKeys(text), keys);
+  assert.deepEqual(parseKeys(` ${text.trim().replace('\n', ' , ').toUpperCase()} `), keys);
+});
+
+test('keys in another form are refused, and no word of a key is in the error', () => {
+  const hex = 'a'.repeat(64);
+  const form = 'each key must have the form <id>:<64 hexadecimal digits>';
+  for (const text of [
+    hex,
+    `1:${hex}0`,
+    `1:${hex.slice(1)}`,
+    `x:${hex}`,
+    `-1:${hex}`,
+    `10000:${hex}`,
+    `1:${'g'.repeat(64)}`,
+  ]) {
+    assert.throws(() => parseKeys(text), new Error(form), text);
+  }
+  assert.throws(() => parseKeys(`1:${hex},1:${hex}`), new Error('key id 1 comes twice'));
+  assert.throws(() => parseKeys(' ,\n'), new Error('there is no key in it'));
+  assert.throws(() => new Keyring(new Map(), systemRandom), new Error('a keyring needs at least one key'));
+});

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createTestPlatform } from '#testing/platform.ts';
+import { prepareStorage } from '../../server.ts';
+import { systemClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { systemRandom } from '../random.ts';
+import { formatKey, KEY_BYTES, Keyring } from './keyring.ts';
+import { loadKeyring, MasterKeyError, proveKeyring } from './master-keys.ts';
+
+const PLACE = { table: 'messages', rowId: 'msg_1' };
+const KEY = formatKey(7, systemRandom.bytes(KEY_BYTES));
+const UNSET = { masterKeys: undefined, masterKeysFile: undefined, databaseUrl: undefined };
+
+async function scratch(t: TestContext) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-keys-'));
+  t.after(() => rm(dataDir, { recursive: true }));
+  const warnings: string[] = [];
+  const log = { warn: (message: string) => warnings.push(message) };
+  const load = (settings: Partial<Parameters<typeof loadKeyring>[0]>) =>
+    loadKeyring(
+      { ...UNSET, dataDir, ...settings },
+      { random: systemRandom, clock: systemClock, log: log as never },
+    );
+  return { dataDir, warnings, load };
+}
+
+function fault(message: string | RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof MasterKeyError, `${error}`);
+    if (typeof message === 'string') assert.equal(error.message, message);
+    else assert.match(error.message, message);
+    return true;
+  };
+}
+
+test('the first start makes a key that only its owner may read, with a warning, and later starts use it', async (t) => {
+  const { dataDir, warnings, load } = await scratch(t);
+  const path = join(dataDir, 'new', 'master.keys');
+  const first = await load({ dataDir: join(dataDir, 'new') });
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  assert.equal((await stat(join(dataDir, 'new'))).mode & 0o777, 0o700);
+  assert.match(await readFile(path, 'utf8'), /^1:[0-9a-f]{64}\n$/);
+  assert.deepEqual(warnings, [
+    `made the encryption key ${path}: back it up, without it no message can be read`,
+  ]);
+  const second = await load({ dataDir: join(dataDir, 'new') });
+  assert.equal(String(second.open(PLACE, first.seal(PLACE, Buffer.from('text')))), 'text');
+  assert.equal(warnings.length, 1);
+});
+
+test('keys come from the settings or a file of theirs', async (t) => {
+  const { dataDir, load } = await scratch(t);
+  const masterKeysFile = join(dataDir, 'my.keys');
+  await writeFile(masterKeysFile, `${KEY}\n`);
+  assert.deepEqual((await load({ masterKeys: KEY })).keyIds, [7]);
+  assert.deepEqual((await load({ masterKeysFile, databaseUrl: 'postgres://db' })).keyIds, [7]);
+});
+
+test('beside a database of somebody else no key is made', async (t) => {
+  const { dataDir, load } = await scratch(t);
+  const message =
+    'DATABASE_URL needs MASTER_KEYS or MASTER_KEYS_FILE; make a key with: npm run parley -- keys new';
+  await assert.rejects(load({ databaseUrl: 'postgres://db' }), fault(message));
+  await assert.rejects(stat(join(dataDir, 'master.keys')), { code: 'ENOENT' });
+});
+
+test('beside a database whose keys are missing no new one is made, and it is said where they are expected', async (t) => {
+  const { dataDir, load } = await scratch(t);
+  const path = join(dataDir, 'master.keys');
+  await mkdir(join(dataDir, 'postgres'));
+  await assert.rejects(
+    load({}),
+    fault(
+      `${dataDir} holds a database, but not its encryption keys, which are expected in ${path}: ` +
+        'bring that file back; a new key would open no message, so none was made',
+    ),
+  );
+  assert.deepEqual(await readdir(dataDir), ['postgres']);
+
+  await using platform = await createTestPlatform();
+  const { db, clock } = platform;
+  const databaseUrl = platform.config.databaseUrl;
+  await assert.rejects(load({ databaseUrl }), fault(/^DATABASE_URL needs MASTER_KEYS .*keys new$/));
+  const keys = new Map([[3, systemRandom.bytes(KEY_BYTES)]]);
+  await proveKeyring({ db, clock, keyring: new Keyring(keys, systemRandom) });
+  await assert.rejects(
+    load({ databaseUrl }),
+    fault(
+      'the database of DATABASE_URL was written with encryption key 3, which is expected in MASTER_KEYS, in the file ' +
+        `that MASTER_KEYS_FILE names, or in ${path}: bring it back; a new key would open no message, so none was made`,
+    ),
+  );
+  assert.deepEqual(await readdir(dataDir), ['postgres']);
+});
+
+test('a server with other keys than those of its database changes nothing there', async (t) => {
+  const { dataDir } = await scratch(t);
+  await using platform = await createTestPlatform();
+  const { db, clock } = platform;
+  const keys = new Map([[3, systemRandom.bytes(KEY_BYTES)]]);
+  await proveKeyring({ db, clock, keyring: new Keyring(keys, systemRandom) });
+  const [last] = await db<{ name: string }[]>`
+    delete from schema_migrations where name = (select max(name) from schema_migrations) returning name`;
+  await using started = new AsyncDisposableStack();
+  const environment = { DATABASE_URL: platform.config.databaseUrl, MASTER_KEYS: KEY, DATA_DIR: dataDir };
+  await assert.rejects(
+    prepareStorage(readConfig(environment), createLog('silent'), started),
+    fault(
+      'this database was written with encryption key 3, which is missing; the keys were read from MASTER_KEYS',
+    ),
+  );
+  const applied = await db`select name from schema_migrations where name = ${last?.name ?? ''}`;
+  assert.deepEqual([...applied], [], 'nothing was migrated');
+  await db`insert into schema_migrations (name, applied_at) values (${last?.name ?? ''}, 0)`;
+});
+
+test('what is wrong with the keys is said, and where', async (t) => {
+  const { dataDir, load } = await scratch(t);
+  const form = 'are not right: each key must have the form <id>:<64 hexadecimal digits>';
+  await assert.rejects(load({ masterKeys: 'secret' }), fault(`the encryption keys in MASTER_KEYS ${form}`));
+  const path = join(dataDir, 'master.keys');
+  await assert.rejects(
+    load({ masterKeysFile: path }),
+    fault(`MASTER_KEYS_FILE names ${path}, which does not exist`),
+  );
+  await writeFile(path, 'secret');
+  await assert.rejects(load({}), fault(`the encryption keys in ${path} ${form}`));
+  await assert.rejects(
+    load({ masterKeysFile: dataDir }),
+    fault(/^the encryption keys in .* cannot be read: EISDIR/),
+  );
+});
+
+test('the database proves that the keys are its own', async () => {
+  await using platform = await createTestPlatform();
+  const { db, clock } = platform;
+  const prove = (keys: [number, Buffer][]) =>
+    proveKeyring({ db, clock, keyring: new Keyring(new Map(keys), systemRandom) });
+  const [first, second, foreign] = [1, 2, 3].map(() => systemRandom.bytes(KEY_BYTES)) as [
+    Buffer,
+    Buffer,
+    Buffer,
+  ];
+  await prove([[1, first]]);
+  await prove([[1, first]]);
+  await assert.rejects(
+    prove([[1, foreign]]),
+    fault('encryption key 1 is not the one that this database was written with'),
+  );
+  await assert.rejects(
+    prove([[2, second]]),
+    fault('this database was written with encryption key 1, which is missing'),
+  );
+  await prove([
+    [1, first],
+    [2, second],
+  ]);
+  await assert.rejects(
+    prove([[1, first]]),
+    fault('this database was written with encryption key 2, which is missing'),
+  );
+  const rows = await db`select key_id, created_at from encryption_keys order by key_id`;
+  assert.deepEqual(
+    [...rows],
+    [1, 2].map((keyId) => ({ keyId, createdAt: clock.now() })),
+  );
+});
+
+test('two processes that prove their first key at once agree on one, and only one of two keys is right', async () => {
+  await using platform = await createTestPlatform();
+  const { db, clock } = platform;
+  const key = systemRandom.bytes(KEY_BYTES);
+  const prove = (bytes: Buffer) =>
+    proveKeyring({ db, clock, keyring: new Keyring(new Map([[1, bytes]]), systemRandom) });
+  await Promise.all([prove(key), prove(key), prove(key)]);
+  await prove(key);
+  await db`delete from encryption_keys`;
+  const outcomes = await Promise.allSettled([
+    prove(systemRandom.bytes(KEY_BYTES)),
+    prove(systemRandom.bytes(KEY_BYTES)),
+  ]);
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+});

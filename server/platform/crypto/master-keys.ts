@@ -1,0 +1,213 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { type Database, type Db, openDatabase } from '../database.ts';
+import { flushDirectory, writeWhole } from '../files/whole-file.ts';
+import type { Log } from '../log.ts';
+import { Loop } from '../loop.ts';
+import type { Metrics } from '../monitoring/metrics.ts';
+import type { Random } from '../random.ts';
+import { formatKey, KEY_BYTES, Keyring, parseKeys } from './keyring.ts';
+import { logUnreadableRows } from './unreadable-rows.ts';
+
+const PROOF = Buffer.from('parley');
+
+/** A fault of the keys that an operator has to mend before anything can start. */
+export class MasterKeyError extends Error {}
+
+/** Proof that a key is the one that sealed a database's rows. */
+export interface KeyProof {
+  keyId: number;
+  proof: Buffer;
+}
+
+type KeySource = Pick<Config, 'masterKeys' | 'masterKeysFile' | 'dataDir' | 'databaseUrl'>;
+
+/**
+ * Takes the keys from the settings, or from the data directory. Only beside the embedded database is a first key made:
+ * a key on a throw-away disk would lose what a database elsewhere keeps.
+ *
+ * @throws MasterKeyError that says what to do
+ */
+export async function loadKeyring(
+  config: KeySource,
+  { random, log, clock }: { random: Random; log: Log; clock: Clock },
+): Promise<Keyring> {
+  const keys = parse(...(await readKeys(config, random, log)));
+  const path = keyFile(config);
+  return new Keyring(keys, random, {
+    ...(path !== undefined && { reread: () => readKeysAgain(path) }),
+    onUnreadable: logUnreadableRows({ log, clock }),
+  });
+}
+
+/** The file that holds the keys; undefined when they stand in the settings. */
+export function keyFile({
+  masterKeys,
+  masterKeysFile,
+  dataDir,
+}: Pick<KeySource, 'masterKeys' | 'masterKeysFile' | 'dataDir'>): string | undefined {
+  return masterKeys === undefined ? (masterKeysFile ?? join(dataDir, 'master.keys')) : undefined;
+}
+
+/** Puts other keys into the file, whole or not at all; it stays the file of whom it belongs to. */
+export async function replaceKeys(path: string, keys: ReadonlyMap<number, Buffer>): Promise<void> {
+  const { uid, gid } = await stat(path);
+  await writeWhole(path, async (file) => {
+    await file.writeFile([...keys].map(([id, key]) => formatKey(id, key)).join(''));
+    if (process.getuid?.() === 0) await file.chown(uid, gid);
+  });
+}
+
+/** Keys are only ever added while a process runs: what it cannot read now, it looks for again. */
+function readKeysAgain(path: string): ReadonlyMap<number, Buffer> {
+  try {
+    return parseKeys(readFileSync(path, 'utf8'));
+  } catch {
+    return new Map();
+  }
+}
+
+/** How long a process that runs may take to seal with a key that was added to its file. */
+export const KEY_LOOK_MS = 2000;
+
+/** Seals with a key soon after it was added to the file, so that `keys rotate` needs no restart. */
+export function watchKeys({ db, keyring, clock, log, metrics }: KeyWatch): AsyncDisposable {
+  const options = { name: 'encryption-keys', everyMs: KEY_LOOK_MS, isDelayed: true };
+  return new Loop({ log, metrics }, options, async () => {
+    const added = keyring.refresh();
+    if (added.length === 0) return;
+    log.info({ keys: added }, 'took up new encryption keys');
+    await proveKeyring({ db, keyring, clock });
+  });
+}
+
+interface KeyWatch {
+  db: Database;
+  keyring: Keyring;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+}
+
+async function readKeys(
+  config: KeySource,
+  random: Random,
+  log: Log,
+): Promise<[text: string, source: string]> {
+  if (config.masterKeys !== undefined) return [config.masterKeys, 'MASTER_KEYS'];
+  const path = config.masterKeysFile ?? join(config.dataDir, 'master.keys');
+  const found = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new MasterKeyError(`the encryption keys in ${path} cannot be read: ${error.message}`);
+  });
+  if (found !== undefined) return [found, path];
+  if (config.masterKeysFile !== undefined)
+    throw new MasterKeyError(`MASTER_KEYS_FILE names ${path}, which does not exist`);
+  if (config.databaseUrl !== undefined) throw await missingKeys(config.databaseUrl, path);
+  if (existsSync(join(config.dataDir, 'postgres')))
+    throw new MasterKeyError(
+      `${config.dataDir} holds a database, but not its encryption keys, which are expected in ${path}: ` +
+        'bring that file back; a new key would open no message, so none was made',
+    );
+  const text = formatKey(1, random.bytes(KEY_BYTES));
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  // Never over a key that another start has made meanwhile, and on the disk before anything is sealed with it.
+  await writeFile(path, text, { mode: 0o600, flag: 'wx', flush: true });
+  await flushDirectory(config.dataDir);
+  log.warn(`made the encryption key ${path}: back it up, without it no message can be read`);
+  return [text, path];
+}
+
+/** A database that has used a key needs that one; for another, a first key is to be made. */
+async function missingKeys(url: string, path: string): Promise<MasterKeyError> {
+  const db = openDatabase({ url, poolSize: 1 });
+  const proofs = await findProofs(db).catch(() => []);
+  await db.end({ timeout: 1 });
+  if (proofs.length > 0)
+    return new MasterKeyError(
+      `the database of DATABASE_URL was written with encryption key ${proofs.map(({ keyId }) => keyId).join(', ')}, ` +
+        `which is expected in MASTER_KEYS, in the file that MASTER_KEYS_FILE names, or in ${path}: ` +
+        'bring it back; a new key would open no message, so none was made',
+    );
+  return new MasterKeyError(
+    'DATABASE_URL needs MASTER_KEYS or MASTER_KEYS_FILE; make a key with: npm run parley -- keys new',
+  );
+}
+
+/** Of every key that has sealed rows of this database; none for one without Parley's tables. */
+async function findProofs(db: Db): Promise<KeyProof[]> {
+  const [table] = await db`select 1 from pg_tables where tablename = 'encryption_keys'`;
+  if (!table) return [];
+  return db<KeyProof[]>`select key_id, proof from encryption_keys order by key_id`;
+}
+
+function parse(text: string, source: string): Map<number, Buffer> {
+  try {
+    return parseKeys(text);
+  } catch (error) {
+    throw new MasterKeyError(`the encryption keys in ${source} are not right: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Before anything is written: that the keyring holds every key that sealed rows of this database.
+ *
+ * @throws MasterKeyError when one is missing or another one; it says where the keys were read
+ */
+export async function judgeKeyring(db: Db, keyring: Keyring, config: KeySource): Promise<void> {
+  try {
+    for (const proof of await findProofs(db)) judgeProof(keyring, proof);
+  } catch (error) {
+    if (!(error instanceof MasterKeyError)) throw error;
+    throw new MasterKeyError(`${error.message}; the keys were read from ${keyFile(config) ?? 'MASTER_KEYS'}`);
+  }
+}
+
+/**
+ * Proves that the keyring opens what this database holds, and leaves a proof of each key that is new to it.
+ *
+ * @throws MasterKeyError when a key is missing or another one
+ */
+export async function proveKeyring({
+  db,
+  keyring,
+  clock,
+}: {
+  db: Database;
+  keyring: Keyring;
+  clock: Clock;
+}): Promise<void> {
+  await db.begin(async (tx) => {
+    // Entered first: of two processes that bring a new key at once, the second waits here and then judges the other's.
+    const { keyId: activeKeyId, ciphertext: ownProof } = keyring.seal(contextOf(keyring.activeKeyId), PROOF);
+    await tx`
+      insert into encryption_keys (key_id, proof, created_at) values (${activeKeyId}, ${ownProof}, ${clock.now()})
+      on conflict (key_id) do nothing`;
+    const proofs = await tx<KeyProof[]>`
+      select key_id, proof from encryption_keys order by key_id`;
+    for (const proof of proofs) judgeProof(keyring, proof);
+  });
+}
+
+/**
+ * Whether the keyring holds the very key that left this proof.
+ *
+ * @throws MasterKeyError when it is missing or another one
+ */
+export function judgeProof(keyring: Keyring, { keyId, proof }: KeyProof): void {
+  if (!keyring.keyIds.includes(keyId)) {
+    throw new MasterKeyError(`this database was written with encryption key ${keyId}, which is missing`);
+  }
+  try {
+    keyring.open(contextOf(keyId), { keyId, ciphertext: proof });
+  } catch {
+    throw new MasterKeyError(`encryption key ${keyId} is not the one that this database was written with`);
+  }
+}
+
+function contextOf(keyId: number) {
+  return { table: 'encryption_keys', rowId: String(keyId) };
+}

@@ -1,0 +1,39 @@
+import { say } from '#contract/reasons.ts';
+import { ApiError } from '../../errors.ts';
+
+/** Streams are opened again by themselves; this is when it is worth trying. */
+const RETRY_AFTER_SECONDS = '30';
+
+type Refusal = 'http.too-many-streams' | 'http.too-many-live-streams';
+
+/** Counts the open streams of each application or person in one process. */
+export class OpenStreams {
+  readonly #refusal: Refusal;
+  readonly #most: number;
+  readonly #taken = new Map<string, number>();
+
+  constructor(refusal: Refusal, most: number) {
+    this.#refusal = refusal;
+    this.#most = most;
+  }
+
+  /**
+   * Counts one more, and returns the function that counts it off again; it is called once. `most` is of this owner alone.
+   *
+   * @throws ApiError 429 when there is none left
+   */
+  take(ownerId: string, most = this.#most): () => void {
+    const taken = this.#taken.get(ownerId) ?? 0;
+    if (taken >= most) {
+      throw new ApiError(429, 'resource-exhausted', say(this.#refusal, { count: taken }), {
+        'retry-after': RETRY_AFTER_SECONDS,
+      });
+    }
+    this.#taken.set(ownerId, taken + 1);
+    return () => {
+      const left = (this.#taken.get(ownerId) ?? 1) - 1;
+      if (left > 0) this.#taken.set(ownerId, left);
+      else this.#taken.delete(ownerId);
+    };
+  }
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { rawBytes, rawRequest } from '#testing/raw-request.ts';
+import { createTinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
+import { unauthenticated } from '../../errors.ts';
+
+const HEAD = ['POST /echo HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
+
+async function listening(t: TestContext, options: TinyAppOptions = {}): Promise<string> {
+  const tiny = createTinyApp(options);
+  t.after(() => tiny[Symbol.asyncDispose]());
+  return tiny.app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+/** The only answer in what a socket received, with the headers that every answer carries. */
+function readAnswer(received: string): { status: number; body: unknown } {
+  const [head = '', body = '', ...more] = received.split('\r\n\r\n');
+  assert.deepEqual(more, [], received);
+  assert.match(head, /^x-request-id: req_/im);
+  assert.match(head, /^x-content-type-options: nosniff/im);
+  assert.match(head, /^content-type: application\/json; charset=utf-8/im);
+  return { status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]), body: JSON.parse(body) };
+}
+
+function invalid(message: string, status = 400) {
+  return { status, body: { status: 'error', code: 'invalid-argument', message } };
+}
+
+const NOT_HTTP = invalid('the request is not valid HTTP');
+
+test('two Host headers are 400, and none as well', async (t) => {
+  const url = await listening(t);
+  const ask = async (...hosts: string[]) =>
+    readAnswer(await rawRequest(url, ['GET /echo HTTP/1.1', ...hosts, 'Connection: close']));
+  assert.equal((await ask('Host: a')).status, 200);
+  assert.deepEqual(await ask('Host: a', 'Host: b'), invalid('there must be one Host header, not 2'));
+  assert.deepEqual(await ask('Host: a', 'hOST: a'), invalid('there must be one Host header, not 2'));
+  assert.deepEqual(await ask(), invalid('there must be one Host header, not 0'));
+});
+
+test('HTTP/1.0 needs no Host', async (t) => {
+  const url = await listening(t);
+  assert.equal(readAnswer(await rawRequest(url, ['GET /echo HTTP/1.0'])).status, 200);
+});
+
+test('what the HTTP parser refuses is 400 in the envelope', async (t) => {
+  const url = await listening(t);
+  const requests = {
+    'two lengths': [...HEAD, 'Content-Length: 2', 'Content-Length: 3', '', '{}'].join('\r\n'),
+    'two equal lengths': [...HEAD, 'Content-Length: 2', 'Content-Length: 2', '', '{}'].join('\r\n'),
+    'a length and chunks': [...HEAD, 'Content-Length: 2', 'Transfer-Encoding: chunked', '', '{}'].join(
+      '\r\n',
+    ),
+    'a length that is no number': [...HEAD, 'Content-Length: 0x2', '', '{}'].join('\r\n'),
+    'a negative length': [...HEAD, 'Content-Length: -2', '', '{}'].join('\r\n'),
+    'bare LF': `${HEAD.join('\n')}\nContent-Length: 2\n\n{}`,
+    'bare LF inside': `${HEAD.join('\r\n')}\nX: y\r\n\r\n`,
+    'a space before the colon': [...HEAD, 'Content-Length : 2', '', '{}'].join('\r\n'),
+    'a folded header': [...HEAD, 'X: a', ' b', '', ''].join('\r\n'),
+    'NUL in a header': [...HEAD, 'X: a\0b', '', ''].join('\r\n'),
+    'an unknown method': 'BREW /echo HTTP/1.1\r\nHost: a\r\n\r\n',
+    'another protocol': 'GET /echo GOPHER/1.1\r\nHost: a\r\n\r\n',
+    'a TLS greeting': Buffer.from('160301020001000', 'hex'),
+    'a chunk size that is none': [...HEAD, 'Transfer-Encoding: chunked', '', 'zz', '{}'].join('\r\n'),
+  };
+  for (const [name, bytes] of Object.entries(requests)) {
+    assert.deepEqual(readAnswer(await rawBytes(url, bytes)), NOT_HTTP, name);
+  }
+});
+
+test('headers that are too large are 431 in the envelope', async (t) => {
+  const url = await listening(t);
+  const received = await rawRequest(url, [...HEAD, `X: ${'x'.repeat(20_000)}`]);
+  assert.deepEqual(readAnswer(received), invalid('headers are too large', 431));
+});
+
+test('a body that is announced too large is 413 before it is sent', async (t) => {
+  const url = await listening(t);
+  const received = await rawRequest(url, [...HEAD, `Content-Length: ${256 * 1024 + 1}`]);
+  assert.deepEqual(readAnswer(received), invalid('body is too large', 413));
+});
+
+test('a body that grows too large in chunks is 413 while it is sent', async (t) => {
+  const url = await listening(t);
+  const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+  const received = await rawBytes(
+    url,
+    [...HEAD, 'Transfer-Encoding: chunked', '', chunk.repeat(5)].join('\r\n'),
+  );
+  assert.deepEqual(readAnswer(received), invalid('body is too large', 413));
+});
+
+test('a request that is smuggled behind the body of another is a request of its own', async (t) => {
+  const url = await listening(t);
+  const smuggled = 'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  const received = await rawBytes(url, [...HEAD, 'Content-Length: 2', '', `{}${smuggled}`].join('\r\n'));
+  assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 404']);
+});
+
+const HASTY = { headersMs: 100, requestMs: 200, checkEveryMs: 20 };
+const TOO_SLOW = invalid('the request did not arrive in time', 408);
+
+test('slow headers are cut', async (t) => {
+  const url = await listening(t, { timeLimits: HASTY });
+  assert.deepEqual(readAnswer(await rawBytes(url, 'GET /echo HTTP/1.1\r\nHost: a\r\nX: ')), TOO_SLOW);
+});
+
+test('a slow body is cut', async (t) => {
+  const url = await listening(t, { timeLimits: HASTY });
+  const received = await rawBytes(url, [...HEAD, 'Content-Length: 100', '', '{"a":'].join('\r\n'));
+  assert.deepEqual(readAnswer(received), TOO_SLOW);
+});
+
+test('a slow answer is not cut', async (t) => {
+  const url = await listening(t, {
+    timeLimits: HASTY,
+    routes: (app) =>
+      app.get('/slow', async () => {
+        await new Promise((resolve) => setTimeout(resolve, 2 * HASTY.requestMs));
+        return {};
+      }),
+  });
+  const received = await rawRequest(url, ['GET /slow HTTP/1.1', 'Host: a', 'Connection: close']);
+  assert.deepEqual(readAnswer(received), { status: 200, body: {} });
+});
+
+test('while the server closes, requests over open connections are answered', async () => {
+  const { promise: closing, resolve: startClosing } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: finishClosing } = Promise.withResolvers<void>();
+  const tiny = createTinyApp({
+    routes: (app) =>
+      app.addHook('preClose', async () => {
+        startClosing();
+        await answered;
+      }),
+  });
+  const { port } = new URL(await tiny.app.listen({ host: '127.0.0.1', port: 0 }));
+  const socket = connect(Number(port), '127.0.0.1');
+  const ask = async () => {
+    socket.write('GET /echo HTTP/1.1\r\nHost: a\r\n\r\n');
+    const [received] = await once(socket, 'data');
+    return readAnswer(String(received));
+  };
+  assert.equal((await ask()).status, 200);
+  const closed = tiny.app.close();
+  await closing;
+  assert.deepEqual(await ask(), { status: 200, body: {} });
+  finishClosing();
+  await closed;
+});
+
+test('a slow body is waited for where the route says that it may take long', async (t) => {
+  const url = await listening(t, {
+    timeLimits: HASTY,
+    routes: (app) =>
+      app.post('/long', { config: { takesLong: true } }, async ({ body }) => ({ received: body })),
+  });
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const head = ['POST /long HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Content-Length: 2'];
+  socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n{`);
+  setTimeout(() => socket.write('}'), 300);
+  let received = '';
+  for await (const chunk of socket) received += chunk;
+  assert.deepEqual(readAnswer(received), { status: 200, body: { received: {} } });
+});
+
+test('whoever is answered early and goes on sending is cut as well', async (t) => {
+  const refused = async () => {
+    throw unauthenticated('credential.missing');
+  };
+  const url = await listening(t, {
+    timeLimits: HASTY,
+    routes: (app) => {
+      app.post('/refused', { onRequest: refused }, async () => ({}));
+      app.post('/refused-upload', { onRequest: refused, config: { takesLong: true } }, async () => ({}));
+    },
+  });
+  for (const [path, status] of Object.entries({ '/nowhere': 404, '/refused': 401, '/refused-upload': 401 })) {
+    const head = [`POST ${path} HTTP/1.1`, 'Host: a', 'Content-Type: application/json'];
+    const received = await rawBytes(url, [...head, 'Content-Length: 100', '', '{"a":'].join('\r\n'));
+    assert.deepEqual(received.match(/(?<=HTTP\/1\.1 )\d+/g), [String(status), '408'], path);
+  }
+});
+
+test('a request of the server to itself, answered before its body was read, is not taken for a slow one', async (t) => {
+  const { app } = createTinyApp({ timeLimits: HASTY });
+  t.after(() => app.close());
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  assert.equal((await app.inject({ method: 'POST', url: '/nowhere', payload: {} })).statusCode, 404);
+  const cutLater = await rawBytes(url, [...HEAD, 'Content-Length: 100', '', '{"a":'].join('\r\n'));
+  assert.deepEqual(readAnswer(cutLater), TOO_SLOW);
+});
+
+test('an expectation that cannot be met is 417 in the envelope', async (t) => {
+  const url = await listening(t);
+  const ask = (expect: string) =>
+    rawBytes(url, [...HEAD, expect, 'Content-Length: 2', 'Connection: close', '', '{}'].join('\r\n'));
+  assert.deepEqual(
+    readAnswer(await ask('Expect: x')),
+    invalid('Expect must be 100-continue or left out', 417),
+  );
+  assert.match(await ask('Expect: 100-Continue'), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+});

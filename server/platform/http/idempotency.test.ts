@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { createTestPlatform } from '#testing/platform.ts';
+import { ApiError, failedPrecondition, unavailable } from '../errors.ts';
+import { isId } from '../ids.ts';
+import { createOnce, type Repeatable, removeExpiredIdempotencyKeys } from './idempotency.ts';
+
+const KEY = 'key-1';
+
+/** A creation whose thing is a row of its own, so that the database says how many there are. */
+async function scene(t: TestContext, { upgradeHours = 0 } = {}) {
+  const platform = await createTestPlatform();
+  if (upgradeHours > 0) platform.upgradeEndsAt = platform.clock.now() + upgradeHours * 3_600_000;
+  t.after(() => platform[Symbol.asyncDispose]());
+  const { db } = platform;
+  const tries: { id: string; isResumed: boolean }[] = [];
+  const create = async (id: string, isResumed: boolean) => {
+    tries.push({ id, isResumed });
+    await db`insert into unique_names (value, kind, owner_id) values (${id}, 'username', 'x') on conflict do nothing`;
+    return { msgId: id };
+  };
+  const answerOnce = (repeatable: Partial<Repeatable> = {}, run: typeof create = create) =>
+    createOnce(
+      platform,
+      {
+        accountId: 'usr_a',
+        clientId: 'app_a',
+        key: KEY,
+        request: ['POST', '/v1/things', { a: 1 }],
+        idKind: 'msg',
+        ...repeatable,
+      },
+      'thing created',
+      run,
+    );
+  const once = async (...args: Parameters<typeof answerOnce>) => (await answerOnce(...args)).data;
+  const things = async () => (await db`select value from unique_names`).map((row) => row['value']);
+  return { ...platform, create, answerOnce, once, things, tries };
+}
+
+const usedElsewhere = (error: unknown) =>
+  error instanceof ApiError &&
+  error.status === 409 &&
+  error.code === 'already-exists' &&
+  error.message === 'Idempotency-Key was used with another request';
+
+test('without a key every call creates, and nothing is kept', async (t) => {
+  const { once, things, db } = await scene(t);
+  const answers = [await once({ key: undefined }), await once({ key: undefined })];
+  assert.deepEqual((await things()).sort(), answers.map(({ msgId }) => msgId).sort());
+  assert.equal((await db`select 1 from idempotency_keys`).length, 0);
+});
+
+test('the same key and body give the first answer again; the thing has the reserved id', async (t) => {
+  const { once, things, tries } = await scene(t);
+  const first = await once();
+  assert.ok(isId('msg', first.msgId));
+  assert.deepEqual(await once(), first);
+  assert.deepEqual(await things(), [first.msgId]);
+  assert.deepEqual(tries, [{ id: first.msgId, isResumed: false }]);
+});
+
+test('a repetition is told what the first was told, its time included', async (t) => {
+  const { answerOnce, clock } = await scene(t);
+  const first = await answerOnce();
+  assert.deepEqual(first, {
+    status: 'success',
+    message: 'thing created',
+    data: first.data,
+    timestamp: clock.now(),
+  });
+  clock.advance({ hours: 23 });
+  assert.deepEqual(await answerOnce(), first);
+});
+
+test('100 at once with one key create one thing and get one answer', async (t) => {
+  const { once, things } = await scene(t);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => once()));
+  assert.deepEqual(new Set(answers.map(({ msgId }) => msgId)), new Set(await things()));
+  assert.equal((await things()).length, 1);
+});
+
+test('the same key with another body or route is 409, before and after the first is done', async (t) => {
+  const { once, things, create } = await scene(t);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
+  const first = once({}, async (id, isResumed) => {
+    start();
+    await released;
+    return create(id, isResumed);
+  });
+  await started;
+  const others: Repeatable['request'][] = [
+    ['POST', '/v1/things', { a: 2 }],
+    ['POST', '/v1/other', { a: 1 }],
+  ];
+  for (const request of others) await assert.rejects(once({ request }), usedElsewhere);
+  release();
+  const { msgId } = await first;
+  for (const request of others) await assert.rejects(once({ request }), usedElsewhere);
+  assert.deepEqual(await things(), [msgId]);
+});
+
+test('another account or client may use the same key', async (t) => {
+  const { once, things } = await scene(t);
+  await Promise.all([once(), once({ accountId: 'usr_b' }), once({ clientId: 'app_b' })]);
+  assert.equal((await things()).length, 3);
+});
+
+test('a key holds for 24 hours and then stands for something new', async (t) => {
+  const { once, things, clock } = await scene(t);
+  const first = await once();
+  clock.advance({ hours: 24, milliseconds: -1 });
+  assert.deepEqual(await once(), first);
+  clock.advance({ milliseconds: 1 });
+  const second = await once({ request: ['POST', '/v1/other', {}] });
+  assert.notEqual(second.msgId, first.msgId);
+  assert.deepEqual(await once({ request: ['POST', '/v1/other', {}] }), second);
+  assert.equal((await things()).length, 2);
+});
+
+test('100 at once after 24 hours create one new thing', async (t) => {
+  const { once, things, clock } = await scene(t);
+  const first = await once();
+  clock.advance({ hours: 24 });
+  const answers = await Promise.all(Array.from({ length: 100 }, () => once()));
+  assert.equal(new Set(answers.map(({ msgId }) => msgId)).size, 1);
+  assert.equal((await things()).length, 2);
+  assert.notEqual(answers[0]?.msgId, first.msgId);
+});
+
+test('a refused creation frees its key, for another body as well', async (t) => {
+  const { once, things } = await scene(t);
+  const refuse = async () => {
+    throw failedPrecondition('poll.closed');
+  };
+  await assert.rejects(once({}, refuse), { message: 'the poll is closed' });
+  const { msgId } = await once({ request: ['POST', '/v1/things', { a: 2 }] });
+  assert.deepEqual(await things(), [msgId]);
+});
+
+test('a creation that died half-way is resumed under the same id, whether it had created or not', async (t) => {
+  for (const hadCreated of [true, false]) {
+    const { once, things, create, tries } = await scene(t);
+    const cause = hadCreated ? new Error('killed') : unavailable();
+    const dies = async (id: string, isResumed: boolean) => {
+      if (hadCreated) await create(id, isResumed);
+      else tries.push({ id, isResumed });
+      throw cause;
+    };
+    await assert.rejects(once({}, dies), cause);
+    await assert.rejects(once({ request: ['POST', '/v1/things', { a: 2 }] }), usedElsewhere);
+    const answer = await once();
+    assert.deepEqual(tries, [
+      { id: answer.msgId, isResumed: false },
+      { id: answer.msgId, isResumed: true },
+    ]);
+    assert.deepEqual(await things(), [answer.msgId]);
+    assert.deepEqual(await once(), answer);
+  }
+});
+
+test('a malformed key is 400 and names the header', async (t) => {
+  const { once, things } = await scene(t);
+  for (const key of ['', ' ', 'two words', 'ü', 'a\tb', 'x'.repeat(256), ['a', 'b'], 'a, b']) {
+    await assert.rejects(
+      once({ key }),
+      (error: unknown) =>
+        error instanceof ApiError &&
+        error.status === 400 &&
+        error.code === 'invalid-argument' &&
+        error.message === 'Idempotency-Key must be 1 to 255 visible ASCII characters, sent once',
+    );
+  }
+  assert.deepEqual(await things(), []);
+  await once({ key: 'x' });
+  await once({ key: 'x'.repeat(255) });
+  assert.equal((await things()).length, 2);
+});
+
+test('the kept answer is encrypted', async (t) => {
+  const { once, db } = await scene(t);
+  await once({}, async () => ({ msgId: 'canary' }));
+  const [row] = await db<
+    { answer: Buffer; requestHash: Buffer }[]
+  >`select answer, request_hash from idempotency_keys`;
+  assert.equal(row?.answer.includes('canary'), false);
+  assert.equal(row?.requestHash.length, 32);
+});
+
+test('of a key only a hash is stored, and the hash of a request cannot be found by guessing its body', async (t) => {
+  const { once, db } = await scene(t);
+  const request = ['POST', '/v1/things', { a: 1 }] as const;
+  await once({ key: 'ada@example.com', request });
+  const [row] = await db<{ idempotencyKey: string; requestHash: Buffer }[]>`
+    select idempotency_key, request_hash from idempotency_keys`;
+  assert.match(row?.idempotencyKey ?? '', /^[\w-]{43}$/);
+  assert.notEqual(row?.requestHash.toString('hex'), hash('sha256', JSON.stringify(request)));
+});
+
+test('a key means the same to the version before, in both directions, and after its end', async (t) => {
+  const { once, things, tries, ...platform } = await scene(t, { upgradeHours: 24 });
+  const { db, clock } = platform;
+  const storedKeys = async () =>
+    (await db`select idempotency_key from idempotency_keys`).map((row) => row['idempotencyKey']);
+  // The previous version repeats the answers that it finds.
+  const first = await once();
+  assert.deepEqual(await storedKeys(), [KEY]);
+  assert.deepEqual(await once(), first);
+  // A try that the previous version began and did not finish is resumed under its id, also when it cannot be running any more.
+  await db`update idempotency_keys set answer = null, answer_key_id = null`;
+  clock.advance({ hours: 23 });
+  const late = { key: 'late' };
+  const [lateThing] = [await once(late)];
+  assert.deepEqual(await once(), first);
+  assert.deepEqual(tries.at(-1), { id: first.msgId, isResumed: true });
+  clock.advance({ hours: 1 });
+  assert.deepEqual(await once(late), lateThing);
+  await assert.rejects(once({ ...late, request: ['POST', '/v1/things', { a: 2 }] }), usedElsewhere);
+  await once({ key: 'new' });
+  assert.equal((await storedKeys()).includes('new'), false);
+  // Its own keys last no longer than others.
+  clock.advance({ hours: 23 });
+  const again = await once(late);
+  assert.notDeepEqual(again, lateThing);
+  assert.deepEqual(await once(late), again);
+  assert.equal((await things()).length, 4);
+});
+
+test('keys past their time are removed, others are kept', async (t) => {
+  const { once, db, clock } = await scene(t);
+  await once({ key: 'old' });
+  clock.advance({ hours: 1 });
+  await once({ key: 'young' });
+  clock.advance({ hours: 23 });
+  assert.equal(await removeExpiredIdempotencyKeys({ db, clock }), 1);
+  const rows = await db`select created_at from idempotency_keys`;
+  assert.deepEqual([...rows], [{ createdAt: clock.now() - 23 * 3_600_000 }]);
+});

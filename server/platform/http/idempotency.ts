@@ -1,0 +1,218 @@
+import { hash } from 'node:crypto';
+import { LIMITS } from '#contract/limits.ts';
+import type { Db, Tx } from '../database.ts';
+import { ApiError, alreadyExists, invalidArgument } from '../errors.ts';
+import type { IdKind } from '../ids.ts';
+import type { Platform } from '../platform.ts';
+import { type SuccessEnvelope, success } from './envelope.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId' | 'upgradeEndsAt'>;
+
+const KEPT_MS = LIMITS.idempotencyHours * 3_600_000;
+
+/** Who repeats a request, which request it is, and what kind of thing it creates. */
+export interface Repeatable {
+  accountId: string;
+  clientId: string;
+  /** The `Idempotency-Key` header, when there is one. */
+  key: string | string[] | undefined;
+  /** Method, route and body: a key stands for one of them. */
+  request: readonly [method: string, route: string, body: unknown];
+  idKind: IdKind;
+}
+
+interface RequestAtHand {
+  method: string;
+  route: { url?: string | undefined };
+  headers: Record<string, string | string[] | undefined>;
+  body: unknown;
+}
+
+/** A creating request of this account, made through this client, as something that may be repeated. */
+export function repeatable(
+  { method, route: { url = '' }, headers, body }: RequestAtHand,
+  who: Pick<Repeatable, 'accountId' | 'clientId'>,
+  idKind: IdKind,
+): Repeatable {
+  return { ...who, key: headers['idempotency-key'], request: [method, url, body], idKind };
+}
+
+/**
+ * Creates the thing under the given id. `isResumed` says that an earlier try with the same id may have
+ * succeeded without anybody learning of it.
+ */
+export type Create<T> = (id: string, isResumed: boolean) => Promise<T>;
+
+/**
+ * Runs a creation once per `Idempotency-Key` (decisions: Beyond the contract). The key reserves the id of the thing
+ * before it is created, and the thing's own primary key lets it be created once, however many tries run at the same
+ * time or die half-way. A refused creation frees its key.
+ *
+ * @param message of the answer, which every repetition gets as the first did, its time included
+ * @throws ApiError 400 for a malformed key, 409 when the key stands for another request
+ */
+export async function createOnce<T>(
+  deps: Deps,
+  repeatable: Repeatable,
+  message: string,
+  create: Create<T>,
+): Promise<SuccessEnvelope<T>> {
+  const { key, idKind } = repeatable;
+  if (key === undefined) {
+    const data = await create(deps.newId(idKind), false);
+    return success(deps.clock.now(), message, data);
+  }
+  const fence = await toFence(deps, repeatable, key);
+  const data = await createFenced(deps, fence, create);
+  return success(fence.createdAt, message, data);
+}
+
+/** Gives the fence the id and the time that the key's first request has. */
+async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Promise<T> {
+  const isFirst = await deps.db.begin((tx) => insertFence(tx, fence, fence.createdAt - KEPT_MS));
+  if (!isFirst) {
+    const known = await findFence(deps.db, fence);
+    if (known && !known.requestHash.equals(fence.requestHash)) {
+      throw alreadyExists('idempotency.other-request');
+    }
+    if (known) {
+      fence.reservedId = known.reservedId;
+      fence.createdAt = known.createdAt;
+    }
+    const answer =
+      known?.answer &&
+      deps.keyring.openIfReadable(contextOf(fence), {
+        keyId: known.answerKeyId as number,
+        ciphertext: known.answer,
+      });
+    if (answer) return JSON.parse(answer.toString());
+    // No answer, or one that cannot be read: the creation is resumed, and finds what there is.
+  }
+  try {
+    const answer = await create(fence.reservedId, !isFirst);
+    const sealed = deps.keyring.seal(contextOf(fence), Buffer.from(JSON.stringify(answer)));
+    await deps.db.begin((tx) => saveAnswer(tx, fence, sealed.ciphertext, sealed.keyId));
+    return answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) await deps.db.begin((tx) => deleteFence(tx, fence));
+    throw error;
+  }
+}
+
+interface Fence {
+  accountId: string;
+  clientId: string;
+  /** As it is stored. */
+  idempotencyKey: string;
+  requestHash: Buffer;
+  reservedId: string;
+  createdAt: number;
+}
+
+async function toFence(
+  deps: Deps,
+  { accountId, clientId, request, idKind }: Repeatable,
+  key: string | string[],
+): Promise<Fence> {
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw invalidArgument('Idempotency-Key', 'idempotency-key');
+  }
+  const idempotencyKey = await toStoredKey(deps, { accountId, clientId, key });
+  // The key goes into the hash, since a short body could be guessed from a hash of it alone; the version before leaves it out.
+  const hashed = idempotencyKey === key ? request : [key, ...request];
+  return {
+    accountId,
+    clientId,
+    idempotencyKey,
+    requestHash: hash('sha256', JSON.stringify(hashed), 'buffer'),
+    reservedId: deps.newId(idKind),
+    createdAt: deps.clock.now(),
+  };
+}
+
+/**
+ * Only the hash of a key is stored: a client may have put a name or a secret into it. The version before stores the key itself
+ * and must find what is repeated there, so that until it cannot be running any more the key is stored, and until the
+ * last of those have expired they are found.
+ */
+async function toStoredKey(
+  { db, clock, upgradeEndsAt }: Deps,
+  { accountId, clientId, key }: { accountId: string; clientId: string; key: string },
+): Promise<string> {
+  const now = clock.now();
+  if (now < upgradeEndsAt) return key;
+  if (now < upgradeEndsAt + KEPT_MS) {
+    const known = await findFence(db, { accountId, clientId, idempotencyKey: key });
+    if (known && known.createdAt > now - KEPT_MS) return key;
+  }
+  return hash('sha256', `${accountId}:${clientId}:${key}`, 'base64url');
+}
+
+function contextOf({ accountId, clientId, idempotencyKey }: Fence) {
+  return { table: 'idempotency_keys', rowId: `${accountId}:${clientId}:${idempotencyKey}` };
+}
+
+/** True when the key is new, or so old that it may stand for something new. */
+async function insertFence(tx: Tx, fence: Fence, expiredBefore: number): Promise<boolean> {
+  const rows = await tx`
+    insert into idempotency_keys as known
+      (account_id, client_id, idempotency_key, request_hash, reserved_id, created_at)
+    values (${fence.accountId}, ${fence.clientId}, ${fence.idempotencyKey}, ${fence.requestHash}, ${fence.reservedId},
+      ${fence.createdAt})
+    on conflict (account_id, client_id, idempotency_key) do update
+    set request_hash = excluded.request_hash, reserved_id = excluded.reserved_id, created_at = excluded.created_at,
+      answer = null, answer_key_id = null
+    where known.created_at <= ${expiredBefore}
+    returning reserved_id`;
+  return rows.length === 1;
+}
+
+interface FenceRow {
+  requestHash: Buffer;
+  reservedId: string;
+  createdAt: number;
+  answer: Buffer | null;
+  answerKeyId: number | null;
+}
+
+async function findFence(
+  db: Db,
+  { accountId, clientId, idempotencyKey }: Pick<Fence, 'accountId' | 'clientId' | 'idempotencyKey'>,
+): Promise<FenceRow | undefined> {
+  const [row] = await db<FenceRow[]>`
+    select request_hash, reserved_id, created_at, answer, answer_key_id
+    from idempotency_keys
+    where account_id = ${accountId} and client_id = ${clientId} and idempotency_key = ${idempotencyKey}`;
+  return row;
+}
+
+/** Keeps the answer. The key is set again if a refused try, running beside this one, has just freed it. */
+async function saveAnswer(tx: Tx, fence: Fence, answer: Buffer, answerKeyId: number): Promise<void> {
+  await tx`
+    insert into idempotency_keys
+      (account_id, client_id, idempotency_key, request_hash, reserved_id, created_at, answer, answer_key_id)
+    values (${fence.accountId}, ${fence.clientId}, ${fence.idempotencyKey}, ${fence.requestHash}, ${fence.reservedId},
+      ${fence.createdAt}, ${answer}, ${answerKeyId})
+    on conflict (account_id, client_id, idempotency_key) do update
+    set answer = excluded.answer, answer_key_id = excluded.answer_key_id, reserved_id = excluded.reserved_id`;
+}
+
+async function deleteFence(
+  tx: Tx,
+  { accountId, clientId, idempotencyKey, reservedId }: Fence,
+): Promise<void> {
+  await tx`
+    delete from idempotency_keys
+    where account_id = ${accountId} and client_id = ${clientId} and idempotency_key = ${idempotencyKey}
+      and reserved_id = ${reservedId} and answer is null`;
+}
+
+/** Forgets keys past their time; one step for the expiry worker. */
+export async function removeExpiredIdempotencyKeys({
+  db,
+  clock,
+}: Pick<Platform, 'db' | 'clock'>): Promise<number> {
+  const before = clock.now() - KEPT_MS;
+  const rows = await db.write((tx) => tx`delete from idempotency_keys where created_at <= ${before}`);
+  return rows.count;
+}

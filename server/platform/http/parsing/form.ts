@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify';
+import { say } from '#contract/reasons.ts';
+import { ApiError, invalidArgument } from '../../errors.ts';
+import { decodeUtf8 } from './strict-json.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;\s*)?$/i;
+
+/**
+ * Lets these routes take `application/x-www-form-urlencoded` bodies, read by {@link parseStrictForm}; JSON
+ * is taken as before. `request.body` is then a `Record<string, string>`, which the route's schema judges like any other
+ * body. Shared by the pages (what browsers post) and by the OAuth endpoints (what clients post).
+ */
+export function acceptForms(app: Pick<FastifyInstance, 'addContentTypeParser'>): void {
+  app.addContentTypeParser(FORM, { parseAs: 'buffer' }, ({ headers }, body: Buffer, done) => {
+    try {
+      if (!FORM_TYPE.test(headers['content-type'] ?? '')) {
+        throw new ApiError(415, 'invalid-argument', say('http.content-type', { type: `${FORM} in UTF-8` }));
+      }
+      if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') {
+        throw new ApiError(415, 'invalid-argument', say('http.content-encoding'));
+      }
+      done(null, parseStrictForm(body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/**
+ * Reads a form and refuses what other parsers let through in silence: fields that come twice, invalid UTF-8, broken
+ * percent signs, NUL characters. The object has no prototype, so that a field may have any name.
+ *
+ * @throws ApiError 400 `invalid-argument`
+ */
+export function parseStrictForm(raw: Buffer): Record<string, string> {
+  return parseFields(decodeUtf8(raw), 'body');
+}
+
+/**
+ * Reads the query of a request's URL by the same rules.
+ *
+ * @throws ApiError 400 `invalid-argument`
+ */
+export function parseStrictQuery(url: string): Record<string, string> {
+  return parseFields(queryOf(url), 'query');
+}
+
+/** No URL may hold a NUL character or broken UTF-8, whatever its route reads of it (decisions: Transport). */
+export function findUrlFault(url: string): ApiError | undefined {
+  if (!/[^\x21-\x24\x26-\x7e]/.test(url)) return undefined;
+  try {
+    decode(toAscii(url.split('?', 1)[0] as string), 'path');
+    readPairs(queryOf(url), 'query');
+    return undefined;
+  } catch (error) {
+    return error as ApiError;
+  }
+}
+
+function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : toAscii(url.slice(start + 1));
+}
+
+/** A request's URL with what was not percent-encoded in it: Node hands such bytes over as Latin-1. */
+export function toAscii(url: string): string {
+  return url.replace(/[^\x21-\x7e]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+function parseFields(text: string, source: 'body' | 'query'): Record<string, string> {
+  const fields: Record<string, string> = Object.create(null);
+  for (const [name, value] of readPairs(text, source)) {
+    if (name in fields) throw invalidArgument(name, 'repeated');
+    fields[name] = value;
+  }
+  return fields;
+}
+
+function readPairs(text: string, source: 'body' | 'query'): [name: string, value: string][] {
+  return text
+    .split('&')
+    .filter(Boolean)
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const name = decode(equals < 0 ? pair : pair.slice(0, equals), source);
+      return [name, equals < 0 ? '' : decode(pair.slice(equals + 1), name)];
+    });
+}
+
+function decode(text: string, field: string): string {
+  const decoded = decodePercents(text.replaceAll('+', ' '));
+  if (decoded === undefined) throw invalidArgument(field, 'not-percent-encoded');
+  if (decoded.includes('\0')) throw invalidArgument(field, 'nul');
+  return decoded;
+}
+
+function decodePercents(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

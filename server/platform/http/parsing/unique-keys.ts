@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { invalidArgument } from '../../errors.ts';
+import { parseBody } from '../app.ts';
+
+const PART = /"(?:[^"\\]|\\.)*"|[{}:]/g;
+
+/** JSON bodies of these routes may name no key twice: parsers differ in which of the two they take. */
+export function demandUniqueKeys(app: Pick<FastifyInstance, 'addContentTypeParser'>): void {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body: Buffer, done) => {
+    try {
+      const value = parseBody(headers, body);
+      const repeated = findRepeatedKey(body.toString());
+      if (repeated !== undefined) throw invalidArgument(repeated, 'repeated');
+      done(null, value);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/** The first key that an object of this text has twice; the text is known to be JSON. */
+export function findRepeatedKey(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  let last = '';
+  for (const [part] of text.matchAll(PART)) {
+    if (part === '{') open.push(new Set());
+    else if (part === '}') open.pop();
+    else if (part === ':') {
+      const keys = open.at(-1) as Set<string>;
+      const key = JSON.parse(last) as string;
+      if (keys.has(key)) return key;
+      keys.add(key);
+    } else last = part;
+  }
+  return undefined;
+}

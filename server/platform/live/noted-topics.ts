@@ -1,0 +1,79 @@
+import type { Database, Db, Tx } from '../database.ts';
+import { Live, type LiveEvent, type MakeEvent, type Relay } from '../live.ts';
+import { Loop } from '../loop.ts';
+import type { Platform } from '../platform.ts';
+
+/** How late open pages hear of what the command line did. */
+const EVERY_MS = 1_000;
+/** So far apart the clocks of two machines may be. */
+const READ_BACK_MS = 10 * 60_000;
+const KEPT_MS = 3_600_000;
+
+const CHANGED_ELSEWHERE: LiveEvent = { type: 'changed-elsewhere', data: {} };
+
+/** Live events of a program that has no line to the servers' open pages: it notes whom they were about. */
+export class NotedTopics implements Relay {
+  readonly #topics = new Set<string>();
+  readonly live = new Live(this);
+
+  publish(topic: string, _make: MakeEvent): void {
+    this.#topics.add(topic);
+  }
+
+  onHeard(): void {}
+  onGap(): void {}
+  follow(): void {}
+  leave(): void {}
+  async settled(): Promise<void> {}
+
+  /** To be called after the commit; every server hears of it within a second. */
+  async store(
+    { clock, newId }: Pick<Platform, 'clock' | 'newId'>,
+    open: () => Promise<Database>,
+  ): Promise<void> {
+    if (this.#topics.size === 0) return;
+    const notedAt = clock.now();
+    const db = await open();
+    await db.write((tx) => insertNote(tx, { noteId: newId('nte'), notedAt, topics: [...this.#topics] }));
+    await db.write((tx) => deleteNotes(tx, notedAt - KEPT_MS));
+  }
+}
+
+/** Tells the open pages of this process to look again where the command line changed something, until it is disposed of. */
+export function followNotedTopics(
+  platform: Pick<Platform, 'db' | 'clock' | 'live' | 'log' | 'metrics'>,
+): AsyncDisposable {
+  return new Loop(platform, { name: 'noted-topics', everyMs: EVERY_MS }, lookForNotedTopics(platform));
+}
+
+/** One step of that: the first learns what was there before. */
+export function lookForNotedTopics({
+  db,
+  clock,
+  live,
+}: Pick<Platform, 'db' | 'clock' | 'live'>): () => Promise<void> {
+  let known: Set<string> | undefined;
+  return async () => {
+    const notes = await selectNotes(db, clock.now() - READ_BACK_MS);
+    const fresh = known ? notes.filter(({ noteId }) => !known?.has(noteId)) : [];
+    known = new Set(notes.map(({ noteId }) => noteId));
+    for (const topic of new Set(fresh.flatMap(({ topics }) => topics))) live.hear(topic, CHANGED_ELSEWHERE);
+  };
+}
+
+interface Note {
+  noteId: string;
+  topics: string[];
+}
+
+async function insertNote(tx: Tx, { noteId, notedAt, topics }: Note & { notedAt: number }): Promise<void> {
+  await tx`insert into noted_topics (note_id, noted_at, topics) values (${noteId}, ${notedAt}, ${topics})`;
+}
+
+async function deleteNotes(tx: Tx, before: number): Promise<void> {
+  await tx`delete from noted_topics where noted_at < ${before}`;
+}
+
+async function selectNotes(db: Db, since: number): Promise<Note[]> {
+  return db<Note[]>`select note_id, topics from noted_topics where noted_at >= ${since}`;
+}

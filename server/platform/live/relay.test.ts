@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startRedis, startRedisCluster } from '#testing/redis.ts';
+import { Keyring } from '../crypto/keyring.ts';
+import { Live, type LiveEvent } from '../live.ts';
+import { createLog } from '../log.ts';
+import { systemRandom } from '../random.ts';
+import { connectRedis } from '../redis.ts';
+import { LiveRelay } from './relay.ts';
+import { carrySignal, Signal } from './signal.ts';
+
+const log = createLog('silent');
+const keyring = new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom);
+
+async function connect(urls: readonly string[], into: AsyncDisposableStack, keys = keyring) {
+  const redis = into.use(await connectRedis({ urls, log }));
+  return { redis, live: new Live(new LiveRelay(redis, { keyring: keys, random: systemRandom })) };
+}
+
+/** One of many. */
+function eventOf(n: number | string): LiveEvent {
+  return { type: 'group.left', data: { groupId: String(n) } };
+}
+
+/** Remembers what is heard, and waits for so many. */
+function listenTo(live: Live, topic: string) {
+  const heard: LiveEvent[] = [];
+  const unsubscribe = live.subscribe(topic, (event) => heard.push(event));
+  const isEvent = ({ type }: LiveEvent) => type !== 'missed';
+  return {
+    heard,
+    unsubscribe,
+    async until(count: number) {
+      for (let tries = 0; heard.length < count && tries < 100; tries++) await pause(20);
+      return heard;
+    },
+    /** The nodes of a new cluster still agree on their slots, and each change may have lost something. */
+    async untilEvents(count: number) {
+      for (let tries = 0; heard.filter(isEvent).length < count && tries < 100; tries++) await pause(20);
+      return heard.filter(isEvent);
+    },
+  };
+}
+
+async function tellEverybody(urls: readonly string[]): Promise<void> {
+  await using opened = new AsyncDisposableStack();
+  const [here, there, elsewhere] = await Promise.all([
+    connect(urls, opened),
+    connect(urls, opened),
+    connect(urls, opened),
+  ]);
+  const topics = Array.from({ length: 20 }, (_, i) => `topic ${i}`);
+  const ears = topics.flatMap((topic) => [listenTo(here.live, topic), listenTo(there.live, topic)]);
+  await Promise.all([here.live.settled(), there.live.settled()]);
+  for (const topic of topics) {
+    for (let n = 0; n < 10; n++) here.live.publish(topic, eventOf(n));
+  }
+  const expected = Array.from({ length: 10 }, (_, n) => eventOf(n));
+  for (const ear of ears) assert.deepEqual(await ear.untilEvents(10), expected, 'each once, in order');
+  let made = 0;
+  elsewhere.live.publish('nobody listens', () => eventOf(made++));
+  elsewhere.live.publish('topic 0', () => eventOf(`made ${++made}`));
+  assert.deepEqual((await (ears[0] as (typeof ears)[0]).untilEvents(11)).at(-1), eventOf('made 1'));
+  for (const ear of ears) ear.unsubscribe();
+}
+
+test('what the contract does not know does not compile', () => {
+  const live = new Live();
+  const heard: LiveEvent[] = [];
+  live.subscribe('topic', (event) => heard.push(event));
+  // @ts-expect-error: there is no such event
+  live.publish('topic', { type: 'group.renamed', data: { groupId: 'grp_a' } });
+  // @ts-expect-error: a field is missing
+  live.publish('topic', { type: 'group.left', data: {} });
+  assert.equal(heard.length, 2, 'types alone hold it');
+});
+
+test('what one process tells, the listeners of every process hear once and in order', async () => {
+  await using server = await startRedis();
+  await tellEverybody([server.url]);
+});
+
+test('the same on a Redis Cluster', async () => {
+  await using cluster = await startRedisCluster();
+  await tellEverybody(cluster.urls);
+});
+
+test('who may have missed something while Redis was away is told so', async () => {
+  await using server = await startRedis();
+  await using opened = new AsyncDisposableStack();
+  const [one, two] = await Promise.all([connect([server.url], opened), connect([server.url], opened)]);
+  const ear = listenTo(two.live, 'topic');
+  await two.live.settled();
+  await server.kill();
+  one.live.publish('topic', eventOf('lost'));
+  await server.startAgain();
+  assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
+  while (!one.redis.isAnswering) await pause(50);
+  one.live.publish('topic', eventOf('heard'));
+  assert.deepEqual(await ear.until(2), [{ type: 'missed', data: {} }, eventOf('heard')]);
+});
+
+test('an event sealed with a key that is not here yet counts as missed', async () => {
+  await using server = await startRedis();
+  await using opened = new AsyncDisposableStack();
+  const newer = new Keyring(new Map([[2, systemRandom.bytes(32)]]), systemRandom);
+  const [one, two] = await Promise.all([connect([server.url], opened, newer), connect([server.url], opened)]);
+  const ear = listenTo(two.live, 'topic');
+  await two.live.settled();
+  one.live.publish('topic', eventOf(1));
+  assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
+});
+
+test('a signal reaches the processes that act on it, and is not sent back', async () => {
+  await using server = await startRedis();
+  await using opened = new AsyncDisposableStack();
+  const [raising, acting] = await Promise.all([connect([server.url], opened), connect([server.url], opened)]);
+  const [here, there] = [new Signal(), new Signal()];
+  carrySignal(raising.redis, { name: 'work', signal: here, isHere: false });
+  carrySignal(acting.redis, { name: 'work', signal: there, isHere: true });
+  const raised = { here: 0, there: 0 };
+  here.subscribe(() => raised.here++);
+  there.subscribe(() => raised.there++);
+  await pause(100);
+  for (let i = 0; i < 100; i++) here.raise();
+  for (let tries = 0; raised.there === 0 && tries < 100; tries++) await pause(20);
+  await pause(100);
+  assert.equal(raised.here, 100);
+  assert.ok(raised.there >= 1 && raised.there < 100, `raised ${raised.there} times: those at once are one`);
+});

@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto';
+import type { Keyring } from '../crypto/keyring.ts';
+import { type LiveEvent, type MakeEvent, MISSED, type Relay, whenMade } from '../live.ts';
+import type { Random } from '../random.ts';
+import type { Redis, Script } from '../redis.ts';
+
+interface Publication {
+  topic: string;
+  make: MakeEvent;
+  /** How many listeners there are if nobody listens elsewhere: this process itself, or nobody. */
+  own: number;
+}
+
+const SENDER_BYTES = 8;
+const KEY_ID_BYTES = 2;
+const SETTLE_MS = 1_000;
+
+/** Asked of the shard whose channels they are; a plain PUBSUB would go to any node. */
+const COUNT_LISTENERS: Script = {
+  name: 'parleyCountListeners',
+  lua: `return redis.call('PUBSUB', 'SHARDNUMSUB', unpack(ARGV))`,
+};
+
+/**
+ * Carries live events between processes through Redis. Most topics have no listener anywhere, so it asks first, once
+ * for all that is told in one turn of the event loop, and only then are events made. They travel sealed.
+ */
+export class LiveRelay implements Relay {
+  readonly #redis: Redis;
+  readonly #keyring: Keyring;
+  readonly #sender: Buffer;
+  readonly #settling = new Map<string, Promise<unknown>>();
+  #publications: Publication[] = [];
+
+  constructor(redis: Redis, { keyring, random }: { keyring: Keyring; random: Random }) {
+    this.#redis = redis;
+    this.#keyring = keyring;
+    this.#sender = random.bytes(SENDER_BYTES);
+  }
+
+  onHeard(tell: (topic: string, event: LiveEvent) => void): void {
+    this.#redis.onMessage((channel, message) => {
+      const topic = /^parley:\{\d+\}:live:(.*)$/s.exec(channel)?.[1];
+      if (topic === undefined || message.subarray(0, SENDER_BYTES).equals(this.#sender)) return;
+      tell(topic, this.#open(topic, message));
+    });
+  }
+
+  onGap(listener: () => void): void {
+    this.#redis.onGap(listener);
+  }
+
+  follow(topic: string): void {
+    const following = this.#redis
+      .subscribe(this.#channelOf(topic))
+      .catch(() => {})
+      .finally(() => this.#settling.delete(topic));
+    this.#settling.set(topic, following);
+  }
+
+  leave(topic: string): void {
+    this.#redis.unsubscribe(this.#channelOf(topic));
+  }
+
+  async settled(): Promise<void> {
+    if (this.#settling.size === 0 || !this.#redis.isAnswering) return;
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, SETTLE_MS);
+    await Promise.race([Promise.all(this.#settling.values()), late]);
+    clearTimeout(timer);
+  }
+
+  publish(topic: string, make: MakeEvent, isListeningHere: boolean): void {
+    if (!this.#redis.isAnswering) return;
+    if (this.#publications.length === 0) setImmediate(() => this.#flush());
+    this.#publications.push({ topic, make, own: isListeningHere ? 1 : 0 });
+  }
+
+  #flush(): void {
+    const byShard = Map.groupBy(this.#publications, ({ topic }) => this.#shardOf(topic));
+    this.#publications = [];
+    for (const publications of byShard.values()) {
+      // Events lost with Redis are read from the history: streams are told of the gap.
+      this.#send(publications).catch(() => {});
+    }
+  }
+
+  async #send(publications: Publication[]): Promise<void> {
+    const channels = [...new Set(publications.map(({ topic }) => this.#channelOf(topic)))];
+    const counted = (await this.#redis.run(COUNT_LISTENERS, [channels[0] as string], channels)) as unknown[];
+    const listeners = new Map<string, number>();
+    for (let i = 0; i < counted.length; i += 2) listeners.set(String(counted[i]), Number(counted[i + 1]));
+    for (const { topic, make, own } of publications) {
+      const channel = this.#channelOf(topic);
+      if ((listeners.get(channel) ?? 0) <= own) continue;
+      whenMade(make(), (event) => {
+        this.#redis.publish(channel, this.#seal(topic, event)).catch(() => {});
+      });
+    }
+  }
+
+  #seal(topic: string, event: LiveEvent): Buffer {
+    const { keyId, ciphertext } = this.#keyring.seal(contextOf(topic), Buffer.from(JSON.stringify(event)));
+    const key = Buffer.alloc(KEY_ID_BYTES);
+    key.writeUInt16BE(keyId);
+    return Buffer.concat([this.#sender, key, ciphertext]);
+  }
+
+  /** One sealed with a key that this process does not have yet, while keys are rotated, counts as not heard. */
+  #open(topic: string, message: Buffer): LiveEvent {
+    try {
+      return this.#unseal(topic, message);
+    } catch {
+      return MISSED;
+    }
+  }
+
+  #unseal(topic: string, message: Buffer): LiveEvent {
+    const keyId = message.readUInt16BE(SENDER_BYTES);
+    const ciphertext = message.subarray(SENDER_BYTES + KEY_ID_BYTES);
+    return JSON.parse(this.#keyring.open(contextOf(topic), { keyId, ciphertext }).toString());
+  }
+
+  #channelOf(topic: string): string {
+    return `parley:{${this.#shardOf(topic)}}:live:${topic}`;
+  }
+
+  #shardOf(topic: string): number {
+    return this.#redis.shards === 1 ? 0 : hash('sha256', topic, 'buffer').readUInt16BE() % this.#redis.shards;
+  }
+}
+
+function contextOf(topic: string) {
+  return { table: 'live', rowId: topic };
+}

@@ -1,0 +1,65 @@
+import { statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import process from 'node:process';
+import { WriteProbe } from '../database/failover/write-probe.ts';
+import type { Platform } from '../platform.ts';
+import type { Metrics } from './metrics.ts';
+
+const NANOSECONDS = 1e9;
+
+/** The process itself: memory, processor time, and how late its event loop is. Names are those that dashboards know. */
+export function watchProcess(metrics: Metrics): Disposable {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  const memory = (name: string, help: string, kind: 'rss' | 'heapUsed' | 'external') =>
+    metrics.gauge(name, help, () => process.memoryUsage()[kind]);
+  memory('process_resident_memory_bytes', 'Memory that the process holds.', 'rss');
+  memory('nodejs_heap_size_used_bytes', 'Memory in use for JavaScript.', 'heapUsed');
+  memory('nodejs_external_memory_bytes', 'Memory that JavaScript holds elsewhere.', 'external');
+  metrics.readCounter('process_cpu_seconds_total', 'Processor time used.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  metrics.gauge('process_uptime_seconds', 'Time since the start of the process.', () => process.uptime());
+  metrics.gauge('nodejs_eventloop_lag_seconds', 'Delay of the event loop since the last reading.', () => {
+    const quantiles = { p50: delay.percentile(50), p99: delay.percentile(99), max: delay.max };
+    delay.reset();
+    return Object.entries(quantiles).map(([quantile, value]) => ({
+      labels: { quantile },
+      value: value / NANOSECONDS,
+    }));
+  });
+  return { [Symbol.dispose]: () => void delay.disable() };
+}
+
+/** How many connections are lent and who waits for one, and whether the database does its work. */
+export function watchDatabase({ metrics, db, clock }: Pick<Platform, 'metrics' | 'db' | 'clock'>): void {
+  metrics.gauge('parley_database_connections', 'Connections of the pool, by what they do.', () => {
+    const { size, lent, idle } = db.use;
+    return Object.entries({ lent, idle, unopened: size - lent - idle }).map(([state, value]) => ({
+      labels: { state },
+      value,
+    }));
+  });
+  metrics.gauge('parley_database_waiting', 'Who waits for a connection.', () => db.use.waiting);
+  const answers = async () => Number(await db.probe());
+  metrics.gauge('parley_database_answers', '1 while the database answers.', answers, 0);
+  const probe = new WriteProbe(db, clock);
+  const takesWrites = () => probe.check().then(() => 1);
+  metrics.gauge('parley_database_takes_writes', '1 while the database takes writes.', takesWrites, 0);
+}
+
+/** The disk that `DATA_DIR` is on. */
+export function watchDisk({ metrics, config }: Pick<Platform, 'metrics' | 'config'>): void {
+  // Made by the first upload, where the database is elsewhere.
+  const read = () => statfs(config.dataDir).catch(() => statfs(dirname(resolve(config.dataDir))));
+  metrics.gauge('parley_disk_free_bytes', 'Free on the disk of DATA_DIR.', async () => {
+    const { bavail, bsize } = await read();
+    return bavail * bsize;
+  });
+  metrics.gauge('parley_disk_size_bytes', 'Size of the disk of DATA_DIR.', async () => {
+    const { blocks, bsize } = await read();
+    return blocks * bsize;
+  });
+}

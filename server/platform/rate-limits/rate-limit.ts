@@ -1,0 +1,75 @@
+import type { Said } from '#contract/reasons.ts';
+import type { Clock } from '../clock.ts';
+import { rateLimitExceeded } from '../errors.ts';
+import type { Redis } from '../redis.ts';
+import { openWindow, type RequestWindow } from './request-window.ts';
+
+export interface RateLimitOptions {
+  /** Tells its keys from those of other limits. */
+  name: string;
+  limit: number;
+  /** Another limit for this key; undefined where there is none. */
+  findLimit?: (key: string) => Promise<number | undefined>;
+  windowMs: number;
+  /** The message of the 429; the time to wait is added. */
+  refusal: Said;
+}
+
+/** A number of hits per key and window, and 429 beyond. Several processes share the count, as in {@link openWindow}. */
+export class RateLimit {
+  readonly #clock: Clock;
+  readonly #window: RequestWindow;
+  readonly #options: RateLimitOptions;
+
+  constructor({ clock, redis }: { clock: Clock; redis: Redis | undefined }, options: RateLimitOptions) {
+    this.#clock = clock;
+    this.#window = openWindow({ clock, redis }, options.name, options);
+    this.#options = options;
+  }
+
+  /**
+   * Counts so many at once: all of them, or none.
+   *
+   * @throws ApiError 429
+   */
+  async count(key: string, times = 1): Promise<void> {
+    const { findLimit, refusal } = this.#options;
+    const limit = (await findLimit?.(key)) ?? this.#options.limit;
+    const states = await Promise.all(Array.from({ length: times }, () => this.#window.hit(key, limit)));
+    const refused = states.find(({ allowed }) => !allowed);
+    if (!refused) return;
+    await this.#undo(key, states.filter(({ allowed }) => allowed).length);
+    throw rateLimitExceeded(refusal, (refused.resetAt - this.#clock.now()) / 1000);
+  }
+
+  /**
+   * The same around some work: what fails does not count.
+   *
+   * @throws ApiError 429, and whatever the work throws
+   */
+  async around<T>(key: string, times: number, work: () => Promise<T>): Promise<T> {
+    await this.count(key, times);
+    try {
+      return await work();
+    } catch (error) {
+      await this.#undo(key, times);
+      throw error;
+    }
+  }
+
+  /**
+   * Around a search: only what finds nothing counts.
+   *
+   * @throws ApiError 429, and whatever the search throws
+   */
+  async aroundMisses<T>(key: string, search: () => Promise<T | undefined>): Promise<T | undefined> {
+    await this.count(key);
+    const found = await search();
+    if (found !== undefined) await this.#undo(key, 1);
+    return found;
+  }
+
+  async #undo(key: string, times: number): Promise<void> {
+    await Promise.all(Array.from({ length: times }, () => this.#window.undo(key)));
+  }
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import {
+  ALL_SCOPES,
+  assertErrorPage,
+  CALLBACK,
+  consentOf,
+  createConsentScene,
+  FORM,
+} from '#testing/consent-scene.ts';
+import { fieldsOf, textOf } from '#testing/html-page.ts';
+import { createWorld } from '#testing/world.ts';
+import { STYLE_SOURCE } from '../pages/style.ts';
+
+test('the consent page says who asks for what, and where the browser goes on', async () => {
+  await using world = await createWorld();
+  const scene = await createConsentScene(world);
+  const url = scene.url({ scope: ALL_SCOPES, state: 'xyz' });
+  const page = await scene.get(url, scene.person);
+  assert.equal(page.statusCode, 200);
+  assert.equal(
+    textOf(page.body),
+    'Let Weather Diary act for you? ' +
+      `Signed in as Ada ${scene.person.accountId}@example.com Use another account ` +
+      'If you approve, it can: ' +
+      'See who you are Your user id, your name and your photo. Not your e-mail address. ' +
+      'See your stories Only your own, not those of other people. ' +
+      'Publish and delete your stories What it publishes appears under your name. ' +
+      'Create polls and vote in them Under your name, in your groups and private chats. It can close the polls that you created. ' +
+      'Manage your groups and write in them Under your name: create groups and broadcast lists, write in them and leave them; where you are administrator, also change or delete them, and add or remove people. ' +
+      'Whether you approve or deny, your browser will go to diary.example.com . ' +
+      'Approve only if you know this address and trust the application: nobody has checked its name. You can end its access at any time in the chat’s settings, under “Connected applications”. ' +
+      'Deny Approve',
+  );
+  assert.deepEqual(fieldsOf(page.body, '/sign-out'), { returnTo: url });
+  assert.deepEqual(
+    [...page.body.matchAll(/<button[^>]*name="decision" value="(\w+)">(\w+)</g)].map(([, ...found]) => found),
+    [
+      ['deny', 'Deny'],
+      ['approve', 'Approve'],
+    ],
+  );
+});
+
+test('no cache keeps a page, no other page frames it, nothing runs in it, and it tells nobody where one comes from', async () => {
+  await using world = await createWorld();
+  const scene = await createConsentScene(world);
+  const policy = (targets: string) =>
+    `default-src 'none'; style-src ${STYLE_SOURCE}; form-action 'self'${targets}; base-uri 'none'; frame-ancestors 'none'`;
+  const pages: [LightMyRequestResponse, string][] = [
+    [await scene.get(scene.url(), scene.person), policy(' https:')],
+    [await scene.get(scene.url({ scope: '' }), scene.person), policy('')],
+    [await scene.get(scene.url({ client_id: 'x' })), policy('')],
+    [await scene.post({ consent: 'x', decision: 'deny' }), policy('')],
+  ];
+  for (const [{ headers, body }, wanted] of pages) {
+    assert.equal(headers['content-security-policy'], wanted);
+    assert.equal(headers['x-frame-options'], 'DENY');
+    assert.equal(headers['cross-origin-opener-policy'], 'unsafe-none');
+    assert.match(String(headers['permissions-policy']), /\bcamera=\(\)/);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['pragma'], 'no-cache');
+    assert.equal(headers['access-control-allow-origin'], undefined);
+    assert.doesNotMatch(body, /<script|javascript:|\son\w+=|\sstyle=/i);
+  }
+  const local = await createConsentScene(world, { redirectUri: 'http://localhost:4000/cb' });
+  const page = await local.get(local.url(), local.person);
+  assert.equal(page.headers['content-security-policy'], policy(' http://localhost:* https:'));
+  assert.match(textOf(page.body), /your browser will go to localhost:4000 \./);
+});
+
+test('first the application is judged, then the redirect URI, then the rest; nothing of it redirects', async () => {
+  await using world = await createWorld();
+  const scene = await createConsentScene(world);
+  const { owner, person } = scene;
+  const other = await createConsentScene(world, { name: 'Other' });
+  const gone = await owner.creates('Gone');
+  await owner.deletes(gone);
+  const off = await owner.creates('Off');
+  await owner.disables(off);
+  const wrong = { redirect_uri: 'https://evil.example.com/', response_type: 'token', scope: 'nonsense' };
+  const unknown = 'there is no such application, or it is not active';
+  for (const clientId of [
+    world.newId('app'),
+    'nonsense',
+    person.accountId,
+    gone.appId,
+    off.appId,
+    '<script>',
+  ]) {
+    assertErrorPage(
+      await scene.get(scene.url({ client_id: clientId, ...wrong }), person),
+      404,
+      unknown,
+      clientId,
+    );
+  }
+  for (const clientId of [undefined, '']) {
+    assertErrorPage(
+      await scene.get(scene.url({ client_id: clientId, ...wrong })),
+      400,
+      'client_id is missing',
+    );
+  }
+  const { redirect_uri: _, ...otherWrong } = wrong;
+  const unregistered = 'redirect_uri is not registered for this application';
+  for (const uri of [
+    `${CALLBACK}/`,
+    `${CALLBACK}?`,
+    `${CALLBACK}?a=b`,
+    `${CALLBACK}#`,
+    CALLBACK.toUpperCase(),
+    CALLBACK.replace('https', 'http'),
+    CALLBACK.replace('callback', '%63allback'),
+    CALLBACK.replace('/callback', '/x/../callback'),
+    CALLBACK.replace('diary', 'evil@diary'),
+    'https://diary.example.com',
+    'https://diary.example.com.evil.test/callback',
+    '//diary.example.com/callback',
+    'javascript:alert(1)',
+    `${CALLBACK}"><script>alert(1)</script>`,
+  ]) {
+    assertErrorPage(
+      await scene.get(scene.url({ ...otherWrong, redirect_uri: uri }), person),
+      400,
+      unregistered,
+      uri,
+    );
+  }
+  assertErrorPage(
+    await scene.get(scene.url({ ...otherWrong, redirect_uri: undefined })),
+    400,
+    'redirect_uri is missing',
+  );
+  assertErrorPage(
+    await other.get(other.url({ redirect_uri: 'https://diary.example.com/' })),
+    400,
+    unregistered,
+  );
+  const someScopes = 'scope must be some of: profile stories:read stories:write polls:write groups:manage';
+  const rest: [Record<string, string | undefined>, string][] = [
+    [{ response_type: undefined }, 'response_type is missing'],
+    [{ response_type: 'token' }, 'response_type must be code'],
+    [{ response_type: 'code id_token' }, 'response_type must be code'],
+    [{ scope: undefined }, 'scope is missing'],
+    [{ scope: '' }, 'scope is missing'],
+    [{ scope: '   ' }, 'scope is missing'],
+    [{ scope: 'profile admin' }, someScopes],
+    [{ scope: 'profile messages:send' }, someScopes],
+    [{ scope: 'Profile' }, someScopes],
+    [{ scope: 'profile,stories:read' }, someScopes],
+    [{ code_challenge_method: 'S256' }, 'code_challenge is missing, but code_challenge_method is there'],
+    [{ code_challenge: 'A'.repeat(43) }, 'code_challenge_method must be S256'],
+    [
+      { code_challenge: 'A'.repeat(43), code_challenge_method: 'plain' },
+      'code_challenge_method must be S256',
+    ],
+    [
+      { code_challenge: 'short', code_challenge_method: 'S256' },
+      'code_challenge must be a SHA-256 in base64url',
+    ],
+  ];
+  for (const [changes, fault] of rest) {
+    for (const visitor of [undefined, person]) {
+      const answer = await scene.get(scene.url({ state: 'xyz', ...changes }), visitor);
+      assertErrorPage(answer, 400, fault, JSON.stringify(changes));
+    }
+  }
+});
+
+test('a parameter that comes twice, or is no percent-encoded UTF-8, is 400', async () => {
+  await using world = await createWorld();
+  const scene = await createConsentScene(world);
+  const url = scene.url({ state: 'a', code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' });
+  assert.equal((await scene.get(url, scene.person)).statusCode, 200);
+  for (const [name, value] of new URL(url, 'https://here.test').searchParams) {
+    for (const again of [value, 'other', '']) {
+      const answer = await scene.get(`${url}&${name}=${encodeURIComponent(again)}`, scene.person);
+      assertErrorPage(answer, 400, `${name} is given more than once`);
+    }
+  }
+  const broken = await scene.get(`${scene.url()}&state=%ff`, scene.person);
+  assertErrorPage(broken, 400, 'state is not percent-encoded UTF-8');
+  const nul = await scene.get(`${scene.url()}&state=a%00`, scene.person);
+  assertErrorPage(nul, 400, 'state holds a NUL character');
+});
+
+test('a stranger signs up on the way, and is back at the same request, byte for byte', async () => {
+  await using world = await createWorld();
+  const scene = await createConsentScene(world);
+  const url = `${scene.url()}&state=a%2fb%2Fc+d%20%26%23%3C%22%2500`;
+  const sentOn = await scene.get(url);
+  assert.equal(sentOn.statusCode, 303);
+  assert.equal(sentOn.headers['cache-control'], 'no-store');
+  assert.equal(sentOn.headers['referrer-policy'], 'no-referrer');
+  const signIn = String(sentOn.headers.location);
+  assert.match(signIn, /^\/sign-in\?returnTo=/);
+  const signInPage = await scene.get(signIn);
+  assert.equal(fieldsOf(signInPage.body, '/sign-in')['returnTo'], url);
+  const [, signUp = ''] = /<a href="([^"]+)">Create an account/.exec(signInPage.body) ?? [];
+  const fields = fieldsOf((await scene.get(signUp.replaceAll('&amp;', '&'))).body, '/sign-up');
+  assert.deepEqual(fields, { returnTo: url, name: '', email: '', password: '' });
+  const signedUp = await world.app.inject({
+    method: 'POST',
+    url: '/sign-up',
+    headers: { 'content-type': FORM },
+    payload: new URLSearchParams({
+      ...fields,
+      name: 'Grace',
+      email: 'grace@example.com',
+      password: 'correct horse',
+    }).toString(),
+  });
+  assert.equal(signedUp.statusCode, 303);
+  assert.equal(signedUp.headers.location, url);
+  const cookie = String(signedUp.headers['set-cookie']).split(';', 1)[0] as string;
+  const page = await world.app.inject({ url, headers: { cookie } });
+  assert.match(textOf(page.body), /^Let Weather Diary act for you\? Signed in as Grace grace@example\.com/);
+});
+
+test('the page shows what was granted before', async () => {
+  await using world = await createWorld();
+  const scene = await createConsentScene(world);
+  const first = await consentOf(scene, { scope: 'stories:read polls:write' });
+  await scene.post({ consent: first, decision: 'approve' });
+  const page = await scene.get(scene.url({ scope: 'stories:read profile profile' }), scene.person);
+  assert.match(
+    textOf(page.body),
+    new RegExp(
+      'If you approve, it can: See who you are Your user id.*?' +
+        'See your stories Already granted Only your own, not those of other people\\. ' +
+        'You granted this earlier, and it still applies: Create polls and vote in them Under your name',
+    ),
+  );
+  const stranger = await world.person('Grace');
+  const other = await scene.get(scene.url({ scope: 'stories:read' }), stranger);
+  assert.doesNotMatch(textOf(other.body), /Already granted|earlier/);
+});
+
+test('names that deceive are shown for what they are', async () => {
+  await using world = await createWorld();
+  const hostile = '\u202eknaB\u2066<img src=x onerror=alert(1)>"';
+  const scene = await createConsentScene(world, { name: hostile });
+  const { body } = await scene.get(scene.url(), scene.person);
+  assert.match(
+    body,
+    /<h1>Let <bdi>knaB&lt;img src=x onerror=alert\(1\)&gt;&quot;<\/bdi> act for you\?<\/h1>/,
+  );
+  assert.match(
+    body,
+    /<title>Let knaB&lt;img src=x onerror=alert\(1\)&gt;&quot; act for you\? – Parley<\/title>/,
+  );
+  assert.doesNotMatch(body, /[\u202a-\u202e\u2066-\u2069]|<img/);
+  const empty = await createConsentScene(world, { name: '\u202e\u2066\u200d' });
+  assert.match(
+    textOf((await empty.get(empty.url(), empty.person)).body),
+    /^Let An unnamed application act for you\?/,
+  );
+});
+
+test('the operator names the service', async () => {
+  await using world = await createWorld({ serviceName: 'Chatterbox' });
+  const scene = await createConsentScene(world);
+  const { body } = await scene.get(scene.url({ scope: '' }));
+  assert.match(body, /<title>Invalid request – Chatterbox<\/title>/);
+});

@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { LogoutRequest, OAuth } from '#features/oauth/index.ts';
+import type { App } from '#platform/http/app.ts';
+import { parseStrictQuery } from '#platform/http/parsing/form.ts';
+import type { Platform } from '#platform/platform.ts';
+import { errorPage } from '../pages/error-page.ts';
+import { textsFor } from '../pages/language.ts';
+import { signedOutPage, signOutPage } from '../pages/logout-pages.ts';
+import { openPages } from '../pages/open-pages.ts';
+import { sendOn, sendPage } from '../pages/send-page.ts';
+import { browserOf } from '../people/browser.ts';
+import { type ExtensionDeps, whileInUse } from '../while-in-use.ts';
+
+const PATH = '/oauth/logout';
+const Confirmed = Type.Record(Type.String(), Type.String());
+
+/** Where applications send people to sign out here, too (OpenID Connect RP-Initiated Logout). */
+export async function logout(
+  app: App,
+  platform: Platform & ExtensionDeps & { accounts: Accounts; oauth: OAuth },
+): Promise<void> {
+  const { config, accounts, oauth } = platform;
+  const { openId } = oauth;
+  const schema = { hide: true };
+
+  whileInUse(app, platform, 'openid');
+  openPages(app, platform);
+
+  app.get(PATH, { schema }, async (request, reply) => {
+    const query = parseStrictQuery(request.url);
+    const asked = await openId.readLogoutRequest(query);
+    if ('fault' in asked) return refuse(request, reply, asked);
+    const person = await accounts.findPerson(request.headers.cookie);
+    if (!person) return goOn(request, reply, asked);
+    if (await openId.isProvenLogout(asked, person)) return signOut(request, reply, asked);
+    const { client_id, post_logout_redirect_uri, state } = query;
+    const kept = { client_id: asked.appId ?? client_id, post_logout_redirect_uri, state };
+    return sendPage(reply, config, {
+      status: 200,
+      formTargets: ' https: http://localhost:*',
+      ...signOutPage(textsFor(request), { kept, person: await accounts.findOwn(person.accountId) }),
+    });
+  });
+
+  app.post(`${PATH}/confirm`, { schema: { ...schema, body: Confirmed } }, async (request, reply) => {
+    const asked = await openId.readLogoutRequest(request.body);
+    return 'fault' in asked ? refuse(request, reply, asked) : signOut(request, reply, asked);
+  });
+
+  async function signOut(request: FastifyRequest, reply: FastifyReply, asked: LogoutRequest) {
+    const person = await accounts.findPerson(request.headers.cookie);
+    if (person) await openId.endSignIn(person, asked.appId);
+    const browser = browserOf(request, reply, accounts);
+    await accounts.signOut(browser.credential);
+    browser.forget();
+    return goOn(request, reply, asked);
+  }
+
+  function goOn(request: FastifyRequest, reply: FastifyReply, { redirectTo }: LogoutRequest) {
+    if (redirectTo !== undefined) return sendOn(reply, redirectTo);
+    return sendPage(reply, config, { status: 200, ...signedOutPage(textsFor(request)) });
+  }
+
+  function refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { fault }: Extract<Awaited<ReturnType<typeof openId.readLogoutRequest>>, { fault: unknown }>,
+  ) {
+    const t = textsFor(request);
+    const trouble = { title: t.notRight, explanation: t.logoutNotRightDetail, detail: fault };
+    return sendPage(reply, config, { status: 400, ...errorPage(t, trouble) });
+  }
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Fastify from 'fastify';
+import { readConfig } from '#platform/config.ts';
+import { measureRequests } from '#platform/http/request-metrics.ts';
+import { CurrentNotices } from '#platform/live/notices.ts';
+import { Metrics } from '#platform/monitoring/metrics.ts';
+import { RecentErrors } from '#platform/monitoring/recent-errors.ts';
+import { systemRandom } from '#platform/random.ts';
+import { withLostShard } from '#testing/lost-shard.ts';
+import { operatorScene } from '#testing/operator-scene.ts';
+import { TestClock } from '#testing/platform.ts';
+import { composeFeatures } from '../../app.ts';
+import { createLiveHealth } from '../../health/live.ts';
+import { announceProcess } from '../../health/processes.ts';
+
+test('health tells what doctor knows, the queue, the processes and the last failures', async (t) => {
+  const { world, operator } = await operatorScene(t);
+  const bot = await world.bot({ name: 'Weather', webhookUrl: 'https://receiver.example/hook' });
+  const ada = await world.person();
+  await ada.writes(bot, 'hello');
+  world.errors.add({ at: 1, requestId: 'req_x', method: 'GET', route: '/v1/me', status: 500 });
+  await using _announced = announceProcess(world);
+  await t.waitFor(async () => {
+    const [row] = await world.db`select from running_processes`;
+    assert.ok(row);
+  });
+  world.clock.advance({ minutes: 1 });
+  const { findings, queue, processes, errors } = await operator.gets('GET', '/api/operate/health');
+  const checks = findings.map(({ check }: { check: string }) => check);
+  for (const check of ['database', 'disk', 'keys', 'backup', 'Redis', 'mail', 'certificate', 'upload store'])
+    assert.ok(checks.includes(check), check);
+  assert.equal(queue.due, 1);
+  assert.deepEqual(
+    queue.slowest.map(({ name, events }: { name: string; events: number }) => [name, events]),
+    [['Weather', 1]],
+  );
+  assert.equal(processes.length, 1);
+  assert.match(processes[0].version, /^\d+\.\d+\.\d+$/);
+  const { host } = processes[0];
+  assert.deepEqual(errors, [
+    { at: 1, requestId: 'req_x', method: 'GET', route: '/v1/me', status: 500, host },
+  ]);
+});
+
+test('on Citus a shard that is away hides what lies there, and nothing else', async (t) => {
+  const { world } = await operatorScene(t);
+  const deps = { ...world, shards: withLostShard(world.shards) };
+  const bot = await world.bot({ name: 'Weather', webhookUrl: 'https://receiver.example/hook' });
+  await (await world.person()).writes(bot, 'hello');
+  await using _announced = announceProcess(world);
+  await t.waitFor(async () => assert.equal((await world.db`select from running_processes`).length, 1));
+  await using features = composeFeatures(deps);
+  const { queue, processes } = await createLiveHealth({ ...deps, ...features })();
+  assert.deepEqual([queue.due, processes.length], [1, 1]);
+  assert.deepEqual(
+    queue.slowest.map(({ name, events }) => [name, events]),
+    [['Weather', 1]],
+  );
+  const { waiting, oldestDueAt } = await features.webhooks.findBacklog(bot.appId);
+  assert.deepEqual([waiting, typeof oldestDueAt], [1, 'number']);
+});
+
+test('failed requests are kept by id and route alone, and not many', async () => {
+  const app = Fastify({ genReqId: ({ url }) => `req${url}` });
+  const clock = new TestClock();
+  const errors = new RecentErrors();
+  measureRequests(app, { metrics: new Metrics(), errors, clock, notices: new CurrentNotices() });
+  app.decorateRequest('route');
+  app.addHook('onRequest', async (request) => {
+    request.route = request.routeOptions;
+  });
+  app.get('/breaks/:secret', () => {
+    throw new Error('CANARY');
+  });
+  app.get('/works', () => 'fine');
+  await app.inject('/works');
+  for (let i = 0; i < 30; i++) await app.inject(`/breaks/${i}`);
+  assert.equal(errors.list().length, 20);
+  const at = clock.now();
+  const last = { at, requestId: 'req/breaks/29', method: 'GET', route: '/breaks/:secret', status: 500 };
+  assert.deepEqual(errors.list()[0], last);
+});
+
+test('no setting shows a password, a key or a token', () => {
+  const secret = systemRandom.bytes(16).toString('hex');
+  const { shown } = readConfig({
+    DATABASE_URL: `postgres://parley:${secret}@db.example:5432/parley?password=${secret}`,
+    REDIS_URL: `redis://:${secret}@redis.example:6379`,
+    SMTP_URL: `smtps://parley:${secret}@mail.example`,
+    MASTER_KEYS: `1:${secret}${secret}`,
+    METRICS_TOKEN: secret,
+    S3_ENDPOINT: 'https://s3.example',
+    S3_BUCKET: 'uploads',
+    S3_ACCESS_KEY_ID: secret,
+    S3_SECRET_ACCESS_KEY: secret,
+  });
+  assert.doesNotMatch(JSON.stringify(shown), new RegExp(secret));
+  const shownOf = (name: string) => shown.find((setting) => setting.name === name)?.value;
+  assert.equal(shownOf('DATABASE_URL'), 'postgres://db.example:5432/parley');
+  assert.equal(shownOf('SMTP_URL'), 'smtps://mail.example');
+  assert.equal(shownOf('S3_BUCKET'), 'uploads');
+  assert.equal(shownOf('PORT'), undefined);
+});

@@ -1,0 +1,40 @@
+import type { Accounts } from '#features/accounts/index.ts';
+import {
+  type OperateRoutes,
+  type Operator,
+  type Operators,
+  operateRoutes,
+} from '#features/operators/index.ts';
+import { notFound, permissionDenied } from '#platform/errors.ts';
+import type { App } from '#platform/http/app.ts';
+import { RequestSlot } from '#platform/http/connections/request-slot.ts';
+import { createRoutes } from '#platform/http/routes.ts';
+import type { Platform } from '#platform/platform.ts';
+import { logRefusals, personOf, requirePerson } from '../people/person.ts';
+
+type Deps = Platform & { accounts: Accounts; operators: Operators };
+
+/** The surface at `/api/operate`: for those who run the server, whom the command line named. */
+export async function operate(app: App, deps: Deps): Promise<void> {
+  const { accounts, operators } = deps;
+  const operating = new RequestSlot<Operator>();
+  logRefusals(app);
+  requirePerson(app, deps);
+  app.addHook('onRequest', async (request) => {
+    const { accountId } = personOf(request);
+    const standing = await operators.findStanding(accountId);
+    // To everybody else there is no such path.
+    if (!standing) throw notFound('http.no-path');
+    if (!standing.isTwoFactorOn) throw permissionDenied('operator.needs-second-factor');
+    const { name } = await accounts.findOwn(accountId);
+    operating.set(request, { accountId, name });
+  });
+  const routes: OperateRoutes = createRoutes(app, deps, {
+    // Operators act during maintenance, too, and end it.
+    describe: ({ needsRecentSignIn }) => ({
+      config: { duringMaintenance: true, ...(needsRecentSignIn && { needsRecentSignIn }) },
+    }),
+    run: (request, _reply, handle) => handle({ operator: operating.get(request) }),
+  });
+  operateRoutes(routes, operators, deps);
+}

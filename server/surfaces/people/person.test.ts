@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, createApp } from '#platform/http/app.ts';
+import { readAnswer } from '#testing/answers.ts';
+import { signUpPerson } from '#testing/people.ts';
+import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
+import { composeFeatures } from '../../app.ts';
+import { auth } from './auth.ts';
+import { personOf, requirePerson } from './person.ts';
+
+function createTestApp(platform: TestPlatform): App {
+  const app = createApp(platform);
+  const deps = { ...platform, ...composeFeatures(platform) };
+  app.register((routes) => auth(routes, deps), { prefix: '/api/auth' });
+  app.register(async (routes) => {
+    requirePerson(routes, deps);
+    routes.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: '/whoami',
+      handler: async (request) => ({ accountId: personOf(request).accountId }),
+    });
+  });
+  return app;
+}
+
+const FOREIGN = {
+  status: 'error',
+  code: 'permission-denied',
+  message: 'this request comes from a page of another site',
+};
+
+test('without a session the answer is 401, without a challenge, before the body is read', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  for (const cookie of [
+    '',
+    'parley_session=nonsense',
+    `parley_session=${platform.newId('usr')}.${'A'.repeat(43)}`,
+  ]) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/whoami',
+      headers: { cookie, 'content-type': 'application/json' },
+      payload: '{broken',
+    });
+    assert.equal(answer.statusCode, 401);
+    assert.deepEqual(readAnswer(answer).body, {
+      status: 'error',
+      code: 'unauthenticated',
+      message: 'there is no session, or it has ended: sign in',
+    });
+    assert.equal(answer.headers['www-authenticate'], undefined);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+  }
+});
+
+test('with a session the route knows who asks', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { accountId, cookie } = await signUpPerson(app);
+  const answer = await app.inject({ url: '/whoami', headers: { cookie } });
+  assert.deepEqual(readAnswer(answer).body, { accountId });
+  assert.equal(answer.headers['cache-control'], 'no-store');
+});
+
+test('mutations of foreign pages are refused, with a session or without', async () => {
+  await using platform = await createTestPlatform({ publicUrl: 'http://chat.example.com' });
+  await using app = createTestApp(platform);
+  const { cookie } = await signUpPerson(app);
+  const cases: [allowed: boolean, headers: Record<string, string>][] = [
+    [true, {}],
+    [true, { 'sec-fetch-site': 'same-origin' }],
+    [true, { 'sec-fetch-site': 'same-origin', origin: 'https://behind-a-proxy.example' }],
+    [true, { 'sec-fetch-site': 'none' }],
+    [true, { origin: 'http://chat.example.com' }],
+    [true, { origin: 'http://localhost' }],
+    [true, { origin: 'http://lan:3000', host: 'lan:3000' }],
+    [false, { 'sec-fetch-site': 'same-site' }],
+    [false, { 'sec-fetch-site': 'cross-site' }],
+    [false, { 'sec-fetch-site': '' }],
+    [false, { 'sec-fetch-site': 'cross-site', origin: 'http://chat.example.com' }],
+    [false, { origin: 'null' }],
+    [false, { origin: '' }],
+    [false, { origin: 'https://chat.example.com' }],
+    [false, { origin: 'http://chat.example.com.evil.example' }],
+    [false, { origin: 'http://evil.example', 'x-forwarded-host': 'evil.example' }],
+    [false, { origin: 'http://lan:3001', host: 'lan:3000' }],
+    [false, { origin: 'https://lan:3000', host: 'lan:3000' }],
+    [false, { origin: 'https://localhost' }],
+  ];
+  for (const [allowed, headers] of cases) {
+    for (const method of ['POST', 'DELETE'] as const) {
+      const answer = await app.inject({ method, url: '/whoami', headers: { cookie, ...headers } });
+      assert.equal(answer.statusCode, allowed ? 200 : 403, JSON.stringify(headers));
+      if (!allowed) assert.deepEqual(readAnswer(answer).body, FOREIGN);
+    }
+    const read = await app.inject({ url: '/whoami', headers: { cookie, ...headers } });
+    assert.equal(read.statusCode, 200, JSON.stringify(headers));
+  }
+  for (const url of ['/api/auth/sign-up', '/api/auth/sign-in', '/api/auth/sign-out']) {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const answer = await app.inject({ method: 'POST', url, headers, payload: {} });
+    assert.equal(answer.statusCode, 403);
+    assert.deepEqual(readAnswer(answer).body, FOREIGN);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+  }
+});

@@ -1,0 +1,140 @@
+import { Text } from '@mantine/core';
+import { IconFile, IconPhotoOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTexts } from '../../../ui/texts.ts';
+import { clockLength } from '../../media/length.ts';
+import { useLoading } from '../../media/loading.ts';
+import { isRemote } from '../../media/remote-rule.ts';
+import classes from '../message.module.css';
+import { messageTexts } from '../texts.ts';
+import { useThread } from '../thread-context.ts';
+import { fileNameOf } from './file-name.ts';
+
+/** A picture at a fixed size, so that nothing moves while it loads; large on a click. */
+export function ImageBody({ fileUrl, label, msgId }: { fileUrl: string; label: string; msgId: string }) {
+  const t = useTexts(messageTexts);
+  const { view } = useThread();
+  const [isGone, setGone] = useState(false);
+  if (isGone) return <Gone fileUrl={fileUrl} />;
+  return (
+    <button
+      type="button"
+      className={classes.picture}
+      aria-label={`${t.openImage}: ${label}`}
+      onClick={() => view(msgId)}
+    >
+      <Picture fileUrl={fileUrl} onError={() => setGone(true)} />
+    </button>
+  );
+}
+
+export function StickerBody({ fileUrl }: { fileUrl: string }) {
+  const t = useTexts(messageTexts);
+  const [isGone, setGone] = useState(false);
+  if (isGone) return <Gone fileUrl={fileUrl} />;
+  return (
+    <Picture fileUrl={fileUrl} alt={t.sticker} className={classes.sticker} onError={() => setGone(true)} />
+  );
+}
+
+export function VideoBody({
+  fileUrl,
+  thumbnailUrl,
+  from,
+  label,
+  durationMs,
+}: {
+  fileUrl: string;
+  thumbnailUrl: string | undefined;
+  from: string;
+  label: string;
+  durationMs: number | undefined;
+}) {
+  const isPosterLoaded = useLoading(thumbnailUrl, from) === 'now';
+  const [isBegun, setBegun] = useState(false);
+  return (
+    <div className={classes.film}>
+      {/* biome-ignore lint/a11y/useMediaCaption: what people send has no captions. */}
+      <video
+        className={classes.video}
+        src={fileUrl}
+        poster={isPosterLoaded ? thumbnailUrl : undefined}
+        aria-label={label}
+        controls
+        playsInline
+        // Its first bytes tell its length, where the sender did not.
+        preload={durationMs === undefined ? 'metadata' : 'none'}
+        onPlay={() => setBegun(true)}
+      />
+      {durationMs !== undefined && !isBegun && (
+        <span className={classes.length}>{clockLength(durationMs)}</span>
+      )}
+    </div>
+  );
+}
+
+export function DocumentBody({ fileUrl }: { fileUrl: string }) {
+  const t = useTexts(messageTexts);
+  return (
+    <a
+      href={fileUrl}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      download
+      className={classes.document}
+    >
+      <IconFile size={28} stroke={1.5} aria-hidden="true" />
+      <span>
+        <Text span fw={600} size="sm" display="block">
+          {fileNameOf(fileUrl)}
+        </Text>
+        <Text span size="xs" c="dimmed">
+          {isRemote(fileUrl, location.origin) ? t.downloadFrom(hostOf(fileUrl)) : t.download}
+        </Text>
+      </span>
+    </a>
+  );
+}
+
+function Picture({
+  fileUrl,
+  alt = '',
+  className,
+  onError,
+}: {
+  fileUrl: string;
+  alt?: string;
+  className?: string | undefined;
+  onError: () => void;
+}) {
+  return (
+    <img
+      src={fileUrl}
+      alt={alt}
+      className={className}
+      referrerPolicy="no-referrer"
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={onError}
+    />
+  );
+}
+
+/** In ASCII, where it has look-alike letters. */
+function hostOf(fileUrl: string): string {
+  return URL.parse(fileUrl)?.host ?? '';
+}
+
+function Gone({ fileUrl }: { fileUrl: string }) {
+  const t = useTexts(messageTexts);
+  return (
+    <div className={classes.gone}>
+      <IconPhotoOff size={24} aria-hidden="true" />
+      {t.cannotLoad}
+      <a href={fileUrl} target="_blank" rel="noopener noreferrer nofollow">
+        {t.openAnyway}
+      </a>
+    </div>
+  );
+}

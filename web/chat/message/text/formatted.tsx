@@ -1,0 +1,120 @@
+import { ActionIcon } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { Fragment, type ReactNode } from 'react';
+import type { Block, Inline, Item } from '#contract/formatting.ts';
+import { commonTexts } from '../../../ui/common-texts.ts';
+import { tell } from '../../../ui/parts/faults.tsx';
+import { shownUrl } from '../../../ui/shown-url.ts';
+import { useTexts } from '../../../ui/texts.ts';
+import { messageTexts } from '../texts.ts';
+import classes from './formatted.module.css';
+import { leadsElsewhere } from './parse.ts';
+
+/** How a text without marks is shown: with its addresses, mentions and commands. */
+type ShowText = (text: string) => ReactNode;
+
+/** The parts of a text; they never move, so that their place is their key. */
+export function Blocks({ blocks, show }: { blocks: readonly Block[]; show: ShowText }) {
+  const [only] = blocks;
+  if (blocks.length === 1 && only?.kind === 'text') return <Inlines inlines={only.children} show={show} />;
+  return blocks.map((block, i) => {
+    const key = i;
+    switch (block.kind) {
+      case 'text':
+        return (
+          <div key={key}>
+            <Inlines inlines={block.children} show={show} />
+          </div>
+        );
+      case 'code':
+        return <Code key={key} {...block} />;
+      case 'quote':
+        return (
+          <blockquote key={key} className={classes.quote}>
+            <Blocks blocks={block.blocks} show={show} />
+          </blockquote>
+        );
+      case 'list':
+        return <List key={key} {...block} show={show} />;
+      default:
+        return block satisfies never;
+    }
+  });
+}
+
+function List({ isNumbered, items, show }: { isNumbered: boolean; items: readonly Item[]; show: ShowText }) {
+  const Tag = isNumbered ? 'ol' : 'ul';
+  return (
+    <Tag className={classes.list}>
+      {items.map(({ number, blocks }, i) => {
+        const key = i;
+        return (
+          <li key={key} value={number}>
+            <Blocks blocks={blocks} show={show} />
+          </li>
+        );
+      })}
+    </Tag>
+  );
+}
+
+function Inlines({ inlines, show }: { inlines: readonly Inline[]; show: ShowText }): ReactNode {
+  return inlines.map((inline, i) => {
+    const key = i;
+    if (!('children' in inline)) {
+      return inline.kind === 'code' ? (
+        <code key={key} className={classes.code}>
+          {inline.text}
+        </code>
+      ) : (
+        <Fragment key={key}>{show(inline.text)}</Fragment>
+      );
+    }
+    if (inline.kind === 'link') return <NamedLink key={key} {...inline} />;
+    const Tag = inline.kind;
+    return (
+      <Tag key={key}>
+        <Inlines inlines={inline.children} show={show} />
+      </Tag>
+    );
+  });
+}
+
+/** A link under a name of somebody's choice; one that names another address than its own is followed by that. */
+function NamedLink({ href, children }: { href: string; children: Inline[] }) {
+  const address = shownUrl(href);
+  return (
+    <a href={href} title={address} target="_blank" rel="noopener noreferrer nofollow">
+      <Inlines inlines={children} show={(text) => text} />
+      {leadsElsewhere(children.map(wordsOf).join(''), href) && ` (${address})`}
+    </a>
+  );
+}
+
+function wordsOf(inline: Inline): string {
+  return 'children' in inline ? inline.children.map(wordsOf).join('') : inline.text;
+}
+
+function Code({ language, text }: { language: string; text: string }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
+  return (
+    <div className={classes.block} dir="ltr">
+      <div className={classes.about}>
+        <span>{language}</span>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={t.copyCode}
+          onClick={() => navigator.clipboard.writeText(text).then(() => tell(t.copied))}
+        >
+          <IconCopy size={14} />
+        </ActionIcon>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard as well. */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,194 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconCopy,
+  IconDots,
+  IconFlag,
+  IconMoodSmile,
+  IconPencil,
+  IconPin,
+  IconPinnedOff,
+  IconSelect,
+  IconTrash,
+} from '@tabler/icons-react';
+import { type Dispatch, lazy, type SetStateAction, Suspense } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
+import { commonTexts } from '../../../ui/common-texts.ts';
+import { tell, tellError } from '../../../ui/parts/faults.tsx';
+import { useAccount } from '../../../ui/session/session.ts';
+import { useTexts } from '../../../ui/texts.ts';
+import { mayForward } from '../../forward/forward.ts';
+import type { Unsent } from '../../outbox/store.ts';
+import { useReact } from '../../reactions/queries.ts';
+import { QuickReactions } from '../../reactions/quick.tsx';
+import { reactionTexts } from '../../reactions/texts.ts';
+import { reportTexts } from '../../report/texts.ts';
+import { mayDelete, mayEdit } from '../changes.ts';
+import classes from '../message.module.css';
+import { setPinned } from '../pins.ts';
+import { messageTexts } from '../texts.ts';
+import { useThread } from '../thread-context.ts';
+import { DeleteMessage } from './delete-message.tsx';
+
+const ReportDialog = lazy(() => import('../../report/dialog.tsx'));
+const EmojiPicker = lazy(() => import('../../reactions/picker.tsx'));
+const WhoReacted = lazy(() => import('../../reactions/who.tsx'));
+
+/** The dialog or menu that is open. */
+export type ShownActions = 'menu' | 'delete' | 'emoji' | 'reactions' | 'report' | undefined;
+
+/** React, answer, copy, forward, pin, edit, delete. The menu itself is made when it is first wanted: there are many messages. */
+export function MessageActions({
+  message,
+  shown,
+  onOpen,
+  onShow,
+  album = [],
+}: {
+  message: ChatMessage;
+  shown: ShownActions;
+  onOpen: () => void;
+  onShow: Dispatch<SetStateAction<ShownActions>>;
+  /** The messages that are shown with it, and forwarded and deleted with it. */
+  album?: (ChatMessage | Unsent)[] | undefined;
+}) {
+  const t = {
+    ...useTexts(commonTexts),
+    ...useTexts(messageTexts),
+    ...useTexts(reportTexts),
+    ...useTexts(reactionTexts),
+  };
+  const { mayWrite, mayReact, isAdmin, mayPin, pinned, quote, edit, forward, select } = useThread();
+  const { accountId } = useAccount();
+  const react = useReact(message);
+  const close = () => onShow(undefined);
+  const text = message.content ?? message.caption;
+  const isPinned = pinned.has(message.msgId);
+  const others = album.flatMap((one) => ('msgId' in one && one.msgId !== message.msgId ? one : []));
+  const messages = [message, ...others];
+  const mayQuote = mayWrite && message.type !== 'deleted';
+  const button = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      radius="xl"
+      className={classes.actions}
+      aria-label={t.actions}
+      aria-haspopup="menu"
+      onClick={onOpen}
+    >
+      <IconDots size={18} />
+    </ActionIcon>
+  );
+  if (shown === 'emoji') {
+    return (
+      <>
+        {button}
+        <Suspense>
+          <EmojiPicker onChoose={react} onClose={close} />
+        </Suspense>
+      </>
+    );
+  }
+  if (shown === 'reactions') {
+    return (
+      <>
+        {button}
+        <Suspense>
+          <WhoReacted message={message} onClose={close} />
+        </Suspense>
+      </>
+    );
+  }
+  if (shown === 'report') {
+    const { conversationId, from } = message;
+    return (
+      <>
+        {button}
+        <Suspense>
+          <ReportDialog conversationId={conversationId} userId={from} first={message} onClose={close} />
+        </Suspense>
+      </>
+    );
+  }
+  if (shown === 'delete') {
+    const isForEverybody = mayDelete(message, { accountId, isAdmin, now: Date.now() });
+    return (
+      <>
+        {button}
+        <DeleteMessage messages={messages} isForEverybody={isForEverybody} onClose={close} />
+      </>
+    );
+  }
+  if (shown === undefined) return button;
+  return (
+    <Menu
+      position="bottom"
+      opened
+      onChange={() => onShow((now) => (now === 'menu' ? undefined : now))}
+      // Within a landmark of the page, and beyond what scrolls.
+      portalProps={{ target: 'main' }}
+    >
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        {mayReact && message.type !== 'deleted' && (
+          <QuickReactions onReact={react} onMore={() => onShow('emoji')} onDone={close} />
+        )}
+        {mayQuote && (
+          <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={() => quote(message)}>
+            {t.reply}
+          </Menu.Item>
+        )}
+        {text && (
+          <Menu.Item
+            leftSection={<IconCopy size={16} />}
+            onClick={() => navigator.clipboard.writeText(text).then(() => tell(t.copied))}
+          >
+            {t.copyText}
+          </Menu.Item>
+        )}
+        {mayForward(message) && (
+          <>
+            <Menu.Item leftSection={<IconArrowForwardUp size={16} />} onClick={() => forward(messages)}>
+              {t.forward}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconSelect size={16} />} onClick={() => messages.forEach(select)}>
+              {t.select}
+            </Menu.Item>
+          </>
+        )}
+        {message.reactions && message.reactions.given.length > 0 && (
+          <Menu.Item leftSection={<IconMoodSmile size={16} />} onClick={() => onShow('reactions')}>
+            {t.whoReacted}
+          </Menu.Item>
+        )}
+        {mayPin && message.type !== 'deleted' && (
+          <Menu.Item
+            leftSection={isPinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
+            onClick={() => void setPinned(message, !isPinned).catch(tellError)}
+          >
+            {isPinned ? t.unpin : t.pin}
+          </Menu.Item>
+        )}
+        {mayWrite && mayEdit(message, accountId, Date.now()) && (
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(message)}>
+            {t.edit}
+          </Menu.Item>
+        )}
+        {message.from !== accountId && message.type !== 'deleted' && (
+          <Menu.Item leftSection={<IconFlag size={16} />} onClick={() => onShow('report')}>
+            {t.report}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<IconTrash size={16} />}
+          color="var(--mantine-color-error)"
+          onClick={() => onShow('delete')}
+        >
+          {t.delete}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,116 @@
+import { lazy, memo, Suspense } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
+import { commonTexts } from '../../../ui/common-texts.ts';
+import { Bars } from '../../../ui/parts/query-view.tsx';
+import { useAccount } from '../../../ui/session/session.ts';
+import { useTexts } from '../../../ui/texts.ts';
+import type { People } from '../../conversations/people.ts';
+import { Remote } from '../../media/remote.tsx';
+import { mediaTexts } from '../../media/texts.ts';
+import { AudioBody } from '../attachments/audio.tsx';
+import { LocationBody } from '../attachments/location.tsx';
+import { DocumentBody, ImageBody, StickerBody, VideoBody } from '../attachments/media.tsx';
+import classes from '../message.module.css';
+import { RichText } from '../text/rich-text.tsx';
+import { messageTexts } from '../texts.ts';
+
+/** Placeholder for a message that the server could not read. */
+function Unreadable() {
+  return <em className={classes.unreadable}>{useTexts(commonTexts).unreadableMessage}</em>;
+}
+
+/** In place of a message that was deleted for everybody. */
+function Tombstone({ from, deletedBy }: ChatMessage) {
+  const t = useTexts(messageTexts);
+  const { accountId } = useAccount();
+  const words = deletedBy === accountId ? t.deletedByYou : deletedBy === from ? t.deleted : t.deletedByAdmin;
+  return <em className={classes.unreadable}>{words}</em>;
+}
+
+const PollBody = lazy(() => import('../../polls/poll.tsx'));
+
+/** The body of a message, by its type. */
+export const Body = memo(function Body({
+  message,
+  people,
+  isOwn,
+}: {
+  message: ChatMessage;
+  people: People;
+  isOwn: boolean;
+}) {
+  const t = { ...useTexts(messageTexts), ...useTexts(mediaTexts) };
+  if (message.isUnreadable) return <Unreadable />;
+  const { from, type, content = '', fileUrl = '', thumbnailUrl, caption, location, poll } = message;
+  const isPlain = people[from]?.isPlainText;
+  const words = caption ? <RichText text={caption} isPlain={isPlain} /> : null;
+  switch (type) {
+    case 'text':
+      return (
+        <RichText
+          text={content}
+          isPlain={isPlain}
+          mentionedUserIds={message.mentionedUserIds}
+          people={people}
+        />
+      );
+    case 'image':
+    case 'gif':
+      return (
+        <>
+          <Remote url={fileUrl} from={from} label={t.loadPicture}>
+            <ImageBody
+              fileUrl={fileUrl}
+              label={caption || (type === 'gif' ? t.gif : t.photo)}
+              msgId={message.msgId}
+            />
+          </Remote>
+          {words}
+        </>
+      );
+    case 'video':
+      return (
+        <>
+          <Remote url={fileUrl} from={from} label={t.loadVideo}>
+            <VideoBody
+              {...{ fileUrl, thumbnailUrl, from }}
+              label={caption || t.video}
+              durationMs={message.fileDetails?.durationMs}
+            />
+          </Remote>
+          {words}
+        </>
+      );
+    case 'audio':
+      return (
+        <Remote url={fileUrl} from={from} label={t.loadAudio}>
+          <AudioBody fileUrl={fileUrl} details={message.fileDetails} />
+        </Remote>
+      );
+    case 'doc':
+      return (
+        <>
+          <DocumentBody fileUrl={fileUrl} />
+          {words}
+        </>
+      );
+    case 'sticker':
+      return (
+        <Remote url={fileUrl} from={from} label={t.loadSticker}>
+          <StickerBody fileUrl={fileUrl} />
+        </Remote>
+      );
+    case 'location':
+      return location ? <LocationBody location={location} /> : null;
+    case 'deleted':
+      return <Tombstone {...message} />;
+    case 'poll':
+      return poll ? (
+        <Suspense fallback={<Bars count={3} />}>
+          <PollBody poll={poll} conversationId={message.conversationId} people={people} isOwn={isOwn} />
+        </Suspense>
+      ) : null;
+    default:
+      return t.unknownKind;
+  }
+});

@@ -1,0 +1,22 @@
+import { IconArrowForwardUp } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { ForwardedFrom } from '#contract/chat.ts';
+import { useTexts } from '../../../ui/texts.ts';
+import { forwardTexts } from '../../forward/texts.ts';
+import classes from '../message.module.css';
+
+/** Who wrote a forwarded message, with the way to it where that is a bot. */
+export function Forwarded({ name, username }: ForwardedFrom) {
+  const t = useTexts(forwardTexts);
+  const words = name === undefined ? t.forwarded : t.forwardedFrom(name);
+  return (
+    <div className={classes.forwarded}>
+      <IconArrowForwardUp size={14} aria-hidden="true" />
+      {username === undefined ? (
+        <span>{words}</span>
+      ) : (
+        <Link to={`/new/bot?username=${username}`}>{words}</Link>
+      )}
+    </div>
+  );
+}

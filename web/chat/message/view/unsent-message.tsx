@@ -1,0 +1,68 @@
+import { IconClock } from '@tabler/icons-react';
+import type { ChatMessage } from '#contract/chat.ts';
+import { useTexts } from '../../../ui/texts.ts';
+import { clockTime } from '../../../ui/times.ts';
+import type { People } from '../../conversations/people.ts';
+import type { Unsent } from '../../outbox/store.ts';
+import { Album } from '../attachments/album.tsx';
+import { PendingFile } from '../attachments/pending-file.tsx';
+import classes from '../message.module.css';
+import { RichText } from '../text/rich-text.tsx';
+import { messageTexts } from '../texts.ts';
+import { toMessage } from '../unsent-as-message.ts';
+import { UnsentFault } from '../unsent-fault.tsx';
+import { Body } from './body.tsx';
+import { Forwarded } from './forwarded.tsx';
+import { QuoteView } from './quote.tsx';
+
+/** A message that is not sent yet: it waits, and says why. */
+export function UnsentMessage({
+  unsent,
+  album,
+  isFirst,
+  accountId,
+  people,
+}: {
+  unsent: Unsent;
+  /** The messages that are shown with it, itself included. */
+  album?: (ChatMessage | Unsent)[] | undefined;
+  isFirst: boolean;
+  accountId: string;
+  people: People;
+}) {
+  const t = useTexts(messageTexts);
+  const { fault, quote, createdAt, file, content } = unsent;
+  const message = toMessage(unsent, accountId);
+  return (
+    <article
+      className={classes.message}
+      aria-label={fault ? t.failed : t.waiting}
+      data-own
+      data-unsent
+      data-first={isFirst || undefined}
+      data-bare={message.type === 'sticker' || undefined}
+    >
+      <div className={classes.column}>
+        <div className={classes.bubble}>
+          {unsent.forwarded && <Forwarded />}
+          {quote && <QuoteView quote={quote} people={people} />}
+          {album ? (
+            <Album items={album} people={people} />
+          ) : file ? (
+            <>
+              <PendingFile unsent={unsent} />
+              {content.caption && <RichText text={content.caption} />}
+            </>
+          ) : (
+            <Body message={message} people={people} isOwn />
+          )}
+          <div className={classes.foot}>
+            {clockTime(createdAt)}
+            {!fault && <IconClock size={12} role="img" aria-label={t.waiting} />}
+          </div>
+        </div>
+        {!album && <UnsentFault unsent={unsent} />}
+      </div>
+    </article>
+  );
+}
