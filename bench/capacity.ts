@@ -21,7 +21,7 @@ interface Cost {
   storedBytes: number;
 }
 
-/** The cost of one request of each type: processor time of the server and of PostgreSQL, WAL, and rows with their indexes. */
+/** The cost of one request of each type: CPU time of the server and of PostgreSQL, WAL, and rows with their indexes. */
 export async function benchCapacity(): Promise<string[]> {
   await using scratch = await createScratch();
   await using parley = await startParley(scratch.environment);

@@ -6,9 +6,9 @@ import { type Person, startWebScene, type WebScene } from '../tests/web/web-scen
 
 const MESSAGES = 5_000;
 const PICTURES = 40;
-/** So many of one sender follow each other; every fifth run is an album, every fourth message has reactions. */
+/** The length of a run from one sender; every fifth run is an album, every fourth message has reactions. */
 const [RUN, PICTURES_EVERY, REACTION_EVERY] = [3, 5, 4];
-/** A hard fling: some 30 screens a second. */
+/** A fast fling: some 30 screens a second. */
 const PIXELS_PER_FRAME = 400;
 const QUIET_MS = 2_000;
 const BARS = { frameMs: 100, heapMegabytes: 60, firstKilobytes: 350, reloadKilobytes: 60 };
@@ -48,7 +48,7 @@ export async function benchChatPage(): Promise<string[]> {
   ];
 }
 
-/** Written by both, through the server, so that it is all as people would have left it. */
+/** Written by both through the server, so that all data is as real use would have left it. */
 async function fill(scene: WebScene, ada: Person & { page: Page }, bob: Person): Promise<void> {
   const urls: string[] = [];
   for (let i = 0; i < PICTURES; i++)
@@ -71,7 +71,7 @@ function textOf(i: number): string {
   return `message ${i}${i % 7 === 0 ? `\n${'some more words '.repeat((i % 23) + 1)}` : ''}`;
 }
 
-/** The bytes on the wire until nothing has come for a while; pictures belong to the conversation, not to the chat. */
+/** The bytes on the wire until the network is idle; pictures belong to the conversation, not to the chat. */
 async function transferred(page: Page, browser: CDPSession, open: () => Promise<unknown>) {
   const paths = new Map<string, string>();
   const bytes = new Map<string, number>();
@@ -101,13 +101,13 @@ async function transferred(page: Page, browser: CDPSession, open: () => Promise<
   };
 }
 
-/** The milliseconds between the frames. */
+/** The milliseconds between frames. */
 async function scrollToTop(page: Page): Promise<number[]> {
   const thread = page.getByRole('region', { name: 'Messages' });
   return thread.evaluate(
     (element, by) =>
       new Promise<number[]>((resolve) => {
-        // This runs in the page; the types of the benches are those of Node.
+        // This runs in the page; the benches are type-checked for Node.
         const { requestAnimationFrame } = globalThis as unknown as {
           requestAnimationFrame(step: (now: number) => void): void;
         };

@@ -17,17 +17,17 @@ const SECONDS = 5;
 const ROUNDS = 4;
 const BAR = 0.2;
 
-/** Where the sends of one kind go, and what they cost there. */
+/** The target of one kind of send, and its cost. */
 interface Subject {
   results: LoadResult[];
-  /** Of PostgreSQL's processes, a list for each node, for a send. */
+  /** CPU time of PostgreSQL's processes per send, a list for each node. */
   nodes: number[][];
   run(): Promise<void>;
 }
 
 /**
- * `POST /v1/messages` on the Citus cluster of CITUS_URL beside one PostgreSQL, in turns, all on this machine; and what a send
- * costs each node, the coordinator first.
+ * `POST /v1/messages` on the Citus cluster at CITUS_URL, alternating with a single PostgreSQL, all on this machine; and the
+ * cost of a send on each node, the coordinator first.
  */
 export async function benchCluster(): Promise<string[]> {
   if (!process.env['CITUS_URL']) return ['Left out: CITUS_URL names no Citus cluster.'];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU time that processes have used so far, of all their threads and of the children they waited for. */
+/** CPU time used by processes so far, including all their threads and the children they waited for. */
 export async function cpuMicroseconds(pids: number[]): Promise<number> {
   const ticks = await Promise.all(
     pids.map(async (pid) => {
@@ -27,7 +27,7 @@ export async function processesOf(postmaster: number): Promise<number[]> {
   return [postmaster, ...pids.filter((_, i) => parents[i] === postmaster)];
 }
 
-/** The fields of /proc/<pid>/stat after the name, which may hold blanks: the state first, the parent second. */
+/** The fields of /proc/<pid>/stat after the name, which may contain spaces: the state first, the parent second. */
 async function stat(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { SendMessage } from '#contract/messages.ts';
 
-/** The yardstick: a bare Fastify route that validates the body of `POST /v1/messages` and answers with it. */
+/** The yardstick: a bare Fastify route that validates the body of `POST /v1/messages` and echoes it. */
 const app = Fastify({
   ajv: { customOptions: { discriminator: true, allowUnionTypes: true, coerceTypes: false } },
 });

@@ -16,8 +16,8 @@ export interface Ejabberd extends ServerProcess {
 }
 
 /**
- * ejabberd in a directory of its own, with its HTTP API on loopback for everybody here, and what it stores for people who
- * are not connected in Mnesia, its default. It has no distribution, so that no port mapper is left behind.
+ * ejabberd in a directory of its own, with its HTTP API open to everybody on loopback, storing messages for people who are
+ * offline in Mnesia, its default. Erlang distribution is off, so that no port mapper is left running.
  */
 export async function startEjabberd(): Promise<Ejabberd> {
   const libraries = await findLibraries();
@@ -66,7 +66,7 @@ export async function startEjabberd(): Promise<Ejabberd> {
   };
 }
 
-/** Bots write to people who are away; how many messages may wait for one of them has no bound here. */
+/** Bots write to offline people; the number of messages waiting for one of them is unlimited here. */
 function configuration(port: number): string {
   return `
 loglevel: warning

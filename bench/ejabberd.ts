@@ -16,8 +16,8 @@ const AT_ONCE = 20;
 const BAR = 3;
 
 /**
- * `POST /v1/messages` beside `send_message` of ejabberd, each to a thousand people who are away, so that both store what
- * is sent; the two take turns. Parley checks a key and a quota and waits for the disk; ejabberd does none of these.
+ * `POST /v1/messages` and ejabberd's `send_message`, alternating, each to a thousand offline people, so that both store the
+ * messages. Parley checks a key and a quota and waits for the disk; ejabberd does none of these.
  */
 export async function benchEjabberd(): Promise<string[]> {
   await using ejabberd = await startEjabberd();
@@ -47,7 +47,7 @@ export async function benchEjabberd(): Promise<string[]> {
   ];
 }
 
-/** Returns what bots send to them: the same text. */
+/** Returns the requests of the bots to them, all with the same text. */
 async function registerPeople(ejabberd: Ejabberd, count: number): Promise<LoadRequest[]> {
   const numbers = Array.from({ length: count }, (_, i) => i);
   for (let from = 0; from < count; from += AT_ONCE) {

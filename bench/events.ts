@@ -28,7 +28,7 @@ const RETENTION_DAYS = 30;
 const TABLES = ['events', 'event_attempts'] as const;
 const LOOK_EVERY_MS = 5;
 
-/** How much is measured. */
+/** The sizes of the measurement. */
 export interface EventsBench {
   stored: number;
   bots: number;
@@ -39,8 +39,8 @@ export interface EventsBench {
 const FULL: EventsBench = { stored: 10_000_000, bots: 100, events: 20_000, rounds: 5 };
 
 /**
- * Delivery over http with no event stored and with 10,000,000 delivered ones of the day before, in two databases, in turns;
- * then how long it takes to forget that day. The stored events are written by SQL, with bytes of any kind for their bodies.
+ * Delivery over http with no event stored and with 10,000,000 delivered ones of the day before, alternating between two
+ * databases; then the time to remove that day. The stored events are written by SQL, with random bytes as bodies.
  */
 export async function benchEvents(size: EventsBench = FULL, ready?: () => Promise<void>): Promise<string[]> {
   using receiver = startReceiver('plain');
@@ -93,7 +93,7 @@ function yesterday(): { at: number; name: string } {
   return { at, name: new Date(at).toISOString().slice(0, 10).replaceAll('-', '_') };
 }
 
-/** Events of yesterday, each with the attempt that delivered it, in the partitions of their day. */
+/** Events of yesterday, each with its successful attempt, in the partitions of their day. */
 async function seedDelivered(db: Database, bots: SeededBot[], count: number): Promise<void> {
   const { at, name: day } = yesterday();
   const [from, to] = [firstIdAt('dlv', at), firstIdAt('dlv', at + DAY_MS)];
@@ -106,7 +106,7 @@ async function seedDelivered(db: Database, bots: SeededBot[], count: number): Pr
       'msg_' || left(md5(n::text), 24), decode(repeat(md5(n::text), 28), 'hex'), 1, ${at} + n / 200, n`,
     event_attempts: `select ${bucket}, ${id}, 1, '${JSON.stringify(entry)}'::jsonb, null`,
   };
-  // However long it takes.
+  // Without a timeout.
   const run = (text: string) =>
     db.begin(async (tx) => {
       await tx.unsafe('set local statement_timeout = 0');
@@ -114,7 +114,7 @@ async function seedDelivered(db: Database, bots: SeededBot[], count: number): Pr
     });
   for (const table of TABLES) {
     const partition = `${table}_${day}`;
-    // Its indexes are built once it is full, and its first vacuum would be measured with all else.
+    // Its indexes are built once it is full, and its first vacuum would otherwise fall into the measurement.
     await run(`create table ${partition} (like ${table}) with (autovacuum_enabled = false)`);
     await run(`insert into ${partition} ${rows[table]} from generate_series(1, ${count}) n`);
     await run(`alter table ${table} attach partition ${partition} for values from ('${from}') to ('${to}')`);
@@ -122,7 +122,7 @@ async function seedDelivered(db: Database, bots: SeededBot[], count: number): Pr
   }
 }
 
-/** As the worker does it when the day has passed. PostgreSQL removes the files last, when nobody has to wait any more. */
+/** As the worker does after the day has passed. PostgreSQL removes the files last, when nobody has to wait for it. */
 async function forgetAll({ db, databaseUrl }: Pick<Scratch, 'db' | 'databaseUrl'>) {
   const at = Math.ceil(systemClock.now() / DAY_MS) * DAY_MS + (RETENTION_DAYS - 1) * DAY_MS;
   const platform = {

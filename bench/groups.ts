@@ -21,10 +21,10 @@ const SHAPES = [
   { people: 1000, memberBots: 10 },
 ];
 
-/** `POST /v1/messages/group` by the size of the group and by its member bots, beside `POST /v1/messages`, in turns. */
+/** `POST /v1/messages/group` by group size and number of member bots, alternating with `POST /v1/messages`. */
 export async function benchGroups(): Promise<string[]> {
   await using scratch = await createScratch();
-  // No worker: what is measured is the sending, not the attempts to deliver to a host that does not exist.
+  // No worker: this measures sending, not the attempts to deliver to a host that does not exist.
   await using redis = await startRedis();
   const settings = { ...scratch.environment, ROLES: 'api', REDIS_URL: redis.url };
   await using parley = await startParley(settings);

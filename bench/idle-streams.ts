@@ -9,7 +9,7 @@ const AT_ONCE = 100;
 const SETTLE_MS = 25_000;
 const BAR_MEGABYTES = 400;
 
-/** The memory of one process that holds the open pages of 10,000 people, after a heartbeat of each. */
+/** The memory of one process with open streams for 10,000 people, after a heartbeat on each. */
 export async function benchIdleStreams(): Promise<string[]> {
   await using scratch = await createScratch();
   const cookies = await seedSessions(scratch.db, await seedPeople(scratch.db, STREAMS));

@@ -18,9 +18,9 @@ export interface LoadResult {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers of 400 and above, and connections that broke. */
+  /** Responses of 400 and above, and broken connections. */
   failures: number;
-  /** CPU time of the server's process per request, where it was measured: steadier than the rate. */
+  /** CPU time of the server's process per request, if measured: steadier than the rate. */
   cpuMicroseconds?: number;
 }
 
@@ -38,7 +38,7 @@ export interface LoadOptions {
   seconds: number;
 }
 
-/** Keeps the given connections busy for a while with these requests, in turns. */
+/** Keeps the given connections busy for a while, alternating between these requests. */
 export async function load(url: string, requests: LoadRequest[], options: LoadOptions): Promise<LoadResult> {
   return drive(
     url,
@@ -50,7 +50,7 @@ export async function load(url: string, requests: LoadRequest[], options: LoadOp
   );
 }
 
-/** The same, and what a request cost the server. */
+/** The same, with the server's cost per request. */
 export async function loadServer(
   server: Pick<ServerProcess, 'url' | 'cpuMicroseconds'>,
   requests: LoadRequest[],
@@ -62,16 +62,16 @@ export async function loadServer(
   return { ...result, cpuMicroseconds: spent / (result.requestsPerSecond * options.seconds) };
 }
 
-/** Requests of which each ends with a value that the answer to an earlier one gave. */
+/** Requests that each end with a value from the response to an earlier one. */
 export interface Chains {
   request: LoadRequest;
-  /** The ends of the first ones: one for each connection, and {@link SPARE_CHAINS}. */
+  /** The values for the first ones: one for each connection, and {@link SPARE_CHAINS}. */
   values: string[];
-  /** Finds the next value in an answer; a pattern of Lua. */
+  /** Finds the next value in a response; a Lua pattern. */
   pattern: string;
 }
 
-/** wrk makes a request to see what the script makes, and does not send it. */
+/** wrk makes one request only to inspect the script, and does not send it. */
 export const SPARE_CHAINS = 1;
 
 /** The same with chains. */
@@ -83,7 +83,7 @@ export async function loadChains(
   return drive(url, [toHead(url, request), request.body ?? '', ...values], options, [pattern]);
 }
 
-/** All but the length of the body. */
+/** The head of a request, without the length of the body. */
 function toHead(url: string, { method, path, headers }: LoadRequest): string {
   const lines = [
     `${method} ${path} HTTP/1.1`,
@@ -93,7 +93,7 @@ function toHead(url: string, { method, path, headers }: LoadRequest): string {
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** By wrk, which asks for little: on a machine that serves and asks, what the asking costs is missing from the serving. */
+/** Uses wrk, which needs little CPU time: on a shared machine, the client takes from the server. */
 async function drive(
   url: string,
   pieces: string[],
@@ -127,7 +127,7 @@ export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }
 
-/** Smallest, median and largest, as the results show them. */
+/** Minimum, median and maximum, as shown in the results. */
 export function spread(values: number[], digits = 0): string {
   const shown = [Math.min(...values), median(values), Math.max(...values)].map((value) =>
     value.toFixed(digits),

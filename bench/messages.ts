@@ -19,8 +19,8 @@ const BAR = { ratio: 0.35, p99Ms: 50, residentMegabytes: 300 };
 
 /**
  * `POST /v1/messages` beside the bare Fastify echo: one server process, keys checked in the database, quotas counted,
- * bodies encrypted, commits durable. The two take turns until a million messages are stored, so that a drifting machine
- * harms both alike.
+ * bodies encrypted, commits durable. The two alternate until a million messages are stored, so that drift of the machine
+ * affects both alike.
  */
 export async function benchMessages(): Promise<string[]> {
   await using scratch = await createScratch();

@@ -27,7 +27,7 @@ const ROUNDS = 5;
 const SECONDS = 6;
 const OTHER_FAMILIES = 10_000;
 const BAR = 1;
-/** The body that the echo takes. */
+/** The body that the echo accepts. */
 const ECHOED: LoadRequest = {
   method: 'POST',
   path: '/v1/messages',
@@ -49,8 +49,8 @@ interface OAuthServer {
 }
 
 /**
- * Refresh-token rotations per second, each connection with a chain of its own: durable and checked in the database here,
- * in the memory of the process in oidc-provider. The two take turns, so that a drifting machine harms both alike.
+ * Refresh-token rotations per second, each connection with its own chain: durable and checked in the database here, in
+ * process memory in oidc-provider. The two alternate, so that drift of the machine affects both alike.
  */
 export async function benchOAuth(): Promise<string[]> {
   await using scratch = await createScratch();
@@ -92,7 +92,7 @@ export async function benchOAuth(): Promise<string[]> {
   ];
 }
 
-/** Every answer's refresh token is a later request's; a chain that breaks shows as failures. */
+/** The refresh token of every response is used by a later request; a broken chain shows as failures. */
 export async function chains(
   server: OAuthServer,
   client: { id: string; secret: string },
@@ -138,7 +138,7 @@ export async function seedClient(
   );
 }
 
-/** Families whose code was exchanged just now; returns their refresh tokens. */
+/** Token families from freshly exchanged codes; returns their refresh tokens. */
 export async function seedFamilies(db: Database, appId: string, count: number): Promise<string[]> {
   const now = Date.now();
   const expiresAt = now + LIFETIME_SECONDS.refreshToken * 1000;

@@ -1,4 +1,4 @@
-/** The part of a package without types that the yardstick uses. */
+/** The part of an untyped package that the yardstick uses. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http';
 

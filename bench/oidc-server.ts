@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
 /**
- * A store in memory. The one that oidc-provider brings for development forgets all but the last 1,000 entries and walks
- * over a grant's members at each rotation; this one is faster.
+ * A store in memory. The development store of oidc-provider keeps only the last 1,000 entries and iterates over all tokens
+ * of a grant at each rotation; this one is faster.
  */
 class MemoryStore {
   static readonly #entries = new Map<string, Record<string, unknown>>();
@@ -38,7 +38,7 @@ class MemoryStore {
 
 /**
  * The yardstick for rotations: oidc-provider with a store in memory and refresh-token rotation. No `openid` scope, so
- * that no id_token is signed. Asked by a number, it answers with so many new refresh tokens.
+ * that no id_token is signed. A message with a number is answered with that many new refresh tokens.
  */
 const [clientId, clientSecret] = process.argv.slice(2) as [string, string];
 const SCOPE = 'offline_access profile';

@@ -5,7 +5,7 @@ import type { LoadRequest } from './load.ts';
 const CONNECTIONS = 64;
 const TICK_MS = 5;
 
-/** So many requests a second, however long the answers take: one that waits is slow, and holds no other back. */
+/** A fixed number of requests per second, however long responses take: a slow one does not delay the others. */
 export class PacedLoad {
   readonly #url: string;
   readonly #requests: LoadRequest[];
@@ -20,7 +20,7 @@ export class PacedLoad {
     this.#perSecond = perSecond;
   }
 
-  /** For so long, or until `isOver`. */
+  /** The duration, unless `isOver` ends it. */
   async run(seconds: number, isOver: () => boolean = () => false): Promise<void> {
     const pool = new Pool(this.#url, { connections: CONNECTIONS });
     const startedAt = performance.now();
@@ -52,7 +52,7 @@ export class PacedLoad {
   }
 }
 
-/** Count, median, 99th percentile, slowest and failures, as cells of a table. */
+/** Count, median, 99th percentile, maximum and failures, as table cells. */
 export function shown({ durationsMs, failed }: PacedLoad): string {
   const sorted = durationsMs.toSorted((one, other) => one - other);
   const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);

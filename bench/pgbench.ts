@@ -5,19 +5,19 @@ import { createHistogram } from 'node:perf_hooks';
 import type { LoadOptions, LoadResult } from './load.ts';
 import { print } from './program.ts';
 
-/** As PostgreSQL gets it, with `$1` and so on for its parameters. */
+/** As PostgreSQL receives it, with `$1` and so on for its parameters. */
 export interface Sent {
   text: string;
   parameters: readonly unknown[];
 }
 
-/** A value that each client has of its own: as it stood in the recorded statements, and an expression of pgbench. */
+/** A value that differs between clients: its text in the recorded statements, and a pgbench expression. */
 export interface OwnValue {
   recorded: string;
   expression: string;
 }
 
-/** A script of pgbench: the statements of each request in a transaction, the requests in turns. */
+/** A pgbench script: the statements of each request in a transaction, the requests in turn. */
 export function toScript(requests: Sent[][], own: OwnValue[]): string {
   const turns = requests.flatMap((statements, turn) => [
     `\\${turn === 0 ? 'if' : 'elif'} :turn = ${turn}`,
@@ -33,7 +33,7 @@ function toLine({ text, parameters }: Sent, own: OwnValue[]): string {
   return `${filled.replace(/\s+/g, ' ').trim()};`;
 }
 
-/** A constant of whatever type is asked for; where it holds a value of the client's own, an expression. */
+/** A literal of the required type; an expression if it contains a value that differs between clients. */
 function toSql(value: unknown, own: OwnValue[]): string {
   if (value === null || value === undefined) return 'null';
   const constant = `'${toText(value).replaceAll("'", "''")}'`;
@@ -53,7 +53,7 @@ function toText(value: unknown): string {
   return `{${elements.join()}}`;
 }
 
-/** Runs a script from so many clients, its statements prepared. */
+/** Runs a script with that many clients and prepared statements. */
 export async function runPgbench(
   databaseUrl: string,
   script: string,
@@ -89,7 +89,7 @@ export async function runPgbench(
   }
 }
 
-/** In microseconds: the third column of what it logs. */
+/** In microseconds: the third column of its log. */
 async function readLatencies(directory: string) {
   const latencies = createHistogram();
   for (const name of await readdir(directory)) {

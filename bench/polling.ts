@@ -8,8 +8,8 @@ const MESSAGES = 3;
 const SLOW_MS = 10_000;
 
 /**
- * A polling bot of 100 conversations, three messages in each. Its handler throws for one person and takes 10 s for another;
- * the 98 others have to be answered at once, and in order.
+ * A polling bot with 100 conversations of three messages each. Its handler throws for one person and takes 10 s for another;
+ * the other 98 must be answered at once, and in order.
  */
 export async function benchPolling(): Promise<string[]> {
   await globalSetup();

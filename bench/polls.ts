@@ -14,7 +14,7 @@ const VOTERS = 100;
 const ROUNDS = 5;
 const SECONDS = 5;
 
-/** Votes on one hot poll and on many polls, beside the echo and `POST /v1/messages`, in turns. */
+/** Votes on one hot poll and on many polls, alternating with the echo and `POST /v1/messages`. */
 export async function benchPolls(): Promise<string[]> {
   await using scratch = await createScratch();
   await using parley = await startParley(scratch.environment);

@@ -14,7 +14,7 @@ const SECONDS = 5;
 const BOTS = 1000;
 const CONNECTIONS = 64;
 
-/** `POST /v1/messages` with one process alone, and with 1, 2 and 4 that share quotas and live events through Redis. */
+/** `POST /v1/messages` with a single process, and with 1, 2 and 4 that share quotas and live events through Redis. */
 export async function benchProcesses(): Promise<string[]> {
   await using scratch = await createScratch();
   await using redis = await startRedis();

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** How much of what a program complains is shown. */
+/** How much of a program's error output is shown. */
 const SHOWN_LENGTH = 1000;
 
-/** Runs a program of the system to its end, and gives what it printed. */
+/** Runs a system program to its end, and returns its output. */
 export async function print(program: string, args: string[], debianPackage: string): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit').catch(() => {

@@ -8,7 +8,7 @@ import { JOB, type QueueJob, type QueueTask } from './queue-yardsticks.ts';
 const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
 const CONNECTIONS = 64;
 
-/** Sends jobs as fast as their library hands them out, in the settings with which it does best. */
+/** Sends jobs as fast as their library provides them, in its fastest configuration. */
 process.once('message', async ({ queue, databaseUrl, url, ca }: QueueTask) => {
   const { origin, pathname: path } = new URL(url);
   const pool = new Pool(origin, { connections: CONNECTIONS, connect: { ca } });
@@ -27,7 +27,7 @@ process.once('message', async ({ queue, databaseUrl, url, ca }: QueueTask) => {
       preset: {
         worker: {
           connectionString: databaseUrl,
-          // A line for each job would be a good part of its cost.
+          // A log line for each job would be a considerable part of its cost.
           logger: new Logger(() => () => {}),
           concurrentJobs: 128,
           localQueue: { size: 1_000 },
@@ -57,5 +57,5 @@ process.once('message', async ({ queue, databaseUrl, url, ca }: QueueTask) => {
   );
 });
 
-// It stays for its CPU time to be read.
+// It keeps running so that its CPU time can be read.
 process.once('disconnect', () => process.exit());

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Logger, makeWorkerUtils } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';
 
-/** The packages from npm with which a team would send the same requests out of the same PostgreSQL. */
+/** The npm packages with which a team would send the same requests from the same PostgreSQL. */
 export const QUEUES = ['graphile-worker', 'pg-boss'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
@@ -15,7 +15,7 @@ export interface QueueJob {
   body: string;
 }
 
-/** Where the sender posts, signed by itself. */
+/** Where the sender posts, with its own signatures. */
 export interface QueueTask {
   queue: QueueName;
   databaseUrl: string;
@@ -23,7 +23,7 @@ export interface QueueTask {
   ca: string;
 }
 
-/** Jobs that no worker has seen yet. */
+/** Jobs that no worker has taken yet. */
 export async function recordJobs(queue: QueueName, databaseUrl: string, jobs: QueueJob[]): Promise<void> {
   const slices = Array.from({ length: Math.ceil(jobs.length / PER_STATEMENT) }, (_, i) =>
     jobs.slice(i * PER_STATEMENT, (i + 1) * PER_STATEMENT),
@@ -49,7 +49,7 @@ export async function recordJobs(queue: QueueName, databaseUrl: string, jobs: Qu
   await boss.stop();
 }
 
-/** A process that works on them. */
+/** A process that works through them. */
 export function startQueueSender(task: QueueTask): AsyncDisposable & { pid: number } {
   const child = fork(new URL('./queue-sender.ts', import.meta.url));
   child.send(task);

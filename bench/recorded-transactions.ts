@@ -8,8 +8,8 @@ const MESSAGES = 60;
 const BOUNDARY = /^(begin|commit)\b/i;
 
 /**
- * Makes one request of each kind, and of what it asks of the database a script for pgbench. Where clients would wait for
- * each other at a row, each of them gets its own, with a key that follows from its number.
+ * Makes one request of each kind, and turns its database statements into a pgbench script. If clients would wait for each
+ * other at a row, each gets its own, with a key derived from its number.
  */
 export async function recordTransactions({ db, databaseUrl }: Scratch, clients: number) {
   let sent: Sent[] = [];
@@ -52,7 +52,7 @@ export async function recordTransactions({ db, databaseUrl }: Scratch, clients: 
   const rotation = await record(() => client.refreshes(refresh));
   const after = await db<{ refreshHash: string }[]>`
     select encode(refresh_hash, 'hex') as refresh_hash from grants where family_id = ${grant.familyId}`;
-  // The new token is the old one, so that the next transaction may present it again.
+  // The new token equals the old one, so that the next transaction can present it again.
   const again = { recorded: after[0]?.refreshHash ?? '', expression: `'${grant.refreshHash}'` };
 
   const { body: group } = await bot.calls('POST', '/v1/groups', {
@@ -67,7 +67,7 @@ export async function recordTransactions({ db, databaseUrl }: Scratch, clients: 
   const { msgId, poll: asked } = poll.data;
   const vote = () => bot.calls('POST', '/v1/polls/vote', { messageId: msgId, optionId: asked.options[0].id });
   await vote();
-  // A vote that is given again is taken back. This comes first: it does no harm where there is nothing to take back.
+  // A repeated vote is retracted. This comes first: it does no harm if there is nothing to retract.
   const voting = [await record(vote), await record(vote)];
   const voter = ownId('usr_', bot.accountId);
   const application = ownId('app_', bot.appId);
@@ -97,7 +97,7 @@ function ownId(prefix: string, recorded: string): OwnValue {
   return { recorded, expression: `'${prefix}' || lpad((:client_id + 1)::text, 24, '0')` };
 }
 
-/** Copies the row that was recorded, for each client with keys of its own. */
+/** Copies the recorded row for each client, with keys of its own. */
 async function multiply(
   db: Database,
   { table, clients, own }: { table: string; clients: number; own: { [column: string]: OwnValue } },

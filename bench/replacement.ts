@@ -6,13 +6,13 @@ import type { SeededBot } from './seed.ts';
 import { recordBacklog } from './seed-webhooks.ts';
 import { nextMessage } from './webhooks.ts';
 
-/** Two workers have divided the applications by then. */
+/** Long enough for two workers to divide the applications. */
 const DIVIDED_MS = 5_000;
 const GIVE_UP_MS = 60_000;
 
 /**
- * One of two workers is killed, and each application gets an event at that moment: the last of them arrives once the other
- * worker has taken over all that the dead one had. In milliseconds.
+ * One of two workers is killed, and each application gets an event at that moment: the last one arrives once the other worker
+ * has taken over all applications of the dead one. In milliseconds.
  */
 export async function timeReplacement(
   deps: Parameters<typeof recordBacklog>[0],

@@ -15,13 +15,13 @@ export function resultRow(name: string, results: LoadResult[]): string {
   return `| ${name} | ${rates} | ${p50} | ${p99} | ${cost} | ${results.reduce((sum, { failures }) => sum + failures, 0)} |`;
 }
 
-/** How the rate of one is to that of another. */
+/** The ratio of one rate to another. */
 export function ratio(results: LoadResult[], yardstick: LoadResult[]): string {
   const rate = (of: LoadResult[]) => median(of.map(({ requestsPerSecond }) => requestsPerSecond));
   return (rate(results) / rate(yardstick)).toFixed(2);
 }
 
-/** The figure that the others are compared with, when it is not the echo. */
+/** The yardstick, if it is not the echo. */
 export function privateSend({ key, personId }: SeededBot): LoadRequest {
   return {
     method: 'POST',

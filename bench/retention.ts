@@ -17,12 +17,12 @@ import { privateSend } from './report.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 
 const BOTS = 1_000;
-/** A folder that keeps the filled database from one run to the next: to fill it takes longer than to measure. */
+/** A folder that keeps the filled database between runs: filling takes longer than measuring. */
 const FOLDER = process.env['BENCH_FOLDER'];
 const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 10_000_000);
-/** Older than the retention: as many as go within a few minutes, a slice every 50 ms. */
+/** Messages beyond the retention: as many as are removed within a few minutes, one batch every 50 ms. */
 const EXPIRED_SHARE = 0.03;
-/** Once a folder was measured, nothing in it is over 30 days old; with a day less, as much again is. */
+/** After a measurement, nothing in the folder is over 30 days old; with a retention of one day less, as many expire again. */
 const RETENTION_DAYS = Number(process.env['BENCH_RETENTION_DAYS'] ?? 30);
 const STEPS_PER_STATEMENT = 200;
 const REQUESTS_PER_SECOND = 200;
@@ -33,7 +33,7 @@ const LONGEST_SECONDS = 200;
 const DAY_MS = 86_400_000;
 const BAR_MS = 50;
 
-/** Requests while messages expire, the worker killed amid it, and what comes of the disk. */
+/** Requests while messages expire, with a worker killed meanwhile, and the disk space that is freed. */
 export async function benchRetention(): Promise<string[]> {
   await using started = new AsyncDisposableStack();
   const folder = FOLDER ?? (await mkdtemp(join(tmpdir(), 'parley-retention-')));
@@ -107,7 +107,7 @@ export async function benchRetention(): Promise<string[]> {
   ];
 }
 
-/** Ids and times of the last days, in the same steps for all conversations: a share of them beyond the retention. */
+/** Ids and times of the last days, evenly spaced in all conversations: a share of them beyond the retention. */
 function timesOf(perConversation: number, now: number): { ids: string[]; times: number[] } {
   const span = (RETENTION_DAYS * DAY_MS) / (1 - EXPIRED_SHARE);
   const times = Array.from({ length: perConversation }, (_, i) =>
@@ -116,7 +116,10 @@ function timesOf(perConversation: number, now: number): { ids: string[]; times: 
   return { ids: times.map((at) => firstIdAt('msg', at)), times };
 }
 
-/** In order of time, as they are written: what expires lies in the oldest pages, a row of each conversation after the other. */
+/**
+ * In chronological order, as in real use: expiring rows are on the oldest pages, one of each conversation
+ * after another.
+ */
 async function fill(db: Database, folder: string): Promise<SeededBot[]> {
   const mark = join(folder, 'bench-filled.json');
   if (existsSync(mark)) return (await import(mark, { with: { type: 'json' } })).default;
@@ -154,7 +157,7 @@ async function countExpired(db: Database): Promise<number> {
   return row?.messages ?? 0;
 }
 
-/** Whether as many new messages as have gone find room in the table as it is. */
+/** Whether as many new messages as were removed fit into the table without growing it. */
 async function measureDisk(db: Database, gone: number): Promise<string> {
   const size = async () => {
     const [row] = await db<{ bytes: number }[]>`

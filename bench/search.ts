@@ -19,7 +19,7 @@ const CANARY_EVERY = 10;
 const ROUNDS = 9;
 const BARS = { firstMs: 100, wholeSeconds: 3 };
 
-/** A search in a conversation of 100,000 sealed messages, and whether the disk or the log has any of its words. */
+/** A search in a conversation of 100,000 encrypted messages, and whether its words appear on the disk or in the log. */
 export async function benchSearch(): Promise<string[]> {
   await using scratch = await createScratch();
   const key = systemRandom.bytes(KEY_BYTES);

@@ -13,7 +13,7 @@ export interface SeededGroup {
 
 export interface GroupShape {
   people: number;
-  /** Beside the writer; each hears every message, by a webhook event. */
+  /** Besides the writer; each receives every message as a webhook event. */
   memberBots: number;
 }
 

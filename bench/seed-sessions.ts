@@ -7,7 +7,7 @@ import { systemRandom } from '#platform/random.ts';
 const SECRET_BYTES = 32;
 const DAY_MS = 86_400_000;
 
-/** Signs these people in, straight into the tables. Returns the cookie of each. */
+/** Creates sessions directly in the tables. Returns each person's cookie. */
 export async function seedSessions(db: Database, accountIds: string[]): Promise<string[]> {
   const now = Date.now();
   const cookie = createSessionCookie(readConfig({}));

@@ -21,7 +21,7 @@ interface Deps {
   newId: Platform['newId'];
 }
 
-/** Sends the events of all these bots to one address. */
+/** Sends the events of all these bots to one URL. */
 export async function pointWebhooksAt({ db, keyring }: Deps, bots: SeededBot[], url: string): Promise<void> {
   await db.begin(async (tx) => {
     for (const { appId } of bots) {
@@ -34,7 +34,7 @@ export async function pointWebhooksAt({ db, keyring }: Deps, bots: SeededBot[], 
   });
 }
 
-/** Events of messages to each of the bots in turn, committed and not sent yet. */
+/** Events of messages to each of the bots in turn, committed but not sent yet. */
 export async function recordBacklog(deps: Deps, bots: SeededBot[], count: number): Promise<void> {
   for (let from = 0; from < count; from += PER_TRANSACTION) {
     const events = Array.from({ length: Math.min(PER_TRANSACTION, count - from) }, (_, i) =>
@@ -44,7 +44,7 @@ export async function recordBacklog(deps: Deps, bots: SeededBot[], count: number
   }
 }
 
-/** The bytes that each of those events has, but for its ids. */
+/** The bytes of each of those events, except for its ids. */
 export function bodyOf(deps: Pick<Deps, 'newId'>, bot: SeededBot): string {
   const { type, data } = eventOf(deps, bot);
   return JSON.stringify({ type, data });

@@ -13,7 +13,7 @@ export interface SeededBot {
   personId: string;
 }
 
-/** Bots with raised quotas, each with a person who wrote to it; written straight into the tables, for speed. */
+/** Bots with raised quotas, each with a person who wrote to it; written directly into the tables, for speed. */
 export async function seedBots(db: Database, newId: Platform['newId'], count: number): Promise<SeededBot[]> {
   const now = Date.now();
   const bots = Array.from({ length: count }, () => {

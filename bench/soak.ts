@@ -10,14 +10,14 @@ import { seedBots } from './seed.ts';
 const CONNECTIONS = 64;
 const BOTS = 1000;
 const MINUTES = 10;
-/** Caches fill and code is compiled until then. */
+/** Until then, caches fill and code is compiled. */
 const WARM_UP_MINUTES = 2;
 
 interface Minute extends LoadResult {
   residentMegabytes: number;
 }
 
-/** The memory of one process under ten minutes of full load, minute by minute, and how much a minute adds. */
+/** The memory of one process under ten minutes of full load, minute by minute, and its growth per minute. */
 export async function benchSoak(): Promise<string[]> {
   await using scratch = await createScratch();
   await using parley = await startParley(scratch.environment);
@@ -43,7 +43,7 @@ function toRow(minute: Minute, i: number): string {
   return `| ${[i + 1, ...figures.map((figure) => figure?.toFixed(0))].join(' | ')} |`;
 }
 
-/** By how much a value grows from one to the next: the line through them that misses them least. */
+/** The growth from one value to the next, by linear regression. */
 function slope(values: number[]): number {
   const mean = (of: number[]) => of.reduce((sum, one) => sum + one, 0) / of.length;
   const [middle, height] = [mean(values.map((_, i) => i)), mean(values)];

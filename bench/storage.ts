@@ -17,8 +17,8 @@ const MANY_PER_CONVERSATION = 10_000;
 const CONVERSATIONS_PER_STATEMENT = 20;
 
 /**
- * `POST /v1/messages` with 10³ and with 10⁷ stored messages: two databases of one shape and two servers, in turns. The
- * older messages are written by SQL, with bytes of any kind where the sealed bodies would be.
+ * `POST /v1/messages` with 10³ and with 10⁷ stored messages: two equal databases and two servers, alternating. The
+ * older messages are written by SQL, with random bytes in place of sealed bodies.
  */
 export async function benchStorage(): Promise<string[]> {
   await using few = await startWith(FEW_PER_CONVERSATION);
@@ -53,7 +53,7 @@ async function startWith(perConversation: number) {
   };
 }
 
-/** Messages of the time before, as many for each of the bots; ids that sort before those of today. */
+/** Older messages, the same number for each of the bots; their ids sort before today's. */
 async function seedMessages(db: Database, bots: SeededBot[], perConversation: number): Promise<void> {
   for (let i = 0; i < bots.length; i += CONVERSATIONS_PER_STATEMENT) {
     const botIds = bots.slice(i, i + CONVERSATIONS_PER_STATEMENT).map(({ accountId }) => accountId);
@@ -64,7 +64,7 @@ async function seedMessages(db: Database, bots: SeededBot[], perConversation: nu
       from contacts cross join generate_series(1, ${perConversation}::integer) as n
       where peer_id = any(${botIds})
       order by bucket, conversation_id, n`;
-    // Bit by bit, so that no vacuum is left to fall into what is measured.
+    // In parts, so that no vacuum is left to fall into the measurement.
     await db`vacuum messages`;
   }
   await db`analyze`;

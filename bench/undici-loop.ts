@@ -10,7 +10,7 @@ interface Task {
   count: number;
 }
 
-/** The yardstick: posts the same bytes again and again, as fast as the bare client can. No database, no signature. */
+/** The yardstick: posts the same bytes repeatedly, as fast as the bare client can. No database, no signature. */
 process.once('message', async ({ url, ca, headers, body, connections, count }: Task) => {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections, connect: { ca } });
@@ -30,5 +30,5 @@ process.once('message', async ({ url, ca, headers, body, connections, count }: T
   await Promise.all(Array.from({ length: connections }, loop));
 });
 
-// It stays for its CPU time to be read.
+// It keeps running so that its CPU time can be read.
 process.once('disconnect', () => process.exit());

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { createAuthority } from '#testing/certificates.ts';
 
-/** A receiver that answers 200 at once, in a process of its own, and tells what arrived when. */
+/** A receiver that responds 200 at once, in a process of its own, and reports arrivals with their times. */
 const isTls = process.argv[2] === 'tls';
 const authority = createAuthority();
 let arrivals: number[] = [];
@@ -12,7 +12,7 @@ let delays: number[] = [];
 let expected = Number.POSITIVE_INFINITY;
 let warmAt = Number.POSITIVE_INFINITY;
 let connections = 0;
-/** The events that came, where their repetitions are counted. */
+/** The events received, if repeats are counted. */
 let heard: Set<unknown> | undefined;
 
 const listener: http.RequestListener = (request, response) => {
@@ -32,7 +32,7 @@ const listener: http.RequestListener = (request, response) => {
 function countDistinct(distinct: number): void {
   if (arrivals.length === warmAt) process.send?.({ isWarm: true });
   if (distinct !== expected) return;
-  // Nothing more is under way a moment later.
+  // A moment later, nothing more is in progress.
   setTimeout(() => process.send?.({ repeats: arrivals.length - distinct }), 2_000);
 }
 
@@ -51,8 +51,8 @@ server.listen(0, '127.0.0.1', () => {
 });
 
 /**
- * `count`: say when `warmUp` and when as many have arrived; with `isDistinct`, as many different ones, and how many came again.
- * `delays`: from now on measure each event's way; `report` tells them.
+ * `count`: reports when `warmUp` and when `count` events have arrived; with `isDistinct`, distinct ones, with the repeats.
+ * `delays`: measures each event's latency from now on; `report` returns them.
  */
 process.on('message', (asked: { count?: number; warmUp?: number; isDistinct?: true; report?: true }) => {
   heard = asked.isDistinct && new Set();

@@ -17,10 +17,10 @@ import { timeReplacement } from './replacement.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { bodyOf, pointWebhooksAt, recordBacklog } from './seed-webhooks.ts';
 
-/** How much is measured. */
+/** The sizes of the measurement. */
 export interface WebhookBench {
   bots: number;
-  /** In each round, and by the yardstick as well. */
+  /** In each round, and for the yardstick, too. */
   events: number;
   rounds: number;
   /** Events one after another, for the time from commit to first attempt. */
@@ -36,7 +36,7 @@ const FULL: WebhookBench = {
   protocols: ['tls', 'plain'],
 };
 const YARDSTICK_CONNECTIONS = 64;
-/** At the database, at most. */
+/** Connections to the database, at most. */
 const QUEUE_CONNECTIONS = 40;
 const SINGLE_EVERY_MS = 50;
 /** The share of each round that is not measured: processes that have just started are slow. */
@@ -58,18 +58,17 @@ export interface Arrival {
 /** One round, without its warm-up. */
 export interface Round {
   perSecond: number;
-  /** CPU time of each event, in microseconds. */
+  /** CPU time per event, in microseconds. */
   sender: number;
   database: number;
   receiver: number;
-  /** All that the sender opened, warm-up included. */
+  /** All connections that the sender opened, including the warm-up. */
   connections: number;
 }
 
 /**
- * Events per second from the database to the receiver's 200, by one worker process, beside a bare undici loop that posts
- * the same bytes to the same receiver, and beside the queues that a team would take; then how long a single event takes.
- * They take turns.
+ * Events per second from the database to the receiver's 200, by one worker process, alternating with a bare undici loop that
+ * posts the same bytes to the same receiver, and with the queues that a team would use; then the latency of a single event.
  */
 export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]> {
   await using scratch = await createScratch({ connections: QUEUE_CONNECTIONS });
@@ -162,7 +161,7 @@ interface Sender extends AsyncDisposable {
   pid: number;
 }
 
-/** Measures the rate at which events arrive once everything is warm, and their cost. */
+/** Measures the rate at which events arrive after the warm-up, and their cost. */
 export async function measureRound(
   receiver: ChildProcess,
   directory: string,
@@ -199,7 +198,7 @@ export async function measureRound(
   };
 }
 
-/** The worker is killed when half of the events are delivered; another one delivers the rest, and what was not recorded. */
+/** The worker is killed after half of the events; another one delivers the rest, and those that were not recorded. */
 async function countRepeats(
   environment: Record<string, string>,
   receiver: ChildProcess,
@@ -242,7 +241,7 @@ async function startBare(
   };
 }
 
-/** From the event's own time, which is before its commit, to its arrival; one whole server, nearly idle. */
+/** From the event's own time, which is before its commit, to its arrival; with one whole, nearly idle server. */
 async function timeSingles(
   environment: Record<string, string>,
   receiver: ChildProcess,
@@ -261,7 +260,7 @@ async function timeSingles(
     await sleep(SINGLE_EVERY_MS);
   };
   for (let i = 0; i < count; i++) {
-    // After the first quarter all is warm.
+    // Everything is warm after the first quarter.
     if (i === Math.floor(count / 4)) receiver.send({});
     await simulate(i);
   }

@@ -28,8 +28,8 @@ interface Subject {
 }
 
 /**
- * Calls that change or read through HTTP, beside the bare echo, and beside pgbench: the very statements of one such request,
- * in one transaction, sent by as many clients to the same PostgreSQL, with nothing in between.
+ * Reads and writes over HTTP, alternating with the bare echo and with pgbench: the exact statements of one such request, in
+ * one transaction, sent by as many clients directly to the same PostgreSQL.
  */
 export async function benchYardsticks(): Promise<string[]> {
   await using scratch = await createScratch({ connections: CLIENTS + POOL_AND_SPARE });
@@ -95,7 +95,7 @@ async function rotations({ db }: Scratch, { url }: ServerProcess, clientId: stri
   };
 }
 
-/** One poll on which each bot may vote, and for each bot one of its own. */
+/** One poll on which each bot may vote, and one of its own for each bot. */
 async function seedVotes({ db }: Scratch, { url }: ServerProcess, bots: SeededBot[]) {
   await db`update api_keys set scopes = '{messages:send,groups:manage,polls:write}'`;
   const groups = await seedGroups(db, createIds(systemClock, systemRandom), bots, {

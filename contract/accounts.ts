@@ -7,13 +7,13 @@ const EMAIL_LENGTH = 254;
 /** How long a person's name may be, in Unicode code points. */
 export const PERSON_NAME_LENGTH = 64;
 
-/** How long a new password is, in Unicode code points; there are no rules of composition. */
+/** How long a new password is, in Unicode code points; there are no composition rules. */
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 
 const Email = Type.String({ maxLength: EMAIL_LENGTH, examples: ['ada@example.com'] });
 const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
 
-/** A password to be checked: whatever was typed. */
+/** A password to be checked, exactly as typed. */
 export const GivenPassword = Type.String({ maxLength: PASSWORD_LENGTH.max });
 
 /** The opaque id of a session, from the list of sessions. It is no credential. */
@@ -29,7 +29,7 @@ export const ResetMail = Type.Object({
   }),
 });
 
-/** Body of `POST /api/auth/password/reset`, with the ticket of the link in the mail. */
+/** Body of `POST /api/auth/password/reset`, with the ticket from the mailed link. */
 export const ResetPassword = Type.Object({
   ticket: Type.String({ maxLength: 1024 }),
   newPassword: NewPassword,
@@ -52,7 +52,7 @@ export const SignUp = Type.Object({
 /** Who may sign up at a server. */
 export const SIGN_UP_POLICIES = ['open', 'invitation', 'domains', 'closed'] as const;
 
-/** `data` of `GET /api/auth/sign-up`: what holds for whoever wants an account. */
+/** `data` of `GET /api/auth/sign-up`: the rules for new accounts. */
 export const SignUpRules = Type.Object({
   policy: Type.Enum(SIGN_UP_POLICIES),
   domains: Type.Optional(Type.Array(Type.String(), { description: 'Of the addresses that may sign up.' })),
@@ -79,13 +79,13 @@ export type SignUpInvitation = Static<typeof SignUpInvitation>;
 /** Body of `POST /api/auth/terms`: which terms are accepted. */
 export const AcceptTerms = Type.Object({ termsUrl: Type.String({ maxLength: 2048 }) });
 
-/** Body of `POST /api/auth/email`: another address to sign in with. */
+/** Body of `POST /api/auth/email`: a new address to sign in with. */
 export const ChangeEmail = Type.Object({ email: Email, language: Type.Enum(LANGUAGE_CODES) });
 
-/** Body of `POST /api/auth/email/confirmation`: one more mail with a link. */
+/** Body of `POST /api/auth/email/confirmation`: sends the link again. */
 export const ConfirmEmail = Type.Object({ language: Type.Enum(LANGUAGE_CODES) });
 
-/** `data` of both: whether a link was mailed. A new address counts once it is followed, or at once where no mail is sent. */
+/** `data` of both: whether a link was mailed. A new address takes effect once the link is followed, or immediately if no mail is sent. */
 export const ConfirmationMail = Type.Object({ isMailed: Type.Boolean() });
 
 /** Body of `POST /api/auth/sign-in`. */
@@ -122,7 +122,7 @@ export const SignUpStep = Type.Object({
 });
 
 /**
- * `data` of `POST /api/auth/sign-in`: who is signed in or, where the person asks for a second factor, the ticket for
+ * `data` of `POST /api/auth/sign-in`: who is signed in or, if the person uses a second factor, the ticket for
  * `POST /api/auth/sign-in/code`. Without `account` there is no session yet.
  */
 export const SignInStep = Type.Object({
@@ -135,7 +135,7 @@ export const SignInStep = Type.Object({
   ),
 });
 
-/** `data` of `GET /api/auth/sessions`: the last 100 by use. Times are epoch milliseconds. */
+/** `data` of `GET /api/auth/sessions`: the 100 most recently used. Times are epoch milliseconds. */
 export const Sessions = Type.Array(
   Type.Object({
     sessionId: SessionId,

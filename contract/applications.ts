@@ -4,19 +4,19 @@ import { id } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { KEY_SCOPES } from './scopes.ts';
 
-/** The states of an application (contract §3). A deleted one is not shown to anybody. */
+/** The states of an application (contract §3). A deleted application is not shown to anybody. */
 export type ApplicationState = 'active' | 'disabled' | 'suspended' | 'deleted';
 
-/** The App ID, which is the OAuth `client_id` too (contract §2). */
+/** The App ID, which is also the OAuth `client_id` (contract §2). */
 export const AppId = id({
   description: 'App ID of an application; equal to its OAuth `client_id`.',
   examples: ['app_06f2c8k4x1m9q7t3w5z8b2n4'],
 });
 
-/** Body of creating and of renaming an application. The bot's displayed name follows this name (contract §2). */
+/** Body of creating or renaming an application. The bot's displayed name follows this name (contract §2). */
 export const NamedApplication = Type.Object({ name: visibleText(LIMITS.applicationNameLength) });
 
-/** Features beyond the contract, each off until the owner of the application switches it on (decisions: Beyond the contract). */
+/** Features beyond the contract, each off until the application's owner enables it (decisions: Beyond the contract). */
 export const EXTENSIONS = ['openid', 'incoming_webhooks', 'mcp'] as const;
 
 /** One of {@link EXTENSIONS}. */
@@ -42,7 +42,7 @@ export const Fingerprint = Type.String({
   description: 'SHA-256 of the whole key, in hex.',
 });
 
-/** An API key after it was shown: everything but the key itself (contract §2). */
+/** An API key without the key itself, which is shown only when it is created (contract §2). */
 export const ApiKeyInfo = Type.Object({
   fingerprint: Fingerprint,
   name: Type.String(),
@@ -56,7 +56,7 @@ export type ApiKeyInfo = Static<typeof ApiKeyInfo>;
 
 const keyScopes = Type.Array(Type.Enum(KEY_SCOPES), { minItems: 1, uniqueItems: true });
 
-/** Body of one more API key; without `scopes` it has the default ones. */
+/** Body of adding an API key; without `scopes` it gets the default ones. */
 export const CreateApiKey = Type.Object({
   name: visibleText(LIMITS.apiKeyNameLength),
   scopes: Type.Optional(keyScopes),
@@ -65,13 +65,13 @@ export const CreateApiKey = Type.Object({
 /** See {@link CreateApiKey}. */
 export type CreateApiKey = Static<typeof CreateApiKey>;
 
-/** Body of changing an API key: what is left out stays. */
+/** Body of changing an API key: omitted fields remain as they are. */
 export const ChangeApiKey = Type.Partial(CreateApiKey);
 
 /** See {@link ChangeApiKey}. */
 export type ChangeApiKey = Static<typeof ChangeApiKey>;
 
-/** An application as its owner sees it in the console; its secrets are not in it. */
+/** An application as its owner sees it in the console, without its secrets. */
 export const Application = Type.Object({
   ...ApplicationSummary.properties,
   role: Type.Enum(['owner', 'developer', 'viewer'] as const, { description: 'What you may do with it.' }),
@@ -97,7 +97,7 @@ export const Application = Type.Object({
 /** See {@link Application}. */
 export type Application = Static<typeof Application>;
 
-/** The credentials of a new application, shown this once (contract §2). */
+/** The credentials of a new application, shown only once (contract §2). */
 export const NewApplication = Type.Object({
   appId: AppId,
   clientId: AppId,

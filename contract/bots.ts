@@ -4,7 +4,7 @@ import { FileUrl, optional } from './fields.ts';
 import { UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
-/** A command that a bot announces to the people who write to it (contract §2, Bot). */
+/** A command that a bot offers to the people who write to it (contract §2, Bot). */
 export const BotCommand = Type.Object({
   command: Type.String({
     minLength: 1,
@@ -18,7 +18,7 @@ export const BotCommand = Type.Object({
 /** See {@link BotCommand}. */
 export type BotCommand = Static<typeof BotCommand>;
 
-/** The name by which people find a bot (contract §2, Bot). It stays taken for ever (decisions: Identity). */
+/** The name by which people find a bot (contract §2, Bot). It is never released (decisions: Identity). */
 const BotUsername = Type.String({
   minLength: LIMITS.botUsernameMinLength,
   maxLength: LIMITS.botUsernameMaxLength,
@@ -46,7 +46,7 @@ export const CreateBot = Type.Object({
 /** See {@link CreateBot}. */
 export type CreateBot = Static<typeof CreateBot>;
 
-/** Body of creating an application; with `bot`, both are made or neither is. */
+/** Body of creating an application; with `bot`, either both are created or neither. */
 export const CreateApplication = Type.Object({
   ...NamedApplication.properties,
   bot: Type.Optional(CreateBot),
@@ -56,8 +56,8 @@ export const CreateApplication = Type.Object({
 export type CreateApplication = Static<typeof CreateApplication>;
 
 /**
- * Body of changing a bot's profile: what is left out stays. `pictureUrl` is an https URL or the `url` of an upload
- * (`/media/…`); `null` takes the picture away. The name follows the application's.
+ * Body of changing a bot's profile: omitted fields remain as they are. `pictureUrl` is an https URL or the `url` of an upload
+ * (`/media/…`); `null` removes the picture. The name follows the application's.
  */
 export const ChangeBot = Type.Object({
   description: optional(BotDescription),

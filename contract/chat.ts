@@ -28,7 +28,7 @@ export const Quote = Type.Object({
 /** See {@link Quote}. */
 export type Quote = Static<typeof Quote>;
 
-/** Whom a person talks to, as shown: a deleted bot is called "Deleted bot". */
+/** The other side of a conversation, as shown: a deleted bot is called "Deleted bot". */
 export const Peer = Type.Object({
   userId: UserId,
   name: Type.String(),
@@ -44,7 +44,7 @@ export const Peer = Type.Object({
 /** See {@link Peer}. */
 export type Peer = Static<typeof Peer>;
 
-/** An event in the life of a group. */
+/** Events that a thread shows as a line of its own. */
 export const NOTICES = [
   'joined',
   'left',
@@ -65,10 +65,10 @@ const LifetimeDays = Type.Unsafe<Lifetime>({
   description: 'Days after which messages go; missing where the setting of the server alone counts.',
 });
 
-/** Body of `PUT /api/chat/conversations/:conversationId/retention`: none ends what its people chose. */
+/** Body of `PUT /api/chat/conversations/:conversationId/retention`: none turns disappearing messages off. */
 export const ChangeRetention = Type.Object({ lifetimeDays: Type.Optional(LifetimeDays) });
 
-/** A line of the thread that nobody wrote: what happened to the group, by `from` of its message. */
+/** A line of the thread about a change of the group, made by `from` of its message. */
 export const Notice = Type.Object({
   kind: Type.Enum(NOTICES),
   userIds: Type.Optional(Type.Array(UserId, { description: 'To whom it happened.' })),
@@ -84,7 +84,7 @@ export const Notice = Type.Object({
 /** See {@link Notice}. */
 export type Notice = Static<typeof Notice>;
 
-/** Who reacted to a message with which emoji, in the order of their first use. */
+/** The reactions to a message by emoji, in the order of their first use. */
 export const Reactions = Type.Object({
   version: Type.Integer({ description: 'The higher one is the newer state.' }),
   given: Type.Array(Type.Object({ emoji: Type.String(), userIds: Type.Array(UserId) })),
@@ -93,7 +93,7 @@ export const Reactions = Type.Object({
 /** See {@link Reactions}. */
 export type Reactions = Static<typeof Reactions>;
 
-/** Who wrote what was forwarded, as they were called then; empty where that is not told. */
+/** The author of a forwarded message, with the name at that time; empty if it is not disclosed. */
 export const ForwardedFrom = Type.Object({
   name: Type.Optional(Type.String()),
   username: Type.Optional(Type.String({ description: 'Of a bot.' })),
@@ -102,7 +102,7 @@ export const ForwardedFrom = Type.Object({
 /** See {@link ForwardedFrom}. */
 export type ForwardedFrom = Static<typeof ForwardedFrom>;
 
-/** A message as people's clients see it. Fields that the message does not have are left out. */
+/** A message as people's clients see it. Fields that the message does not have are omitted. */
 export const ChatMessage = Type.Object({
   msgId: MsgId,
   conversationId: Type.String(),
@@ -135,12 +135,12 @@ export type ChatMessage = Static<typeof ChatMessage>;
 /** Body of `PATCH /api/chat/conversations/:conversationId/messages/:msgId`: its text, or its caption, which may be empty. */
 export const EditMessage = Type.Object({ text: Type.String({ maxLength: LIMITS.textLength }) });
 
-/** Body of `PUT /api/chat/conversations/:conversationId/messages/:msgId/reactions`: all of the person's own. */
+/** Body of `PUT /api/chat/conversations/:conversationId/messages/:msgId/reactions`: all of the person's own reactions. */
 export const React = Type.Object({
   emoji: Type.Array(Type.String({ maxLength: 32 }), { maxItems: LIMITS.reactionsPerPerson }),
 });
 
-/** Body of `POST /api/chat/messages/forward`: which message goes to whom, a person or bot, or a group. */
+/** Body of `POST /api/chat/messages/forward`: the message, and the person, bot or group to send it to. */
 export const ForwardMessage = Type.Object({
   to: Type.Optional(UserId),
   groupId: Type.Optional(GroupId),
@@ -153,7 +153,7 @@ export const ForwardMessage = Type.Object({
 /** See {@link ForwardMessage}. */
 export type ForwardMessage = Static<typeof ForwardMessage>;
 
-/** `data` of `GET /api/chat/conversations/:conversationId/pins`: pinned messages, the one pinned last first. */
+/** `data` of `GET /api/chat/conversations/:conversationId/pins`: pinned messages, most recently pinned first. */
 export const PinnedMessages = Type.Object({
   mayPin: Type.Boolean(),
   messages: Type.Array(ChatMessage),
@@ -211,7 +211,7 @@ export const Conversation = Type.Object({
 /** See {@link Conversation}. */
 export type Conversation = Static<typeof Conversation>;
 
-/** `data` of `GET /api/chat/conversations`: the one with the newest message first, page by page. */
+/** `data` of `GET /api/chat/conversations`: sorted by newest message, page by page. */
 export const ConversationPage = Type.Object({
   conversations: Type.Array(Conversation),
   nextCursor: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
@@ -220,7 +220,7 @@ export const ConversationPage = Type.Object({
 /** See {@link ConversationPage}. */
 export type ConversationPage = Static<typeof ConversationPage>;
 
-/** Query of a page of a conversation: at most one of the three; none asks for the newest. */
+/** Query of a page of a conversation: at most one of the three; without any, the newest page. */
 export const ReadMessages = Type.Object({
   before: Type.Optional(MsgId),
   after: Type.Optional(MsgId),
@@ -230,7 +230,7 @@ export const ReadMessages = Type.Object({
 /** See {@link ReadMessages}. */
 export type ReadMessages = Static<typeof ReadMessages>;
 
-/** A page of a conversation, newest first, with everybody who wrote, is quoted or is mentioned in it. */
+/** A page of a conversation, newest first, with all accounts that wrote, are quoted or are mentioned in it. */
 export const MessagePage = Type.Object({
   messages: Type.Array(ChatMessage),
   people: Type.Array(Peer),
@@ -241,7 +241,7 @@ export const MessagePage = Type.Object({
 /** See {@link MessagePage}. */
 export type MessagePage = Static<typeof MessagePage>;
 
-/** A group in which the reader and somebody else are. */
+/** A group that the reader and somebody else have in common. */
 const CommonGroup = Type.Object({
   groupId: GroupId,
   name: Type.String(),
@@ -249,7 +249,7 @@ const CommonGroup = Type.Object({
   photoSetBy: Type.Optional(Type.String()),
 });
 
-/** Somebody whom the reader shares a conversation with, or a bot that was found by its username. */
+/** An account that the reader shares a conversation with, or a bot found by its username. */
 export const Profile = Type.Object({
   ...Peer.properties,
   conversationId: Type.String({ description: 'Of the private conversation with the reader, begun or not.' }),
@@ -265,7 +265,7 @@ export const Profile = Type.Object({
 /** See {@link Profile}. */
 export type Profile = Static<typeof Profile>;
 
-/** `data` of `GET /api/chat/remote-media`: whose media on other servers load without being asked. */
+/** `data` of `GET /api/chat/remote-media`: whose media on other servers load automatically. */
 export const RemoteMedia = Type.Object({
   load: Type.Enum(REMOTE_MEDIA),
   contactIds: Type.Array(UserId, {
@@ -276,7 +276,7 @@ export const RemoteMedia = Type.Object({
 /** See {@link RemoteMedia}. */
 export type RemoteMedia = Static<typeof RemoteMedia>;
 
-/** The commands that may be typed after `/` in a conversation, bot by bot. */
+/** The commands that can be typed after `/` in a conversation, grouped by bot. */
 export const ConversationCommands = Type.Array(Type.Object({ bot: Peer, commands: Type.Array(BotCommand) }));
 
 /** See {@link ConversationCommands}. */

@@ -1,5 +1,5 @@
 /*
- * Closed lists that people choose from. Without TypeBox, since pages show them; the schemas stand with the rest of their subject.
+ * Closed lists that people choose from. No TypeBox here, because pages import them; the schemas are with their subject.
  */
 
 /** The 8 types that a bot or a person may send (contract §2). */
@@ -17,7 +17,7 @@ export const CONTENT_TYPES = [
 /** One of the 8 types of message content (contract §2). */
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** The kinds of message that a search may be for. */
+/** The kinds of message that a search can be restricted to. */
 export const SEARCHED_KINDS = [...CONTENT_TYPES, 'poll'] as const;
 
 /** Kinds of file that a person may upload; each has its own limit. */
@@ -36,7 +36,7 @@ export const MEDIA_BYTES: Record<MediaKind, number> = {
   document: 20 * MB,
 };
 
-/** How much a notification says: that something came, from whom or where, or its words, too. */
+/** How much a notification shows: only that there is a message, also its sender or group, or also its text. */
 export const NOTIFICATION_DETAILS = ['nothing', 'name', 'text'] as const;
 
 /** See {@link NOTIFICATION_DETAILS}. */
@@ -49,7 +49,7 @@ export const WHO_MAY_ADD = ['everybody', 'contacts', 'nobody'] as const;
 export type WhoMayAdd = (typeof WHO_MAY_ADD)[number];
 
 /**
- * Whose media on other servers a person's pages load without being asked; `contacts` are the people and bots that the
+ * Whose media on other servers a person's pages load automatically; `contacts` are the people and bots that the
  * person wrote to.
  */
 export const REMOTE_MEDIA = ['always', 'contacts', 'on-click'] as const;
@@ -63,7 +63,7 @@ export const TEAM_ROLES = ['developer', 'viewer'] as const;
 /** One of {@link TEAM_ROLES}. */
 export type TeamRole = (typeof TEAM_ROLES)[number];
 
-/** The role of somebody in an application's team. */
+/** A role in an application's team, including the owner's. */
 export const ROLES = ['owner', ...TEAM_ROLES] as const;
 
 /** One of {@link ROLES}. */

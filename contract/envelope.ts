@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { ERROR_CODES } from './errors.ts';
 
 /**
- * The envelope of every successful answer (contract §1), called `…Reply` where the data has a name.
+ * The envelope of every successful answer (contract §1), called `…Reply` if the data has a name.
  *
  * @param data schema of the `data` field
  * @returns schema of `{ status: "success", message, data, timestamp }`; `timestamp` is epoch milliseconds
@@ -20,7 +20,7 @@ export function Success<T extends TSchema>(data: T) {
   );
 }
 
-/** The envelope of every error (contract §1 and §7). `message` names the faulty field where there is one. */
+/** The envelope of every error (contract §1 and §7). `message` names the invalid field, if there is one. */
 export const Failure = Type.Object(
   {
     status: Type.Literal('error'),

@@ -1,4 +1,4 @@
-/** The closed list of error codes that any answer may carry (contract §7). */
+/** The closed list of error codes that an answer can contain (contract §7). */
 export const ERROR_CODES = [
   'invalid-argument',
   'failed-precondition',

@@ -1,28 +1,28 @@
 import { createParser } from 'eventsource-parser';
 
-/** One block of a stream of server-sent events. Without data it only says how far the stream has come. */
+/** One block of a stream of server-sent events. Without data it only reports the position of the stream. */
 export interface ServerSentEvent {
-  /** Of this event; undefined when it has none. */
+  /** The event's own id; undefined if it has none. */
   id: string | undefined;
   type: string;
   data: string | undefined;
 }
 
 export interface EventStreamOptions {
-  /** After so much silence the stream counts as ended: a connection may die without a word. Heartbeats break it. */
+  /** The stream counts as ended after this time without data or heartbeats: a connection can die unnoticed. */
   silenceMs?: number;
-  /** Called for whatever arrives, heartbeats included. */
+  /** Called whenever data arrives, heartbeats included. */
   onActivity?: () => void;
 }
 
-/** Reads a `text/event-stream` (WHATWG HTML §9.2), in browsers and in Node alike. */
+/** Reads a `text/event-stream` (WHATWG HTML §9.2), in browsers and in Node. */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array>,
   { silenceMs, onActivity }: EventStreamOptions = {},
 ): AsyncGenerator<ServerSentEvent, void> {
   let events: ServerSentEvent[] = [];
   const parser = createParser({
-    // Called for every block with an id, and before its event when there is one.
+    // Called for every block with an id, before its event if it has one.
     onId: (id) => events.push({ id, type: 'message', data: undefined }),
     onEvent({ id, event: type = 'message', data }) {
       if (id !== undefined) events.pop();

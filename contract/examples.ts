@@ -57,7 +57,7 @@ const poll = {
   myOptionIds: [],
 };
 
-/** The examples by `operationId`; every one is valid for its schema, which a test holds. */
+/** The examples by `operationId`; a test checks each against its schema. */
 export const EXAMPLES: Record<string, Example> = {
   getMe: {
     response: success('this is who you act as', {

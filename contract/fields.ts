@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { LIMITS } from './limits.ts';
 
 /**
- * A field that may be left out; `null` means the same as leaving it out (decisions: Transport).
+ * An optional field; `null` means the same as omitting it (decisions: Transport).
  *
  * @param schema schema of the value, with a single `type`
  * @returns the optional schema whose `type` also allows `null`
@@ -11,7 +11,7 @@ export function optional<T extends TSchema & { type: string }>(schema: T) {
   return Type.Optional(Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] }));
 }
 
-/** A field that this variant of a body does not use: sending it is an error, `null` is as good as absent. */
+/** A field that this variant of a body does not use: sending it is an error, except as `null`. */
 export const unused = Type.Optional(Type.Unsafe<null>({ type: 'null' }));
 
 /** An https URL of at most 2,048 characters, publicly reachable; the service does not fetch it (contract §2). */
@@ -23,8 +23,8 @@ export const HttpsUrl = Type.String({
 });
 
 /**
- * The address of a file as people's clients send it: public https, or an upload of this server by the `url` that
- * `POST /api/chat/media` answered.
+ * The address of a file as people's clients send it: public https, or an upload on this server by the `url` that
+ * `POST /api/chat/media` returned.
  */
 export const FileUrl = Type.String({
   maxLength: LIMITS.urlLength,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Block, type Inline, parseFormatted, plainText } from './formatting.ts';
 
-/** Blocks and inlines in short: `strong(text)`, one line a block. */
+/** Blocks and inlines in short form: `strong(text)`, one line per block. */
 function shown(text: string): string {
   return parseFormatted(text).map(blockShown).join('\n');
 }

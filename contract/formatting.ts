@@ -1,37 +1,37 @@
 import type { MarkedToken, Tokens } from 'marked';
 import { lex, lexInline } from './formatting/lexer.ts';
 
-/** A stretch of a line. */
+/** An inline part of a text. */
 export type Inline =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'strong' | 'em' | 'del'; children: Inline[] }
   | { kind: 'link'; href: string; children: Inline[] };
 
-/** An item of a list, with its number where it has one. */
+/** An item of a list, with its number if it has one. */
 export interface Item {
   number?: number;
   blocks: Block[];
 }
 
-/** A part of a text. */
+/** A block of a text. */
 export type Block =
   | { kind: 'text'; children: Inline[] }
   | { kind: 'code'; language: string; text: string }
   | { kind: 'quote'; blocks: Block[] }
   | { kind: 'list'; isNumbered: boolean; items: Item[] };
 
-/** A text without one of these has no marks, and is most texts. */
+/** Most texts contain none of these, and so have no marks. */
 const MARKS = /[*_~`]|\]\(|^ {0,3}(?:[->]|\d{1,9}[.)])/m;
-/** Deeper than anybody writes. */
+/** Deeper than any real text. */
 const DEEPEST = 6;
 const TOO_DEEP = /^(?:[ \t]*(?:[>*-]|\d{1,9}[.)])[ \t]*){7}/m;
-/** More marks than anybody writes; the work to find their pairs grows faster than their number. */
+/** More marks than any real text; the cost of pairing them grows faster than their number. */
 const MOST_MARKS = 300;
 const ANY_MARK = /[*_~`]+|[[\]]|^[ \t]*(?:[->]|\d{1,9}[.)])/gm;
 
 /**
- * The marks of a text: a small Markdown (docs/decisions/0063-formatting.md). What is not marked stays as it was written, with all of
- * its blanks and lines. Never throws, whatever somebody sends.
+ * Parses a text in a subset of Markdown (docs/decisions/0063-formatting.md). Unmarked text remains exactly as written, including
+ * spaces and line breaks. Never throws, whatever the input.
  */
 export function parseFormatted(text: string): Block[] {
   if (!MARKS.test(text) || TOO_DEEP.test(text)) return [asWritten(text)];
@@ -90,7 +90,7 @@ function blockOf(token: MarkedToken, depth: number, isInList: boolean): Block {
       if (token.text.trim() === '') return asWritten(token.raw);
       return { kind: 'quote', blocks: tidied(blocksOf(childrenOf(token), depth + 1)) };
     case 'list':
-      // A line of its own such as "7. November" or "- what?" is no list.
+      // A line of its own such as "7. November" or "- what?" is not a list.
       if (token.items.length === 1 && !isInList)
         return { kind: 'text', children: inlinesOf(lexInline(token.raw), depth + 1) };
       return {
@@ -116,7 +116,7 @@ function blockOf(token: MarkedToken, depth: number, isInList: boolean): Block {
   }
 }
 
-/** The text after the fence is the name of a language, or the first line. */
+/** The text after the fence is either the name of a language or the first line of code. */
 function codeOf({ raw, lang = '', text }: Tokens.Code): Block {
   const isLanguage = /^[\w+#.-]{0,20}$/.test(lang);
   if (text === '') return asWritten(raw);
@@ -125,7 +125,7 @@ function codeOf({ raw, lang = '', text }: Tokens.Code): Block {
     : { kind: 'code', language: '', text: `${lang}\n${text}` };
 }
 
-/** It keeps the number that was written: dates are no sequence. */
+/** Keeps the number as written: dates are not a sequence. */
 function itemOf(item: Tokens.ListItem, isNumbered: boolean, depth: number): Item {
   const blocks = tidied(blocksOf(childrenOf(item), depth, true));
   return isNumbered ? { number: Number.parseInt(item.raw.trimStart(), 10), blocks } : { blocks };
@@ -159,7 +159,7 @@ function inlineOf(token: MarkedToken, depth: number): Inline[] {
   }
 }
 
-/** An address that can do nothing but be opened; anything else is shown as it was written. */
+/** An address that is safe to open; anything else is shown as written. */
 function safeHref(href: string): string | undefined {
   if (!/^(?:https?:\/\/|mailto:)[^\s]+$/i.test(href) || !URL.canParse(href)) return undefined;
   const { protocol, username, password } = new URL(href);
@@ -168,7 +168,7 @@ function safeHref(href: string): string | undefined {
     : undefined;
 }
 
-/** A text that has no marks, or is not to be read for them. */
+/** A text without marks, or whose marks are to be ignored. */
 export function asWritten(text: string): Block {
   return { kind: 'text', children: [{ kind: 'text', text }] };
 }
@@ -188,7 +188,7 @@ function joined(inlines: readonly Inline[]): Inline[] {
   return all;
 }
 
-/** Without the line ends around blocks, each of which is on a line of its own anyway. */
+/** Removes the line breaks around blocks, which are on separate lines anyway. */
 function tidied(blocks: readonly Block[]): Block[] {
   return blocks.flatMap<Block>((block, i) => {
     if (block.kind !== 'text') return [block];

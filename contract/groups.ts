@@ -8,7 +8,7 @@ import { bodyWithContent, chatBodyWithContent } from './messages.ts';
 const name = visibleText(LIMITS.groupNameLength);
 const description = optional(Type.String({ maxLength: LIMITS.groupDescriptionLength }));
 
-/** A list of userIds that may be left out; the limit counts its raw entries (decisions: Groups). */
+/** A list of userIds that may be left out; the limit applies to its raw entries (decisions: Groups). */
 function userIds(maxItems: number, description: string) {
   return Type.Optional(
     Type.Unsafe<string[] | null>({ type: ['array', 'null'], maxItems, items: UserId, description }),
@@ -24,7 +24,7 @@ const settings = {
   ),
 };
 
-/** Body of `POST /v1/groups` (contract §4). The creator is added automatically and becomes the administrator. */
+/** Body of `POST /v1/groups` (contract §4). The creator is added automatically, as the administrator. */
 export const CreateGroup = Type.Object(
   {
     name,
@@ -83,7 +83,7 @@ export const AddedMembers = Type.Object(
   { title: 'AddedGroupMembers', description: 'All the users are members.' },
 );
 
-/** Body of `POST /v1/groups/members/remove` (contract §4): with the caller's own id, the caller leaves. */
+/** Body of `POST /v1/groups/members/remove` (contract §4): the caller's own id means leaving. */
 export const RemoveMember = Type.Object(
   { groupId: GroupId, memberId: UserId },
   {
@@ -141,7 +141,7 @@ export const ChangeDetailsInChat = Type.Object({ ...ChangeDetails.properties, ph
 /** See {@link ChangeDetails}. */
 export type ChangeDetails = Static<typeof ChangeDetails>;
 
-/** Query of the pages of a group's members. */
+/** Query of a page of a group's members. */
 export const ListMembers = Type.Object({
   groupId: GroupId,
   cursor: Type.Optional(id({ description: '`nextCursor` of the previous page.' })),
@@ -155,13 +155,13 @@ const membership = {
   joinedAt: Type.Integer({ description: 'Epoch milliseconds.' }),
 };
 
-/** A member as the public API shows it: ids only, names need the person's consent (scope `profile`). */
+/** A member as the public API shows it: ids only, since names require the person's consent (scope `profile`). */
 export const GroupMember = Type.Object(
   { userId: UserId, isBot: Type.Boolean(), ...membership },
   { title: 'GroupMember', description: 'A member of a group.' },
 );
 
-/** `data` of `GET /v1/groups/members` (an extension of the contract): in the order of the ids. */
+/** `data` of `GET /v1/groups/members` (an extension of the contract), ordered by id. */
 export const GroupMembers = Type.Object(
   {
     members: Type.Array(GroupMember),

@@ -1,9 +1,9 @@
 import { type TSchemaOptions, Type } from 'typebox';
 
-/** The form of every id; contract §2 says it of userIds, and the others are made alike. */
+/** The form of every id: contract §2 defines it for userIds, and all others follow it. */
 const ID_PATTERN = '^[A-Za-z0-9_-]{1,128}$';
 
-/** An id of any kind, as a field of a body or a parameter. Ids are opaque: nothing may be read out of one. */
+/** An id of any kind, as a field of a body or a parameter. Ids are opaque: do not parse them. */
 export function id(options: TSchemaOptions = {}) {
   return Type.String({ pattern: ID_PATTERN, ...options });
 }

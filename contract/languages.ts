@@ -7,7 +7,7 @@ export type Language = keyof typeof LANGUAGES;
 /** See {@link LANGUAGES}. */
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
 
-/** A text in a language, or in the one that there is. */
+/** A text in a language, or in another one if that is missing. */
 export function textIn(text: Readonly<Partial<Record<Language, string>>>, language: Language): string {
   return text[language] ?? Object.values(text)[0] ?? '';
 }

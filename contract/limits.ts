@@ -18,13 +18,13 @@ export const LIMITS = {
   captionLength: 1024,
   locationNameLength: 256,
   urlLength: 2048,
-  /** Of one application. */
+  /** Per application. */
   incomingWebhooks: 100,
   incomingWebhookNameLength: 64,
-  /** GitHub tells of many commits at once. */
+  /** GitHub reports many commits in one event. */
   incomingWebhookBytes: 1024 * 1024,
   mentions: 50,
-  /** How many people or applications an operator's search finds. */
+  /** Maximum number of people or applications that an operator's search finds. */
   operatorSearchResults: 50,
   membersPerRequest: 100,
   groupNameLength: 100,
@@ -41,21 +41,21 @@ export const LIMITS = {
   idempotencyHours: 24,
   /** How long people may edit a message, or delete it for everybody. */
   changeHours: 48,
-  /** Different emoji of one person, and of everybody, on one message. */
+  /** Different emoji on one message, per person and in total. */
   reactionsPerPerson: 8,
   reactionsPerMessage: 20,
-  /** In larger groups nobody is told who has read and who is typing. */
+  /** In larger groups, read receipts and typing are not shown. */
   receiptsGroupSize: 100,
   pinnedConversations: 20,
-  /** In one conversation. */
+  /** Per conversation. */
   pinnedMessages: 50,
-  /** Longer than a text may be: it may still be cut. */
+  /** Longer than a text may be, since the draft can still be shortened. */
   draftLength: 8192,
-  /** Of one person; those that were changed last. */
+  /** Per person; the most recently changed ones are kept. */
   drafts: 200,
-  /** Why an operator did something. */
+  /** An operator's reason for an act. */
   operatorReasonLength: 500,
-  /** Of what operators tell everybody. */
+  /** Of an announcement. */
   noticeLength: 1000,
 } as const;
 

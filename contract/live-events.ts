@@ -7,19 +7,19 @@ import type { Notices } from './notices.ts';
 import type { PollResults } from './polls.ts';
 import type { LoggedEvent } from './webhooks.ts';
 
-/** The events of a map from type to data. */
+/** The union of events for a map from type to data. */
 export type EventOf<Events> = { [T in keyof Events]: { type: T; data: Events[T] } }[keyof Events];
 
 type Empty = Record<string, never>;
 
 interface ConversationEvents {
-  /** Somebody wrote, the person included. */
+  /** A message was sent, possibly by the person. */
   message: ChatMessage;
-  /** A message says something else now, or is deleted for everybody. */
+  /** A message was edited, or deleted for everybody. */
   'message.changed': ChatMessage;
-  /** A message of the conversation was pinned, or is not pinned any more. */
+  /** A message of the conversation was pinned or unpinned. */
   'conversation.pins': { conversationId: string };
-  /** Somebody reacted to a message, or took that back. */
+  /** A reaction was added to a message, or removed. */
   'message.reactions': { conversationId: string; msgId: string; reactions: Reactions };
   /** The person deleted a message for themselves. */
   'message.hidden': { conversationId: string; msgId: string };
@@ -27,46 +27,46 @@ interface ConversationEvents {
   'poll.changed': { conversationId: string; poll: PollResults };
   /** The person voted. */
   'poll.voted': { msgId: string; myOptionIds: string[] };
-  /** The person read on, here or elsewhere. */
+  /** The person read further, on this page or elsewhere. */
   'conversation.read': ReadState;
-  /** Somebody else's pages got the messages up to one, or the person read up to it. */
+  /** Messages up to this one were delivered to somebody else's pages, or read there. */
   'conversation.receipt': Receipt & { conversationId: string };
-  /** Somebody else tells from now on how far they read, or tells it no more. */
+  /** Somebody else started or stopped sharing read receipts. */
   'receipts.changed': { userId: string };
-  /** Somebody else is writing at this moment. */
+  /** Somebody else is typing. */
   typing: { conversationId: string; userId: string };
-  /** The person keeps it in another way. */
+  /** The person's settings of the conversation changed. */
   'conversation.changed': ConversationSettings;
-  /** The person has begun to write, wrote on, or sent it, here or elsewhere. */
+  /** The person's draft was created, changed or sent, on this page or elsewhere. */
   'draft.changed': KeptDraft;
-  /** The person deleted the conversation for themselves; what came after `hiddenMsgId` is still shown. */
+  /** The person deleted the conversation for themselves; messages after `hiddenMsgId` are still shown. */
   'conversation.hidden': { conversationId: string; hiddenMsgId: string };
-  /** Messages up to this one have outlived their time, and are gone for everybody. */
+  /** Messages up to this one have expired, for everybody. */
   'conversation.expired': { conversationId: string; upTo: string };
   /** Its people keep its messages for another time from now on; null for as long as the server does. */
   'conversation.retention': { conversationId: string; lifetimeDays: Lifetime | null };
-  /** The person blocked somebody, or ended that. */
+  /** The person blocked or unblocked somebody. */
   'block.changed': { userId: string; isBlocked: boolean };
-  /** The person came into the group. */
+  /** The person joined the group. */
   'group.joined': ShownGroup;
   /** The group's details or the number of its members changed. */
   'group.changed': ShownGroup;
-  /** Somebody became an administrator, or is none any more. */
+  /** Somebody became an administrator, or is no longer one. */
   'group.role': { groupId: string; userId: string; isAdmin: boolean };
-  /** The person is out of the group. */
+  /** The person left the group or was removed. */
   'group.left': { groupId: string };
   'group.deleted': { groupId: string };
   /** The person's own profile or settings. */
   'profile.changed': Empty;
-  /** Somebody with whom the person shares a conversation has another name or picture. */
+  /** The name or picture of an account that shares a conversation with the person changed. */
   'person.changed': Peer;
-  /** Somebody's story. */
+  /** An account's story changed. */
   'story.changed': { userId: string };
   /** The person has seen the story up to this element. */
   'story.seen': { userId: string; seenElementId: string };
   /** All current announcements of the operators. */
   'notices.changed': Notices;
-  /** The person signed out there, or was signed out. A stream of that session ends with it. */
+  /** The session was signed out, by the person or otherwise. Its streams end. */
   'session.ended': { sessionId: string };
 }
 
@@ -74,16 +74,16 @@ interface ConversationEvents {
 export type ConversationEvent = EventOf<ConversationEvents>;
 
 /**
- * Events of `GET /api/chat/live`. `ready` comes first: unless the stream resumes, what happened before has to be read. It
- * comes again when something may have been missed.
+ * Events of `GET /api/chat/live`. `ready` comes first: unless the stream resumes, the current state has to be fetched. It
+ * is repeated when something may have been missed.
  */
 export type ChatEvent = ConversationEvent | EventOf<{ ready: { resumed: boolean } }>;
 
 /**
- * Events of `GET /api/console/applications/{appId}/live`: after `ready`, which says that what happened before has to be
- * read, a webhook event whenever its delivery changes, and the application's API requests.
+ * Events of `GET /api/console/applications/{appId}/live`: after `ready`, which means that the current state has to be
+ * fetched, a webhook event whenever its delivery changes, and the application's API requests.
  */
 export type LogEvent = EventOf<{ ready: Empty; event: LoggedEvent; request: LoggedRequest }>;
 
-/** Events of `GET /api/console/applications/{appId}/simulator/live`: the same, and those of the test person. */
+/** Events of `GET /api/console/applications/{appId}/simulator/live`: the same, plus those of the test person. */
 export type SimulatorEvent = LogEvent | ConversationEvent;

@@ -14,7 +14,7 @@ export const UploadMedia = Type.Object({
 /** See {@link UploadMedia}. */
 export type UploadMedia = Static<typeof UploadMedia>;
 
-/** An upload. `url` leads to it on this server, and is what a message, story or picture names it by. */
+/** An upload. `url` is its address on this server, by which a message, story or picture refers to it. */
 export const Media = Type.Object({
   url: Type.String({ examples: ['/media/3f9K0v5m2c8x7Q1t6w4z8b2n4rs/photo.jpg'] }),
   kind: Kind,
@@ -47,7 +47,7 @@ export const MediaLimits = Type.Object({
 /** See {@link MediaLimits}. */
 export type MediaLimits = Static<typeof MediaLimits>;
 
-/** `data` of `GET /api/chat/map`: where the pictures of maps come from; empty where the operator switched them off. */
+/** `data` of `GET /api/chat/map`: where map tiles come from; empty if the operator has disabled maps. */
 export const MapTiles = Type.Object({
   tiles: Type.Optional(
     Type.Object({

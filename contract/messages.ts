@@ -6,7 +6,7 @@ import { LIMITS } from './limits.ts';
 
 export { CONTENT_TYPES, type ContentType } from './choices.ts';
 
-/** A place on earth, in degrees (contract §2, location object). */
+/** A geographic location, in degrees (contract §2, location object). */
 export const Location = Type.Object(
   {
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
@@ -22,7 +22,7 @@ const caption = optional(
   Type.String({ maxLength: LIMITS.captionLength, description: 'Caption of the file.' }),
 );
 
-/** The fields of each type; `url` is the form that the address of a file has. */
+/** The fields of each type; `url` is the schema of a file's address. */
 function fieldsOf(url: TSchema): Record<ContentType, TProperties> {
   return {
     text: { content },
@@ -51,8 +51,8 @@ export const AlbumId = Type.String({
 });
 
 /**
- * Details of a file that people's clients pass on (docs/decisions/0064-albums-and-voice.md). Bots do not get them, and cannot
- * send it.
+ * Details of a file that only people's clients use (docs/decisions/0064-albums-and-voice.md). Bots neither receive nor
+ * send them.
  */
 export const FileDetails = Type.Object({
   albumId: Type.Optional(AlbumId),
@@ -68,14 +68,14 @@ export const FileDetails = Type.Object({
 /** See {@link FileDetails}. */
 export type FileDetails = Static<typeof FileDetails>;
 
-/** The types that carry such details, and which of them. */
+/** The types that have such details, and which ones. */
 const DETAILS_OF: Partial<Record<ContentType, TProperties>> = {
   image: { ...FileDetails.properties, durationMs: unused, waveform: unused },
   video: { ...FileDetails.properties, waveform: unused },
   audio: { ...FileDetails.properties, albumId: unused },
 };
 
-/** Message content as it comes over the wire, after validation: which field goes with which type is settled. */
+/** Message content as received, after validation: its fields match its type. */
 export interface SentContent {
   type: ContentType;
   content?: string | null;
@@ -88,8 +88,8 @@ export interface SentContent {
 }
 
 /**
- * A body that carries message content beside fields of its own (contract §2 and §4). Each type is a variant of its
- * own, so that an error names the field of the type that was sent; a field that the type does not use is refused.
+ * A body with message content and other fields (contract §2 and §4). Each type is a separate
+ * variant, so that an error names the field of the type that was sent; a field that the type does not use is refused.
  *
  * @param fields the other fields of the body, such as `to`
  * @param named the name and description of the body in the OpenAPI document; its variants are named after it
@@ -101,7 +101,7 @@ export function bodyWithContent<P extends TProperties>(
   return bodyOf(fields, HttpsUrl, () => ({}), named);
 }
 
-/** The same as people's clients send it: files may be uploads, and have {@link FileDetails}. */
+/** The same for people's clients: files may be uploads, and have {@link FileDetails}. */
 export function chatBodyWithContent<P extends TProperties>(fields: P) {
   return bodyOf(fields, FileUrl, (type) => ({
     fileDetails: DETAILS_OF[type] ? optional(Type.Object(DETAILS_OF[type])) : unused,

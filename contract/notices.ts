@@ -15,7 +15,7 @@ export const LocalText = Type.Object(
 /** See {@link LocalText}. */
 export type LocalText = Static<typeof LocalText>;
 
-/** That nothing is written for a while. */
+/** A maintenance period, during which nothing can be written. */
 export const Maintenance = Type.Object({
   startedAt: Type.Integer({ description: 'Epoch milliseconds.' }),
   until: Type.Integer({
@@ -27,7 +27,7 @@ export const Maintenance = Type.Object({
 /** See {@link Maintenance}. */
 export type Maintenance = Static<typeof Maintenance>;
 
-/** A line on all pages. */
+/** A banner on all pages. */
 export const ShownAnnouncement = Type.Object({
   announcementId: Type.String(),
   text: LocalText,
@@ -37,11 +37,11 @@ export const ShownAnnouncement = Type.Object({
 /** See {@link ShownAnnouncement}. */
 export type ShownAnnouncement = Static<typeof ShownAnnouncement>;
 
-/** `data` of `GET /api/auth/maintenance`: nothing in it while all is as usual. */
+/** `data` of `GET /api/auth/maintenance`: empty outside maintenance. */
 export const MaintenanceState = Type.Object({ maintenance: Type.Optional(Maintenance) });
 
 /** `data` of `GET /api/auth/announcements`, the newest first. */
 export const ShownAnnouncements = Type.Object({ announcements: Type.Array(ShownAnnouncement) });
 
-/** Everything that the pages of everybody say. */
+/** The notices that all pages show. */
 export type Notices = Static<typeof MaintenanceState> & Static<typeof ShownAnnouncements>;

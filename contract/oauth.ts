@@ -5,7 +5,7 @@ import { id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { OAUTH_SCOPES, OPENID_SCOPES } from './scopes.ts';
 
-/** How long each OAuth credential lives, in seconds from its issue (contract §2, Tokens). */
+/** Lifetime of each OAuth credential, in seconds from its issue (contract §2, Tokens). */
 export const LIFETIME_SECONDS = {
   authorizationCode: 5 * 60,
   accessToken: 60 * 60,
@@ -27,7 +27,7 @@ const OAUTH_ERROR_CODES = [
 /** One of {@link OAUTH_ERROR_CODES}. */
 export type OAuthErrorCode = (typeof OAUTH_ERROR_CODES)[number];
 
-/** An error of `/oauth/token` and `/oauth/revoke`: that of RFC 6749 §5.2 and ours at once (decisions: OAuth). */
+/** An error of `/oauth/token` and `/oauth/revoke`: the fields of RFC 6749 §5.2 and ours (decisions: OAuth). */
 export const OAuthFailure = Type.Object(
   {
     ...Failure.properties,
@@ -44,7 +44,7 @@ export const OAuthFailure = Type.Object(
   },
 );
 
-/** Query of `GET /oauth/authorize` (contract §4). It is described here, and read by hand. */
+/** Query of `GET /oauth/authorize` (contract §4). This schema only documents it; the route parses it itself. */
 export const Authorize = Type.Object({
   response_type: Type.Literal('code', { description: 'Always `code`.' }),
   client_id: AppId,
@@ -83,7 +83,7 @@ const clientCredentials = {
   client_secret: Type.Optional(Type.String({ description: 'Omit it with HTTP Basic.' })),
 };
 
-/** Body of `POST /oauth/token` (contract §4), as a form or as JSON. It is described here, and read by hand. */
+/** Body of `POST /oauth/token` (contract §4), as a form or JSON. This schema only documents it; the route parses it itself. */
 export const IssueToken = Type.Unsafe<unknown>({
   title: 'TokenRequest',
   description: 'A request for tokens, one variant for each `grant_type`.',
@@ -117,7 +117,7 @@ export const IssueToken = Type.Unsafe<unknown>({
   ],
 });
 
-/** Body of `POST /oauth/revoke` (contract §4), as a form or as JSON. It is described here, and read by hand. */
+/** Body of `POST /oauth/revoke` (contract §4), as a form or JSON. This schema only documents it; the route parses it itself. */
 export const RevokeToken = Type.Unsafe<unknown>(
   Type.Object(
     {
@@ -196,7 +196,7 @@ export const AuthorizationServer = Type.Object(
 /** See {@link AuthorizationServer}. */
 export type AuthorizationServer = Static<typeof AuthorizationServer>;
 
-/** Why a grant ended; kept so that the person and the application's owner can read it. */
+/** Why a grant ended, for the person and the application's owner to read. */
 export const END_REASONS = [
   'revoked-by-person',
   'revoked-by-client',
@@ -213,7 +213,7 @@ export type EndReason = (typeof END_REASONS)[number];
 
 const PersonScope = Type.Enum([...OPENID_SCOPES, ...OAUTH_SCOPES]);
 
-/** One consent, with the tokens that came of it. Times are epoch milliseconds. */
+/** One consent, with the tokens issued for it. Times are epoch milliseconds. */
 export const Grant = Type.Object({
   grantId: Type.String(),
   scopes: Type.Array(PersonScope),
@@ -226,7 +226,7 @@ export const Grant = Type.Object({
 /** See {@link Grant}. */
 export type Grant = Static<typeof Grant>;
 
-/** An application that a person let in, as the person sees it. */
+/** An application that a person has authorized, as the person sees it. */
 export const ConnectedApplication = Type.Object({
   appId: AppId,
   name: Type.String(),
@@ -246,7 +246,7 @@ export const ConnectedApplication = Type.Object({
 /** See {@link ConnectedApplication}. */
 export type ConnectedApplication = Static<typeof ConnectedApplication>;
 
-/** `data` of `GET /api/chat/connected-applications`: in the order of their ids. */
+/** `data` of `GET /api/chat/connected-applications`, ordered by id. */
 export const ConnectedApplications = Type.Object({
   applications: Type.Array(ConnectedApplication),
   nextCursor: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
@@ -264,7 +264,7 @@ export const RevokeConnection = Type.Object({
 /** See {@link RevokeConnection}. */
 export type RevokeConnection = Static<typeof RevokeConnection>;
 
-/** A call that an application made for a person; kept for as long as the operator says. */
+/** A call that an application made for a person; the operator configures how long it is kept. */
 export const ApplicationCall = Type.Object({
   requestId: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
   appId: AppId,
@@ -286,7 +286,7 @@ export const ApplicationCalls = Type.Object({
 /** See {@link ApplicationCalls}. */
 export type ApplicationCalls = Static<typeof ApplicationCalls>;
 
-/** `data` of `GET /api/console/applications/:appId/grants`: newest first, without whose they are. */
+/** `data` of `GET /api/console/applications/:appId/grants`: newest first, without the people. */
 export const ApplicationGrants = Type.Object({
   grants: Type.Array(Grant),
   nextBefore: Type.Optional(Type.String()),

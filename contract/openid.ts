@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** How long an ID token and the page that asks for consent are good for, and how logout tokens are posted. */
+/** Lifetimes of an ID token and of the consent page, and how logout tokens are posted. */
 export const OPENID_LIMITS = {
   idTokenSeconds: 60 * 60,
   logoutTokenSeconds: 2 * 60,
@@ -8,8 +8,8 @@ export const OPENID_LIMITS = {
 } as const;
 
 /**
- * Values of `acr`: one factor (the password), or two (the password and a code, or a passkey, which proves the device and
- * the person before it).
+ * Values of `acr`: one factor (the password), or two (the password and a code, or a passkey, which proves both the device
+ * and its user).
  */
 export const ACR_VALUES = ['urn:parley:acr:1fa', 'urn:parley:acr:2fa'] as const;
 
@@ -37,8 +37,8 @@ export const OpenIdSettings = Type.Object({
 /** See {@link OpenIdSettings}. */
 export type OpenIdSettings = Static<typeof OpenIdSettings>;
 
-/** Body of setting the address of logout tokens: as a webhook URL. */
+/** Body of setting the address for logout tokens; the rules are those of a webhook URL. */
 export const BackchannelLogoutUri = Type.Object({ backchannelLogoutUri: Type.String() });
 
-/** Body of adding or removing an address to go on to after a logout: as a redirect URI. */
+/** Body of adding or removing a post-logout redirect; the rules are those of a redirect URI. */
 export const PostLogoutRedirectUri = Type.Object({ postLogoutRedirectUri: Type.String() });

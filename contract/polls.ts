@@ -55,7 +55,7 @@ export const ClosePoll = Type.Object(pollAddress, {
 /** See {@link ClosePoll}. */
 export type ClosePoll = Static<typeof ClosePoll>;
 
-/** One answer of a poll with its votes. `voters` is there unless the poll is anonymous (decisions: Polls). */
+/** One answer of a poll with its votes. `voters` is present unless the poll is anonymous (decisions: Polls). */
 const PollOption = Type.Object(
   {
     id: Type.String(),
@@ -111,7 +111,7 @@ export const CreatedPoll = Type.Object(
 /** See {@link CreatedPoll}. */
 export type CreatedPoll = Static<typeof CreatedPoll>;
 
-/** `data` of a vote and of a closing (contract §4). */
+/** `data` of voting and closing (contract §4). */
 export const UpdatedPoll = Type.Object(
   { poll: Poll },
   { title: 'UpdatedPoll', description: 'The poll after the call.' },

@@ -3,7 +3,7 @@ import { FIELD_FAULTS } from './reasons/fields.ts';
 import { FINDINGS } from './reasons/findings.ts';
 import { HEALTH } from './reasons/health.ts';
 
-/** Every sentence that the server says of errors and findings, in English, by its reason. `{…}` stands for a value. */
+/** Every English message of an error or a finding, by its reason. `{…}` is a placeholder for a value. */
 export const REASONS = { ...ERRORS, ...FIELD_FAULTS, ...FINDINGS, ...HEALTH };
 
 /** The stable name of an error or a finding, such as `group.not-a-member`. Pages translate by it. */
@@ -20,7 +20,7 @@ export type Failure = FailureIn<Reason>;
 type FaultIn<R> = R extends `field.${infer F}` ? F : never;
 type FailureIn<R> = R extends `failure.${infer F}` ? F : never;
 
-/** The values of a sentence, by their names. */
+/** The values of a message, by name. */
 export type Values = Readonly<Record<string, Value>>;
 
 type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
@@ -28,18 +28,18 @@ type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer Name
   : never;
 type Needed<Names extends string> = [Names] extends [never] ? [] : [values: Readonly<Record<Names, Value>>];
 
-/** The values that the sentence of a reason needs; nothing when it needs none. */
+/** The values that a reason's message requires; none if it has no placeholders. */
 export type ValuesOf<R extends Reason> = Needed<NamesIn<(typeof REASONS)[R]>>;
 
-/** The same for a field's fault; the name of the field is known. */
+/** The same for a field's fault, without the name of the field. */
 export type FaultValuesOf<F extends FieldFault> = Needed<
   Exclude<NamesIn<(typeof REASONS)[`field.${F}`]>, 'field'>
 >;
 
-/** A reason whose sentence needs no values. */
+/** A reason whose message needs no values. */
 export type PlainReason = { [R in Reason]: ValuesOf<R> extends [] ? R : never }[Reason];
 
-/** A fault of a field whose sentence needs no values. */
+/** A fault of a field whose message needs no values. */
 export type PlainFault = { [F in FieldFault]: FaultValuesOf<F> extends [] ? F : never }[FieldFault];
 
 /** A message: the reason and its values for programs, the English text for people. */
@@ -50,9 +50,9 @@ export interface Said {
 }
 
 /**
- * Puts the values of a reason into its sentence.
+ * Fills the values into a reason's message.
  *
- * @param values one for each `{name}` in the sentence
+ * @param values one for each `{name}` in the message
  */
 export function say<R extends Reason>(reason: R, ...[given]: ValuesOf<R>): Said {
   const values: Values = given ?? {};
@@ -85,9 +85,9 @@ function isReason(reason: string): reason is Reason {
 }
 
 /**
- * Replaces each `{name}` of a sentence by its value.
+ * Replaces each `{name}` of a message with its value.
  *
- * @param show how a value is written; as it is when missing
+ * @param show how a value is formatted; unchanged if omitted
  */
 export function fill(
   sentence: string,

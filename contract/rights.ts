@@ -1,6 +1,6 @@
 import { LIMITS } from './limits.ts';
 
-/** Who may write in a group or broadcast list, a poll included; without TypeBox, since pages ask it, too. */
+/** Who may post in a group or broadcast list, polls included. No TypeBox here, because pages import it. */
 export function mayPost(
   group: { isBroadcast: boolean; sendMessages: boolean; creatorId: string },
   member: { accountId: string; isAdmin: boolean },
@@ -8,7 +8,7 @@ export function mayPost(
   return group.isBroadcast ? group.creatorId === member.accountId : group.sendMessages || member.isAdmin;
 }
 
-/** How long a text that a message of this type has may be; undefined where it has none to edit. */
+/** Maximum length of the editable text of a message of this type; undefined if it has none. */
 export function editableLength(type: string): number | undefined {
   switch (type) {
     case 'text':
@@ -22,7 +22,7 @@ export function editableLength(type: string): number | undefined {
   }
 }
 
-/** Whether a person hears nothing of a conversation at this moment: one that is muted for a time is muted no more after it. */
+/** Whether a conversation is muted at this moment: muting for a limited time ends by itself. */
 export function isMutedAt(
   { isMuted, mutedUntil }: { isMuted: boolean; mutedUntil?: number | undefined },
   now: number,
@@ -30,7 +30,7 @@ export function isMutedAt(
   return isMuted && (mutedUntil === undefined || now < mutedUntil);
 }
 
-/** Whether a conversation is put away: it comes back with a new message, unless it is muted. */
+/** Whether a conversation is archived: a new message brings it back, unless it is muted. */
 export function isArchivedAt(
   conversation: Parameters<typeof isMutedAt>[0] & {
     archivedMsgId?: string | undefined;
@@ -43,7 +43,7 @@ export function isArchivedAt(
   return (lastMessage?.msgId ?? '') <= archivedMsgId || isMutedAt(conversation, now);
 }
 
-/** Whether a message is young enough to be edited, or deleted for everybody, by whoever wrote it. */
+/** Whether a message is recent enough for its sender to edit it or delete it for everybody. */
 export function isChangeable({ sentAt }: { sentAt: number }, now: number): boolean {
   return now - sentAt <= LIMITS.changeHours * 3_600_000;
 }

@@ -14,10 +14,10 @@ export type Scope = (typeof SCOPES)[number];
 /** Scopes that every API key has (contract §2, Application). */
 export const DEFAULT_KEY_SCOPES: readonly Scope[] = ['messages:send', 'groups:manage'];
 
-/** Scopes that an API key may be granted: a bot has no stories and no profile of a person (contract §5.2). */
+/** Scopes that an API key may be granted: a bot has neither stories nor a personal profile (contract §5.2). */
 export const KEY_SCOPES: readonly Scope[] = ['messages:send', 'groups:manage', 'polls:write'];
 
-/** Scopes of OpenID Connect, for applications whose owner switched it on (an extension of the contract). */
+/** Scopes of OpenID Connect, for applications whose owner enabled it (an extension of the contract). */
 export const OPENID_SCOPES = ['openid', 'email'] as const;
 
 /** One of {@link OPENID_SCOPES}. */

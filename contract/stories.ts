@@ -20,7 +20,7 @@ function fieldsOf(url: typeof HttpsUrl): Record<StoryType, TProperties> {
 
 const REFUSED_UNLESS_USED = { text: unused, imageUrl: unused, videoUrl: unused, thumbnailUrl: unused };
 
-/** An element as it comes over the wire, after validation: which field goes with which type is settled. */
+/** An element as received, after validation: its fields match its type. */
 export interface AddToStory {
   type: StoryType;
   text?: string | null;
@@ -46,7 +46,7 @@ function elementWith(url: typeof HttpsUrl, named?: { title: string; description:
   });
 }
 
-/** Body of `POST /v1/stories` (contract §4): one more element. A field that the type does not use is refused. */
+/** Body of `POST /v1/stories` (contract §4): adds an element. A field that the type does not use is refused. */
 export const AddToStory = elementWith(HttpsUrl, {
   title: 'StoryElement',
   description: 'An element to publish, one variant for each `type`.',
@@ -58,7 +58,7 @@ export const AddToStoryInChat = elementWith(FileUrl);
 /** The opaque id of a story. */
 const StoryId = id({ examples: ['sty_06f2c8k4x1m9q7t3w5z8b2n4'] });
 
-/** `data` of `POST /v1/stories`: the story that the element joined or began. */
+/** `data` of `POST /v1/stories`: the story that the element was added to, or started. */
 export const AddedToStory = Type.Object(
   { storyId: StoryId },
   { title: 'AddedToStory', description: 'The story that the element joined or began.' },
@@ -78,7 +78,7 @@ export const DeletedStory = Type.Object(
 
 const elementFields = { id: Type.String(), createdAt: Type.Integer({ description: 'Epoch milliseconds.' }) };
 
-/** A story with its elements in the order of their creation (contract §2, decisions: Stories). */
+/** A story with its elements in order of creation (contract §2, decisions: Stories). */
 export const Story = Type.Object(
   {
     storyId: StoryId,
@@ -113,7 +113,7 @@ export const ChatStory = Type.Object({
 /** See {@link ChatStory}. */
 export type ChatStory = Static<typeof ChatStory>;
 
-/** The current story of somebody who wrote to the reader or shares a group with it. */
+/** The current story of an account that wrote to the reader or shares a group with the reader. */
 export const SharedStory = Type.Object({
   person: Peer,
   story: ChatStory,

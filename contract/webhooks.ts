@@ -5,7 +5,7 @@ import { LIMITS } from './limits.ts';
 import { CONTENT_TYPES } from './messages.ts';
 import { Finding } from './webhooks/finding.ts';
 
-/** Every state of a delivery (contract §3). `unsent`: there was no webhook URL when it happened. */
+/** Every state of a delivery (contract §3). `unsent`: there was no webhook URL at the time. */
 export const DELIVERY_STATES = [
   'unsent',
   'pending',
@@ -32,7 +32,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 const milliseconds = Type.Optional(Type.Number({ description: 'Missing when the phase was not needed.' }));
 
-/** How long each phase of an attempt took, in milliseconds. A kept connection needs no dns, connect and tls. */
+/** How long each phase of an attempt took, in milliseconds. A reused connection has no dns, connect or tls. */
 export const AttemptTimings = Type.Object({
   dns: milliseconds,
   connect: milliseconds,
@@ -80,7 +80,7 @@ export const LoggedEvent = Type.Object({
 /** See {@link LoggedEvent}. */
 export type LoggedEvent = Static<typeof LoggedEvent>;
 
-/** One event with what came of each of its attempts, replays included, the latest last. */
+/** One event with the result of each attempt, replays included, latest last. */
 export const LoggedEventDetails = Type.Object({
   ...LoggedEvent.properties,
   attemptLog: Type.Array(Attempt),
@@ -89,7 +89,7 @@ export const LoggedEventDetails = Type.Object({
 /** See {@link LoggedEventDetails}. */
 export type LoggedEventDetails = Static<typeof LoggedEventDetails>;
 
-/** Which of the last 100 events are shown. */
+/** Filters of the last 100 events. */
 export const EventFilter = Type.Object({
   state: Type.Optional(Type.Enum(LOGGED_STATES)),
   type: Type.Optional(Type.Enum(EVENT_TYPES)),
@@ -116,7 +116,7 @@ export const EventSearch = Type.Object({
 /** See {@link EventSearch}. */
 export type EventSearch = Static<typeof EventSearch>;
 
-/** `data` of `GET …/events/search`: the newest first. A page may be empty and yet not the last: each search looks through a limited stretch. */
+/** `data` of `GET …/events/search`: the newest first. An empty page need not be the last: each search covers a limited range. */
 export const EventPage = Type.Object({
   events: Type.Array(LoggedEvent),
   nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
@@ -126,8 +126,8 @@ export const EventPage = Type.Object({
 export type EventPage = Static<typeof EventPage>;
 
 /**
- * `data` of `GET …/events/:eventId/payload`: the body that was sent. What people wrote is masked; what the owner made (pings,
- * simulated events, the test person's messages) is shown as it is.
+ * `data` of `GET …/events/:eventId/payload`: the body that was sent. Content written by people is masked; content from the owner (pings,
+ * simulated events, the test person's messages) is shown in full.
  */
 export const EventPayload = Type.Object({
   isMasked: Type.Boolean(),
@@ -140,19 +140,19 @@ export const EventPayload = Type.Object({
 /** See {@link EventPayload}. */
 export type EventPayload = Static<typeof EventPayload>;
 
-/** Body of sending again everything that failed: events that happened at this time (epoch milliseconds) or later. */
+/** Body of sending all failed events again: those that happened at this time (epoch milliseconds) or later. */
 export const RecoverEvents = Type.Object({ since: Type.Integer({ minimum: 0 }) });
 
-/** `data` of a recovery: how many are on their way by now; `hasMore` when a worker sends the rest again. */
+/** `data` of a recovery: the number of events already queued; `hasMore` if a worker will send more. */
 export const Recovery = Type.Object({ recovered: Type.Integer(), hasMore: Type.Boolean() });
 
 /** See {@link Recovery}. */
 export type Recovery = Static<typeof Recovery>;
 
-/** The types of message that can be simulated: all that exist. */
+/** The message types that can be simulated, which are all types. */
 export const SIMULATED_TYPES = [...CONTENT_TYPES, 'poll'] as const;
 
-/** Body of simulating an event. `isMentioned` belongs to group messages; `text` to type `text`. */
+/** Body of simulating an event. `isMentioned` is only for group messages; `text` only for type `text`. */
 export const SimulateEvent = Type.Object(
   {
     event: Type.Enum(['message.received', 'group_message.received'] as const, {
@@ -179,7 +179,7 @@ export const SimulatedEvent = Type.Object(
 /** See {@link SimulatedEvent}. */
 export type SimulatedEvent = Static<typeof SimulatedEvent>;
 
-/** Body of the signature check: what a receiver got. Without `secret` the application's own serves. */
+/** Body of the signature check: the request as received. Without `secret`, the application's own is used. */
 export const CheckSignature = Type.Object({
   header: Type.String({ maxLength: 4096, description: 'Value of `X-Service-Signature`.' }),
   body: Type.String({ maxLength: 128 * 1024, description: 'The raw body, as it arrived.' }),
@@ -204,7 +204,7 @@ export type SignatureVerdict = Static<typeof SignatureVerdict>;
 /** The events that the endpoint audit sends, in this order. */
 export const AUDIT_CHECKS = ['genuine', 'duplicate', 'forged', 'stale'] as const;
 
-/** `data` of the endpoint audit. An audit is passed when no check has a fault. */
+/** `data` of the endpoint audit. An audit passes if no check has a fault. */
 export const EndpointAudit = Type.Object({
   isPassed: Type.Boolean(),
   checks: Type.Array(
@@ -221,7 +221,7 @@ export const EndpointAudit = Type.Object({
 /** See {@link EndpointAudit}. */
 export type EndpointAudit = Static<typeof EndpointAudit>;
 
-/** Body of a new webhook secret: for how long the old one also signs; left out, it is replaced at once. */
+/** Body of a new webhook secret: how long the old one also signs; if omitted, it is replaced immediately. */
 export const RenewWebhookSecret = Type.Unsafe<{ overlapHours?: number } | null>({
   type: ['object', 'null'],
   properties: { overlapHours: { type: 'integer', minimum: 1, maximum: 24 } },

@@ -32,5 +32,5 @@ bot.on('groupMessage', async (message) => {
   if (message.isMentioned) await message.reply(`You called? You said: ${message.textMsg}`);
 });
 
-// In production an https proxy stands before it.
+// In production, put an https proxy in front of it.
 createServer(bot.nodeHandler()).listen(Number(PORT), () => console.log('listening'));

@@ -1,6 +1,6 @@
 /**
- * Holds polls: write `/poll Tea or coffee? | Tea | Coffee` to it or in a group, and `/close` for the result. It fetches
- * its events, so it needs no public address. Its key needs the scope `polls:write`.
+ * Runs polls: write `/poll Tea or coffee? | Tea | Coffee` to it or in a group, and `/close` for the result. It polls its
+ * events, so it needs no public address. Its key needs the scope `polls:write`.
  */
 import { type AnyMessage, Bot, ParleyError } from 'parley-sdk';
 import { FileCursor } from 'parley-sdk/node';

@@ -14,7 +14,7 @@ const oauth = new OAuthClient({
   tokens: new FileTokenStore({ directory: APP_DIRECTORY }),
 });
 
-/** Logins that have begun, by the session of the browser. */
+/** Pending logins, by the browser's session. */
 const pending = new Map<string, PendingLogin>();
 
 createServer((request, response) => {

@@ -1,6 +1,6 @@
 /**
- * A support desk: what people write to the bot appears in the group of the staff, and whoever of them quotes it there
- * answers the person. Make the group with the bot and the staff; whoever writes `/desk` in it opens the desk there.
+ * A support desk: messages to the bot appear in the staff's group, and a staff member who quotes one there answers the
+ * person. Create the group with the bot and the staff; `/desk`, written in it, opens the desk there.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -21,7 +21,7 @@ const bot = new Bot({
   store: new FileEventStore({ directory: `${BOT_DIRECTORY}/events` }),
 });
 
-/** Where the staff sits, and who asked what: the message in the group → the person and their message. */
+/** The staff's group, and the open questions: the message in the group → the person and their message. */
 interface Desk {
   groupId?: string;
   questions: Record<string, { chatId: string; msgId: string }>;
@@ -54,7 +54,7 @@ bot.on('groupMessage', async (message) => {
   );
 });
 
-/** The same content, with who speaks where there is room for words. */
+/** The same content, with the sender's name if the type has a text or caption. */
 function copyOf(message: IncomingMessage | IncomingGroupMessage, who: string): MessageContent {
   const { type, textMsg, fileUrl = '', videoThumbnail: thumbnailUrl = '', location, caption = '' } = message;
   const said = `${who}: ${caption}`.slice(0, 1024);

@@ -24,7 +24,7 @@ export type Send = (request: ServiceRequest) => Promise<unknown>;
 
 /**
  * Calls for bots and for people who consented: groups and polls (contract §4). A failed call throws `ParleyError`, after
- * retries if it got a 429, a 503 or no answer. When an answer is lost, the retry may find the work done already: a
+ * retries if it got a 429, a 503 or no response. When a response is lost, the retry may find the work already done: a
  * deletion then fails with `not-found`.
  */
 export abstract class Actor {
@@ -122,7 +122,7 @@ export abstract class Actor {
   }
 
   /**
-   * All members of a group, one after the other, page by page.
+   * All members of a group, loaded page by page.
    *
    * @example
    * for await (const { userId, isAdmin } of bot.groupMembers(group)) console.log(userId, isAdmin);
@@ -137,7 +137,7 @@ export abstract class Actor {
   }
 
   /**
-   * Posts to a group, or to a broadcast list of one's own; `type` may be left out for text.
+   * Posts to a group, or to a broadcast list of the caller's; `type` defaults to text.
    *
    * @example
    * await bot.broadcast({ groupId: group, type: 'text', content: 'We meet at noon.' });
@@ -195,7 +195,7 @@ export abstract class Actor {
     return this.#send({ method, path, body, signal: options.signal, ...extra });
   }
 
-  /** Idempotent: its key lets the service run it once, however often it arrives (decisions: Beyond the contract). */
+  /** Idempotent: the key makes the service run it once, however often it arrives (decisions: Beyond the contract). */
   protected create(path: string, body: object, options: CallOptions = {}): Promise<unknown> {
     const headers = { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() };
     return this.request('POST', path, body, options, { headers });

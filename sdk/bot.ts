@@ -28,15 +28,15 @@ import type {
   SentMessage,
 } from './wire.ts';
 
-/** The bot's credentials, and where its events are remembered. */
+/** The bot's credentials, and the store of its handled events. */
 export interface BotOptions extends ServiceOptions {
   /** The application's API key. */
   apiKey: string | undefined;
-  /** The application's webhook secret; needed to receive webhooks only. */
+  /** The application's webhook secret; needed only to receive webhooks. */
   webhookSecret?: string | undefined;
-  /** Which events were handled; the last 10,000 in memory when left out. */
+  /** Which events were handled; defaults to the last 10,000, in memory. */
   store?: EventStore;
-  /** Called with errors of handlers; they are printed when it is left out. */
+  /** Called with errors of handlers; they are printed by default. */
   onError?: (error: unknown) => void;
 }
 
@@ -98,7 +98,7 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
 
   /**
    * Adds middleware for every message, or all handlers of a composer. Handlers run in the order in which they were added:
-   * the first that matches gets the message, and the next one when it calls `next`.
+   * the first that matches gets the message, and the next one if it calls `next`.
    *
    * @example
    * bot.use(async (message, next) => {

@@ -17,7 +17,7 @@ function message(fields: Fields): AnyMessage {
   return withReply(whole, async () => ({ msgId: 'msg_2' })) as AnyMessage;
 }
 
-/** The answer to each message. */
+/** The response to each message. */
 async function outcomes(composer: Composer, said: string[], messages: Fields[]): Promise<string[][]> {
   const all: string[][] = [];
   for (const fields of messages) {

@@ -1,12 +1,12 @@
 import type { AnyMessage, IncomingGroupMessage, IncomingMessage } from './incoming.ts';
 
-/** Passes the message to the handlers registered later; resolves when they have ended. */
+/** Passes the message to the handlers registered later; resolves when they have finished. */
 export type NextFunction = () => Promise<void>;
 
 /** Handles a message, or calls `next` to pass it on. Without that call, handling ends. */
 export type Middleware<M> = (message: M, next: NextFunction) => unknown;
 
-/** The events that `on` takes, each with the context that its handlers get. */
+/** The events that `on` accepts, each with the context passed to its handlers. */
 export interface MessageKinds<State extends object> {
   message: IncomingMessage<State>;
   groupMessage: IncomingGroupMessage<State>;
@@ -22,9 +22,9 @@ export interface TextMatch<T extends string | RegExp> {
   match: T extends RegExp ? RegExpExecArray : string;
 }
 
-/** The parts of the bot that handling an event needs. */
+/** The parts of the bot that event handling needs. */
 export interface BotContext {
-  /** Asked for commands that name a bot, such as `/start@weather_bot`. */
+  /** Called for commands that name a bot, such as `/start@weather_bot`. */
   username(): Promise<string | undefined>;
 }
 
@@ -38,7 +38,7 @@ const COMMAND = /^[a-z0-9_]{1,32}$/;
 const TYPED_COMMAND = /^\/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{1,32}))?(?:\s+([\s\S]*))?$/;
 
 /**
- * Handlers in the order in which they were registered: a message goes to the first that matches, and on to the next when
+ * Handlers in the order in which they were registered: a message goes to the first that matches, and on to the next if
  * that one calls `next`. A bot is a composer; a larger bot can be composed of several, each in a file of its own.
  *
  * @example
@@ -51,7 +51,7 @@ export class Composer<State extends object = Record<string, unknown>> {
 
   /**
    * Adds middleware for every message, or all that another composer has.
-   *
+   * Adds middleware for every message, or all handlers of another composer.
    * @example
    * bot.use(async (message, next) => {
    *   const startedAt = performance.now();
@@ -177,12 +177,12 @@ export class Composer<State extends object = Record<string, unknown>> {
 }
 
 function findIn(expression: RegExp, text: string): RegExpExecArray | null {
-  // One with `g` or `y` would go on where it stopped in another text.
+  // An expression with `g` or `y` would continue from its position in the previous text.
   expression.lastIndex = 0;
   return expression.exec(text);
 }
 
-/** Everything after it would otherwise be handled twice. */
+/** Throws on a second call, which would handle the message twice. */
 function once(next: NextFunction): NextFunction {
   let isCalled = false;
   return async () => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './wire.ts';
 
-/** The error code of a failed call; `unreachable` when there was no answer. */
+/** The error code of a failed call; `unreachable` if there was no response. */
 export interface ErrorFacts {
   status: number;
   code: ErrorCode | 'unreachable';
@@ -11,7 +11,7 @@ export interface ErrorFacts {
 }
 
 /**
- * Every call that fails throws this (contract §7).
+ * Thrown by every failed call (contract §7).
  *
  * @example
  * try {
@@ -23,13 +23,13 @@ export interface ErrorFacts {
  */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** The contract's code; `unreachable` when no answer came. */
+  /** The contract's code; `unreachable` if there was no response. */
   readonly code: ErrorCode | 'unreachable';
-  /** `X-Request-Id` of the answer: quote it when you report a fault. */
+  /** `X-Request-Id` of the response: quote it when reporting a fault. */
   readonly requestId: string | undefined;
-  /** How long the service asks to wait before the next try, in seconds. */
+  /** How long the service asks to wait before the next attempt, in seconds. */
   readonly retryAfterSeconds: number | undefined;
   /** The `error` of RFC 6749, from `/oauth/token` and `/oauth/revoke`. */
   readonly oauthError: string | undefined;

@@ -4,11 +4,11 @@ import { type AnyMessage, withReply } from './incoming.ts';
 import type { CallOptions } from './service.ts';
 import type { GroupMessage, Me, Message, PingEvent, ReceivedEvent, SentMessage } from './wire.ts';
 
-/** A handler threw. The event is tried again, unless this was the last try. */
+/** A handler threw. The event is retried, unless this was the last attempt. */
 export interface Failure<State extends object = Record<string, unknown>> {
   error: unknown;
   message: AnyMessage<State>;
-  /** The number of the try, from 1. Only while polling: the service counts the attempts of webhooks. */
+  /** The number of the attempt, from 1. Only while polling: the service counts the attempts of webhooks. */
   attempt?: number;
   /** The event becomes a dead letter. Only while polling. */
   isLast?: boolean;
@@ -19,7 +19,7 @@ export type FailureHandler<State extends object = Record<string, unknown>> = (
   failure: Failure<State>,
 ) => unknown;
 
-/** Which try it is, where somebody counts. */
+/** The number of the attempt, if counted. */
 export type Attempt = Pick<Failure, 'attempt' | 'isLast'>;
 
 /** The client that sends replies. */
@@ -29,16 +29,16 @@ interface Client {
   sendGroupMessage(message: GroupMessage, options?: CallOptions): Promise<SentMessage>;
 }
 
-/** The result of handling an event; `busy` and `failed` ask for it again. */
+/** The result of handling an event; `busy` and `failed` request redelivery. */
 export type Outcome = 'handled' | 'done' | 'busy' | 'failed';
 
-/** An outcome, and the error of one that failed. */
+/** An outcome, with the error if it failed. */
 export interface Result {
   outcome: Outcome;
   error?: unknown;
 }
 
-/** Where events arrive, by webhook or feed: each is handled once, and again when its handling failed. */
+/** Dispatches events from webhooks or the feed: each is handled once, and again if handling failed. */
 export class EventDispatcher<State extends object> implements BotContext {
   readonly #client: Client;
   readonly #store: EventStore;
@@ -63,7 +63,7 @@ export class EventDispatcher<State extends object> implements BotContext {
     this.#onError(error);
   }
 
-  /** It never changes (contract §2). */
+  /** A bot's id never changes (contract §2). */
   readonly username = async (): Promise<string | undefined> => {
     this.#me ??= this.#client.getMe();
     try {
@@ -112,7 +112,7 @@ export class EventDispatcher<State extends object> implements BotContext {
   }
 }
 
-/** The parts that a dispatcher is made of. */
+/** The dependencies of a dispatcher. */
 export interface EventDispatcherParts<State extends object> {
   store: EventStore;
   composer: Composer<State>;

@@ -3,16 +3,16 @@
  * several processes share must make `claim` atomic, and release the claims of processes that died.
  */
 export interface EventStore {
-  /** `claimed`: handle it. `done`: it was handled before. `busy`: another handler is at it. */
+  /** `claimed`: handle it. `done`: it was already handled. `busy`: another handler is processing it. */
   claim(msgId: string): Promise<'claimed' | 'done' | 'busy'>;
   /** Marks an event as handled: later claims return `done`. */
   done(msgId: string): Promise<void>;
-  /** Gives a claim back: the next one succeeds. */
+  /** Releases a claim: the next one succeeds. */
   release(msgId: string): Promise<void>;
 }
 
 /**
- * Remembers in memory the last events of one process; forgets them when it ends.
+ * Remembers the latest events of one process in memory; they are lost when it exits.
  *
  * @example
  * const store = new MemoryEventStore({ size: 50_000 });
@@ -20,10 +20,10 @@ export interface EventStore {
  */
 export class MemoryEventStore implements EventStore {
   readonly #size: number;
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly #states = new Map<string, 'busy' | 'done'>();
 
-  /** @param options `size`: how many events are remembered; 10,000 when left out */
+  /** @param options `size`: how many events are remembered; defaults to 10,000 */
   constructor({ size = 10_000 }: { size?: number } = {}) {
     this.#size = size;
   }

@@ -4,16 +4,16 @@ import type { Message, ReceivedGroupMessage, ReceivedMessage, SentMessage } from
 /** The content of a message without its recipient: one variant for each of the 8 types (contract §2). */
 export type MessageContent = ContentOf<Message>;
 
-/** Of each variant on its own, so that they stay apart. */
+/** Applied to each variant separately, to keep the union. */
 type ContentOf<Variant> = Variant extends Message ? Omit<Variant, 'to'> : never;
 
-/** The context of a message: its fields, and the answers that a handler can give. */
+/** The context of a message: its fields, and the ways to reply. */
 export interface Handled<State extends object> {
-  /** State that middleware sets for the handlers after it; empty at first, in each try. */
+  /** State set by middleware for later handlers; empty at the start of each attempt. */
   state: Partial<State>;
   /**
    * Replies in the same conversation, quoting the message. Replies are idempotent: when an event is handled again because
-   * its handler died half-way, the n-th reply is sent once. If the earlier run sent another text, that text stays, and
+   * its handler crashed half-way, the n-th reply is sent once. If the earlier run sent another text, that text stays, and
    * the result is undefined.
    *
    * @example
@@ -25,11 +25,11 @@ export interface Handled<State extends object> {
   reply(content: string | MessageContent): Promise<SentMessage | undefined>;
 }
 
-/** A private message to the bot (contract §6), and the way to answer it. */
+/** A private message to the bot (contract §6), and the ways to reply. */
 export type IncomingMessage<State extends object = Record<string, unknown>> = ReceivedMessage &
   Handled<State>;
 
-/** A message in a group of the bot (contract §6), and the way to answer it. */
+/** A message in a group of the bot (contract §6), and the ways to reply. */
 export type IncomingGroupMessage<State extends object = Record<string, unknown>> = ReceivedGroupMessage &
   Handled<State>;
 
@@ -48,7 +48,7 @@ export function withReply<D extends ReceivedMessage | ReceivedGroupMessage, Stat
   let count = 0;
   const reply = async (given: string | MessageContent): Promise<SentMessage | undefined> => {
     const content: MessageContent = typeof given === 'string' ? { type: 'text', content: given } : given;
-    // There is no message behind a simulated event.
+    // A simulated event has no message to quote.
     const quoted = data.sandbox ? content : { replyToMsgId: data.msgId, ...content };
     try {
       return await send(quoted, `reply-${data.msgId}-${++count}`);

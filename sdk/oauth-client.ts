@@ -10,21 +10,21 @@ import type { OAuthScope, TokenReply } from './wire.ts';
 export interface OAuthClientOptions extends ServiceOptions {
   /** The App ID. */
   clientId: string | undefined;
-  /** It never leaves the application's server. */
+  /** It must never leave the application's server. */
   clientSecret: string | undefined;
-  /** Exactly as it is registered in the console. */
+  /** Exactly as registered in the console. */
   redirectUri: string | undefined;
-  /** In memory when left out. */
+  /** In memory by default. */
   tokens?: TokenStore;
 }
 
-/** Keep this in the browser's session until the person comes back. */
+/** Store this in the browser's session until the person returns. */
 export interface PendingLogin {
   state: string;
   codeVerifier: string;
 }
 
-/** A token is refreshed this long before it expires, since the call that carries it takes time. */
+/** A token is refreshed this long before it expires, since the call that uses it takes time. */
 const MARGIN_MS = 30_000;
 
 /**
@@ -74,12 +74,12 @@ export class OAuthClient {
   }
 
   /**
-   * Exchanges what the person came back with for tokens, and keeps these under `key`.
+   * Exchanges the callback's code for tokens, and stores these under `key`.
    *
-   * @param callback the URL that the browser asked for, or its query
-   * @param pending what `authorize()` gave for this browser
-   * @throws ParleyError `permission-denied` when the person refused; `invalid-argument` when the state is not the one
-   * that was given to this browser
+   * @param callback the URL that the browser requested, or its query
+   * @param pending the result of `authorize()` for this browser
+   * @throws ParleyError `permission-denied` if the person refused; `invalid-argument` if the state is not the one
+   * that this browser was given
    * @example
    * const { url, ...pending } = await oauth.authorize({ scopes: ['profile'] });
    * const callback = await consentAt(url);
@@ -112,8 +112,7 @@ export class OAuthClient {
   }
 
   /**
-   * Somebody whose tokens are kept under `key`. Access tokens are refreshed when they expire, once for all calls that
-   * wait for it.
+   * A person whose tokens are stored under `key`. Expired access tokens are refreshed once for all concurrent calls.
    *
    * @example
    * const person = oauth.person('ada');
@@ -130,7 +129,7 @@ export class OAuthClient {
       try {
         return await send(accessToken);
       } catch (error) {
-        // It may have ended early: a refresh elsewhere ends the access token before it.
+        // It may have become invalid early: a refresh elsewhere ends the previous access token.
         if (!(error instanceof ParleyError) || error.status !== 401) throw error;
         return send(await this.#refreshOnce(key, accessToken));
       }
@@ -138,9 +137,9 @@ export class OAuthClient {
   }
 
   /**
-   * An access token that is good for now, refreshed when need be; `person()` does this by itself.
+   * A valid access token, refreshed if necessary; `person()` does this automatically.
    *
-   * @throws ParleyError `unauthenticated` when there are no tokens, or the consent has ended: ask for it again
+   * @throws ParleyError `unauthenticated` if there are no tokens, or the consent has ended: request it again
    * @example
    * const accessToken = await oauth.getAccessToken('ada');
    */
@@ -151,7 +150,7 @@ export class OAuthClient {
   }
 
   /**
-   * Ends the consent, with all its tokens: the way to log out. Always succeeds for this client's own tokens.
+   * Ends the consent with all its tokens: for logging out. Always succeeds for this client's own tokens.
    *
    * @example
    * await oauth.revoke('session-2');
@@ -170,7 +169,7 @@ export class OAuthClient {
     return this.#service.now() < expiresAt - MARGIN_MS;
   }
 
-  /** All who need another token than the one that failed share one rotation. */
+  /** Concurrent calls with the same rejected token share one rotation. */
   #refreshOnce(key: string, failed: string | undefined): Promise<string> {
     const running = this.#refreshing.get(key);
     if (running) return running;
@@ -183,7 +182,7 @@ export class OAuthClient {
     let ended: ParleyError | undefined;
     const next = await this.#tokens.update(key, async (current) => {
       if (!current) return undefined;
-      // Another process was first.
+      // Another process has already rotated it.
       if (current.accessToken !== failed && this.#isFresh(current)) return current;
       try {
         return await this.#request({ grant_type: 'refresh_token', refresh_token: current.refreshToken });
@@ -201,8 +200,8 @@ export class OAuthClient {
   }
 
   /**
-   * Tried again like any call: when the answer of a rotation is lost, so are its tokens, and a second try can only
-   * help, in case the first never arrived.
+   * Retried like any call: if the response to a rotation is lost, so are its tokens, and a retry can only help, in case the
+   * first request never arrived.
    */
   async #request(grant: Record<string, string>): Promise<TokenSet> {
     const body = { ...grant, ...this.#client };

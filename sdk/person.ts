@@ -2,10 +2,10 @@ import { Actor } from './actor.ts';
 import type { CallOptions } from './service.ts';
 import type { AddedToStory, Story, StoryElement, UserInfo } from './wire.ts';
 
-/** A person who consented: what the application may do in their name, beside groups and polls (contract §4). */
+/** A person who consented: calls in their name, besides groups and polls (contract §4). */
 export class Person extends Actor {
   /**
-   * Who the person is; needs the scope `profile`.
+   * Identifies the person; needs the scope `profile`.
    *
    * @example
    * const { sub, name, picture } = await person.getUserInfo();
@@ -15,7 +15,7 @@ export class Person extends Actor {
   }
 
   /**
-   * Adds an element to the person's story, or begins one; needs the scope `stories:write`.
+   * Adds an element to the person's story, or starts one; needs the scope `stories:write`.
    *
    * @example
    * const { storyId } = await person.addToStory({ type: 'image', imageUrl: 'https://cdn.example.com/summit.jpg' });

@@ -1,4 +1,4 @@
-/** 256 random bits as text that fits into URLs. */
+/** 256 random bits as URL-safe text. */
 export function randomText(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }

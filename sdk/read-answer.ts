@@ -7,7 +7,7 @@ interface ErrorBody {
   error?: string;
 }
 
-/** The error that an answer is, whoever sent it; undefined when it is none. */
+/** The error in a response, whoever sent it; undefined if it is none. */
 export function findError({ status, ok, headers }: Response, text: string): ParleyError | undefined {
   if (ok) return undefined;
   const body = readJson(text);
@@ -21,7 +21,7 @@ export function findError({ status, ok, headers }: Response, text: string): Parl
   });
 }
 
-/** A proxy in between may answer with anything. */
+/** A proxy in between may respond with anything. */
 function readJson(text: string): ErrorBody {
   try {
     const body: unknown = JSON.parse(text);

@@ -2,13 +2,13 @@ import type { EventDispatcher, Outcome } from './event-dispatcher.ts';
 import { verifySignature, WebhookRefused } from './signature.ts';
 import type { PingEvent, ReceivedEvent } from './wire.ts';
 
-/** More than any event has. */
+/** Larger than any event. */
 export const LARGEST_BODY_BYTES = 1024 * 1024;
 
-/** 2xx ends the deliveries of an event; everything else asks for it again later (contract §6). */
+/** 2xx ends the deliveries of an event; any other status requests a retry (contract §6). */
 const STATUS: Record<Outcome, number> = { handled: 204, done: 204, busy: 503, failed: 500 };
 
-/** Twice the same header is a list, and no header of ours. */
+/** A repeated header becomes a list, which our headers never are. */
 type HeaderValue = string | string[] | null | undefined;
 
 /** Handles a request whose raw body an adapter has read. */
@@ -23,7 +23,7 @@ export class Receiver {
     this.#now = now;
   }
 
-  /** The status to answer with. An event is handled before it is answered, so that none is lost. */
+  /** The status to respond with. An event is handled before the response, so that none is lost. */
   async receive(body: Uint8Array | string, headerOf: (name: string) => HeaderValue): Promise<number> {
     const header = (name: string) => headerOf(name)?.toString();
     try {

@@ -2,15 +2,15 @@
 export interface ServerSentEvent {
   id: string | undefined;
   type: string;
-  /** Missing when it only says where the stream is. */
+  /** Missing if it only contains the position in the stream. */
   data: string | undefined;
 }
 
 /**
- * Reads a `text/event-stream` (WHATWG HTML §9.2), as far as this service uses it: the package has no dependencies, a parser
- * of all of it included.
+ * Reads a `text/event-stream` (WHATWG HTML §9.2) as far as this service uses it: the package has no dependencies, not even
+ * a full parser.
  *
- * @param silenceMs after so much silence the stream counts as ended: a connection may die without a word
+ * @param silenceMs the stream counts as ended after this much silence: a connection may die silently
  */
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array>,

@@ -8,7 +8,7 @@ const SENT = { status: 201, body: { status: 'success', data: { msgId: 'msg_1' } 
 const BUSY = { status: 503, body: { status: 'error', code: 'INTERNAL_ERROR', message: 'busy' } };
 const TEXT = { to: 'usr_1', type: 'text', content: 'Hello' } as const;
 
-/** A bot whose service gives these answers in turn, the last for ever; its waits take no time. */
+/** A bot whose service gives these responses in turn, repeating the last; its waits take no time. */
 function botWith(answers: Answer[], options: { retries?: number } = {}) {
   const requests: { url: string; init: RequestInit }[] = [];
   const waits: number[] = [];

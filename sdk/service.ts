@@ -2,7 +2,7 @@ import { ParleyError } from './error.ts';
 import { findError } from './read-answer.ts';
 import { required } from './required.ts';
 
-/** The address of the service and how it is called. All but `baseUrl` is optional. */
+/** The address of the service, and how to call it. Only `baseUrl` is required. */
 export interface ServiceOptions {
   /** The address of the service, such as `https://chat.example.com`. */
   baseUrl: string | undefined;
@@ -10,36 +10,36 @@ export interface ServiceOptions {
   fetch?: typeof fetch;
   /** The time in epoch milliseconds. */
   now?: () => number;
-  /** Waits; rejects when the signal aborts. */
+  /** Waits; rejects if the signal aborts. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** How often a call is tried again after a 429, a 503 or no answer; 4 when left out. */
+  /** How often a call is retried after a 429, a 503 or no response; defaults to 4. */
   retries?: number;
-  /** How long one try may take, in milliseconds; 30,000 when left out. */
+  /** The timeout of one attempt, in milliseconds; defaults to 30,000. */
   timeoutMs?: number;
 }
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Ends the call, its waits included. */
+  /** Aborts the call, including its waits. */
   signal?: AbortSignal;
-  /** Instead of the random one that every creating call gets: 1 to 255 visible ASCII characters. */
+  /** Replaces the random key of a creating call: 1 to 255 visible ASCII characters. */
   idempotencyKey?: string;
 }
 
-/** One request as it goes out. */
+/** One outgoing request. */
 export interface ServiceRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   headers?: Record<string, string>;
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** Not idempotent: it is retried only when it certainly did not run. */
+  /** Not idempotent: it is retried only if it certainly did not run. */
   isToggle?: boolean;
 }
 
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** Makes requests, with retries after 1, 2, 4 … s or when the service says, where they can help (contract §8). */
+/** Makes requests, with retries after 1, 2, 4 … s or as the service asks, where they can help (contract §8). */
 export class Service {
   readonly baseUrl: string;
   readonly now: () => number;
@@ -57,7 +57,7 @@ export class Service {
     this.#timeoutMs = options.timeoutMs ?? 30_000;
   }
 
-  /** @throws ParleyError; or the signal's reason, when it aborts */
+  /** @throws ParleyError; or the signal's reason if it aborts */
   async call(request: ServiceRequest): Promise<unknown> {
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     for (let tries = 0; ; tries++) {
@@ -69,7 +69,7 @@ export class Service {
     }
   }
 
-  /** An answer whose body whoever asked reads, for as long as it lasts; one try. */
+  /** A response whose body the caller reads as it arrives; one attempt. */
   async open({ method, path, headers = {}, signal }: ServiceRequest): Promise<Response> {
     const send = this.#fetch;
     const connecting = new AbortController();
@@ -98,7 +98,7 @@ export class Service {
         method,
         headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
         body: body ?? null,
-        // A redirect would carry the credential to another host.
+        // A redirect would send the credential to another host.
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
@@ -115,7 +115,7 @@ export class Service {
   }
 }
 
-/** A full group or a missing right stays so; a quota or an outage passes. */
+/** A full group or a missing right is permanent; a quota or an outage is temporary. */
 function mayTryAgain({ status, code }: ParleyError, { isToggle }: ServiceRequest): boolean {
   if (code === 'RATE_LIMIT_EXCEEDED') return true;
   return !isToggle && (status === 503 || code === 'unreachable');

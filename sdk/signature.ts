@@ -21,7 +21,7 @@ export class WebhookRefused extends Error {
   }
 }
 
-/** The request as it arrived. */
+/** The request as received. */
 export interface SignedBody {
   /** The application's webhook secret, as the console showed it. */
   secret: string;
@@ -32,14 +32,14 @@ export interface SignedBody {
    * it overlap with the newest.
    */
   standard?: { id: string | null | undefined; signature: string | null | undefined };
-  /** The raw body: the bytes, or their text; JSON that was parsed and written again does not match. */
+  /** The raw body, as bytes or text; JSON that was parsed and serialized again does not match. */
   body: Uint8Array | string;
-  /** Epoch milliseconds; the present when left out. */
+  /** Epoch milliseconds; defaults to now. */
   now?: number;
 }
 
 const TOLERANCE_SECONDS = 300;
-/** The service sends two at most. */
+/** The service sends at most two. */
 const MOST_SIGNATURES = 8;
 
 /**
@@ -71,7 +71,7 @@ export async function verifySignature({
   }
 }
 
-/** Standard Webhooks: base64 of each signature, keyed with the bytes that the secret stands for. */
+/** Standard Webhooks: base64 of each signature, keyed with the decoded bytes of the secret. */
 async function isSignedForStandard(
   { id, signature: list }: NonNullable<SignedBody['standard']>,
   { secret, seconds, raw }: { secret: string; seconds: string; raw: Uint8Array },
@@ -106,7 +106,7 @@ function encode(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** Nothing for what is no base64, or empty. */
+/** Undefined if it is not base64, or empty. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));

@@ -10,7 +10,7 @@ export interface TokenSet {
 }
 
 /**
- * Keeps the tokens of many people, each under a key that the application chooses. The service ends a consent when a refresh
+ * Stores the tokens of many people, each under a key chosen by the application. The service ends a consent when a refresh
  * token is used twice, so a store that several processes share must run one `update` of a key at a time, with a lock or a
  * locked row (`select … for update`).
  */
@@ -18,7 +18,7 @@ export interface TokenStore {
   read(key: string): Promise<TokenSet | undefined>;
   /**
    * Runs `change` while nobody else, in any process, changes this key, and stores its result before it resolves. Undefined
-   * means that there are no tokens. When `change` throws, nothing changes.
+   * means that there are no tokens. If `change` throws, nothing changes.
    */
   update(
     key: string,

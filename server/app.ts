@@ -42,8 +42,8 @@ import { pageForUnknown, web } from '#surfaces/web.ts';
 import { createLiveHealth } from './health/live.ts';
 
 /**
- * Every feature, made once, each from the platform and the faces of those before it. What a feature batches, caches or
- * counts lives in its face, so that there is one of it for all requests of a process, and one for its workers.
+ * Creates every feature once, from the platform and the faces of the features before it. A feature's batches, caches and
+ * counters belong to its face, so that all requests and workers of a process share them.
  */
 export function composeFeatures(platform: Platform) {
   const media = createMedia(platform, {
@@ -164,7 +164,7 @@ export function composeFeatures(platform: Platform) {
 
 export type Features = ReturnType<typeof composeFeatures>;
 
-/** The whole HTTP application, every surface registered; it does not listen yet. */
+/** The HTTP application with every surface registered; it does not listen yet. */
 export async function createHttp(
   platform: Platform,
   features: Features = composeFeatures(platform),

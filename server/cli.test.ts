@@ -89,7 +89,7 @@ const SUSPEND_HELP = `Usage: npm run parley -- admin suspend <appId> [options]
 
 Refuse the API key and tokens of an application until it is unsuspended.
 
-  --reason <value>   stands in the trail of what operators did
+  --reason <value>   recorded in the operators' trail
   --json             print as JSON
   --help             print this
 `;
@@ -100,7 +100,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** The program itself, as somebody types it. */
+/** The program itself, as run in a shell. */
 function parley(args: string[], environment: Record<string, string | undefined> = {}): Promise<Outcome> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, ...environment };
@@ -111,7 +111,7 @@ function parley(args: string[], environment: Record<string, string | undefined> 
   });
 }
 
-/** Runs the command line without starting a process. */
+/** Runs a command in this process. */
 async function typed(args: string[], environment: Record<string, string | undefined> = {}): Promise<Outcome> {
   const out: string[] = [];
   const err: string[] = [];
@@ -260,7 +260,7 @@ test('people are made operators, suspended and let in again, and the trail tells
 test('open pages hear of what the command line did, and those of whoever is suspended end', async () => {
   await using scene = await createAccountScene();
   const { world } = scene;
-  // The command line goes by the time of day.
+  // The command line uses the system clock.
   const look = lookForNotedTopics({ ...world, clock: systemClock });
   await look();
   const [ada, bob] = [await scene.holder(), await scene.holder('Bob')];

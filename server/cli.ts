@@ -20,5 +20,6 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   printError: console.error,
   signal: stopping.signal,
 });
-// All is cleaned up: it ends as told, and does not wait for what cannot be cut off, such as a passphrase being hashed.
+// Everything is cleaned up: exits by the signal, without waiting for work that cannot be cancelled, such as hashing a
+// passphrase.
 if (stoppedBy && process.exitCode !== 0) process.kill(process.pid, stoppedBy);

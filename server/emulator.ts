@@ -13,7 +13,7 @@ interface Order {
   advanceMs: number;
 }
 
-/** Goes like every other, from where it was put last. */
+/** A running clock that the parent process can advance. */
 class MovableClock implements Clock {
   #aheadMs = 0;
 
@@ -26,7 +26,8 @@ class MovableClock implements Clock {
   }
 }
 
-// The whole server for the tests of a bot, with an empty database that ends with it: `startParley()` of parley-testing starts it.
+// The whole server for tests of bots, with an empty database that is deleted at the end; started by `startParley()` of
+// parley-testing.
 const dataDir = await mkdtemp(join(tmpdir(), 'parley-testing-'));
 const ended = Promise.withResolvers<void>();
 process.on('disconnect', ended.resolve);

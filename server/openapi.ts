@@ -30,7 +30,7 @@ if (process.argv.includes('--check')) {
   await writeFile(PATH, generated);
 }
 
-/** The document of a server that never listens and never opens a connection. */
+/** The document of a server that neither listens nor connects to a database. */
 async function describeRoutes(): Promise<string> {
   const db = openDatabase({ url: 'postgres://nowhere.invalid/', poolSize: 1 });
   const app = await createHttp({

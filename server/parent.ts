@@ -2,7 +2,7 @@ import process from 'node:process';
 
 const CHECK_MS = 250;
 
-/** npm passes signals on to its shell only, and that does not pass them on: the shell's end is then the signal. */
+/** npm passes signals only to its shell, which does not forward them; the shell's exit serves as the signal instead. */
 export function whenParentEnds(stop: () => void): void {
   const parent = process.ppid;
   const checking = setInterval(() => {

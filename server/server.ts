@@ -38,27 +38,30 @@ import { placeTable } from './distribution/tables.ts';
 import { announceProcess } from './health/processes.ts';
 import { shareMetrics } from './processes/metrics.ts';
 
-/** A request may wait for a batch that waits for a lock, and then for the lock itself: 2 s are kept (security design). */
+/**
+ * A request may wait for a batch that waits for a lock, and then for the lock itself: together at most 2 s (security
+ * design).
+ */
 const LOCK_TIMEOUT_MS = 750;
 
 export interface Server extends AsyncDisposable {
-  /** Where it listens, when it has the role `api`. */
+  /** The URL at which it listens, if it has the role `api`. */
   url: string | undefined;
-  /** Resolves when it has to stop, since another server has taken its database; nothing is served any more. */
+  /** Resolves when the server must stop because another server has taken over its database; it no longer serves requests. */
   lost?: Promise<Error>;
 }
 
-/** The parts that only the emulator has. */
+/** Overrides for the emulator. */
 interface Overrides {
   clock?: Clock;
   dueDeliveries?: Signal;
-  /** False only where the data is thrown away anyhow. */
+  /** False only if the data is discarded anyway. */
   isDurable?: boolean;
 }
 
 /**
- * Starts everything that the settings ask for: the embedded database where none is named, migrations, the HTTP surfaces,
- * the workers. Disposing drains and stops, in the opposite order, what was started.
+ * Starts what the settings require: the embedded database if none is configured, migrations, the HTTP surfaces, the workers.
+ * Disposing drains and stops them in reverse order.
  */
 export async function startServer(
   config: Config,
@@ -136,7 +139,7 @@ interface Storage {
   keyring: Keyring;
 }
 
-/** The keys, and the database with the schema of this version. */
+/** Loads the keys, opens the database, and migrates it to this version's schema. */
 export async function prepareStorage(
   config: Config,
   log: Log,
@@ -161,7 +164,7 @@ export async function prepareStorage(
   return { databaseUrl, db, keyring };
 }
 
-/** Tables are made and changed on the coordinator, wherever else the connections go. */
+/** Schema changes must run on the coordinator, even if other connections go to workers. */
 async function migrateAtCoordinator(databaseUrl: string): Promise<string[]> {
   const { url } = await findCoordinator(databaseUrl);
   const db = openDatabase({ url, poolSize: 1 });
@@ -203,11 +206,11 @@ async function listen(platform: Platform, started: AsyncDisposableStack): Promis
   const { host, port } = config;
   const app = await createHttp(platform);
   started.defer(() => app.close());
-  // Several processes listen each for itself. Dealt out by their parent, a connection that comes just as its process dies
-  // would be held by nobody and wait for ever; the kernel gives it to another, or breaks it.
+  // Each process has its own listening socket. If the parent distributed connections, one assigned to a process that is just
+  // exiting would hang forever; the kernel assigns it to another process or resets it.
   const options = { host, port, reusePort: cluster.isWorker && process.platform === 'linux' };
   await app.listen(options);
-  // URLs for others have the port that PORT=0 took.
+  // Public URLs need the actual port if PORT is 0.
   config.port = (app.server.address() as AddressInfo).port;
   return publicUrlOf(config);
 }

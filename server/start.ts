@@ -11,11 +11,12 @@ import { whenParentEnds } from './parent.ts';
 import { type ReadyMessage, startProcesses } from './processes/supervisor.ts';
 import { startServer } from './server.ts';
 
-// V8 would let garbage grow to four times of what is alive before it collects the old generation, and keep the pages.
+// By default V8 lets the heap grow to four times the live data before it collects the old generation, and keeps the pages.
 setFlagsFromString('--heap-growing-percent=100');
-// Where few objects outlive a request, those that once did would be put among the old, and keep what they refer to.
+// Few objects outlive a request; V8 would allocate objects from sites that once survived in the old generation, where they
+// retain what they refer to.
 setFlagsFromString('--no-allocation-site-pretenuring');
-// On few cores, all busy, the one thread that has to wait would wait for helpers that nobody runs.
+// On a few busy cores, the main thread would wait for scavenger threads that are not scheduled.
 setFlagsFromString('--no-parallel-scavenge');
 
 const config = readConfigOrExit();
@@ -43,7 +44,7 @@ try {
 } catch (error) {
   exitWith(explain(error));
 }
-// The line to the supervisor would keep the process.
+// The IPC channel to the supervisor would keep the process alive.
 process.disconnect?.();
 
 function readConfigOrExit(): Config {
@@ -84,7 +85,7 @@ function announce(url: string | undefined): void {
   );
 }
 
-/** One line that says what is wrong; a stack only for what nobody foresaw. */
+/** One line with the reason; a stack only for unexpected errors. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof MasterKeyError) return error.message;

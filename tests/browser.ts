@@ -1,4 +1,4 @@
-/** Calls the JSON routes as a person's browser does: keeps the session cookie, unwraps the envelope. */
+/** Calls the JSON routes like a person's browser: keeps the session cookie and unwraps the envelope. */
 export class Browser {
   readonly #origin: string;
   #cookie = '';
@@ -27,7 +27,7 @@ export class Browser {
     return this.#call('DELETE', path, body);
   }
 
-  /** A page, or the answer to its form; redirects are not followed. */
+  /** A page, or the response to its form; redirects are not followed. */
   page(path: string, form?: Record<string, string>): Promise<Response> {
     return fetch(new URL(path, this.#origin), {
       headers: { cookie: this.#cookie, origin: this.#origin },

@@ -18,7 +18,7 @@ import { placeTable } from '../server/distribution/tables.ts';
  * docs/operate/scaling.md names. Lists all that it finds.
  */
 const SENDERS = 16;
-/** No database was distributed before this one. */
+/** No database was distributed before this migration. */
 const FIRST_FOR_CITUS = '0017';
 
 const url = process.env['CITUS_URL'];

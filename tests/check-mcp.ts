@@ -12,9 +12,9 @@ import { approve } from '#testing/stock-client-scene.ts';
 import { type Bot, createWorld, type Person } from '#testing/world.ts';
 
 /**
- * `npm run check:mcp`: clients of others, unmodified, at `/mcp`: the command line of the MCP inspector and the SDK before the
- * one that we have, as a bot and as a person: list, call, errors, and a credential that is revoked between two calls. npm
- * brings them along, 130 MB, which is why `npm test` does not.
+ * `npm run check:mcp`: unmodified third-party clients at `/mcp`: the command line of the MCP inspector and the SDK version
+ * before ours, as a bot and as a person: list, call, errors, and a credential that is revoked between two calls. They are
+ * downloaded from npm, 130 MB, so `npm test` does not run it.
  */
 const PACKAGES = ['@modelcontextprotocol/inspector@2.12.0', '@modelcontextprotocol/sdk@1.32.2'];
 const FOLDER = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'parley-mcp-clients');
@@ -77,7 +77,7 @@ async function inspectAsBot(): Promise<void> {
   );
 }
 
-/** By the document that its maker publishes; the tokens are kept for the next run. */
+/** Registers by the client's published document; the tokens are kept for the next run. */
 async function inspectAsPerson(): Promise<void> {
   const person = await world.person();
   const client = [
@@ -161,7 +161,7 @@ interface Ended {
   err: string;
 }
 
-/** @param person who approves what the inspector asks for, in the browser that it would open */
+/** @param person who approves the inspector's request in the browser that it would open */
 function inspect(args: readonly string[], person?: Person): Promise<Ended> {
   const env = { HOME: home, MCP_STORAGE_DIR: home, MCP_AUTO_OPEN_ENABLED: String(person !== undefined) };
   const all = [INSPECTOR, '--cli', `${url}/mcp`, '--transport', 'http', ...args];

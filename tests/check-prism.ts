@@ -14,9 +14,9 @@ import { buildSdk } from './sdk/built-sdk.ts';
 import { runEveryCall } from './sdk/run-every-call.ts';
 
 /**
- * `npm run check:prism`: Prism as a validating proxy finds fault with no answer, and with no request that the server
- * took. First every call of the SDK and every error go through it to a running server; then all that the test suite
- * made to the routes of the OpenAPI document, with the server's answers. npm brings Prism along.
+ * `npm run check:prism`: Prism, as a validating proxy, must accept every response, and every request that the server
+ * accepted. First every call of the SDK and every error go through it to a running server; then everything that the test
+ * suite sent to the routes of the OpenAPI document, with the server's responses. Prism is downloaded from npm.
  */
 const PRISM = '@stoplight/prism-cli@5.16.0';
 const DOCUMENT = 'contract/openapi.json';
@@ -54,7 +54,7 @@ async function exchangeEveryCall(): Promise<Exchange[]> {
 
 type Recorded = Omit<Exchange, 'answerHeaders'> & { answerHeaders: Record<string, string | string[]> };
 
-/** Runs the tests that go through `/v1` or `/oauth`, and reads what they asked and got. */
+/** Runs the tests of `/v1` and `/oauth`, and reads the recorded exchanges. */
 async function recordSuite(): Promise<Recorded[]> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-exchanges-'));
   running.defer(() => rm(directory, { recursive: true, force: true }));
@@ -79,7 +79,7 @@ async function recordSuite(): Promise<Recorded[]> {
     .filter(({ method, path }) => document.paths[path.split('?', 1)[0] ?? '']?.[method.toLowerCase()]);
 }
 
-/** Sends what was recorded through Prism; behind it each request gets the answer that it got. */
+/** Replays the recorded requests through Prism; behind it, each gets its recorded response. */
 async function exchangeAgain(recorded: Recorded[]): Promise<Exchange[]> {
   const server = createServer((request, response) => {
     const { status, answerHeaders, answer } = recorded[Number(request.headers['x-exchange'])] as Recorded;
@@ -112,12 +112,12 @@ async function exchangeAgain(recorded: Recorded[]): Promise<Exchange[]> {
   return exchanges;
 }
 
-/** Prism knows "Bearer" only, where RFC 9110 §11.1 lets one write the scheme in any case. */
+/** Prism accepts only "Bearer", although RFC 9110 §11.1 makes the scheme case-insensitive. */
 function capitalised({ authorization }: Record<string, string>): { authorization?: string } {
   return authorization ? { authorization: authorization.replace(/^bearer /i, 'Bearer ') } : {};
 }
 
-/** Ends with an error at the first fault of ours. */
+/** Ends with an error at the first violation that is ours. */
 function report(source: string, exchanges: Exchange[]): void {
   const mismatches = exchanges.flatMap(({ method, path, status, answerHeaders }) => {
     const found: Violation[] = JSON.parse(answerHeaders.get('sl-violations') ?? '[]');
@@ -151,7 +151,7 @@ async function startPrism(upstream: string): Promise<string> {
   const child = spawn('npm', command, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   running.defer(async () => {
     if (child.exitCode !== null || child.pid === undefined) return;
-    // npm and the processes that it started.
+    // Kills npm and the processes that it started.
     process.kill(-child.pid);
     await once(child, 'exit');
   });

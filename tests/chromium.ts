@@ -2,21 +2,21 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const FULL = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-/** The same engine for a seventh less of the processor, in half the time to start. */
+/** The same engine for a seventh less CPU time, starting in half the time. */
 const SHELL = '/usr/bin/chromium-headless-shell';
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const WAIT_TIMEOUT_MS = 120_000;
 
 /** Options of a browser that few tests need. */
 export interface BrowserNeeds {
-  /** The headless shell shows none, and has no microphone either. */
+  /** The headless shell does not support notifications or a microphone. */
   hasNotifications?: boolean;
-  /** Most tests leave a page before it has gained what it takes to optimize its scripts. */
+  /** Most tests leave a page before optimizing its scripts would pay off. */
   isOptimizing?: boolean;
 }
 
-/** A real browser that calls nobody but the test. */
+/** A real browser that can reach only the test's servers. */
 export async function startChromium({
   hasNotifications = false,
   isOptimizing = false,
@@ -40,7 +40,7 @@ export async function startChromium({
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // A microphone that beeps.
+      // A simulated microphone that beeps.
       '--use-fake-device-for-media-stream',
       ...(isOptimizing ? [] : ['--js-flags=--no-opt --no-maglev']),
     ],
@@ -53,7 +53,7 @@ export interface Visit extends AsyncDisposable {
   complaints: string[];
 }
 
-/** A person's browser window with cookies of its own. Scripts are off: every page has to work without. */
+/** A browser window with its own cookies. Scripts are disabled: every page must work without them. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ javaScriptEnabled: false, ...options });
   context.setDefaultTimeout(WAIT_TIMEOUT_MS);

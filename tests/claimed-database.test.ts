@@ -19,7 +19,7 @@ async function isThere(db: Database, condition: string): Promise<boolean> {
   return (await db.unsafe(`select from pg_locks where ${CLAIMS} and ${condition}`)).length > 0;
 }
 
-/** The status of a request that needs the database; 0 when nothing listens any more. */
+/** The status of a request that needs the database; 0 if nothing is listening any more. */
 function statusOf(url: string): Promise<number> {
   return fetch(`${url}/health/ready`).then(
     ({ status }) => status,
@@ -38,7 +38,7 @@ test('of two servers without Redis the one whose session is cut stops, loudly, a
   await using first = await startParley(settings);
   assert.equal(await statusOf(first.url), 200);
   let starting: ReturnType<typeof startParley> | undefined;
-  // Stands in line for the claim, so that the first cannot have it again, and the second not too soon to be seen.
+  // Waits for the claim, so that the first server cannot regain it, nor the second take it too soon to be observed.
   await db.begin(async (between) => {
     const claimed = Promise.resolve(between.unsafe(`select pg_advisory_xact_lock(${CLAIM})`));
     await until(() => isThere(db, 'not granted'));

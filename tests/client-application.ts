@@ -3,28 +3,28 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Browser } from './browser.ts';
 
-/** A third-party application: its registration, and the server to which people's browsers come back. */
+/** A third-party application: its registration, and the server that people's browsers return to. */
 export interface ClientApplication extends AsyncDisposable {
   appId: string;
   clientSecret: string;
   redirectUri: string;
-  /** Its own pages, for what a hostile one would try; HTML by path. */
+  /** Pages of its own, to simulate a hostile one; HTML by path. */
   pages: Map<string, string>;
   url: string;
-  /** The parameters with which browsers came back. */
+  /** The parameters with which browsers returned. */
   returns: URLSearchParams[];
-  /** Where a person is sent to give consent. */
+  /** The URL at which a person gives consent. */
   authorizeUrl(scope: string, state: string): string;
   /** Posts a form to the token or revocation endpoint, as a server does. */
   posts(
     path: string,
     fields: Record<string, string>,
   ): Promise<{ status: number; body: Record<string, unknown> }>;
-  /** Calls for the person. */
+  /** Calls the API for the person. */
   gets(path: string, accessToken: string): Promise<{ status: number; body: Record<string, unknown> }>;
 }
 
-/** Its callback sends people on to another origin of its own, as applications with several hosts do. */
+/** Its callback redirects to another of its own origins, as applications with several hosts do. */
 export async function startClientApplication(origin: string, name: string): Promise<ClientApplication> {
   const welcome = await listen((_request, response) => response.end('welcome back'));
   const pages = new Map<string, string>();

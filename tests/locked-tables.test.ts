@@ -47,7 +47,7 @@ test('a table that somebody has locked: whatever needs it is 503 within 2 s, and
     );
   const unhindered = await askAll();
   for (const { kind, status } of unhindered) assert.ok(status < 300, `${kind} ${status}`);
-  // However busy the machine is with other tests: the promise is about what the lock adds.
+  // Long enough for a machine busy with other tests: the promise concerns only the delay added by the lock.
   const allowedMs = 2000 + Math.max(...unhindered.map(({ ms }) => ms));
   const other = openDatabase({ url: database.url, poolSize: 1 });
   try {

@@ -12,8 +12,9 @@ import { readNamedFiles } from './guide/pages.ts';
 import { readCommandBlocks } from './operate/doc-commands.ts';
 
 /**
- * `npm run newcomer`: what somebody who has just cloned Parley does, timed. With a directory, that clone is used; without,
- * one of the last commit is made. Installation and the build of the pages come first and are told apart.
+ * `npm run newcomer`: the first steps after cloning Parley, timed. With a directory, that clone is used; otherwise the last
+ * commit is cloned. Installation and the build of the pages come first and are
+ * measured separately.
  */
 const SIMULATOR_BAR_SECONDS = 60;
 const SDK_BAR_SECONDS = 300;
@@ -61,7 +62,7 @@ async function cloneHere(): Promise<string> {
   return join(directory, 'parley');
 }
 
-/** The newcomer's own Node and npm, not those of this project. */
+/** The Node and npm of the machine, not those of this project. */
 function ownPath(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders.filter((folder) => !folder.endsWith(join('node_modules', '.bin'))).join(delimiter);
@@ -118,7 +119,7 @@ function copied(page: Page, label: string): Promise<string> {
     .innerText();
 }
 
-/** A bot in two requests: what came, and an answer to it. */
+/** A bot in two requests: receive, and answer. */
 async function answerOnce(key: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const page = (await (await fetch(`${origin}/v1/events`, { headers })).json()) as {
@@ -129,7 +130,7 @@ async function answerOnce(key: string): Promise<void> {
   assert.equal((await fetch(`${origin}/v1/messages`, { method: 'POST', headers, body })).status, 201);
 }
 
-/** The page's commands in their order, and its file where it says "save this". */
+/** The page's commands in order, and the file that it tells the reader to save. */
 async function sdkQuickstart(): Promise<string> {
   const [bot] = await readNamedFiles([SDK_QUICKSTART]);
   assert.ok(bot);
@@ -150,7 +151,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
   throw new Error('npm start ended before it was ready');
 }
 
-/** npm and the processes that it started. */
+/** Kills npm and the processes that it started. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return;
   process.kill(-child.pid, 'SIGTERM');

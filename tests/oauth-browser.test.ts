@@ -96,7 +96,7 @@ test('a person signs in with the keyboard and approves; the application exchange
   await page.waitForURL('**/welcome');
   const { code = '', ...rest } = Object.fromEntries(client.returns.at(-1) ?? []);
   assert.deepEqual(rest, { tenant: '7', state: STATE, iss: origin });
-  // Chromium tells of the one answer that was no success: the wrong password.
+  // Chromium reports the one unsuccessful response: the wrong password.
   assert.deepEqual(complaints.length, 1, complaints.join('\n'));
 
   const first = await client.posts('/oauth/token', {

@@ -5,15 +5,15 @@ import { json } from 'node:stream/consumers';
 export interface Answered {
   status: number;
   headers: IncomingHttpHeaders;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at what they expect
+  // biome-ignore lint/suspicious/noExplicitAny: tests check the fields they expect
   body: any;
 }
 
-/** A client with one connection, and so with one process behind a port that several share. */
+/** A client with one connection, and thus with one process behind a shared port. */
 export class OneConnection implements Disposable {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   readonly #origin: string;
-  /** By which the server's side of the connection can be found. */
+  /** Identifies the server's side of the connection. */
   localPort: number | undefined;
 
   constructor(origin: string) {

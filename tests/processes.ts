@@ -4,10 +4,10 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** Linux counts CPU time in hundredths of a second, whatever the machine. */
+/** Linux counts CPU time in hundredths of a second on every machine. */
 const MICROSECONDS_PER_TICK = 10_000;
 
-/** For loads: what bounds a person, an application or a network would bound them, too. */
+/** For load: the limits of a person, an application or a network would apply to it, too. */
 export const UNLIMITED = {
   REQUESTS_PER_MINUTE: '1000000',
   SIGN_UPS_PER_HOUR: '1000000',
@@ -21,24 +21,24 @@ export const UNLIMITED = {
 
 /** A server in a process of its own. */
 export interface ServerProcess extends AsyncDisposable {
-  /** Empty for one that only works in the background. */
+  /** Empty for a background worker. */
   url: string;
   pid: number;
   residentMegabytes(): Promise<number>;
-  /** Of all its threads, since it began. */
+  /** The CPU time of all its threads since it started. */
   cpuMicroseconds(): Promise<number>;
-  /** Of the processes that it supervises, which serve in its place; none when it serves itself. */
+  /** The processes that it supervises, which serve in its place; none if it serves itself. */
   childPids(): Promise<number[]>;
-  /** All that it has printed, its log included. */
+  /** All its output so far, including its log. */
   printed(): string;
-  /** Ends the process as a power cut would. */
+  /** Ends the process like a power cut. */
   kill(): Promise<void>;
 }
 
-/** The options that `npm start` gives to Node. */
+/** The options that `npm start` passes to Node. */
 const START_OPTIONS = ['--max-semi-space-size=16'];
 
-/** Parley as `npm start` runs it, ready to answer; its source is in the current folder, or in `cwd`. */
+/** Parley as run by `npm start`, ready for requests; its source is in the current folder, or in `cwd`. */
 export async function startParley(
   environment: Record<string, string>,
   { cwd }: { cwd?: string } = {},
@@ -95,7 +95,7 @@ export function toServerProcess(child: ChildProcess, url: string, printed: () =>
   };
 }
 
-/** The first output of a program; it is an error if the program ends without any. */
+/** The first output of a program; throws if the program ends without any. */
 export function firstLine(child: ChildProcess & { stdout: Readable }): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   createInterface(child.stdout).once('line', resolve);
@@ -104,7 +104,7 @@ export function firstLine(child: ChildProcess & { stdout: Readable }): Promise<s
   return promise;
 }
 
-/** The ports at the other end of the connections that a process holds. */
+/** The remote ports of the connections that a process holds. */
 export async function peerPorts(pid: number): Promise<Set<number>> {
   const descriptors = await readdir(`/proc/${pid}/fd`);
   const links = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));

@@ -1,7 +1,7 @@
 /**
- * `npm test`: every test file of the repository; `npm test -- server/features/polls bootstrap.test.ts`: those of the folders
- * and files named; `npm test -- --shard=1/3`: every third; `npm test -- --citus server`: on the Citus cluster of CITUS_URL.
- * A machine without a browser or a Redis leaves out, and says so, the files that need one; in CI they are never left out.
+ * `npm test`: every test file of the repository; `npm test -- server/features/polls bootstrap.test.ts`: those in the given
+ * folders and files; `npm test -- --shard=1/3`: every third; `npm test -- --citus server`: on the Citus cluster at CITUS_URL.
+ * Without a browser or Redis, the files that need one are skipped, with a notice; in CI they are never skipped.
  */
 import { accessSync, constants, existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -15,15 +15,15 @@ import { globalSetup, globalTeardown } from '#testing/global-setup.ts';
 
 const FILES = ['*.test.ts', '{contract,server,sdk,web,tests}/**/*.test.ts'];
 
-/** Two more at once than there are cores: most of them wait for PostgreSQL or a browser for a part of their time. */
+/** Two more jobs than cores: most of them wait for PostgreSQL or a browser part of the time. */
 const CONCURRENCY = availableParallelism() + 2;
 
-/** However busy the machine is; a job that hangs must not hang all. */
+/** Long enough for a busy machine; a job that hangs must not block all. */
 const JOB_TIMEOUT_MS = 600_000;
 
 /** Files in memory, as most Linux machines have them. */
 const MEMORY = '/dev/shm';
-/** More than one run has written at any time. */
+/** More than a run ever writes at one time. */
 const ROOM_BYTES = 2 ** 31;
 
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled');
@@ -35,7 +35,7 @@ const NEEDS = [
     under: 'tests/',
     hint: 'apt-get install chromium',
   },
-  // Notifications are what the headless shell has not.
+  // The headless shell does not support notifications.
   {
     programs: ['chromium'],
     sign: /hasNotifications: true/,
@@ -63,7 +63,7 @@ const NEEDS = [
   { programs: ['redis-server'], sign: /testing\/redis\.ts/, under: '', hint: 'apt-get install redis-server' },
 ];
 
-/** Left out with `--citus`, and why. */
+/** Skipped with `--citus`, and why. */
 const NOT_ON_CITUS: Record<string, string> = {
   'server/distribution/indexes.test.ts':
     'Citus shows the plan of one shard, with other indexes than PostgreSQL takes',
@@ -102,7 +102,7 @@ const files = chosen.filter(
   (file) => !notOnCitus.includes(file) && !leftOut.some((need) => need.files.includes(file)),
 );
 
-/** The test files that a file or folder of the command line stands for. */
+/** The test files selected by a file or folder on the command line. */
 function under(path: string): string[] {
   const found = every.filter((file) => file === normalize(path) || file.startsWith(join(path, '/')));
   if (found.length === 0) stop(`${path} has no test file`);
@@ -121,8 +121,8 @@ function stop(reason: string): never {
 }
 
 /**
- * So many files share a process, since to load the whole server takes longer than most tests; those with browsers share
- * these and a server, too. What takes long begins first; what starts servers of its own does so in a process of its own.
+ * How many files share a process, since loading the whole server takes longer than most tests; browser tests share a browser
+ * and a server, too. Slow jobs start first; tests that start servers of their own get a process of their own.
  */
 const KINDS = [
   { under: 'tests/web/', sharing: 4 },
@@ -142,16 +142,16 @@ const jobs = KINDS.flatMap((kind) => divide(kinds.get(kind) ?? [], Math.min(kind
       : { files: [join(import.meta.dirname, 'run-files.ts')], argv: group },
 );
 
-/** As equal parts as can be, none larger than `size`. */
+/** Splits into parts as equal as possible, none larger than `size`. */
 function divide(all: string[], size: number): string[][] {
   const parts = Math.ceil(all.length / size);
   return Array.from({ length: parts }, (_, part) => all.filter((_file, i) => i % parts === part));
 }
 
-// Many processes start servers: what one has compiled the next need not.
+// Many processes start servers, which share their compiled code.
 process.env['NODE_COMPILE_CACHE'] = COMPILED;
 
-// Test databases are many files that soon go again: on a disk the kernel works on them for half a minute more.
+// Test databases are many short-lived files: on a disk, the kernel would be busy with them for half a minute more.
 if (hasRoom(MEMORY)) process.env['TMPDIR'] ??= MEMORY;
 
 function hasRoom(directory: string): boolean {
@@ -166,14 +166,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 const events = new PassThrough({ objectMode: true });
 const totals = new Map<string, number>();
 
-/** Takes one job after another, and tells of each when it is done. */
+/** Runs one job after another, and reports each when it is done. */
 async function work(): Promise<void> {
   for (let job = jobs.shift(); job && !stopping.signal.aborted; job = jobs.shift()) {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(JOB_TIMEOUT_MS)]);
     for (const event of await run({ ...job, signal }).toArray()) {
       if (event.type === 'test:fail') process.exitCode = 1;
       if (event.type === 'test:summary' && !event.data.file) count(event.data.counts);
-      // Those of one job are not those of all.
+      // A job's totals are not those of the whole run.
       else if (event.type !== 'test:diagnostic' || event.data.file) events.write(event);
     }
   }

@@ -12,8 +12,8 @@ import { createClusterDatabase, oneUrl } from './cluster.ts';
 import { UNLIMITED } from './processes.ts';
 
 /**
- * A database as `npm start` would make it (durable commits), which its user may fill, and the settings to run on it. Where
- * CITUS_URL names a cluster it is a distributed one there, entered through every node.
+ * A database as created by `npm start` (durable commits), for the test to fill, and the settings to run on it. If CITUS_URL
+ * names a cluster, it is distributed there and entered through every node.
  */
 export interface Scratch extends AsyncDisposable {
   db: Database;
@@ -27,7 +27,7 @@ export interface Scratch extends AsyncDisposable {
 
 const isClusterNamed = Boolean(process.env['CITUS_URL']);
 
-/** Others than Parley may want connections of their own. */
+/** Programs other than Parley may need connections of their own. */
 export async function createScratch({
   connections = 0,
   isOnCluster = isClusterNamed,
@@ -79,7 +79,7 @@ export interface Home extends AsyncDisposable {
   environment: Record<string, string>;
 }
 
-/** The settings of a server that is started for the first time and keeps everything itself; on a cluster as a scratch. */
+/** The settings of a server on its first start that stores everything itself; on a cluster, a scratch database. */
 export async function createHome(): Promise<Home> {
   if (isClusterNamed) return createScratch();
   const directory = await mkdtemp(join(tmpdir(), 'parley-home-'));

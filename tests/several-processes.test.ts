@@ -75,7 +75,7 @@ async function signIn(origin: string, { email }: Pair): Promise<{ browser: Brows
   return { browser, cookie: headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '' };
 }
 
-/** A new person whom the command line would have named operator, with two-factor sign-in on. */
+/** A new person made operator by the command line, with two-factor sign-in enabled. */
 async function enterOperator(origin: string, databaseUrl: string): Promise<Browser> {
   const operator = await createPair(origin, ++pairs, 'https://hooks.example.com/x');
   const { browser } = await signIn(origin, operator);
@@ -114,7 +114,7 @@ test('of a process that hangs the metrics say so, within 2 s', async () => {
   const [hanging] = await machine.childPids();
   process.kill(hanging as number, 'SIGSTOP');
   try {
-    // A connection that the kernel gives to the hanging one is not answered.
+    // A connection assigned to the hanging process is not answered.
     const ask = (): Promise<string> => metricsOf(machine, AbortSignal.timeout(2_000)).catch(ask);
     const text = await ask();
     assert.match(text, new RegExp(`^parley_process_answers\\{process="${hanging}"\\} 0$`, 'm'));
@@ -260,7 +260,7 @@ test('kill -9 amid an announcement: the next process goes on, and everybody has 
   });
   const told = async () => (await db`select told, told_at from announcements`)[0];
   while (((await told())?.['told'] ?? 0) < 100) await pause(5);
-  // The second slice writes its messages and waits here: before it says how far it came.
+  // The second batch writes its messages and waits here, before recording its progress.
   await db.begin(async (tx) => {
     await tx`lock table announcements in share mode`;
     const isWaiting = async () =>
@@ -291,7 +291,7 @@ test('a revoked key is dead in every process with the answer: of 10,000 uses aft
     using client = new OneConnection(originAt(i));
     while (after < 10_000) {
       const startedAt = performance.now();
-      // Without a body it is 400 while the key lives, whatever the quota says: nothing is written.
+      // Without a body it is 400 while the key is valid, whatever the quota: nothing is written.
       const { status } = await client.post('/v1/messages', { authorization: `Bearer ${pair.apiKey}` }, {});
       if (startedAt <= stop.at) before++;
       else {

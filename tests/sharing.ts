@@ -1,9 +1,9 @@
-/** One of several uses of a thing; the thing ends with the last of them. */
+/** One of several uses of a resource, which ends with the last of them. */
 interface Use<T> extends AsyncDisposable {
   value: T;
 }
 
-/** Starts a slow resource once for all test files of a process that ask for the same. */
+/** Starts a slow resource once for all test files of a process that use it. */
 export function sharing<Asked, T extends AsyncDisposable>(
   start: (asked: Asked) => Promise<T>,
 ): (asked: Asked) => Promise<Use<T>> {

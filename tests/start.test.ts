@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** `npm start` as a newcomer types it, in a data directory of its own. */
+/** `npm start` as typed by a newcomer, in a data directory of its own. */
 async function npmStart(t: TestContext, settings: Record<string, string> = {}) {
   const scratch = await mkdtemp(join(tmpdir(), 'parley-start-'));
   t.after(() => rm(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }));
@@ -152,7 +152,7 @@ test('every fault of the settings is told at once, before anything starts', asyn
     assert.match(text, new RegExp(`^ +${name} must `, 'm'));
 });
 
-/** The server outlives npm by the time that its draining takes. */
+/** The server outlives npm while it drains. */
 async function gone(url: string): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const answer = await fetch(url).catch(() => undefined);

@@ -7,7 +7,7 @@ import { serviceWorker } from './worker/build.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Compressed once, here, and not by the server with every answer. */
+/** Compresses files at build time, and not for every response. */
 const compressed: Plugin = {
   name: 'compressed',
   async writeBundle({ dir }, bundle) {
@@ -22,7 +22,7 @@ const compressed: Plugin = {
   },
 };
 
-/** Two pages, the console and the chat, out of one build that shares what they have in common. */
+/** Two pages, the console and the chat, built together to share code. */
 export default defineConfig({
   root: here('.'),
   plugins: [
@@ -34,13 +34,13 @@ export default defineConfig({
       page: 'chat/index.html',
     }),
   ],
-  // The server puts a fresh nonce in its place with every answer (surfaces/web.ts).
+  // The server replaces it with a fresh nonce in every response (surfaces/web.ts).
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: here('./dist'),
     emptyOutDir: true,
     target: 'es2022',
-    // These know light-dark(), which must not be rewritten: what would replace it looks for another selector.
+    // These support light-dark(), which must not be transpiled: the replacement depends on another selector.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // `data:` URLs would need a wider content security policy.
     assetsInlineLimit: 0,
@@ -48,7 +48,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       input: { console: here('./console/index.html'), chat: here('./chat/index.html') },
-      // In one file what both pages, or one and a later part of it, begin with: it would be some 40, each a request.
+      // Bundles code shared by initial chunks into one file: it would otherwise be some 40 requests.
       output: { codeSplitting: { groups: [{ name: 'shared', tags: ['$initial'], minShareCount: 2 }] } },
     },
   },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { UserId } from '../ids.ts';
 import { SCOPES } from '../scopes.ts';
 
-/** `data` of `GET /v1/me`: who a credential acts as (an extension of the contract). */
+/** `data` of `GET /v1/me`: the account that a credential acts as (an extension of the contract). */
 export const Me = Type.Object(
   {
     userId: UserId,

@@ -1,8 +1,8 @@
 /*
- * Without TypeBox, since pages show them; the schemas stand in `operate/people.ts`.
+ * No TypeBox here, because pages import them; the schemas are in `operate/people.ts`.
  */
 
-/** The limits that operators can set for one person, each named like the server's setting for everybody. */
+/** The limits that operators can set for one person, each named after the server-wide setting. */
 export const PERSON_LIMITS = [
   'messagesPerMinute',
   'unansweredMessagesPerHour',
@@ -17,5 +17,5 @@ export const PERSON_LIMITS = [
 /** One of {@link PERSON_LIMITS}. */
 export type PersonLimit = (typeof PERSON_LIMITS)[number];
 
-/** The highest that a limit may be. */
+/** The highest allowed limit. */
 export const HIGHEST_LIMIT = 1_000_000_000;

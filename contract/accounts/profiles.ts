@@ -40,7 +40,7 @@ export type OwnProfile = Static<typeof OwnProfile>;
 
 /**
  * Body of `PATCH /api/auth/profile`: at least one field. `pictureUrl` is an https URL or the `url` of an upload
- * (`/media/…`); `null` takes the picture away, and so it does with the username.
+ * (`/media/…`); `null` removes the picture or the username.
  */
 export const ChangeProfile = Type.Object({
   name: optional(visibleText(PERSON_NAME_LENGTH)),
@@ -56,12 +56,12 @@ export const ChangeProfile = Type.Object({
 /** See {@link ChangeProfile}. */
 export type ChangeProfile = Static<typeof ChangeProfile>;
 
-/** Body of `PUT /api/auth/language`: in which language the server writes to the person. */
+/** Body of `PUT /api/auth/language`: the language in which the server writes to the person. */
 export const ChangeLanguage = Type.Object({ language: Type.Enum(LANGUAGE_CODES) });
 
 const InviteToken = Type.String({ pattern: '^[A-Za-z0-9_-]{24}$' });
 
-/** A person's invite link: whoever is signed in and knows it can write to the person. */
+/** A person's invite link: any signed-in person who has it can write to its owner. */
 export const InviteLink = Type.Object({
   token: InviteToken,
   path: Type.String({ description: 'The page of the link, `/i/<token>`, on this server.' }),
@@ -77,11 +77,11 @@ export const CurrentInviteLink = Type.Object({ inviteLink: Type.Optional(InviteL
 /** The parameter of `GET /api/auth/invites/:token`. */
 export const InviteParams = Type.Object({ token: id() });
 
-/** `data` of `GET /api/auth/invitations/:token`: who invites, for somebody who is not signed in. */
+/** `data` of `GET /api/auth/invitations/:token`: who invites, for visitors who are not signed in. */
 export const Invitation = Type.Object({ name: Type.String(), pictureUrl: Type.Optional(Type.String()) });
 
 /** See {@link Invitation}. */
 export type Invitation = Static<typeof Invitation>;
 
-/** Body of `POST /api/auth/account/delete`: the person's own e-mail address, typed to show that it is meant. */
+/** Body of `POST /api/auth/account/delete`: the person's own e-mail address, typed as a confirmation. */
 export const DeleteAccount = Type.Object({ email: Type.String({ maxLength: 254 }) });

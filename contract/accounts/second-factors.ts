@@ -11,10 +11,10 @@ export const PASSKEY_NAME_LENGTH = 64;
 const Base64Url = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' });
 
-/** A ticket that the server issues with a challenge or a first step, to be sent back with the answer. */
+/** A ticket that the server issues with a challenge or a first step; the client returns it with the answer. */
 const Ticket = Type.String({ maxLength: 4096 });
 
-/** Six digits of the authenticator application, or a recovery code. Spaces and hyphens in it do not matter. */
+/** Six digits of the authenticator application, or a recovery code. Spaces and hyphens are ignored. */
 const SecondFactorCode = Type.String({ maxLength: 64 });
 
 const PasskeyId = Base64Url(1366);
@@ -104,15 +104,15 @@ export const SignInByPasskey = Type.Object({ ticket: Ticket, response: PasskeyAs
 /** See {@link SignInByPasskey}. */
 export type SignInByPasskey = Static<typeof SignInByPasskey>;
 
-/** Body of `POST /api/auth/sign-in/code`: the second step, where the first one answered with a ticket. */
+/** Body of `POST /api/auth/sign-in/code`: the second step, if the first one returned a ticket. */
 export const SignInByCode = Type.Object({ ticket: Ticket, code: SecondFactorCode });
 
 /** See {@link SignInByCode}. */
 export type SignInByCode = Static<typeof SignInByCode>;
 
 /**
- * Body of `POST /api/auth/confirm`: one of password, code, or passkey (ticket and response). It counts as signing in
- * now, which secrets and deletion ask for.
+ * Body of `POST /api/auth/confirm`: one of password, code, or passkey (ticket and response). It counts as a fresh sign-in,
+ * which secrets and deletion require.
  */
 export const Confirm = Type.Object({
   password: Type.Optional(GivenPassword),
@@ -123,7 +123,7 @@ export const Confirm = Type.Object({
 /** See {@link Confirm}. */
 export type Confirm = Static<typeof Confirm>;
 
-/** `data` of `GET /api/auth/two-factor`. `enabledAt` (epoch milliseconds) is there while codes are asked for. */
+/** `data` of `GET /api/auth/two-factor`. `enabledAt` (epoch milliseconds) is present while codes are required. */
 export const TwoFactor = Type.Object({
   isOn: Type.Boolean(),
   enabledAt: Type.Optional(Type.Integer()),
@@ -139,10 +139,10 @@ export const TwoFactorSecret = Type.Object({ secret: Type.String(), uri: Type.St
 /** See {@link TwoFactorSecret}. */
 export type TwoFactorSecret = Static<typeof TwoFactorSecret>;
 
-/** Body of `POST /api/auth/two-factor/confirm`: a code that the authenticator application shows. */
+/** Body of `POST /api/auth/two-factor/confirm`: a code from the authenticator application. */
 export const ConfirmTwoFactor = Type.Object({ code: SecondFactorCode });
 
-/** `data` of what makes recovery codes: shown once; each of them signs in once. */
+/** `data` of a request that creates recovery codes: shown only once; each code works once. */
 export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Type.String()) });
 
 /** See {@link RecoveryCodes}. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { id } from '../ids.ts';
 
-/** Everything that an audit trail tells of. */
+/** Everything that an audit trail records. */
 export const AUDIT_ACTIONS = [
   'application.created',
   'application.renamed',
@@ -59,13 +59,13 @@ export const AUDIT_ACTIONS = [
 /** One of {@link AUDIT_ACTIONS}. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** The ways by which a change comes. `command-line` is the operator's. */
+/** The channels through which a change can be made. `command-line` is the operator's. */
 export const AUDIT_CHANNELS = ['console', 'chat', 'management-bot', 'command-line'] as const;
 
 /** One of {@link AUDIT_CHANNELS}. */
 export type AuditChannel = (typeof AUDIT_CHANNELS)[number];
 
-/** One change of an application. Nothing secret, and no network address, is in it. */
+/** One change of an application. It contains no secrets and no network addresses. */
 export const AuditEntry = Type.Object({
   entryId: Type.String(),
   at: Type.Integer({ description: 'Epoch milliseconds.' }),

@@ -13,10 +13,10 @@ export const CALLER_KINDS = ['bot', 'user', 'client'] as const;
 /** One of {@link CALLER_KINDS}. */
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
-/** How many requests of one application the API log remembers at most; the operator says for how long. */
+/** Maximum number of requests that the API log keeps per application; the operator configures for how long. */
 export const API_LOG = { requests: 10_000 } as const;
 
-/** One line of the API log: no body, no token, no address. */
+/** One line of the API log, without body, token or network address. */
 export const LoggedRequest = Type.Object(
   {
     requestId: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
@@ -35,7 +35,7 @@ export const LoggedRequest = Type.Object(
 /** See {@link LoggedRequest}. */
 export type LoggedRequest = Static<typeof LoggedRequest>;
 
-/** Query of the API log. `before` is the `nextBefore` of the page before. */
+/** Query of the API log. `before` is the `nextBefore` of the previous page. */
 export const RequestFilter = Type.Object({
   before: Type.Optional(id()),
   status: Type.Optional(Type.Enum(['2xx', '4xx', '5xx', 'error'] as const)),
@@ -64,7 +64,7 @@ export const RequestPage = Type.Object(
 /** See {@link RequestPage}. */
 export type RequestPage = Static<typeof RequestPage>;
 
-/** Errors that are the same: of one route, with one code and one message. */
+/** Identical errors: the same route, code and message. */
 export const ErrorGroup = Type.Object({
   method: Type.String(),
   route: Type.String(),
@@ -80,10 +80,10 @@ export const ErrorGroup = Type.Object({
 /** See {@link ErrorGroup}. */
 export type ErrorGroup = Static<typeof ErrorGroup>;
 
-/** `data` of `GET …/requests/errors`: the most frequent of the API log first, 100 at most. */
+/** `data` of `GET …/requests/errors`: the most frequent errors in the API log first, 100 at most. */
 export const ErrorGroups = Type.Array(ErrorGroup);
 
-/** The spans over which usage is counted, and how far back each goes. */
+/** The spans of time over which usage is counted, and how far back each goes. */
 export const USAGE_SPANS = {
   minute: { ms: 60_000, count: 60 },
   hour: { ms: 3_600_000, count: 168 },
@@ -110,7 +110,7 @@ const counted = {
   p95Ms: Type.Optional(Type.Number()),
 };
 
-/** A quota as the latest answer told it; one whose window is over counts as unused. */
+/** A quota as of the latest answer; once its window is over, it counts as unused. */
 export const QuotaUse = Type.Object({
   limit: Type.Integer(),
   used: Type.Integer(),
@@ -120,7 +120,7 @@ export const QuotaUse = Type.Object({
 /** See {@link QuotaUse}. */
 export type QuotaUse = Static<typeof QuotaUse>;
 
-/** `data` of `GET …/usage`. Every request is counted, those too that the API log leaves out under high load. */
+/** `data` of `GET …/usage`. Every request is counted, including those that the API log omits under high load. */
 export const Usage = Type.Object({
   span: Type.Enum(['minute', 'hour'] as const),
   requestsPerMinute: Type.Integer({ description: 'The quota per endpoint and kind of caller.' }),
@@ -199,7 +199,7 @@ export const ConsoleHome = Type.Object({
 /** See {@link ConsoleHome}. */
 export type ConsoleHome = Static<typeof ConsoleHome>;
 
-/** Query of what a consent page would show; without `scope`, all that a person can grant. */
+/** Query of what a consent page would show; without `scope`, every scope that a person can grant. */
 export const ConsentPreviewQuery = Type.Object({
   scope: Type.Optional(Type.String({ maxLength: 256 })),
   redirectUri: Type.Optional(Type.String({ maxLength: 2048 })),

@@ -6,7 +6,7 @@ import { CreatePoll } from '../polls.ts';
 import { LoggedEventDetails } from '../webhooks.ts';
 import { LoggedRequest } from './monitoring.ts';
 
-/** `data` of `GET …/simulator`: the test person that an owner plays, and the bot that it talks with. */
+/** `data` of `GET …/simulator`: the test person that an owner plays, and the bot on the other side. */
 export const Simulator = Type.Object({
   testPerson: Type.Object({ ...Peer.properties, isTest: Type.Literal(true) }),
   bot: Peer,
@@ -37,7 +37,7 @@ export const SimulatorVote = Type.Object({
 /** See {@link SimulatorVote}. */
 export type SimulatorVote = Static<typeof SimulatorVote>;
 
-/** One thing that happened between the test person and the bot. */
+/** One event between the test person and the bot. */
 export const TimelineItem = Type.Object({
   kind: Type.Enum(['message', 'event', 'request'] as const),
   at: Type.Integer({ description: 'Epoch milliseconds.' }),

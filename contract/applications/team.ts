@@ -5,13 +5,13 @@ import { UserId } from '../ids.ts';
 
 export { ROLES, type Role, type TeamRole } from '../choices.ts';
 
-/** How long an invitation can be accepted. */
+/** How long an invitation is valid. */
 export const INVITATION_DAYS = 7;
 
-/** Body of an invitation, and of changing somebody's role. */
+/** Body of an invitation, or of changing a teammate's role. */
 export const GivenRole = Type.Object({ role: Type.Enum(TEAM_ROLES) });
 
-/** An invitation after it was shown. */
+/** An invitation without its link, which is shown only once. */
 export const Invitation = Type.Object({
   fingerprint: Fingerprint,
   role: Type.Enum(TEAM_ROLES),
@@ -28,7 +28,7 @@ export const NewInvitation = Type.Object({
 /** See {@link NewInvitation}. */
 export type NewInvitation = Static<typeof NewInvitation>;
 
-/** `data` of `GET …/team`: the owner first, then in the order of joining. */
+/** `data` of `GET …/team`: the owner first, then teammates in the order of joining. */
 export const Team = Type.Object({
   members: Type.Array(
     Type.Object({
@@ -44,7 +44,7 @@ export const Team = Type.Object({
 /** See {@link Team}. */
 export type Team = Static<typeof Team>;
 
-/** Body of looking at an invitation, and of accepting it. */
+/** Body of viewing or accepting an invitation. */
 export const InvitationToken = Type.Object({ token: Type.String({ maxLength: 128 }) });
 
 /** The application and the role that an invitation is for. */

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 
-/** Of which messages a person is notified, in a conversation that is not muted. */
+/** Which messages a person is notified of, in a conversation that is not muted. */
 export const NOTIFY = ['all', 'mentions'] as const;
 
 /** See {@link NOTIFY}. */
 export type Notify = (typeof NOTIFY)[number];
 
-/** How a person keeps a conversation; the others do not learn of it. */
+/** A person's settings of a conversation; other members do not see them. */
 export const ownSettings = {
   isMuted: Type.Boolean({ description: 'The reader wants no notifications of it.' }),
   mutedUntil: Type.Optional(Type.Integer({ description: 'When that ends by itself.' })),
@@ -19,7 +19,7 @@ export const ownSettings = {
   settingsVersion: Type.Integer({ description: 'The higher one is the newer state of these settings.' }),
 };
 
-/** The settings of a conversation, on every open page of the person who made them. */
+/** A person's settings of a conversation, sent to all of that person's open pages. */
 export const ConversationSettings = Type.Object({ conversationId: Type.String(), ...ownSettings });
 
 /** See {@link ConversationSettings}. */

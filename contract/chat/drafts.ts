@@ -11,7 +11,7 @@ const mentioned = Type.Optional(
   }),
 );
 
-/** How a person found somebody: one of the two. */
+/** How a person found somebody: exactly one of the two. */
 const Finding = Type.Object({
   username: Type.Optional(Type.String()),
   inviteToken: Type.Optional(Type.String()),
@@ -20,25 +20,25 @@ const Finding = Type.Object({
 /** See {@link Finding}. */
 export type Finding = Static<typeof Finding>;
 
-/** Body of `PUT /api/chat/conversations/:conversationId/draft`: what is begun there. Without words and quote, nothing is. */
+/** Body of `PUT /api/chat/conversations/:conversationId/draft`: the draft. Without text and quote, there is none. */
 export const KeepDraft = Type.Object({
   text,
   replyToMsgId: Type.Optional(MsgId),
   mentioned,
-  /** Of a private conversation that has not begun: whom it would be with. */
+  /** The other side of a private conversation that has not started yet. */
   finding: Type.Optional(Finding),
 });
 
 /** See {@link KeepDraft}. */
 export type KeepDraft = Static<typeof KeepDraft>;
 
-/** A message that a person has begun to write. */
+/** A message that a person has started to write. */
 const DraftContent = Type.Object({ text, quote: Type.Optional(Quote), mentioned });
 
 /** See {@link DraftContent}. */
 export type Draft = Static<typeof DraftContent>;
 
-/** The draft of a conversation; without one, there is none any more. */
+/** The draft of a conversation; missing once it is deleted or sent. */
 export const KeptDraft = Type.Object({
   conversationId: Type.String(),
   version: Type.Integer({ description: 'The higher one is the newer state.' }),

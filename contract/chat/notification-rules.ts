@@ -1,5 +1,5 @@
 /**
- * Whether the person wants to hear nothing now. A time zone that this runtime does not know keeps nobody quiet.
+ * Whether it is within the person's quiet hours. A time zone unknown to this runtime counts as no quiet hours.
  *
  * @param now epoch milliseconds
  */

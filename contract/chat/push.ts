@@ -4,7 +4,7 @@ import { LANGUAGE_CODES } from '../languages.ts';
 
 const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 
-/** No notification is shown from the one time of day to the other, which may be of the next day. */
+/** No notifications are shown between these times of day; the end may be on the next day. */
 export const QuietHours = Type.Object({
   from: TimeOfDay,
   until: TimeOfDay,
@@ -42,7 +42,7 @@ export type ChangeNotificationSettings = Static<typeof ChangeNotificationSetting
 const Base64Url = (bytes: number) =>
   Type.String({ pattern: `^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}$` });
 
-/** Body of `PUT /api/chat/notifications/device`: a `PushSubscription` of the browser, and the language of its person. */
+/** Body of `PUT /api/chat/notifications/device`: a `PushSubscription` of the browser, and its user's language. */
 export const PushDevice = Type.Object({
   endpoint: Type.String({ maxLength: 2048 }),
   keys: Type.Object({ p256dh: Base64Url(65), auth: Base64Url(16) }),
@@ -52,17 +52,17 @@ export const PushDevice = Type.Object({
 /** See {@link PushDevice}. */
 export type PushDevice = Static<typeof PushDevice>;
 
-/** The content of a push message, as the service worker of the chat decrypts it. Fields that the person does not want are missing. */
+/** The content of a push message, as decrypted by the chat's service worker, without the fields that the person does not want. */
 export interface PushNotification {
   conversationId: string;
-  /** Where it is deleted or read elsewhere, an open page takes the notification away. */
+  /** If this message is deleted, or read elsewhere, an open page removes the notification. */
   msgId: string;
   language: PushDevice['language'];
   isSilent: boolean;
   title?: string;
-  /** Who wrote into a group. */
+  /** The sender of a group message. */
   sender?: string;
-  /** A message type; the page has a word for it. */
+  /** A message type, which the page translates. */
   kind?: string;
   text?: string;
 }

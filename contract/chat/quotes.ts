@@ -2,7 +2,7 @@ import type { Quote } from '../chat.ts';
 
 const EXCERPT_LENGTH = 140;
 
-/** The part of a quoted message that is shown; without TypeBox, since pages quote, too. */
+/** The part of a quoted message that is shown. No TypeBox here, because pages import it. */
 export function quoteOf({
   msgId,
   from,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { id, MsgId, UserId } from '../ids.ts';
 
-/** How far unread messages are counted: this number means as many or more. */
+/** The highest count of unread messages: this number means as many or more. */
 export const UNREAD_LIMIT = 100;
 
 /** How far somebody has read a conversation. */
@@ -16,13 +16,13 @@ export const readState = {
 /** Body of `POST /api/chat/conversations/:conversationId/read`: the marker never moves back. */
 export const MarkRead = Type.Object({ msgId: MsgId });
 
-/** How far the reader is in a conversation, on every open page of the reader. */
+/** How far the reader is in a conversation, sent to all of the reader's open pages. */
 export const ReadState = Type.Object({ conversationId: Type.String(), ...readState });
 
 /** See {@link ReadState}. */
 export type ReadState = Static<typeof ReadState>;
 
-/** How far somebody else is in a conversation; who has read a message has got it, too. */
+/** How far somebody else is in a conversation; a message that was read counts as delivered. */
 export const Receipt = Type.Object({
   userId: UserId,
   deliveredMsgId: Type.Optional(MsgId),
@@ -32,10 +32,10 @@ export const Receipt = Type.Object({
 /** See {@link Receipt}. */
 export type Receipt = Static<typeof Receipt>;
 
-/** `data` of `GET /api/chat/conversations/:conversationId/receipts`: of the others who tell it, if the reader does. */
+/** `data` of `GET /api/chat/conversations/:conversationId/receipts`: of other members who share receipts, if the reader does. */
 export const Receipts = Type.Array(Receipt);
 
-/** Body of `POST /api/chat/delivered`: what a page of the person has heard, by private conversation. */
+/** Body of `POST /api/chat/delivered`: the last message that a page of the person has received, by private conversation. */
 export const MarkDelivered = Type.Object({
   upTo: Type.Array(Type.Object({ conversationId: id(), msgId: MsgId }), { minItems: 1, maxItems: 50 }),
 });

@@ -9,10 +9,10 @@ export const REPORT_REASONS = ['spam', 'abuse', 'violence', 'children', 'fraud',
 /** See {@link REPORT_REASONS}. */
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
-/** Messages of one report. */
+/** Maximum number of messages in a report. */
 export const MOST_REPORTED = 50;
 
-/** Body of `POST /api/chat/reports`: what the operator of the server is shown, and no more. */
+/** Body of `POST /api/chat/reports`: exactly what the operator is shown. */
 export const CreateReport = Type.Object({
   conversationId: id(),
   userId: Type.Optional(
@@ -35,7 +35,7 @@ export const REPORT_TARGETS = ['person', 'bot', 'group'] as const;
 /** See {@link REPORT_TARGETS}. */
 export type ReportTarget = (typeof REPORT_TARGETS)[number];
 
-/** The operator's decision: `removed` of messages, `suspended` of a person, or of a bot's application. */
+/** The operator's decision: `removed` applies to messages, `suspended` to a person or a bot's application. */
 export const REPORT_DECISIONS = ['nothing', 'warned', 'removed', 'suspended'] as const;
 
 /** See {@link REPORT_DECISIONS}. */
@@ -47,7 +47,7 @@ export const REPORT_STATES = ['open', 'dismissed', 'acted'] as const;
 /** See {@link REPORT_STATES}. */
 export type ReportState = (typeof REPORT_STATES)[number];
 
-/** A report as the operator reads it: messages as they were when it was made, also when they are deleted by now. */
+/** A report as the operator sees it: messages as they were when it was made, even if they have been deleted since. */
 export const Report = Type.Object({
   reportId: Type.String(),
   reporterId: UserId,

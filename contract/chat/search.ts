@@ -5,7 +5,7 @@ import { id, UserId } from '../ids.ts';
 
 const Moment = Type.String({ pattern: '^[0-9]{1,15}$', description: 'Epoch milliseconds.' });
 
-/** Query of `GET /api/chat/search`. What is left out matches everything; at least `words`, `from` or `kind` is needed. `until` itself is left out. */
+/** Query of `GET /api/chat/search`. An omitted field matches everything; at least one of `words`, `from` and `kind` is required. `until` is exclusive. */
 export const SearchMessages = Type.Object({
   words: Type.Optional(
     Type.String({
@@ -24,7 +24,7 @@ export const SearchMessages = Type.Object({
 /** See {@link SearchMessages}. */
 export type SearchMessages = Static<typeof SearchMessages>;
 
-/** `data` of `GET /api/chat/search`: what one stretch of the messages held, newest first. */
+/** `data` of `GET /api/chat/search`: the matches in one range of messages, newest first. */
 export const FoundMessages = Type.Object({
   messages: Type.Array(ChatMessage),
   people: Type.Array(Peer),

@@ -1,13 +1,13 @@
 import { Lexer, type MarkedToken, Tokenizer, type Tokens } from 'marked';
 
-/** A `*` or `_` between these is part of a word or a sum, such as 2*3*4; scripts without blanks between words need it there. */
+/** A `*` or `_` between these is part of a word or a calculation, such as 2*3*4, but marks text in scripts without spaces between words. */
 const IN_WORD = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]/u;
 const ESCAPED = /^\\([*`~>])/;
 const QUOTED = /^(?: {0,3}>[^\n]*(?:\n|$))+/;
 
 /**
- * Reads the marks that people and bots use in a chat, and takes everything else in Markdown for the text that it is. No HTML, no
- * images, no headings, tables and rules, no code by indentation, and nothing that changes what somebody wrote without them.
+ * Reads the marks that people and bots use in a chat, and treats all other Markdown as plain text: no HTML,
+ * images, headings, tables, rules or indented code, and nothing that changes a text without marks.
  */
 class ChatTokenizer extends Tokenizer {
   override html = none;
@@ -21,13 +21,13 @@ class ChatTokenizer extends Tokenizer {
   override reflink = none;
   override autolink = none;
 
-  /** No other backslash goes: ¯\_(ツ)_/¯ keeps its arms. */
+  /** All other backslashes remain: ¯\_(ツ)_/¯ keeps its arms. */
   override escape(src: string): Tokens.Escape | undefined {
     const [raw, text] = ESCAPED.exec(src) ?? [];
     return raw && text ? { type: 'escape', raw, text } : undefined;
   }
 
-  /** Only what stands after a `>`, not the line below it. */
+  /** Only the text after a `>`, not the line below it. */
   override blockquote(src: string): Tokens.Blockquote | undefined {
     const [raw] = QUOTED.exec(src) ?? [];
     if (raw === undefined) return undefined;
@@ -35,7 +35,7 @@ class ChatTokenizer extends Tokenizer {
     return { type: 'blockquote', raw, text, tokens: this.lexer.blockTokens(text, []) };
   }
 
-  /** "+ 1" is no list. */
+  /** "+ 1" is not a list. */
   override list(src: string): Tokens.List | undefined {
     return /^ {0,3}(?:[*-]|\d{1,9}[.)])[ \t]+\S/.test(src) ? super.list(src) : undefined;
   }
@@ -47,7 +47,7 @@ class ChatTokenizer extends Tokenizer {
     return token && IN_WORD.test(src.charAt(token.raw.length)) ? undefined : token;
   }
 
-  /** "~5 to ~6" says about. */
+  /** The tildes of "~5 to ~6" mean "about". */
   override del(src: string, masked: string, before?: string): Tokens.Del | undefined {
     return src.startsWith('~~') ? super.del(src, masked, before) : undefined;
   }
@@ -63,7 +63,7 @@ export function lex(text: string): MarkedToken[] {
   return new Lexer(options()).lex(text) as MarkedToken[];
 }
 
-/** The same, with marks of lines alone. */
+/** The same with inline marks only. */
 export function lexInline(text: string): MarkedToken[] {
   return Lexer.lexInline(text, options()) as MarkedToken[];
 }

@@ -1,6 +1,6 @@
 import type { ERRORS as ENGLISH } from '../reasons/errors.ts';
 
-/** See the English of each. */
+/** The German of `reasons/errors.ts`. */
 export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'http.content-encoding': 'Content-Encoding wird nicht unterstützt: Inhalt unverändert senden',
   'http.content-length-missing': 'Content-Length fehlt',

@@ -1,6 +1,6 @@
 import type { FIELD_FAULTS as ENGLISH } from '../reasons/fields.ts';
 
-/** See the English of each. */
+/** The German of `reasons/fields.ts`. */
 export const FIELD_FAULTS: Record<keyof typeof ENGLISH, string> = {
   'field.required': '{field}: fehlt',
   'field.missing': '{field}: fehlt',

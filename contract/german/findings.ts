@@ -1,6 +1,6 @@
 import type { FINDINGS as ENGLISH } from '../reasons/findings.ts';
 
-/** See the English of each. */
+/** The German of `reasons/findings.ts`. */
 export const FINDINGS: Record<keyof typeof ENGLISH, string> = {
   'attempt.internal': 'Die Anfrage scheiterte an einem Fehler bei uns; sie wird wiederholt.',
   'attempt.unreadable-event':

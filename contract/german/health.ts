@@ -1,6 +1,6 @@
 import type { HEALTH as ENGLISH } from '../reasons/health.ts';
 
-/** See the English of each. */
+/** The German of `reasons/health.ts`. */
 export const HEALTH: Record<keyof typeof ENGLISH, string> = {
   'health.version': 'PostgreSQL {version}',
   'health.version-old': 'PostgreSQL {version} ist zu alt',

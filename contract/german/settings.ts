@@ -1,4 +1,4 @@
-/** The purpose of each setting, by name; in English the server says it. */
+/** The purpose of each setting, by name; the English text comes from the server. */
 export const SETTINGS: Readonly<Record<string, string>> = {
   PORT: 'Port, auf dem der Server hört; 0 nimmt einen freien.',
   HOST: 'Adresse, auf der er hört; `0.0.0.0` für alle.',

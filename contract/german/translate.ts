@@ -4,7 +4,7 @@ import { FIELD_FAULTS } from './fields.ts';
 import { FINDINGS } from './findings.ts';
 import { HEALTH } from './health.ts';
 
-/** Every sentence of {@link REASONS} in German. */
+/** Every message of {@link REASONS} in German. */
 export const GERMAN: Readonly<Record<Reason, string>> = {
   ...ERRORS,
   ...FIELD_FAULTS,
@@ -12,7 +12,7 @@ export const GERMAN: Readonly<Record<Reason, string>> = {
   ...HEALTH,
 };
 
-/** The values that are words, by the name of the value. */
+/** Values that are words, by the name of the value. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   state: { active: 'aktiv', disabled: 'abgeschaltet', suspended: 'gesperrt' },
   role: { owner: 'Inhaber', developer: 'Entwickler', viewer: 'Betrachter' },
@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Names of fields that a person fills in; others are called what the contract calls them. */
+/** Names of fields that a person fills in; others keep their names in the contract. */
 const FIELDS: Readonly<Record<string, string>> = {
   body: 'Inhalt',
   caption: 'Bildunterschrift',
@@ -63,9 +63,9 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The server's message in German; undefined for a reason that is newer than this page.
+ * The server's message in German; undefined for a reason newer than this page.
  *
- * @param values as the server gave them
+ * @param values as received from the server
  */
 export function toGerman(reason: string, values: Values = {}): string | undefined {
   if (!isReason(reason)) return undefined;

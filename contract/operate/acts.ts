@@ -3,7 +3,7 @@ import { visibleText } from '../fields.ts';
 import { id, UserId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 
-/** Everything that an operator can do, as the trail of acts names it. */
+/** Everything that an operator can do, as named in the audit trail. */
 export const OPERATOR_ACTS = [
   'operator.added',
   'operator.removed',
@@ -36,10 +36,10 @@ export const OPERATOR_ACTS = [
 /** One of {@link OPERATOR_ACTS}. */
 export type OperatorActName = (typeof OPERATOR_ACTS)[number];
 
-/** Body of what an operator has to give a reason for. */
+/** Body of an act that requires a reason. */
 export const WithReason = Type.Object({ reason: visibleText(LIMITS.operatorReasonLength) });
 
-/** One act of an operator. Nothing secret, and no message, is in it. */
+/** One act of an operator. It contains no secrets and no messages. */
 export const OperatorAct = Type.Object({
   actId: Type.String(),
   at: Type.Integer({ description: 'Epoch milliseconds.' }),
@@ -54,10 +54,10 @@ export const OperatorAct = Type.Object({
 /** See {@link OperatorAct}. */
 export type OperatorAct = Static<typeof OperatorAct>;
 
-/** Query of the trail of acts. */
+/** Query of the audit trail. */
 export const OperatorActQuery = Type.Object({ before: Type.Optional(id()) });
 
-/** `data` of the trail of acts: newest first. */
+/** `data` of the audit trail: newest first. */
 export const OperatorActPage = Type.Object({
   acts: Type.Array(OperatorAct),
   nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
@@ -66,5 +66,5 @@ export const OperatorActPage = Type.Object({
 /** See {@link OperatorActPage}. */
 export type OperatorActPage = Static<typeof OperatorActPage>;
 
-/** `data` of `GET /api/operate/me`: who operates. */
+/** `data` of `GET /api/operate/me`: the operator who is signed in. */
 export const OperatorSelf = Type.Object({ accountId: UserId, name: Type.String() });

@@ -6,7 +6,7 @@ import { id, UserId } from '../ids.ts';
 /** Parameter of an application's routes. */
 export const OperatedApplicationParams = Type.Object({ appId: AppId });
 
-/** An application as operators see one: never its secrets, nor what it sent. */
+/** An application as operators see one, without its secrets or what it sent. */
 export const OperatedApplication = Type.Object({
   appId: AppId,
   name: Type.String(),
@@ -37,7 +37,7 @@ export const OperatedApplication = Type.Object({
 /** See {@link OperatedApplication}. */
 export type OperatedApplication = Static<typeof OperatedApplication>;
 
-/** `data` of an application's endpoint: what waits for it, and its circuit breaker. */
+/** `data` of an application's endpoint: its queue and its circuit breaker. */
 export const OperatedEndpoint = Type.Object({
   host: Type.Optional(
     Type.String({ description: 'Of its webhook URL, which may hold a secret; missing without one.' }),
@@ -51,7 +51,7 @@ export const OperatedEndpoint = Type.Object({
 /** See {@link OperatedEndpoint}. */
 export type OperatedEndpoint = Static<typeof OperatedEndpoint>;
 
-/** `data` of the endpoints that do not answer, the longest first: 50 at most. */
+/** `data` of the endpoints that do not answer, the longest outage first: 50 at most. */
 export const FailingEndpoints = Type.Object({
   endpoints: Type.Array(Type.Object({ appId: AppId, name: Type.String(), breakerOpenedAt: Type.Integer() })),
 });

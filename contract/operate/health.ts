@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AppId } from '../applications.ts';
 import { Finding } from '../webhooks/finding.ts';
 
-/** How the server is. */
+/** The health of the server. */
 export const ServerHealth = Type.Object({
   at: Type.Integer({ description: 'When it was looked at.' }),
   findings: Type.Array(

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { id } from '../ids.ts';
 import { LocalText } from '../notices.ts';
 
-/** Something that operators told everybody. */
+/** An announcement by the operators. */
 export const Announcement = Type.Object({
   announcementId: Type.String(),
   text: LocalText,
@@ -24,7 +24,7 @@ export type Announcement = Static<typeof Announcement>;
 /** `data` of the announcements: the newest 100 first. */
 export const Announcements = Type.Object({ announcements: Type.Array(Announcement) });
 
-/** Body of a new announcement: a line on all pages, a message to everybody, or both. */
+/** Body of a new announcement: a banner on all pages, a message to everybody, or both. */
 export const MakeAnnouncement = Type.Object({
   text: LocalText,
   isLine: Type.Boolean(),
@@ -40,7 +40,7 @@ export type MakeAnnouncement = Static<typeof MakeAnnouncement>;
 /** Parameter of an announcement's route. */
 export const AnnouncementParams = Type.Object({ announcementId: id() });
 
-/** Body of the beginning of maintenance, or of another end of it. */
+/** Body of starting maintenance, or of changing its end. */
 export const StartMaintenance = Type.Object({
   until: Type.Integer({
     minimum: 0,

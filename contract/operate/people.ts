@@ -10,7 +10,7 @@ export const PersonParams = Type.Object({ accountId: UserId });
 /** Query of a search: an id, a whole e-mail address, or the beginning of a name. */
 export const OperatorSearch = Type.Object({ query: visibleText(254) });
 
-/** Why nobody signs in to an account, and until when. */
+/** Why an account cannot be signed in to, and until when. */
 export const Suspension = Type.Object({
   reason: Type.String(),
   until: Type.Optional(Type.Integer({ description: 'Epoch milliseconds; missing until it is lifted.' })),
@@ -18,7 +18,7 @@ export const Suspension = Type.Object({
 
 const limit = Type.Optional(Type.Integer({ minimum: 0, maximum: HIGHEST_LIMIT }));
 
-/** Body of a person's limits: those that are missing are the server's. */
+/** Body of a person's limits: for omitted ones, the server's apply. */
 export const PersonLimits = Type.Object(
   {
     messagesPerMinute: limit,
@@ -45,7 +45,7 @@ export const ShownPersonLimits = Type.Object({
 /** See {@link ShownPersonLimits}. */
 export type ShownPersonLimits = Static<typeof ShownPersonLimits>;
 
-/** `data` of a person's sessions: the last 100 by use. */
+/** `data` of a person's sessions: the 100 most recently used. */
 export const PersonSessions = Type.Object({
   sessions: Type.Array(
     Type.Object({
@@ -59,7 +59,7 @@ export const PersonSessions = Type.Object({
 /** See {@link PersonSessions}. */
 export type PersonSessions = Static<typeof PersonSessions>;
 
-/** A person as operators see one. What the person wrote is not part of it. */
+/** A person as operators see one, without anything that the person wrote. */
 export const OperatedPerson = Type.Object({
   accountId: UserId,
   name: Type.String(),
@@ -89,8 +89,8 @@ export const Suspend = Type.Object({
   ),
 });
 
-/** `data` of a link to a new password, shown this once. */
+/** `data` of a password-reset link, which is shown only once. */
 export const PasswordLink = Type.Object({ link: Type.String(), expiresAt: Type.Integer() });
 
-/** `data` of a recovery code in place of a lost second factor, shown this once. */
+/** `data` of a recovery code that replaces a lost second factor; it is shown only once. */
 export const OneRecoveryCode = Type.Object({ recoveryCode: Type.String() });

@@ -14,13 +14,13 @@ export const MakeSignUpInvitation = Type.Object({
   expiresAt: Type.Integer({ minimum: 0, description: 'Epoch milliseconds, in the future.' }),
 });
 
-/** `data` of a new invitation, with its link, which is shown this once. */
+/** `data` of a new invitation, with its link, which is shown only once. */
 export const MadeSignUpInvitation = Type.Object({ ...SignUpInvitation.properties, link: Type.String() });
 
 /** Parameter of an invitation's route. */
 export const SignUpInvitationParams = Type.Object({ invitationId: id() });
 
-/** A conversation in which everything is kept. */
+/** A conversation under legal hold: everything in it is kept. */
 export const HeldConversation = Type.Object({
   conversationId: Type.String(),
   heldAt: Type.Integer({ description: 'Epoch milliseconds.' }),

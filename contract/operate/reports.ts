@@ -5,7 +5,7 @@ import { visibleText } from '../fields.ts';
 import { id, MsgId, UserId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 
-/** Somebody whom a report names: who made it, whom it is about, or who wrote one of its messages. */
+/** An account in a report: the reporter, the subject, or the sender of one of its messages. */
 export const ReportedPerson = Type.Object({
   accountId: UserId,
   name: Type.String(),
@@ -17,7 +17,7 @@ export const ReportedPerson = Type.Object({
 /** See {@link ReportedPerson}. */
 export type ReportedPerson = Static<typeof ReportedPerson>;
 
-/** A report in the list: nothing that anybody wrote. */
+/** A report in the list, without anything that people wrote. */
 export const ListedReport = Type.Object({
   reportId: Type.String(),
   reporter: ReportedPerson,
@@ -33,7 +33,7 @@ export const ListedReport = Type.Object({
 /** See {@link ListedReport}. */
 export type ListedReport = Static<typeof ListedReport>;
 
-/** Query of the list of reports: those that are open, the oldest first, or those that are decided, the newest first. */
+/** Query of the list of reports: open ones, oldest first, or decided ones, newest first. */
 export const ReportQuery = Type.Object({
   isDecided: Type.Optional(Type.Enum(['true', 'false'] as const)),
   target: Type.Optional(Type.Enum(REPORT_TARGETS)),
@@ -56,7 +56,7 @@ export type ReportPage = Static<typeof ReportPage>;
 /** Parameter of a report's routes. */
 export const ReportParams = Type.Object({ reportId: id() });
 
-/** A report with what its reporter showed, and nothing else. */
+/** A report with the messages that its reporter chose, and no others. */
 export const OperatedReport = Type.Object({
   ...Report.properties,
   people: Type.Array(ReportedPerson),
@@ -66,7 +66,7 @@ export const OperatedReport = Type.Object({
 /** See {@link OperatedReport}. */
 export type OperatedReport = Static<typeof OperatedReport>;
 
-/** Body of a decision. All but `nothing` need a reason, which those concerned read. */
+/** Body of a decision. Every decision but `nothing` needs a reason, which is shown to those concerned. */
 export const DecideReport = Type.Object({
   decision: Type.Enum(REPORT_DECISIONS),
   reason: Type.Optional(visibleText(LIMITS.operatorReasonLength)),

@@ -1,4 +1,4 @@
-/** Why a request is refused or fails, other than for one of its fields. */
+/** Reasons why a request is refused or fails, except faults of its fields. */
 export const ERRORS = {
   'http.content-encoding': 'Content-Encoding is not supported: send the body as it is',
   'http.content-length-missing': 'Content-Length is required',

@@ -17,7 +17,7 @@ export const AddAlertContact = Type.Object({
 /** See {@link AddAlertContact}. */
 export type AddAlertContact = Static<typeof AddAlertContact>;
 
-/** An alert contact. Of a chat only the host is shown: whoever knows the whole URL can write there. */
+/** An alert contact. Only the host of a chat's URL is shown, since anybody with the whole URL can post to it. */
 export const AlertContact = Type.Object({
   contactId: Type.String(),
   kind: Type.Enum(CONTACT_KINDS),
@@ -43,7 +43,7 @@ export const ContactTest = Type.Object({
 /** See {@link ContactTest}. */
 export type ContactTest = Static<typeof ContactTest>;
 
-/** `data` of adding a contact: of an e-mail address also how the mail fared that confirms it. */
+/** `data` of adding a contact: for an e-mail address, also the result of sending its confirmation mail. */
 export const AddedAlertContact = Type.Object({
   ...AlertContact.properties,
   confirmation: Type.Optional(ContactTest),
@@ -52,13 +52,13 @@ export const AddedAlertContact = Type.Object({
 /** See {@link AddedAlertContact}. */
 export type AddedAlertContact = Static<typeof AddedAlertContact>;
 
-/** States of an alert on its way to one contact; `logged`: there is no mail server, so it stands in the log. */
+/** States of an alert to one contact. `logged`: written to the log, because there is no mail server. */
 export const NOTICE_STATES = ['pending', 'sent', 'logged', 'failed'] as const;
 
 /** One of {@link NOTICE_STATES}. */
 export type NoticeState = (typeof NOTICE_STATES)[number];
 
-/** Abandoned events, collected: one alert per 5 minutes at most. Times are epoch milliseconds. */
+/** An alert about abandoned events, at most one every 5 minutes. Times are epoch milliseconds. */
 export const Alert = Type.Object({
   alertId: Type.String(),
   createdAt: Type.Integer(),
@@ -78,7 +78,7 @@ export const Alert = Type.Object({
 /** See {@link Alert}. */
 export type Alert = Static<typeof Alert>;
 
-/** Body of muting a contact, or an application's alerts: until a time (epoch milliseconds), or for ever (`null`). */
+/** Body of muting a contact, or an application's alerts: until a time (epoch milliseconds), or forever (`null`). */
 export const Mute = Type.Object({
   until: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
@@ -90,7 +90,7 @@ export const Mute = Type.Object({
 /** See {@link Mute}. */
 export type Mute = Static<typeof Mute>;
 
-/** Whether alerts are muted. Muted ones stand in the list of alerts, and nobody is told. */
+/** Whether alerts are muted. Muted alerts are listed but not sent. */
 export const MuteState = Type.Object({
   isMuted: Type.Boolean(),
   mutedUntil: Type.Optional(Type.Integer({ description: 'Missing: for ever, or not muted at all.' })),

@@ -2,20 +2,20 @@ import { type Static, Type } from 'typebox';
 import { id } from '../ids.ts';
 import { GroupMessageReceived, MessageReceived } from './events.ts';
 
-/** How many events a page of the feed has at most, and when nobody says how many. */
+/** Maximum and default number of events on a page of the feed. */
 export const FEED_PAGE = { most: 500, usual: 100 } as const;
 
-/** How many events one call acknowledges or replays at most. */
+/** Maximum number of events that one call can acknowledge or replay. */
 const MOST_EVENTS = 100;
 
-/** Stands for the position that was acknowledged last. */
+/** Means the last acknowledged position. */
 export const ACKNOWLEDGED = 'acknowledged';
 
 const Cursor = Type.String({ pattern: '^[0-9]{1,15}$' });
 
 /**
  * Query of `GET /v1/events`, an extension of the contract. `after` is a `cursor` or `nextAfter` from an earlier answer, or
- * `acknowledged`; without it a page begins with the oldest event that is kept, and a stream with what happens from now on.
+ * `acknowledged`; without it, a page begins with the oldest stored event, and a stream with the next new one.
  */
 export const FeedQuery = Type.Object({
   after: Type.Optional(
@@ -32,7 +32,7 @@ export const FeedQuery = Type.Object({
 /** See {@link FeedQuery}. */
 export type FeedQuery = Static<typeof FeedQuery>;
 
-/** The very bytes that a webhook gets (contract §6). */
+/** The bytes that a webhook receives (contract §6). */
 const Body = Type.Unsafe<Static<typeof MessageReceived> | Static<typeof GroupMessageReceived>>({
   title: 'ReceivedEvent',
   description: 'The body that a webhook gets.',
@@ -51,7 +51,7 @@ const FeedEvent = Type.Object(
   { title: 'FeedEvent', description: 'An event with its position in the feed.' },
 );
 
-/** `data` of `GET /v1/events`: oldest first, in an order that does not change and that nothing is added before. */
+/** `data` of `GET /v1/events`: oldest first, in a stable order; later events are only added at the end. */
 export const FeedPage = Type.Object(
   {
     events: Type.Array(FeedEvent),
@@ -119,7 +119,7 @@ export const DeadLetterQuery = Type.Object({
   limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: '1 to 500. Default 100.' })),
 });
 
-/** An event that was given up, by the bot that fetched it or after the 8th attempt at its webhook. */
+/** An event that was abandoned, by the bot that fetched it or after the 8th attempt at its webhook. */
 const DeadLetter = Type.Object(
   {
     eventId: Type.String(),
@@ -153,7 +153,7 @@ export const ReplayEvents = Type.Object(
   { title: 'ReplayEvents', description: 'Events to send again.' },
 );
 
-/** `data` of a replay. Unknown events, and those that are about to be sent, are not counted. */
+/** `data` of a replay. Unknown events, and those already waiting to be sent, are not counted. */
 export const ReplayedEvents = Type.Object(
   { replayed: Type.Integer({ description: 'How many events are sent again.' }) },
   { title: 'ReplayedEvents', description: 'How many events are sent again.' },

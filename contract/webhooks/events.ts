@@ -5,7 +5,7 @@ import { CONTENT_TYPES, type ContentType, Location } from '../messages.ts';
 /** Events about messages (contract §6): `type` of the webhook's body and its `X-Service-Event` header. */
 export type MessageEventType = 'message.received' | 'group_message.received';
 
-/** A poll as an event shows it (contract §6, decisions: Webhooks): what was asked, without votes. */
+/** A poll as an event shows it (contract §6, decisions: Webhooks): the question and options, without votes. */
 export const EventPoll = Type.Object(
   {
     id: Type.String(),
@@ -45,7 +45,7 @@ const messageFields = {
   sandbox: Type.Optional(Type.Literal(true, { description: 'Only on events that the console simulated.' })),
 };
 
-/** `data` of `message.received` (contract §6). Fields that the message does not have are left out, never null. */
+/** `data` of `message.received` (contract §6). Fields that the message does not have are omitted, never null. */
 export const PrivateEventMessage = Type.Object(
   {
     ...messageFields,
@@ -57,7 +57,7 @@ export const PrivateEventMessage = Type.Object(
   },
 );
 
-/** `data` of `group_message.received` (contract §6). `isMentioned` speaks of the bot that the event goes to. */
+/** `data` of `group_message.received` (contract §6). `isMentioned` refers to the bot that receives the event. */
 export const GroupEventMessage = Type.Object(
   {
     ...messageFields,

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 
 /**
- * A finding about a receiver, a signature or an alert: in English, and for pages in other languages the reason (one of
- * those in `reasons.ts`) with its values. Both are missing from what was stored before there were reasons.
+ * A finding about a receiver, a signature or an alert: the English text, and for pages in other languages the reason (one of
+ * those in `reasons.ts`) with its values. Findings stored by versions without reasons have neither.
  */
 export const Finding = Type.Object({
   message: Type.String({ description: 'What happened, and what to do about it.' }),

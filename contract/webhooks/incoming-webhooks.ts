@@ -3,10 +3,10 @@ import { visibleText } from '../fields.ts';
 import { GroupId, id, UserId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 
-/** The id of an incoming webhook. It is no secret. */
+/** The id of an incoming webhook. It is not secret. */
 export const IncomingWebhookId = id();
 
-/** An address that tools post to, without its secret. Times are epoch milliseconds. */
+/** An incoming webhook, without its secret address. Times are epoch milliseconds. */
 export const IncomingWebhook = Type.Object({
   webhookId: IncomingWebhookId,
   name: Type.String(),
@@ -18,7 +18,7 @@ export const IncomingWebhook = Type.Object({
 /** See {@link IncomingWebhook}. */
 export type IncomingWebhook = Static<typeof IncomingWebhook>;
 
-/** The same with its address, which is shown this once. */
+/** The same with its address, which is shown only once. */
 export const NewIncomingWebhook = Type.Object({ ...IncomingWebhook.properties, url: Type.String() });
 
 /** See {@link NewIncomingWebhook}. */
@@ -34,7 +34,7 @@ export const GroupWebhooks = Type.Object({
 /** See {@link GroupWebhooks}. */
 export type GroupWebhooks = Static<typeof GroupWebhooks>;
 
-/** Body of making one. */
+/** Body of creating an incoming webhook. */
 export const CreateIncomingWebhook = Type.Object({
   groupId: GroupId,
   botId: UserId,
@@ -44,7 +44,7 @@ export const CreateIncomingWebhook = Type.Object({
 /** See {@link CreateIncomingWebhook}. */
 export type CreateIncomingWebhook = Static<typeof CreateIncomingWebhook>;
 
-/** Body of renewing and of revoking one. */
+/** Body of renewing or revoking an incoming webhook. */
 export const ChosenIncomingWebhook = Type.Object({
   groupId: GroupId,
   botId: UserId,

@@ -20,7 +20,7 @@ export interface FastifyLike {
   route(route: { method: unknown; url: string; handler: (request: never, reply: never) => unknown }): unknown;
 }
 
-/** Fastify confines a plugin's parser to the plugin. */
+/** Fastify encapsulates a plugin's parser in the plugin. */
 export function fastifyPlugin(receiver: Receiver, path: string): (app: FastifyLike) => Promise<void> {
   return async (app) => {
     app.removeAllContentTypeParsers();

@@ -4,7 +4,7 @@ import { LARGEST_BODY_BYTES, type Receiver } from '../receiver.ts';
 export interface NodeRequest extends AsyncIterable<unknown> {
   method?: string | undefined;
   headers: { [name: string]: string | string[] | undefined };
-  /** The body, if a body parser has read it. */
+  /** The body, if a body parser has already read it. */
   body?: unknown;
 }
 
@@ -35,7 +35,7 @@ async function answer(receiver: Receiver, request: NodeRequest): Promise<number>
   return receiver.receive(body, (name) => request.headers[name]);
 }
 
-/** The body as it arrived; undefined when there is too much of it. */
+/** The raw body; undefined if it is too large. */
 async function rawBody(request: NodeRequest): Promise<Uint8Array | undefined> {
   if (request.body instanceof Uint8Array) return request.body;
   if (request.body !== undefined) {

@@ -4,16 +4,16 @@ import { readConfig } from './config-file.ts';
 
 /** The address of the public API, and the credential of a command. */
 export interface Access {
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   server: string;
   key: string;
-  /** The webhook secret, if anybody gave one. */
+  /** The webhook secret, if provided. */
   secret: string | undefined;
-  /** A client without retries: the person retries. */
+  /** A client without retries: the person at the terminal retries. */
   bot: Bot;
 }
 
-/** From options, else the environment, else the config file. @throws UsageError */
+/** From options, then the environment, then the config file. @throws UsageError */
 export async function findAccess(
   { environment }: Pick<Terminal, 'environment'>,
   { options }: Pick<Typed, 'options'>,

@@ -32,7 +32,7 @@ const COMMANDS: readonly Command[] = [
   apiCommand,
 ];
 
-/** Runs the command that the arguments name; returns the exit code. */
+/** Runs the command in the arguments; returns the exit code. */
 export async function runCommandLine(given: readonly string[], terminal: Terminal): Promise<number> {
   const words = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   const commands = [...COMMANDS, completionCommand(COMMANDS)];
@@ -58,7 +58,7 @@ export async function runCommandLine(given: readonly string[], terminal: Termina
   }
 }
 
-/** With --json nothing but results goes to the standard output. */
+/** With --json, only results go to the standard output. */
 function terminalFor(terminal: Terminal, isJson: boolean): CommandTerminal {
   return {
     ...terminal,
@@ -123,7 +123,7 @@ function hint(typed: string, words: readonly string[]): string {
   return meant ? `; did you mean "${meant}"?` : '';
 }
 
-/** The value as it is written, whatever case was typed. @throws UsageError for one that is no choice */
+/** The canonical spelling of the value, ignoring case. @throws UsageError for a value that is not allowed */
 function choose({ choices = {} }: Command, place: string, value: string): string {
   const known = choices[place];
   const chosen = known?.find((one) => one.toLowerCase() === value.toLowerCase());

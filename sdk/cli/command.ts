@@ -3,15 +3,15 @@ export interface Terminal {
   environment: Record<string, string | undefined>;
   print(line: string): void;
   printError(line: string): void;
-  /** Asks the person. */
+  /** Prompts for input. */
   ask(question: string, options?: { isSecret?: boolean }): Promise<string>;
-  /** Aborted when the command has to stop. */
+  /** Aborted when the command must stop. */
   signal: AbortSignal;
 }
 
 /** The same, with a way to report results. */
 export interface CommandTerminal extends Terminal {
-  /** Prints one result of several as it comes: the text, or with `--json` the data as one line. */
+  /** Prints one of several results as it arrives: the text, or with `--json` the data as one line. */
   report(text: string, data: unknown): void;
 }
 
@@ -26,26 +26,26 @@ export interface Typed {
 export interface Outcome {
   text: string;
   data: unknown;
-  /** 0 when left out. */
+  /** 0 by default. */
   exitCode?: number;
 }
 
 /** A command of `parley`. */
 export interface Command {
   name: string;
-  /** Arguments after the name, as shown in the help: `<userId>` is needed, `[userId]` not, `<id…>` takes several. */
+  /** Positional arguments as shown in the help: `<userId>` is required, `[userId]` optional, `<id…>` takes several. */
   parameters: readonly string[];
   /** Options given as `--name value`, with their descriptions. */
   options?: Readonly<Record<string, string>>;
   /** Flags given as `--name`, with their descriptions. */
   flags?: Readonly<Record<string, string>>;
-  /** The values that a parameter or an option takes, by its name as shown in the help: `<event>`, `--type`. */
+  /** The allowed values of a parameter or an option, by its name as shown in the help: `<event>`, `--type`. */
   choices?: Readonly<Record<string, readonly string[]>>;
   about: string;
   run(terminal: CommandTerminal, typed: Typed): Promise<Outcome>;
 }
 
-/** Somebody typed something that is no command; a hint is shown with it. */
+/** The input is not a valid command; it is shown with a hint. */
 export class UsageError extends Error {}
 
 /** Options of every command that calls the service. */

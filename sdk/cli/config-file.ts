@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The content of the file that `parley login` writes. */
+/** The file written by `parley login`. */
 export interface Config {
   server?: string;
   key?: string;
@@ -20,14 +20,14 @@ export function readConfig(environment: Environment): Promise<Config> {
   return readJsonFile(pathInConfig(environment, 'config.json'), 'run "parley login" again');
 }
 
-/** It holds secrets: nobody but its owner may read it. */
+/** It contains secrets: only its owner may read it. */
 export async function writeConfig(environment: Environment, config: Config): Promise<string> {
   const path = pathInConfig(environment, 'config.json');
   await writeJsonFile(path, config);
   return path;
 }
 
-/** The object in a file, empty when there is none. @param remedy for one that is damaged */
+/** The object in a file; empty if there is none. @param remedy for a damaged file */
 export async function readJsonFile<T extends object>(path: string, remedy: string): Promise<Partial<T>> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
@@ -40,7 +40,7 @@ export async function readJsonFile<T extends object>(path: string, remedy: strin
   }
 }
 
-/** Whole or not at all, whatever happens meanwhile; readable for its owner only. */
+/** Writes atomically; readable only by its owner. */
 export async function writeJsonFile(path: string, value: object): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const next = `${path}.${process.pid}`;

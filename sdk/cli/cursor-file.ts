@@ -1,6 +1,6 @@
 import { readJsonFile, writeJsonFile } from './config-file.ts';
 
-/** Remembers, by server and application, after which event a listener goes on. Holds no secret. */
+/** Stores a listener's position, by server and application. Contains no secret. */
 export class CursorFile {
   readonly #path: string;
 

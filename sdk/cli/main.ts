@@ -5,7 +5,7 @@ import { readLine } from './read-line.ts';
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-// `parley events | head` closes the pipe before all is written.
+// `parley events | head` closes the pipe before everything is written.
 process.stdout.on('error', () => process.exit(0));
 
 void runCommandLine(process.argv.slice(2), {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The event as its webhook would get it. */
+/** An event as its webhook would receive it. */
 export interface SignedEvent {
   secret: string;
   type: string;

@@ -1,4 +1,4 @@
-/** The one of the words that was meant, if one is near. */
+/** The closest of the words, if one is similar enough. */
 export function suggest(typed: string, words: readonly string[]): string | undefined {
   const [nearest] = words
     .map((word) => ({ word, distance: distance(typed, word) }))
@@ -6,7 +6,7 @@ export function suggest(typed: string, words: readonly string[]): string | undef
   return nearest && nearest.distance <= Math.max(1, Math.floor(typed.length / 3)) ? nearest.word : undefined;
 }
 
-/** How many letters to add, drop, replace or swap with their neighbour. */
+/** The edit distance: letters to insert, delete, replace or swap with their neighbour. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 /**
- * `npm run publish:sdk`, in a GitHub or GitLab pipeline: builds the package and publishes it with provenance. What follows
- * `--` goes to `npm publish`. npm compares the repository that the package names with the one that the pipeline runs for,
- * so it is taken from there: whoever publishes a fork names the fork.
+ * `npm run publish:sdk`, in a GitHub or GitLab pipeline: builds the package and publishes it with provenance. Arguments after
+ * `--` go to `npm publish`. npm compares the repository named in the package with that of the pipeline, so it is taken from
+ * there: a fork publishes under its own name.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

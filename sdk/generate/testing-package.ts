@@ -8,8 +8,8 @@ const ROOT = join(SDK, '..');
 const BUILT = join(SDK, 'dist/testing');
 
 /**
- * `parley-testing` as npm installs it: the helper, and the server as JavaScript, since Node strips no types below
- * `node_modules`. What the server needs comes from npm, its own Node among it.
+ * `parley-testing` as published: the helper, and the server as JavaScript, since Node strips no types below
+ * `node_modules`. The server's dependencies come from npm, including its own Node.
  */
 export function packTesting(): Buffer {
   execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', join(SDK, 'testing')], { stdio: 'inherit' });
@@ -36,7 +36,7 @@ function isForDevelopment(file: string): boolean {
   return /\.test\.ts$|server\/testing$/.test(file);
 }
 
-/** The helper's, with what the server is made of. */
+/** The helper's dependencies, with those of the server. */
 function manifest(): string {
   const own = JSON.parse(readFileSync(join(SDK, 'testing/package.json'), 'utf8'));
   const { dependencies, imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

@@ -15,7 +15,7 @@ interface Schema {
   description?: string;
 }
 
-/** The text of `sdk/wire.ts`: the components of the OpenAPI document as types. */
+/** The source of `sdk/wire.ts`: the components of the OpenAPI document as types. */
 export function wireTypes(): string {
   const { components } = JSON.parse(readFileSync('contract/openapi.json', 'utf8'));
   const types = Object.entries<Schema>(components.schemas)
@@ -29,7 +29,7 @@ export function wireTypes(): string {
   return execFileSync('node_modules/.bin/biome', biome, { input: text, encoding: 'utf8' });
 }
 
-/** The package opens envelopes: what it shows is their data, and errors as exceptions. */
+/** The package unwraps envelopes: it exposes their data, and errors as exceptions. */
 function isEnvelope({ properties }: Schema): boolean {
   return properties?.['status']?.const !== undefined;
 }

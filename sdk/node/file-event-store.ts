@@ -6,8 +6,8 @@ import { type FileLock, hash, holdName } from './file-lock.ts';
 const PRUNE_EVERY = 1000;
 
 /**
- * Remembers handled events in a directory, across restarts and for all processes that share it. A killed process loses its
- * claims. Use one directory per bot.
+ * Remembers handled events in a directory, across restarts and for all processes that share it. The claims of a killed
+ * process are released. Use one directory per bot.
  *
  * @example
  * const store = new FileEventStore({ directory, days: 7 });
@@ -19,7 +19,7 @@ export class FileEventStore implements EventStore {
   readonly #claims = new Map<string, FileLock>();
   #claimed = 0;
 
-  /** @param options `days`: how long an event is remembered; 7 when left out */
+  /** @param options `days`: how long an event is remembered; defaults to 7 */
   constructor({ directory, days = 7 }: { directory: string; days?: number }) {
     this.#directory = directory;
     this.#keepMs = days * 86_400_000;
@@ -29,7 +29,7 @@ export class FileEventStore implements EventStore {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     if (this.#claimed++ % PRUNE_EVERY === 0) await this.#prune();
     const claim = await holdName(this.#directory, msgId);
-    // Looked at after the claim: nobody can finish in between.
+    // Checked after the claim: nobody can finish in between.
     if (await this.#isDone(msgId)) {
       await claim?.letGo();
       return 'done';

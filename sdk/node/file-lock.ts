@@ -3,19 +3,19 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** A process that holds a name longer than this is taken for gone, in case its number was given to another. */
+/** A process that holds a lock for longer counts as dead, since its process id may have been reused. */
 const LONGEST_HOLD_MS = 10 * 60_000;
 const HOST = hash(hostname()).slice(0, 12);
 const OURS = new Set<string>();
 
-/** A name in a directory that one at a time holds, among the processes of any number of machines. */
+/** A lock in a directory, held by one process at a time, on any number of machines. */
 export interface FileLock {
   letGo(): Promise<void>;
 }
 
 /**
- * Takes a name, unless somebody holds it: announces itself by a file, then looks who else did. Of two that announce
- * at once, at least one sees the other and steps back; both may. Files of processes that died count for nothing.
+ * Takes the lock, unless it is held: creates a file of its own, then looks for those of others. Of two processes that do
+ * so at once, at least one sees the other and steps back; both may. Files of dead processes are ignored.
  */
 export async function holdName(directory: string, name: string): Promise<FileLock | undefined> {
   const prefix = `${hash(name)}~`;
@@ -42,7 +42,7 @@ export async function holdName(directory: string, name: string): Promise<FileLoc
   }
 }
 
-/** The file name for a name, whatever its characters are. */
+/** The file name for a lock, whatever characters its name has. */
 export function hash(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 40);
 }
@@ -55,7 +55,7 @@ async function isHeld(directory: string, file: string): Promise<boolean> {
 }
 
 function isRunning(pid: number, file: string): boolean {
-  // In containers a new process often has the number of the one before.
+  // In containers, a new process often has the process id of its predecessor.
   if (pid === process.pid) return OURS.has(file);
   try {
     process.kill(pid, 0);

@@ -5,8 +5,8 @@ import type { TokenSet, TokenStore } from '../tokens.ts';
 import { type FileLock, hash, holdName } from './file-lock.ts';
 
 /**
- * Keeps tokens in a directory that several processes may share: one at a time refreshes. The files are not encrypted, and
- * readable by their owner only.
+ * Stores tokens in a directory that several processes may share: only one at a time refreshes. The files are not encrypted,
+ * and readable only by their owner.
  *
  * @example
  * const tokens = new FileTokenStore({ directory });
@@ -49,12 +49,12 @@ export class FileTokenStore implements TokenStore {
     for (;;) {
       const turn = await holdName(this.#directory, key);
       if (turn) return turn;
-      // Two that meet step back both; chance parts them.
+      // Two processes that collide both step back; a random delay separates them.
       await pause(5 + Math.random() * 20);
     }
   }
 
-  /** A rotated token is gone for ever: what replaces it is on disk before anybody uses it. */
+  /** A rotated token is gone forever: its replacement must be on disk before it is used. */
   async #write(key: string, tokens: TokenSet): Promise<void> {
     const [file, draft] = [this.#fileOf(key), `${this.#fileOf(key)}.new`];
     const handle = await open(draft, 'w', 0o600);

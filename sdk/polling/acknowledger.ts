@@ -3,20 +3,20 @@ import type { Service } from '../service.ts';
 import type { AcknowledgeEvents, FailedEvent } from '../wire.ts';
 import type { FeedProgress } from './feed-progress.ts';
 
-/** Half of the smallest usual quota. */
+/** Half of the lowest usual quota. */
 const EVERY_MS = 2000;
-/** How many events one call gives up (OpenAPI). */
+/** How many events one call can abandon (OpenAPI). */
 const MOST_FAILED = 100;
-/** At the end nobody waits longer for a service that is away. */
+/** At the end, the wait for an unavailable service is limited. */
 const LAST_CALL_MS = 3000;
 
-/** The parts that an acknowledger is made of. */
+/** The dependencies of an acknowledger. */
 export interface AcknowledgerParts {
   service: Pick<Service, 'sleep'>;
   progress: FeedProgress;
   acknowledge(events: AcknowledgeEvents, signal: AbortSignal): Promise<void>;
   report(error: unknown): void;
-  /** An event that was given up is in the service's hands. */
+  /** Called once the service has recorded an abandoned event. */
   onGivenUp(position: number): void;
 }
 
@@ -38,12 +38,12 @@ export class Acknowledger {
     this.request();
   }
 
-  /** There may be something to tell. */
+  /** Schedules a report, since something has changed. */
   request(): void {
     this.#telling ??= this.#tellAll();
   }
 
-  /** Tells what is left, once. */
+  /** Reports what is left, once. */
   async end(): Promise<void> {
     await this.#telling;
     if (!this.#hasNews()) return;
@@ -62,7 +62,7 @@ export class Acknowledger {
         if (this.#signal.aborted) break;
         report(error);
         if (!(error instanceof ParleyError) || error.status < 400 || error.status >= 429) continue;
-        // Trying again does not help; the bot goes on, and what it gave up is nowhere but in its own log.
+        // Retrying does not help; the bot continues, and what it abandoned is recorded only in its own log.
         this.#acknowledged = upTo;
         this.#settle(this.#failed);
       }

@@ -4,14 +4,14 @@ interface Conversation {
   isRunning: boolean;
 }
 
-/** The most work that may wait, so that a hanging conversation cannot fill the memory. */
+/** The limit of waiting work, so that a hanging conversation cannot fill the memory. */
 const MOST_WAITING = 10_000;
 
 /** Runs the work of different conversations in parallel, and that of each in order. */
 export class Conversations {
   readonly #concurrency: number;
   readonly #all = new Map<string, Conversation>();
-  /** Those that have work and do not run, in the order in which it came. */
+  /** Conversations with work that is not running, in order of arrival. */
   readonly #ready = new Set<string>();
   #running = 0;
   #waiting = 0;
@@ -22,7 +22,7 @@ export class Conversations {
     this.#concurrency = concurrency;
   }
 
-  /** @param work never rejects */
+  /** @param work must never reject */
   add(key: string, work: () => Promise<void>): void {
     const conversation = this.#all.get(key) ?? { waiting: [], isRunning: false };
     this.#all.set(key, conversation);
@@ -37,7 +37,7 @@ export class Conversations {
     while (this.#waiting >= MOST_WAITING && !this.#isStopped) await this.#change();
   }
 
-  /** Starts nothing more; resolves when what runs has ended. */
+  /** Starts nothing more; resolves when the running work has finished. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#tell();

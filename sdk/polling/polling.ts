@@ -10,13 +10,13 @@ import { FeedProgress } from './feed-progress.ts';
 
 /** Start, cursor store and concurrency of polling. */
 export interface PollOptions {
-  /** Ends the polling. */
+  /** Stops the polling. */
   signal?: AbortSignal;
-  /** Where to begin: the cursor of an event; `0` for the oldest that the service keeps. */
+  /** Where to start: the cursor of an event; `0` for the oldest stored one. */
   after?: string;
-  /** Stores the position from one start to the next; when left out, the service does. */
+  /** Stores the position between runs; by default, the service does. */
   cursor?: CursorStore;
-  /** How many conversations are handled at the same time; 100 when left out. */
+  /** How many conversations are handled at the same time; defaults to 100. */
   concurrency?: number;
 }
 
@@ -26,7 +26,7 @@ export interface CursorStore {
   write(cursor: string): Promise<void>;
 }
 
-/** The parts that polling is made of. */
+/** The dependencies of polling. */
 export interface PollingParts {
   service: Service;
   authorization: string;
@@ -35,19 +35,19 @@ export interface PollingParts {
 }
 
 const USUAL_CONCURRENCY = 100;
-/** Number of tries of a handler before its event is given up, as with webhooks (contract §3). */
+/** Attempts of a handler before its event is abandoned, as with webhooks (contract §3). */
 const TRIES_PER_EVENT = 8;
-/** The most events that wait for a retry; further ones are given up at once, so that a broken bot cannot fill its memory. */
+/** The limit of events waiting for a retry; further ones are abandoned at once, so that a broken bot cannot fill its memory. */
 const MOST_RETRIED = 1000;
 const LONGEST_WAIT_MS = 60_000;
-/** The service sends heartbeats more often. */
+/** Longer than the service's heartbeat interval. */
 const SILENCE_MS = 90_000;
 
 /** One run of `bot.poll()`. */
 export class Polling {
   readonly #options: PollOptions;
   readonly #parts: PollingParts;
-  /** Aborted when the run ends, whatever ends it. */
+  /** Aborted when the run ends, for any reason. */
   readonly #ending = new AbortController();
   readonly #conversations: Conversations;
   #progress = new FeedProgress();
@@ -137,14 +137,14 @@ export class Polling {
     });
   }
 
-  /** On its own schedule: what follows in its conversation does not wait for it. */
+  /** On its own schedule: later messages of its conversation do not wait for it. */
   async #handleLater(position: number, event: ReceivedEvent, attempt: number): Promise<void> {
     this.#retried++;
     try {
       await this.#parts.service.sleep(backoffMs(attempt - 1), this.#ending.signal);
       this.#handle(position, event, attempt + 1);
     } catch {
-      // The run has ended: the next one begins with this event.
+      // The run has ended: the next one starts with this event.
     } finally {
       this.#retried--;
     }
@@ -167,7 +167,7 @@ export class Polling {
   }
 }
 
-/** The service refuses the bot or its cursor; outages and quotas pass. */
+/** The service refuses the bot or its cursor; outages and quotas are temporary. */
 function isFinal(error: unknown): boolean {
   return error instanceof ParleyError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
@@ -180,7 +180,7 @@ function conversationOf({ data }: ReceivedEvent): string {
   return 'groupId' in data ? data.groupId : data.chatId;
 }
 
-/** The name alone leaves the bot: the message of an error may quote what people wrote. */
+/** Only the name leaves the bot: the message of an error may quote what people wrote. */
 function nameOf(outcome: string, error: unknown): string {
   if (outcome === 'busy') return 'Busy';
   const name = error instanceof Error ? error.name : '';

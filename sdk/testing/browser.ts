@@ -1,4 +1,4 @@
-/** Calls the server as a person's browser does: with a session, which it keeps. */
+/** Calls the server like a person's browser: with a session cookie, which it keeps. */
 export class Browser {
   readonly #url: string;
   readonly #credentials: { email: string; password: string };
@@ -9,7 +9,7 @@ export class Browser {
     this.#credentials = credentials;
   }
 
-  /** Signs in again when the session has ended, as it does when the clock is moved far. */
+  /** Signs in again after the session has ended, as it does when the clock is moved far. */
   async call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T> {
     const answer = await this.#fetch(method, path, body);
     if (answer.status !== 401 || path.startsWith('/api/auth/')) return read<T>(answer, `${method} ${path}`);
@@ -17,7 +17,7 @@ export class Browser {
     return read<T>(await this.#fetch(method, path, body), `${method} ${path}`);
   }
 
-  /** A page, or the answer to its form; redirects are not followed. */
+  /** A page, or the response to its form; redirects are not followed. */
   page(path: string, form?: Record<string, string>): Promise<Response> {
     return fetch(new URL(path, this.#url), {
       headers: this.#headers(),

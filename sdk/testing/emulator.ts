@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** How the server is started. */
+/** How to start the server. */
 export interface EmulatorOptions {
-  /** Settings of the server, as in its documentation: `{ REQUESTS_PER_MINUTE: '60' }`. */
+  /** Settings of the server, as documented: `{ REQUESTS_PER_MINUTE: '60' }`. */
   settings?: Record<string, string>;
 }
 
-/** The server, in a process of its own. */
+/** The server, in its own process. */
 export interface Emulator {
   url: string;
-  /** Moves its clock forward; what is due by then begins at once. Gives the new time. */
+  /** Advances its clock; work that is due by then starts at once. Returns the new time. */
   advance(ms: number): Promise<number>;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ interface Answer {
   now: number;
 }
 
-/** Tests write fast and to many; who wants to meet a limit sets it. */
+/** Tests write fast and to many people; to test a limit, set it. */
 const UNLIMITED = Object.fromEntries(
   [
     'REQUESTS_PER_MINUTE',
@@ -39,7 +39,7 @@ const UNLIMITED = Object.fromEntries(
 
 const KEPT_CHARACTERS = 4_000;
 
-/** Node 24 comes with the package: it runs the server, whatever runs the tests. */
+/** The package includes Node 24, which runs the server, whatever runs the tests. */
 const NODE = createRequire(import.meta.url).resolve('node/bin/node');
 const MAIN = ['../server/emulator.js', '../../server/emulator.ts']
   .map((file) => fileURLToPath(new URL(file, import.meta.url)))
@@ -67,7 +67,7 @@ export async function startEmulator({ settings = {} }: EmulatorOptions): Promise
       printed = (printed + text).slice(-KEPT_CHARACTERS);
     });
   const { url } = await answerOf(child, () => printed);
-  // A test that forgot to stop it can end; the server ends with it.
+  // A test that did not stop it can still exit; the server ends with it.
   for (const handle of [child, child.channel, child.stdout, child.stderr])
     (handle as { unref?: () => void } | null)?.unref?.();
   return {

@@ -5,7 +5,7 @@ export type { Duration, Parley, TestBot } from './parley.ts';
 export type { TestMessage, TestPerson } from './person.ts';
 
 /**
- * A Parley for one test or more: the real server, empty, with a clock that the test moves.
+ * A Parley for one or more tests: the real server, empty, with a clock controlled by the test.
  *
  * @example
  * const parley = await startParley();

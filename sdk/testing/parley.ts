@@ -31,11 +31,11 @@ export interface BotOptions {
   name?: string;
   /** Ends with `bot`. */
   username?: string;
-  /** Where its events are sent; http on this machine is accepted. */
+  /** Where its events are sent; http on this machine is allowed. */
   webhookUrl?: string;
-  /** For applications that let people sign in. */
+  /** For applications with OAuth login. */
   redirectUris?: string[];
-  /** Beside `messages:send` and `groups:manage`, which every key has. */
+  /** Besides `messages:send` and `groups:manage`, which every key has. */
   scopes?: 'polls:write'[];
 }
 
@@ -86,8 +86,8 @@ export class Parley {
   }
 
   /**
-   * Moves the clock of the server forward: tokens expire, quotas start again, and retries of webhooks that are due by then begin
-   * at once. Gives its time, in epoch milliseconds.
+   * Advances the server's clock: tokens expire, quotas start again, and webhook retries that are due by then start at once.
+   * Returns its time, in epoch milliseconds.
    *
    * @example
    * await parley.advance({ hours: 1 });
@@ -96,7 +96,7 @@ export class Parley {
     return this.#emulator.advance(days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND);
   }
 
-  /** Ends the server and deletes its data. */
+  /** Stops the server and deletes its data. */
   stop(): Promise<void> {
     return this.#emulator.stop();
   }

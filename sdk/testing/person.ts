@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 20;
 /** A message as the chat shows it to people. */
 export interface TestMessage {
   msgId: string;
-  /** The userId of whoever wrote it. */
+  /** The userId of the sender. */
   from: string;
   type: string;
   content?: string;
@@ -16,7 +16,7 @@ export interface TestMessage {
   sentAt: number;
 }
 
-/** A bot, or a person, that somebody writes to. */
+/** A bot or person to write to. */
 export interface Recipient {
   userId: string;
 }
@@ -26,7 +26,7 @@ interface Conversation {
   peer?: { userId: string };
 }
 
-/** Somebody with an account, who uses the chat. */
+/** A person with an account, who uses the chat. */
 export class TestPerson {
   readonly userId: string;
   readonly name: string;
@@ -65,9 +65,9 @@ export class TestPerson {
   }
 
   /**
-   * Waits for a message from somebody that this method has not given before.
+   * Waits for a message from somebody that this method has not returned before.
    *
-   * @throws Error when none comes in time
+   * @throws Error if none arrives in time
    * @example
    * await ada.send(bot, 'Hello');
    * const { content } = await ada.nextMessage(bot);
@@ -87,9 +87,9 @@ export class TestPerson {
   }
 
   /**
-   * Agrees to what an application asks for, and gives the address that the browser is sent back to.
+   * Consents to an application's request, and returns the URL that the browser is sent back to.
    *
-   * @param authorizeUrl where the application sends people: of `oauth.authorize()` of the SDK, for one
+   * @param authorizeUrl the URL to which the application sends people, such as that of the SDK's `oauth.authorize()`
    */
   async approve(authorizeUrl: string): Promise<string> {
     const page = await (await this.#browser.page(authorizeUrl)).text();

@@ -11,7 +11,7 @@ import type { Command } from './command.ts';
 
 const PASSWORD_BYTES = 15;
 
-/** The platform team's part: what no console does. */
+/** Commands of operators. */
 export const adminCommands: readonly Command[] = [
   ...applicationCommands,
   {

@@ -9,7 +9,7 @@ import { type Command, type Outcome, UsageError } from './command.ts';
 import { findDatabaseUrl } from './database.ts';
 import { overview, usage } from './help.ts';
 
-/** Commands of one module, and the words they begin with; a command that is missing here is found more slowly. */
+/** Commands of one module, and their first words; a command missing here is found more slowly. */
 interface Group {
   words: readonly string[];
   load(): Promise<readonly Command[]>;
@@ -42,7 +42,7 @@ export interface Terminal {
   signal: AbortSignal;
 }
 
-/** Does what the words of `npm run parley -- …` ask for; returns the exit code. */
+/** Runs the command given by the words of `npm run parley -- …`; returns the exit code. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   const named = await findCommand(words);
   const help = async () => (named ? usage(named) : overview(await loadCommands(GROUPS)));
@@ -58,7 +58,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   }
 }
 
-/** The longest name that fits wins: `backup verify` is another command than `backup`. */
+/** The longest matching name wins: `backup verify` is a different command from `backup`. */
 async function findCommand(words: readonly string[]): Promise<Command | undefined> {
   const groups = GROUPS.filter((group) => group.words.includes(words[0] ?? ''));
   const commands = await loadCommands(groups.length > 0 ? groups : GROUPS);
@@ -122,12 +122,12 @@ async function run(
     live: noted.live,
     openDatabase: open,
     environment,
-    // With --json the answer alone goes to the standard output.
+    // With --json, only the result goes to standard output.
     print: (line: string) => (flags.has('json') ? printError(line) : print(line)),
     signal,
   };
   const outcome = await command.run(deps, args, options, flags);
-  // Where that fails, pages find out when they next ask.
+  // If that fails, pages learn of it with their next request.
   await noted.store(deps, open).catch(() => undefined);
   return outcome;
 }

@@ -6,7 +6,7 @@ export interface CommandDeps extends Pick<Platform, 'clock' | 'random' | 'newId'
   /** Opens the database that the server works on; it is closed after the command. */
   openDatabase(): Promise<Database>;
   environment: Record<string, string | undefined>;
-  /** Shows a line while the command goes on. */
+  /** Shows a line while the command runs. */
   print(line: string): void;
   /** Aborted when the command has to stop. */
   signal: AbortSignal;
@@ -16,7 +16,7 @@ export interface CommandDeps extends Pick<Platform, 'clock' | 'random' | 'newId'
 export interface Outcome {
   text: string;
   data: unknown;
-  /** 0 unless something is wrong that the command itself has found out. */
+  /** 0, unless the command itself has found a fault. */
   exitCode?: number;
 }
 
@@ -40,5 +40,5 @@ export interface Command {
   ): Promise<string | Outcome>;
 }
 
-/** The operator typed something that is no command; the help is shown with it. */
+/** Wrong usage; the help is shown with the error. */
 export class UsageError extends Error {}

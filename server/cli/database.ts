@@ -8,7 +8,7 @@ import { createLog } from '#platform/log.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
-/** The database that the server works on: the one of the settings, or the embedded one of the running server. */
+/** The server's database: the one of the settings, or the embedded one of the running server. */
 export async function findDatabaseUrl({ databaseUrl, dataDir }: Place): Promise<string> {
   const url = databaseUrl ?? (await findRunningPostgres(dataDir));
   if (url === undefined) {
@@ -24,9 +24,9 @@ export interface OpenedDatabase extends AsyncDisposable {
 }
 
 /**
- * As {@link findDatabaseUrl}, and an embedded database that nobody runs is started for as long as the command takes.
+ * * As {@link findDatabaseUrl}, but starts an embedded database that is not running, until the command ends.
  *
- * @throws when there is none yet, unless `make` is set
+ * * @throws if there is none yet, unless `make` is set
  */
 export async function openServerDatabase(
   place: Place,

@@ -25,7 +25,7 @@ interface Patient {
   directory: string;
 }
 
-/** An installation in which all is well, but for what a test plants. */
+/** A sound installation, except for the faults that a test plants. */
 async function patient(t: TestContext): Promise<Patient> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-doctor-'));
   t.after(() => rm(directory, { recursive: true }));
@@ -46,7 +46,7 @@ interface Visit {
   environment: Patient['environment'];
   clock?: { now(): number };
   minFreeBytes?: number;
-  /** Other tests get this database after the test, emptied but for its ledger of migrations. */
+  /** Other tests get this database after the test, emptied except for its ledger of migrations. */
   undo?: (tx: Tx) => PromiseLike<unknown>;
 }
 

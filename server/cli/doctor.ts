@@ -35,7 +35,7 @@ export const doctorCommand: Command = {
   },
 };
 
-/** All that can be found, whatever else is wrong. */
+/** Runs every check that is possible, whatever else is wrong. */
 export async function examine(
   deps: Pick<CommandDeps, 'clock' | 'random' | 'environment'>,
   wanted: Pick<DoctorDeps, 'minFreeBytes' | 'maxRows' | 'webhookUrl'>,

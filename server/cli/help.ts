@@ -2,7 +2,7 @@ import type { Command } from './command.ts';
 
 const HINT = 'Commands use the database in DATABASE_URL, or the embedded one in DATA_DIR (default ./data).';
 
-/** All commands, a line each. */
+/** All commands, one per line. */
 export function overview(commands: readonly Command[]): string {
   const calls = commands.map(({ name, parameters }) => [name, ...parameters].join(' '));
   const width = Math.max(...calls.map((call) => call.length));

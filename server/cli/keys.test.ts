@@ -16,7 +16,7 @@ import { countSealedWith } from './keys/reseal.ts';
 import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
 import { keyCommands } from './keys.ts';
 
-/** A server whose keys lie in a file, as it would be running while the operator types. */
+/** A server whose keys are in a file, as it would be running while the operator types. */
 async function installation(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'parley-rotate-'));
   t.after(() => rm(directory, { recursive: true }));

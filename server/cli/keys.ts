@@ -13,7 +13,9 @@ import { countSealedWith, opensAnything, type Resealed, resealColumn } from './k
 import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
 
 const FIRST_KEY_ID = 1;
-/** Long enough for every process that runs to have taken the new key up, and to have ended what it had begun. */
+/**
+ * Long enough for every running process to have read the new key and to have finished the work in progress.
+ */
 const SETTLING_MS = 60_000;
 
 export const keyCommands: readonly Command[] = [
@@ -98,7 +100,7 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-/** A new key, unless the file holds one that was added and has not sealed everything yet. */
+/** A new key, unless the file has one from a rotation that is not complete. */
 async function addKey({ random }: CommandDeps, config: Config): Promise<number | undefined> {
   const path = keyFile(config);
   if (path === undefined) {
@@ -115,7 +117,9 @@ async function addKey({ random }: CommandDeps, config: Config): Promise<number |
   return added;
 }
 
-/** Again and again until a whole round finds nothing: what was sealed meanwhile with the old key is in the next. */
+/**
+ * Repeats until a whole round finds nothing: rows sealed with the old key meanwhile are in the next round.
+ */
 async function resealAll({ print, signal }: CommandDeps, db: Database, keyring: Keyring): Promise<Resealed> {
   for (let total = 0; ; ) {
     const round = { resealed: 0, unreadable: 0 };

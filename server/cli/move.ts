@@ -13,7 +13,7 @@ import { readPortable } from './move/read.ts';
 import { writePortable } from './move/write.ts';
 import { PASSPHRASE_OPTION, readPassphrase } from './passphrase.ts';
 
-/** An application goes to another server. */
+/** Commands that move an application to another server. */
 export const moveCommands: readonly Command[] = [
   {
     name: 'export',

@@ -16,7 +16,7 @@ test('a restore that is refused or fails leaves the folder and the database as i
   await mkdir(join(directory, 'media', 'ab'), { recursive: true });
   await writeFile(join(directory, 'media', 'ab', 'picture'), systemRandom.bytes(900_000));
   await run('backup', { flags: ['with-keys'] });
-  // Found out late: after the tables, amid the uploads.
+  // Found out late: after the tables, during the uploads.
   const damaged = await readFile(file);
   damaged[damaged.length - 100] = (damaged[damaged.length - 100] ?? 0) ^ 1;
   await writeFile(join(directory, 'damaged'), damaged);

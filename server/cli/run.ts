@@ -13,7 +13,7 @@ import { openServerDatabase } from './database.ts';
 
 const DEMO = new URL('../../tests/demo/demo.ts', import.meta.url);
 
-/** The server itself, and what goes before it. */
+/** Commands that run the server, migrate the schema, or show the demo. */
 export const runCommands: readonly Command[] = [
   {
     name: 'start',
@@ -32,7 +32,7 @@ export const runCommands: readonly Command[] = [
     about: 'bring the schema of the database up to date, as every start does',
     async run({ clock, random, environment }) {
       const config = readConfig(environment);
-      // A new database of our own begins with its key, here as at a start.
+      // A new embedded database begins with its key, as at a start.
       if (config.databaseUrl === undefined)
         await loadKeyring(config, { random, clock, log: createLog('silent') });
       await using opened = await openServerDatabase(config, { make: true });

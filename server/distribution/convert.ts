@@ -5,13 +5,13 @@ import { listMissingMigrations } from '#platform/schema/migrate.ts';
 import { countWorkers, type Distributed, distribute } from './distribute.ts';
 
 export interface Converted extends Distributed {
-  /** How long nobody was served. */
+  /** How long the servers were paused. */
   pausedMs: number;
 }
 
 /**
- * Distributes a database in use. Servers stop for as long as it takes, and answer 503; they go on by themselves, wherever the
- * tables lie then. Stopped half-way, it leaves everything as it was, and can be run again.
+ * Distributes a database in use. Servers pause meanwhile, answer 503, and then resume by themselves with the new location of
+ * the tables. If it is interrupted, nothing has changed, and it can be run again.
  *
  * @throws with a message for the operator; nothing has changed then
  */
@@ -20,11 +20,11 @@ export async function convert(db: Database, url: string): Promise<Converted> {
   if (obstacles.length > 0) throw new Error(obstacles.join('\n'));
   const session = openConnection(url);
   try {
-    // Killed, it leaves a session that would go on with what it is doing.
+    // If this process is killed, its session would otherwise continue with its statement.
     await session.sql.unsafe("set client_connection_check_interval = '1s'");
     await stopServers(session);
     const begun = performance.now();
-    // In the session that keeps the servers away: they go on once it has ended, not before.
+    // In the session that holds the servers' lock, so that they resume only once it has ended.
     const distributed = await distribute({ begin: (work) => session.transact(work) });
     return { ...distributed, pausedMs: performance.now() - begun };
   } finally {

@@ -4,20 +4,19 @@ import { COORDINATOR_TABLES, distributedTables, placeTable, REFERENCE_TABLES } f
 
 export interface Distributed {
   tables: string[];
-  /** Were distributed before. */
+  /** Tables that were already distributed. */
   already: string[];
   workers: number;
 }
 
-/** Somebody who looks into a table, or vacuums it, is waited for so long, with everybody else behind us. */
+/** How long to wait for a reader or a vacuum; all other queries queue behind the lock meanwhile. */
 const LOCK_TIMEOUT = '5s';
 const ATTEMPTS = 20;
 const PAUSE_MS = 500;
 
 /**
- * Turns a live database into a distributed one, on a Citus coordinator whose workers are known to it. Every table that is
- * not distributed yet is, in one transaction: a fault leaves everything as it was. Done again after a later migration, it
- * distributes what came with that.
+ * Turns a live database into a distributed one, on a Citus coordinator that knows its workers. Distributes every remaining
+ * table in one transaction: an error leaves everything unchanged. Run it again after a migration to distribute new tables.
  *
  * @throws with a message for the operator: no Citus, no workers
  */
@@ -56,7 +55,7 @@ export async function distributeTables(tx: Tx): Promise<Pick<Distributed, 'table
   await tx`set local statement_timeout = 0`;
   await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
   await tx`set local citus.multi_shard_modify_mode to 'sequential'`;
-  // All at once, and in one order: who holds one of them cannot wait for another that we hold.
+  // All at once and in a fixed order, to prevent deadlocks.
   await tx.unsafe(`lock table ${all.join(', ')} in access exclusive mode`);
   // A table cannot be distributed while another refers to it: foreign keys go first, and come back last.
   const references = await tx<{ table: string; name: string; definition: string }[]>`
@@ -72,7 +71,7 @@ export async function distributeTables(tx: Tx): Promise<Pick<Distributed, 'table
   return { tables: missing, already };
 }
 
-/** Tables of the current schema that have yet to get their place, in the order in which they can. */
+/** Tables of the current schema that are not distributed yet, in the order in which they can be. */
 export async function findUndistributed(db: Db) {
   const known = await db<{ name: string }[]>`
     select relname::text as name from pg_dist_partition join pg_class on pg_class.oid = logicalrelid

@@ -9,7 +9,7 @@ import { explain, nodesOf, recordStatements, type StatementRecorder } from '#tes
 import { createWorld } from '#testing/world.ts';
 import { COORDINATOR_TABLES, distributedTables, REFERENCE_TABLES } from './tables.ts';
 
-/** The schema as migrations make it. */
+/** A database with the migrated schema. */
 async function openSchema(): Promise<{ db: Database } & AsyncDisposable> {
   const database = await createTestDatabase();
   const db = openDatabase({ url: database.url, poolSize: 1 });

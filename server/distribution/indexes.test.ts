@@ -6,7 +6,7 @@ import { driveHotFlows, driveStreams } from '#testing/hot-flows.ts';
 import { explain, nodesOf, recordStatements, type StatementRecorder } from '#testing/statement-recorder.ts';
 import { createWorld } from '#testing/world.ts';
 
-/** Indexes beside the primary keys that no hot statement needs, and who does. */
+/** Secondary indexes that no hot statement needs, and what needs them. */
 const NEEDED_BY: Record<string, string> = {
   accounts_name: "operators' search for people",
   alert_notices_open: 'findDueNotices, every 10 s',
@@ -44,7 +44,7 @@ const NEEDED_BY: Record<string, string> = {
   used_tickets_expiry: 'removeExpiredTickets, expiry',
 };
 
-/** A row for each process, and for each act of the command line within the hour: they are read whole. */
+/** A row for each process, or for each command line action of the last hour: read by sequential scan. */
 const SMALL_TABLES = ['noted_topics', 'running_processes'];
 
 test('every hot statement finds its rows by an index, and no index is there for nothing', async () => {
@@ -67,7 +67,7 @@ test('every hot statement finds its rows by an index, and no index is there for 
   recorder.enter(undefined);
   const statements = recorder.statements();
 
-  // On a few rows reading them all is cheaper; what is asked here is whether there is another way.
+  // A sequential scan is cheaper on a few rows; this test asks whether an index can be used at all.
   const db = openDatabase({ url: database.url, poolSize: 1 });
   const used = new Set<string>();
   const unindexed: string[] = [];

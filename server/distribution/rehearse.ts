@@ -6,31 +6,31 @@ import { distributeTables, findUndistributed } from './distribute.ts';
 export interface Rehearsal {
   tables: { table: string; bytes: number }[];
   bytes: number;
-  /** How long the same took on empty tables. */
+  /** How long the conversion took on empty tables. */
   emptyMs: number;
-  /** How fast rows went to the workers; undefined with too few of them to say. */
+  /** How fast rows were copied to the workers; undefined if there are too few to measure. */
   bytesPerSecond: number | undefined;
-  /** How long nobody would be served. */
+  /** How long the servers would be paused. */
   estimatedMs: number;
 }
 
 const SAMPLE_ROWS = 20_000;
-/** Fewer say nothing about more. */
+/** Fewer rows allow no extrapolation. */
 const LEAST_ROWS = 1_000;
 const SCHEMA = 'parley_rehearsal';
 
 /**
- * Does to empty tables of the same form, and to a sample of the messages, what the conversion would do, in a transaction that
- * is undone. It takes no lock that anybody waits for.
+ * Runs the conversion on empty copies of the tables and on a sample of the messages, in a transaction that is rolled back.
+ * Its locks block nobody.
  *
- * @throws what Citus said
+ * @throws the error from Citus
  */
 export async function rehearse(db: Database): Promise<Rehearsal> {
   const tables = await measureTables(db);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   const { emptyMs, bytesPerSecond } = await undone(db, async (tx) => {
     await tx`set local statement_timeout = 0`;
-    // As in the conversion; and once rows were copied in parallel, Citus makes no schema in the same transaction.
+    // As in the conversion; besides, after a parallel copy Citus refuses to create a schema in the same transaction.
     await tx`set local citus.multi_shard_modify_mode to 'sequential'`;
     const rate = await measureRate(tx);
     await tx.unsafe(`create schema ${SCHEMA}`);
@@ -45,7 +45,7 @@ export async function rehearse(db: Database): Promise<Rehearsal> {
   return { tables, bytes, emptyMs, bytesPerSecond, estimatedMs: emptyMs + copyMs };
 }
 
-/** With indexes, and with the partitions of those that have some. */
+/** Sizes include indexes and partitions. */
 async function measureTables(db: Db): Promise<{ table: string; bytes: number }[]> {
   const { others, missing } = await findUndistributed(db);
   return db<{ table: string; bytes: number }[]>`

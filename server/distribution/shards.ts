@@ -3,9 +3,9 @@ import { BUCKETS } from '#platform/ids.ts';
 import { type Shards, UNSHARDED } from '#platform/partitioning/shards.ts';
 import { distributedTables } from './tables.ts';
 
-/** Of a database that has been distributed, wholly or in part. */
+/** The layout of a fully or partly distributed database. */
 export interface Distribution {
-  /** Those that are in use. */
+  /** The number of active workers. */
   workers: number;
   /** Nodes that Citus itself has switched off. */
   inactiveNodes: string[];
@@ -13,7 +13,7 @@ export interface Distribution {
   shardOf: string[];
   /** The node of each bucket, `host:port`. */
   nodeOf: string[];
-  /** Tables that lie on the coordinator alone: a later version brought them. */
+  /** Tables that are only on the coordinator because a later version added them. */
   undistributed: string[];
 }
 
@@ -59,7 +59,7 @@ export function toShards(distribution: Distribution | undefined): Shards {
   };
 }
 
-/** Where the rows of a running server lie, which a live conversion changes. */
+/** The location of rows in a running server, which a live conversion changes. */
 export class CurrentShards implements Shards {
   #now: Shards = UNSHARDED;
 
@@ -90,7 +90,7 @@ export class CurrentShards implements Shards {
   }
 }
 
-/** A line for whoever runs the server. */
+/** One line for the operator. */
 export function describeDistribution({
   workers,
   inactiveNodes,

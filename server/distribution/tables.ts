@@ -1,5 +1,5 @@
 /**
- * Which column every table is distributed by, and the tables whose rows are co-located when they have the same key
+ * The distribution column of every table, and the tables whose rows are co-located when they have the same key
  * (docs/operate/scaling.md). Referenced tables come before those that reference them. A test holds it to the schema.
  */
 export const DISTRIBUTION = {
@@ -90,7 +90,7 @@ export const DISTRIBUTION = {
   media: { key: 'media_id', tables: ['media', 'media_uses'] },
 } as const;
 
-/** Small, and seldom written, which takes every node: a copy on each of them. */
+/** Small and rarely written, since a write needs every node: copied to each of them. */
 export const REFERENCE_TABLES = [
   'application_versions',
   'encryption_keys',
@@ -107,18 +107,18 @@ export interface DistributedTable {
   table: string;
   key: string;
   group: string;
-  /** The table whose shards its own lie beside; undefined for the first of the group. */
+  /** The table to co-locate it with; undefined for the first of the group. */
   beside: string | undefined;
 }
 
-/** Every distributed table, in an order in which they can be made and filled. */
+/** Every distributed table, in an order in which they can be created and filled. */
 export function distributedTables(): DistributedTable[] {
   return Object.entries(DISTRIBUTION).flatMap(([group, { key, tables }]) =>
     tables.map((table, i) => ({ table, key, group, beside: i === 0 ? undefined : tables[0] })),
   );
 }
 
-/** The command that gives a new table its place; undefined for a partition, which follows its table. */
+/** The statement that distributes a new table; undefined for a partition, which follows its parent. */
 export function placeTable(name: string): string | undefined {
   if ((REFERENCE_TABLES as readonly string[]).includes(name))
     return `select create_reference_table('${name}')`;

@@ -7,16 +7,16 @@ import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts'
 
 const OLDEST_POSTGRES = 15;
 const SKEW_MS = 2000;
-/** For the command line, a backup, and whoever looks into the database. */
+/** Reserved for the command line, backups and ad hoc sessions. */
 const SPARE_CONNECTIONS = 5;
 
 const NODES_TIMEOUT_MS = 3_000;
 
 const HOUR_MS = 3_600_000;
-/** One a night, and the time that it takes. */
+/** One a day, plus the time that it takes. */
 const OLDEST_BACKUP_HOURS = 26;
 
-/** Everything about the database itself, once it answers. */
+/** All checks of the database itself, once it answers. */
 export async function checkDatabase(
   deps: Pick<DoctorDeps, 'config' | 'clock'>,
   db: Database,
@@ -124,7 +124,7 @@ async function checkNodes(db: Database): Promise<Finding> {
   return fault('nodes', what, say('health.nodes-away.remedy'));
 }
 
-/** @throws when one of them takes too long */
+/** @throws when a query to a node times out */
 async function findSilentNodes(db: Database): Promise<string[]> {
   const rows = await db.begin(async (tx) => {
     await tx.unsafe(`set local statement_timeout = ${NODES_TIMEOUT_MS}`);
@@ -135,7 +135,7 @@ async function findSilentNodes(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Asks of a schema that is up to date. */
+/** Requires an up-to-date schema. */
 export async function checkBackup({ clock }: Pick<DoctorDeps, 'clock'>, db: Db): Promise<Finding> {
   const since = await findUnsavedSince(db);
   const hours = Math.floor((clock.now() - (since ?? clock.now())) / HOUR_MS);

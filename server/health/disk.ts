@@ -7,7 +7,7 @@ import { type DoctorDeps, type Finding, fault, ok } from './finding.ts';
 const GIB = 2 ** 30;
 const OTHERS = 0o077;
 
-/** That the data directory can be written, and has room. */
+/** Checks that the data directory is writable and has free space. */
 export async function checkDisk({
   config,
   minFreeBytes,
@@ -33,7 +33,7 @@ export async function checkDisk({
   return [ok('data directory', place), disk, await checkUploads(directory)];
 }
 
-/** That only the server's user reads uploads; versions before this was looked at let everybody on the machine. */
+/** Checks that only the server's user can read uploads; early versions let every user of the machine read them. */
 async function checkUploads(dataDir: string): Promise<Finding> {
   const directory = join(dataDir, 'media');
   const found = await stat(directory).catch(() => undefined);

@@ -9,7 +9,7 @@ export interface Finding {
   what: string;
   /** The remedy, for the operator. */
   remedy?: string;
-  /** Both for pages in other languages, where they have a reason. */
+  /** Both for pages in other languages, where available. */
   said: { what: Said | undefined; remedy: Said | undefined };
 }
 
@@ -17,13 +17,13 @@ export interface DoctorDeps extends Pick<Platform, 'clock' | 'random'> {
   config: Config;
   /** Less free disk than this is a fault. */
   minFreeBytes: number;
-  /** So many rows of each table are opened. */
+  /** How many rows of each table to decrypt. */
   maxRows: number;
-  /** A URL to try beside those of the applications. */
+  /** A URL to try in addition to those of the applications. */
   webhookUrl: string | undefined;
 }
 
-/** A sentence, with its reason where pages translate it. */
+/** A sentence, as a reason if pages translate it. */
 type Sentence = string | Said;
 
 export function ok(check: string, what: Sentence): Finding {

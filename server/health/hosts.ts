@@ -3,12 +3,15 @@ import { Hosts, readAddresses } from '#platform/database/failover/hosts.ts';
 import { openConnection } from '#platform/database.ts';
 import { type Finding, fault, ok, reasonOf } from './finding.ts';
 
-/** The hosts of the database as people call them, without what is secret in their URL. */
+/** The names of the database's hosts, without the secrets in the URL. */
 export function namesOfHosts(databaseUrl: string): string {
   return new Hosts(databaseUrl).all.map(({ name }) => name).join(', ');
 }
 
-/** Where DATABASE_URL names several hosts, each of them: the service does without one that is away, and nobody notices. */
+/**
+ * If DATABASE_URL names several hosts, checks each: the service works around an unreachable one, so that nobody would
+ * notice.
+ */
 export async function checkHosts(databaseUrl: string | undefined): Promise<Finding[]> {
   const { urls } = databaseUrl === undefined ? { urls: [] } : readAddresses(databaseUrl);
   return urls.length > 1 ? Promise.all(urls.map(checkHost)) : [];

@@ -8,7 +8,7 @@ import { type DoctorDeps, type Finding, fault, ok, reasonOf } from './finding.ts
 
 const OTHERS = 0o077;
 
-/** That only its owner reads the file of the keys. */
+/** Checks that only its owner can read the key file. */
 export async function checkKeyFile({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
   const path = keyFile(config);
   if (path === undefined) return ok('key file', say('health.key-file-setting'));
@@ -38,7 +38,7 @@ export async function checkKeyFile({ config }: Pick<DoctorDeps, 'config'>): Prom
   return ok('key file', path);
 }
 
-/** That the keys open what this database holds; nothing is written. */
+/** Checks that the keys decrypt this database's values, without writing anything. */
 export async function checkKeys(
   { config, random, clock }: Pick<DoctorDeps, 'config' | 'random' | 'clock'>,
   db: Db,

@@ -12,7 +12,7 @@ import { checkServices } from './network.ts';
 import { findProcesses } from './processes.ts';
 import { checkSettings } from './settings.ts';
 
-/** However often it is asked for, mail server, Redis and the others are tried once in so long. */
+/** However often it is requested, the mail server, Redis and the other services are tried only once per interval. */
 const KEPT_MS = 10_000;
 const MIN_FREE_BYTES = 2 ** 30;
 const SLOWEST = 10;
@@ -22,7 +22,7 @@ type Deps = Platform & {
   applications: Pick<Applications, 'operator'>;
 };
 
-/** How the server is at this moment: the checks of `doctor` that are quick, and what only a running server knows. */
+/** The server's current health: the quick checks of `doctor`, and what only a running server knows. */
 export function createLiveHealth(deps: Deps): () => Promise<ServerHealth> {
   let kept: { at: number; health: Promise<ServerHealth> } | undefined;
   return () => {

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const MAX_APPLICATIONS = 500;
 const MAX_HOSTS = 20;
 
-/** That the address that people use leads here, with a certificate that lasts. */
+/** Checks that the public URL leads to this server, with a certificate that does not expire soon. */
 async function checkTls({ config, clock }: Pick<DoctorDeps, 'config' | 'clock'>): Promise<Finding> {
   const { publicUrl } = config;
   if (!publicUrl?.startsWith('https:')) return ok('certificate', say('health.not-https'));
@@ -92,7 +92,7 @@ async function checkMail({ config }: Pick<DoctorDeps, 'config'>): Promise<Findin
   }
 }
 
-/** That uploads can be kept and read, where they are elsewhere. */
+/** Checks that an external upload store is readable and writable. */
 async function checkStore({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
   const { s3 } = config;
   if (!s3) return ok('upload store', say('health.store-disk'));
@@ -109,12 +109,12 @@ async function checkStore({ config }: Pick<DoctorDeps, 'config'>): Promise<Findi
   }
 }
 
-/** The services that the server needs beside its database. */
+/** The services that the server needs besides its database. */
 export async function checkServices(deps: Pick<DoctorDeps, 'config' | 'clock'>): Promise<Finding[]> {
   return Promise.all([checkTls(deps), checkRedis(deps), checkMail(deps), checkStore(deps)]);
 }
 
-/** That webhooks get out: a TLS handshake with the hosts that applications name, and not a byte more. */
+/** Checks that webhooks can get out: only a TLS handshake with the applications' hosts. */
 export async function checkEgress(deps: DoctorDeps, db: Db | undefined): Promise<Finding> {
   const { config, webhookUrl } = deps;
   const urls = [
@@ -138,7 +138,7 @@ export async function checkEgress(deps: DoctorDeps, db: Db | undefined): Promise
   );
 }
 
-/** Of the newest applications, without what follows the host, as tokens may stand there. What cannot be read is left out. */
+/** Webhook URLs of the newest applications without path and query, which may contain tokens. Unreadable ones are skipped. */
 async function findWebhookOrigins(deps: DoctorDeps, db: Db): Promise<string[]> {
   const keyring = await loadKeyring(deps.config, { ...deps, log: createLog('silent') });
   const urls = await openPortableApplications({ db, keyring }).findWebhookUrls(MAX_APPLICATIONS);
@@ -168,7 +168,7 @@ function extraTrust({ webhookTrustedHosts, webhookCa, publicUrl }: DoctorDeps['c
   };
 }
 
-/** Resolves and judges the host as deliveries do, shakes hands, and says until when the certificate is good. */
+/** Resolves and checks the host as deliveries do, performs the handshake, and returns the certificate's expiry. */
 async function readCertificateEnd(hostname: string, port: number, guard: Guard): Promise<number> {
   const literal = literalAddress(hostname);
   const [address] = literal === undefined ? await guard.resolve(hostname, port) : [{ address: literal }];

@@ -14,11 +14,11 @@ import {
 import type { Platform } from '#platform/platform.ts';
 
 const EVERY_MS = 10_000;
-/** Of a process that says nothing for so long, nobody assumes that it still runs. */
+/** A process without a heartbeat for this long is considered stopped. */
 const GONE_MS = 60_000;
 const FORGOTTEN_MS = 24 * 3_600_000;
 
-/** A process of the server, and its last requests that failed. */
+/** A process of the server with its last failed requests. */
 export interface ServerProcess {
   processId: string;
   host: string;
@@ -30,7 +30,7 @@ export interface ServerProcess {
   errors: readonly RequestError[];
 }
 
-/** Says every few seconds that this process runs; no more once it has stopped in order. */
+/** Sends a heartbeat every few seconds until the process stops in an orderly way. */
 export function announceProcess(platform: Platform): AsyncDisposable {
   const { db, clock, config, newId, errors, shards } = platform;
   const background = db.background;
@@ -50,7 +50,7 @@ export function announceProcess(platform: Platform): AsyncDisposable {
     try {
       await background.write((tx) => upsertProcess(tx, { ...own, seenAt, errors: errors.list() }));
     } catch (error) {
-      // The next try may find a node of Citus that is there.
+      // The next attempt may reach another Citus node.
       own.bucket = bucketOf(newId('prc'));
       throw error;
     }
@@ -69,7 +69,7 @@ export function announceProcess(platform: Platform): AsyncDisposable {
   };
 }
 
-/** Those that run, the oldest first. */
+/** The running processes, oldest first. */
 export async function findProcesses({
   db,
   clock,
@@ -82,7 +82,7 @@ export async function findProcesses({
     (part) => selectProcesses(db, { seenSince, shards, part }),
     (err) => log.warn({ err }, 'the processes of a shard cannot be read'),
   );
-  // Of one that has written elsewhere meanwhile the last word counts.
+  // A process may have written to several buckets: its latest row counts.
   const latest = new Map(found.sort((a, b) => a.seenAt - b.seenAt).map((one) => [one.processId, one]));
   return [...latest.values()].sort(
     (a, b) => a.startedAt - b.startedAt || (a.processId < b.processId ? -1 : 1),

@@ -3,7 +3,7 @@ import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts'
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
 
-/** Settings that are valid but do not fit each other. */
+/** Settings that are valid by themselves but inconsistent with each other. */
 export function checkSettings({ config }: Pick<DoctorDeps, 'config'>): Finding[] {
   return [checkPublicUrl(config), checkTrustedHosts(config), checkProxy(config)];
 }

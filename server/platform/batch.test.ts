@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Batcher } from './batch.ts';
 import { ApiError } from './errors.ts';
 
-/** A run that waits to be told how it ends. */
+/** A run whose end the test controls. */
 function controlledRun() {
   const runs: { items: number[]; key: string; finish: () => void; fail: (error: Error) => void }[] = [];
   const run = (items: number[], key: string) =>
@@ -15,7 +15,10 @@ function controlledRun() {
         fail: reject,
       });
     });
-  /** The run of that number, once it is under way: how many turns of the event loop a batch gathers is its own affair. */
+  /**
+   * The run of that number, once it is in progress; for how many turns of the event loop a batch is collected does not
+   * matter.
+   */
   const nth = async (number: number) => {
     for (let turns = 0; !runs[number] && turns < 10; turns++) await turn();
     const found = runs[number];

@@ -1,7 +1,7 @@
 import { unavailable } from './errors.ts';
 
 /**
- * Answers of a batch, in the order of its items. An Error in it is the answer of that item alone; throwing fails the
+ * Answers of a batch, in the order of its items. An Error in it concerns only that item; throwing fails the
  * whole batch.
  */
 export type BatchRun<In, Out> = (items: In[], key: string) => Promise<(Out | Error)[]>;
@@ -11,7 +11,7 @@ export interface BatchOptions {
   maxItems: number;
   /** How many may wait per key before further ones are refused with 503. */
   maxWaiting: number;
-  /** How many runs of one key may be under way at once: more than one pays where a run waits a lot by itself. */
+  /** How many runs of one key may be in progress at once: more than one helps if a run spends much time waiting. */
   runsAtOnce: number;
 }
 
@@ -26,16 +26,15 @@ interface Queue<In, Out> {
   running: number;
 }
 
-/** Statements cost the most by their number, but one that is too large makes all in it wait for all. */
+/** Each statement has a fixed cost, but in too large a batch every caller waits for all others. */
 const DEFAULTS: BatchOptions = { maxItems: 64, maxWaiting: 4096, runsAtOnce: 1 };
-/** Fewer are not worth dividing. */
+/** Smaller queues are not divided. */
 const FEW = 24;
 
 /**
- * Collects what arrives while as many batches of the same key as may are under way, and hands it over as one array. There
- * is no timer: a lone item starts at once, and load makes the batches larger by itself. A batch takes half of all that
- * is there, so that the other half can be read and answered meanwhile; were it to take all, everybody would wait for
- * everybody.
+ * Collects items while the maximum number of batches of the same key is in progress, and passes them on as one array. There
+ * is no timer: a lone item starts at once, and load makes the batches larger by itself. A batch takes half of the waiting
+ * items, so that the other half can be read and answered meanwhile; if it took all, every caller would wait for all others.
  */
 export class Batcher<In, Out> {
   readonly #run: BatchRun<In, Out>;
@@ -69,7 +68,7 @@ export class Batcher<In, Out> {
     while (queue.waiting.length > 0) {
       const half = Math.ceil((queue.waiting.length + batch.length) / 2);
       batch = queue.waiting.splice(0, Math.min(this.#options.maxItems, Math.max(FEW, half)));
-      // The next batch is under way before the last one is answered: neither waits for the other.
+      // The next batch is in progress before the last one is answered: neither waits for the other.
       const running = this.#answersTo(batch, key);
       answer();
       answer = await running;
@@ -79,7 +78,7 @@ export class Batcher<In, Out> {
     answer();
   }
 
-  /** Resolves to what hands out the answers. */
+  /** Resolves to a function that distributes the answers. */
   async #answersTo(batch: Waiting<In, Out>[], key: string): Promise<() => void> {
     try {
       const answers = await this.#run(

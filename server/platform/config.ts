@@ -13,13 +13,13 @@ export interface Config {
   masterKeysFile: string | undefined;
   roles: readonly Role[];
   processes: number;
-  /** Addresses of one Redis or of one cluster; none when this process is alone. */
+  /** Addresses of one Redis or one cluster; none if this process runs alone. */
   redisUrls: readonly string[];
   serviceName: string | undefined;
   managementBotUsername: string;
   requestsPerMinute: number;
   signUps: SignUpPolicy;
-  /** Whether clients that nobody registered here may ask people, by the document at their address. */
+  /** Whether unregistered clients with a published document may ask for consent. */
   takesPublishedClients: boolean;
   termsUrl: string | undefined;
   signUpsPerHour: number;
@@ -40,11 +40,11 @@ export interface Config {
   webhookTrustedHosts: readonly string[];
   webhookCa: string | undefined;
   eventRetentionDays: number;
-  /** Undefined where messages are kept for ever. */
+  /** Undefined where messages are kept forever. */
   messageRetentionDays: number | undefined;
   apiLogRetentionDays: number;
   callLogRetentionDays: number;
-  /** Undefined where audit trails are kept for ever. */
+  /** Undefined where audit trails are kept forever. */
   auditRetentionDays: number | undefined;
   smtpUrl: string | undefined;
   alertFrom: string;
@@ -53,13 +53,13 @@ export interface Config {
   logLevel: string;
   logFormat: 'json' | 'pretty' | undefined;
   accessLog: boolean;
-  /** Started by an npm script, which is then who stops it. */
+  /** Started by an npm script, which also stops it. */
   isStartedByNpm: boolean;
-  /** All of them, as those who run the server may see them. */
+  /** All settings, as operators may see them. */
   shown: readonly ShownSetting[];
 }
 
-/** An S3-compatible store and the key that opens it. */
+/** An S3-compatible store and its access key. */
 export interface S3Config {
   endpoint: string;
   bucket: string;
@@ -68,7 +68,7 @@ export interface S3Config {
   secretAccessKey: string;
 }
 
-/** Every fault of the settings at once, so that an operator mends them in one go. */
+/** Every fault of the settings at once, so that an operator can fix them all before the next start. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -160,7 +160,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   };
 }
 
-/** All of it or nothing: a store that is half named would lose uploads into the data directory. */
+/** All of it or nothing: with incomplete settings, uploads would be stored in the data directory. */
 function readS3(settings: Settings, faults: string[]): S3Config | undefined {
   const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
   const needed = { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
@@ -176,7 +176,7 @@ function readS3(settings: Settings, faults: string[]): S3Config | undefined {
   };
 }
 
-/** More than one process without anything to share quotas through. */
+/** More than one process without a Redis to share quotas. */
 function faultsOfSharing({ PROCESSES, ROLES, REDIS_URL }: Settings): string[] {
   if (REDIS_URL.length > 0) return [];
   const why = 'REDIS_URL is not set: several processes share quotas and live events through it';

@@ -8,7 +8,7 @@ interface Opened extends AsyncDisposable {
   db: Database;
   /** Ends the connections of `db` as the operator or a crash would. */
   cutConnections(waitMs?: number): Promise<void>;
-  /** Resolves once a statement has waited for a lock for so long. */
+  /** Resolves once a statement has waited for a lock for this long. */
   waitedLongerThan(duration: string): Promise<void>;
   url: string;
 }
@@ -55,7 +55,7 @@ test('a write is one statement, which commits by itself', async () => {
   assert.equal((await db`select from things`).length, 3);
 });
 
-/** Another session that has locked a table until it is let go. */
+/** Locks a table in another session until it is released. */
 async function lockTable(url: string, table: string) {
   const db = openDatabase({ url, poolSize: 1 });
   const [locked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -11,7 +11,7 @@ import { Pool, type PoolUse } from './database/pool.ts';
 import { createSql, type Send, type Sql } from './database/statement.ts';
 import { unavailable } from './errors.ts';
 
-/** Parameter of reads: the pool, or the transaction that the read must belong to. */
+/** Parameter of reads: the pool, or the transaction to which the read must belong. */
 export type Db = Sql;
 
 /** Parameter of writes: an open transaction, so that the caller decides what commits in one. */
@@ -21,57 +21,56 @@ export type Tx = Transaction;
 export interface Database extends Db {
   begin<T>(work: (tx: Tx) => PromiseLike<T>): Promise<T>;
   /**
-   * A transaction of one statement: it commits by itself, and goes to the database and back once instead of three times.
-   * Another statement is refused.
+   * A transaction of one statement, which commits implicitly: one round trip instead of three. Further statements are
+   * refused.
    */
   write<T>(work: (tx: Tx) => PromiseLike<T>): Promise<T>;
   /**
-   * For statements that are a transaction each, and of which the next is there before the last has ended, as the batches
-   * of the hot path: they share a connection, where each begins as the one before ends.
+   * For single-statement transactions in quick succession, as in the batches of the hot path: they are pipelined on a shared
+   * connection.
    *
-   * @param address of the host (`host:port`) that has the rows, where DATABASE_URL names it: each has one of its own
+   * @param address of the host (`host:port`) that has the rows, if DATABASE_URL names it: each has its own shared connection
    */
   shared(address?: string): Tx;
-  /** The same connections for work that nobody waits for: it waits for locks as long as its statements may run. */
+  /** The same connections for background work, which waits for locks until the statement timeout. */
   readonly background: Database;
-  /** False while the database leaves everybody waiting; who asks for it then would only wait too. */
+  /** False while the database hangs; further callers would only wait as well. */
   readonly isAnswering: boolean;
   /**
-   * Somebody has just waited in vain for a lock or a connection, or a node of a cluster hangs; who waits for the database
-   * may be in for the same.
+   * A caller has just timed out waiting for a lock or a connection, or a cluster node hangs; others may time out as well.
    */
   readonly isObstructed: boolean;
-  /** A node of a cluster hangs: what needs it waits. Nothing that is written on every node can be changed meanwhile. */
+  /** A cluster node hangs: statements that need it wait, and rows that are on every node cannot be changed meanwhile. */
   readonly isPartHanging: boolean;
   readonly use: PoolUse;
-  /** Whether the hosts are nodes of one cluster, where a statement at one may wait for another. */
+  /** Sets whether the hosts are nodes of one cluster, where a statement on one may wait for another. */
   setCluster(isCluster: boolean): void;
-  /** Asks now. A database that hangs leaves it open until it is asked again, some seconds later. */
+  /** Probes now. While the database hangs, this stays pending until the next probe, some seconds later. */
   probe(): Promise<boolean>;
-  /** From now on everybody waits as for a free connection, until `release`; what is under way goes on. */
+  /** Makes new callers wait as for a free connection, until `release`; work in progress continues. */
   hold(): void;
-  /** From now on everybody is refused, until `release`; resolves when nothing is under way any more. */
+  /** Refuses new callers until `release`; resolves when nothing is in progress any more. */
   suspend(): Promise<void>;
   release(): void;
-  /** Closes every connection; statements under way have so many seconds to end. */
+  /** Closes every connection; statements in progress have this many seconds to finish. */
   end(options: { timeout: number }): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** Of one host or several. */
+  /** May name several hosts. */
   url: string;
   poolSize: number;
-  /** How long anybody waits for a free connection, or for a database that hangs, before being told. */
+  /** How long requests wait for a free connection, or for a hanging database, before they are refused. */
   waitTimeoutMs?: number;
   /** How long the database may take to accept a connection. */
   connectTimeoutMs?: number;
-  /** How long a statement waits for a lock, but for those of `background`; unless given as long as it may run. */
+  /** How long a statement waits for a lock, except for those of `background`. Default: until the statement timeout. */
   lockTimeoutMs?: number;
-  /** Told of every statement as it is sent; its parameters may hold what nobody else should see. */
+  /** Called with every statement as it is sent; its parameters may contain secrets. */
   onStatement?: ConnectionWatcher['onStatement'];
 }
 
-/** How long anything may take at the database; a transaction may set other limits. For locks see {@link DatabaseOptions}. */
+/** The time limit of statements; a transaction may set another one. For locks see {@link DatabaseOptions}. */
 const LIMITS = { connectionTimeoutMillis: 2_000, statement_timeout: 30_000 } satisfies ClientConfig;
 
 const CONNECTION: ConnectionOptions = { application_name: 'parley', ...LIMITS };
@@ -80,12 +79,15 @@ const TICK_MS = 250;
 /** Connections of a server process outside its pool: a health probe for each host, and the session that claims the database. */
 export const CONNECTIONS_BESIDE_POOL = 2;
 
-/** As PostgreSQL has it. */
+/** PostgreSQL's value for no limit. */
 const UNLIMITED = 0;
-/** Whoever waits for the database is answered within 2 s (security design): this leaves time for the rest. */
+/**
+ * Requests that wait for the database are answered within 2 s (security design): this leaves time for the
+ * rest.
+ */
 const WAIT_TIMEOUT_MS = 1500;
 
-/** A pool of connections, and one more to each host that probes whether it answers. None is opened before it is used. */
+/** A pool of connections, and one more for each host that probes whether it answers. All are opened on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
   const {
     poolSize,
@@ -138,7 +140,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const known = sharing.get(address);
       if (known) return known;
       const sendShared: Send = async (text, values) => {
-        // Who came before waited in vain; so would the next.
+        // Earlier callers timed out; so would this one.
         if (watch.isHangingAt(address)) throw unavailable();
         return pool.share(
           prepared((connection) => connection.send(text, values)),
@@ -182,21 +184,23 @@ function once(send: Send): Send {
   };
 }
 
-/** One connection, for what belongs to its session. */
+/** One dedicated connection, for session state. */
 export function openConnection(url: string, onLost?: () => void): Connection {
   return new Connection(new Hosts(url), CONNECTION, { onLost });
 }
 
-/** Codes, and classes of codes, of a database that is away, overloaded or read-only, a lock that is held, a full disk. */
+/**
+ * Error codes and classes of a database that is unreachable, overloaded or read-only, of a lock timeout, and of a full disk.
+ */
 const UNAVAILABLE =
   /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|ENOSPC|EDQUOT|(08|53|57|58)...|25006|55P03)$/;
 
-/** Whether an error says that the database is away or overloaded, rather than that the statement is wrong. */
+/** Whether an error means that the database is unreachable or overloaded, rather than that the statement is wrong. */
 export function isUnavailable(error: unknown): boolean {
   return hasCode(error) && UNAVAILABLE.test(error.code);
 }
 
-/** Whether the database cannot be used at all: it is away, or does not let us in. */
+/** Whether the database cannot be used at all: it is unavailable, or refuses the sign-in. */
 export function isRefusedOrAway(error: unknown): boolean {
   return isUnavailable(error) || (hasCode(error) && 'severity' in error && error.severity === 'FATAL');
 }
@@ -205,12 +209,12 @@ export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error) && error.code === '23505';
 }
 
-/** Two transactions waited for each other; this one was undone, and may be tried again. */
+/** A deadlock; this transaction was rolled back, and can be retried. */
 export function isDeadlock(error: unknown): boolean {
   return hasCode(error) && error.code === '40P01';
 }
 
-/** A lock was not to be had within `lock_timeout`. */
+/** A lock was not granted within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return hasCode(error) && error.code === '55P03';
 }

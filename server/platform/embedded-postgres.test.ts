@@ -39,7 +39,7 @@ function nobodyMayEnter(): boolean {
   return process.geteuid?.() === 0 && spawnSync(process.execPath, ['--version'], ids).status === 0;
 }
 
-/** A log that gives its messages back and can be waited for. */
+/** A log that collects its messages and can be awaited. */
 function recordingLog() {
   const messages: string[] = [];
   const waiting = new Map<string, () => void>();
@@ -58,7 +58,7 @@ async function scratchDirectory(): Promise<AsyncDisposable & { path: string }> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, maxRetries: 10 }) };
 }
 
-// Most tests tell of one directory, one after another: a cluster of its own would cost each a second.
+// Most tests use one directory in turn: a separate cluster would cost each test a second.
 const scratch = await scratchDirectory();
 const dataDir = scratch.path;
 after(() => scratch[Symbol.asyncDispose]());
@@ -78,7 +78,7 @@ async function postmasterPid(dataDir: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 }
 
-/** A process of its own that starts PostgreSQL and holds it, or says in one line why it does not. */
+/** A separate process that starts PostgreSQL and keeps it running, or prints the reason for its failure in one line. */
 function spawnHolder(
   dataDir: string,
   { platform = HERE, prefix = [], ids = {} }: { platform?: string; prefix?: string[]; ids?: object } = {},
@@ -152,7 +152,7 @@ test('a cluster of an earlier version, whose superuser made the tables, is hande
     ])
       await answerOf(database.superuserUrl, statement);
     await rm(password);
-    // Until the start its commands find the server of that version as it is.
+    // Until the server is restarted, commands use the superuser, as in that version.
     assert.equal(await findRunningPostgres(dataDir), database.superuserUrl);
   }
   await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
@@ -183,7 +183,7 @@ test('commits are durable, text is UTF-8, and nothing listens beyond this machin
   });
 });
 
-/** Through which socket a connection came: nothing for a Unix socket. */
+/** The client address of a connection; null for a Unix socket. */
 async function clientAddressOf(url: string): Promise<unknown> {
   const db = openDatabase({ url, poolSize: 1 });
   const [row] = await db`select inet_client_addr() as address`;
@@ -325,7 +325,7 @@ test(
     assert.equal((await stat(`/proc/${await postmasterPid(dataDir)}`)).uid, NOBODY);
     await kill(holder);
 
-    // Root goes on with the user whose data it is.
+    // As root, runs as the owner of the data.
     await (await startEmbeddedPostgres({ dataDir, log: recordingLog().log })).stop();
     assert.equal((await stat(join(dataDir, 'postgres', 'PG_VERSION'))).uid, NOBODY);
 

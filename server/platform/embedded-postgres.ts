@@ -16,19 +16,19 @@ import {
 import { ensureServerRole } from './embedded-postgres/server-role.ts';
 import { lockDirectory } from './files/directory-lock.ts';
 
-/** A PostgreSQL of our own, kept running until it is stopped. */
+/** An embedded PostgreSQL, restarted if it exits, until it is stopped. */
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** Stays the same when the server had to be started again. */
+  /** Unchanged by a restart of PostgreSQL. */
   readonly url: string;
-  /** The same over its Unix socket, which takes less of the processor; over TCP where its path would be too long. */
+  /** The same over its Unix socket, which needs less CPU; over TCP if the socket's path would be too long. */
   readonly socketUrl: string;
-  /** The server connects as a role of its own; this is for whoever administers the cluster. */
+  /** For the administration of the cluster; the server connects as its own role. */
   readonly superuserUrl: string;
-  /** Stops the server, waits for it, and gives the data directory back. */
+  /** Stops the server, waits for it, and releases the data directory. */
   stop(): Promise<void>;
 }
 
-/** Below the ports that systems give to outgoing connections, so that ours is still free after a crash. */
+/** Below the ephemeral ports, so that ours is still free after a crash. */
 const PORTS = { first: 20_000, end: 32_768 };
 const START_ATTEMPTS = 50;
 const PAUSE_BETWEEN_ATTEMPTS_MS = 100;
@@ -36,19 +36,19 @@ const LONGEST_BACKOFF_MS = 5_000;
 const STEADY_AFTER_MS = 10_000;
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres`, made on the first start. Whatever an earlier start left behind (a running
- * server, a stale pid file, a half-made cluster) is cleared away.
+ * Starts PostgreSQL on `<dataDir>/postgres`, which the first start creates. Cleans up after earlier starts (a running
+ * server, a stale pid file, an incomplete cluster).
  *
- * @throws with a message for the operator: the directory is in use or of another user, PostgreSQL does not start
+ * @throws with a message for the operator: the directory is in use or belongs to another user, or PostgreSQL does not start
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: PostgresLog;
-  /** False only where the data is thrown away anyhow, as in tests. */
+  /** False only if the data is discarded anyway, as in tests. */
   isDurable?: boolean;
-  /** How many its users will open at most. */
+  /** The maximum number of connections that will be opened. */
   connections?: number;
-  /** Stops the server, also while it is being made or started. */
+  /** Stops PostgreSQL, also while it is being created or started. */
   signal?: AbortSignal | undefined;
 }): Promise<EmbeddedPostgres> {
   const { log, isDurable = true, connections = 0, signal } = options;
@@ -124,12 +124,12 @@ async function startOnFreePort(
   }
 }
 
-/** Systems allow about a hundred bytes for the path of a socket. */
+/** Operating systems limit the path of a socket to about a hundred bytes. */
 function takesSockets(directory: string): boolean {
   return process.platform !== 'win32' && Buffer.byteLength(join(directory, '.s.PGSQL.00000')) <= 100;
 }
 
-/** @returns what ends it */
+/** @returns a function that stops it */
 function keepRunning(options: {
   postmaster: Postmaster;
   startAgain: () => Promise<Postmaster>;
@@ -146,7 +146,7 @@ function keepRunning(options: {
   };
 }
 
-/** Starts the server again whenever it ends, until the signal aborts; resolves when none runs any more. */
+/** Restarts PostgreSQL whenever it exits, until the signal aborts; resolves when none is running any more. */
 async function supervise(
   postmaster: Postmaster,
   {

@@ -10,7 +10,7 @@ import {
   type ValuesOf,
 } from '#contract/reasons.ts';
 
-/** An error that the caller may read: it knows its status, code and reason. Anything else that is thrown becomes a 500. */
+/** An error to be shown to the caller, with status, code and reason. Any other error becomes a 500. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
@@ -45,7 +45,7 @@ export function invalidArgument<F extends FieldFault>(
 
 const SHOWN_LENGTH = 100;
 
-/** The beginning of what a caller chose, to be quoted in an error. */
+/** The beginning of a value from the caller, for quoting in an error. */
 export function shorten(text: string): string {
   return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH).toWellFormed()}…`;
 }
@@ -74,7 +74,7 @@ export function resourceExhausted<R extends Reason>(reason: R, ...values: Values
   return new ApiError(429, 'resource-exhausted', say(reason, ...values));
 }
 
-/** Too much in too short a time: 429, with when to come back. */
+/** Too many requests: 429, with the time to wait. */
 export function rateLimitExceeded(said: Said, secondsLeft: number): ApiError {
   const seconds = String(Math.max(1, Math.ceil(secondsLeft)));
   return new ApiError(
@@ -91,7 +91,7 @@ export function applicationHasNoBot(): ApiError {
 }
 
 /**
- * The service cannot answer now and changed nothing that it knows of; trying again is right.
+ * The service cannot answer now, and has changed nothing as far as it knows; clients should retry.
  *
  * @param cause for the log alone
  */
@@ -100,10 +100,10 @@ export function unavailable(reason: PlainReason = 'service.unavailable', cause?:
   return cause === undefined ? error : Object.assign(error, { cause });
 }
 
-/** Seconds until the next try where maintenance takes longer than was expected. */
+/** The retry interval if maintenance takes longer than expected. */
 const OVERDUE_SECONDS = 60;
 
-/** Nothing is written during maintenance: 503, with when to come back. */
+/** Nothing is written during maintenance: 503, with the time to wait. */
 export function inMaintenance({ until }: { until: number }, now: number): ApiError {
   const seconds = until > now ? Math.ceil((until - now) / 1000) : OVERDUE_SECONDS;
   const said = say('service.maintenance', { until: new Date(until).toISOString() });

@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
 
-/** Lower-case Crockford base 32: URL-safe, sorts as the numbers do, nothing to confuse when read aloud. */
+/** Lower-case Crockford base 32: URL-safe, sorts like the numbers, without ambiguous characters. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** All pairs of its characters in order: half as many pieces to concatenate. */
+/** All pairs of its characters in order, which halves the concatenations. */
 const PAIRS = Array.from(ALPHABET, (one) => Array.from(ALPHABET, (other) => one + other)).flat();
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 14;
 const ID = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{24}$/;
 
-/** Kinds of id: the first three letters, so that a developer sees at once what a log line speaks of. */
+/** Kinds of IDs: the first three letters, so that a developer sees at once what an ID in a log line refers to. */
 export type IdKind =
   | 'usr'
   | 'app'
@@ -34,12 +34,12 @@ export type IdKind =
   | 'ihk'
   | 'prc';
 
-/** Whether a text can be an id of ours; one that cannot never reaches the database. */
+/** Whether a text has the format of an ID; others never reach the database. */
 export function isId(kind: IdKind, text: string): boolean {
   return text.startsWith(kind) && ID.test(text);
 }
 
-/** Makes ids that sort by time of creation: 50 bits of milliseconds, then 70 random bits. */
+/** Creates IDs that sort by time of creation: 50 bits of milliseconds, then 70 random bits. */
 export function createIds(clock: Clock, random: Random): (kind: IdKind) => string {
   let lastTime = -1;
   let timeText = '';
@@ -60,12 +60,12 @@ export function createIds(clock: Clock, random: Random): (kind: IdKind) => strin
   };
 }
 
-/** Where the ids begin that are made at this time or later: no id itself, but it sorts like one. */
+/** The lower bound of the IDs created at this time or later: not an ID itself, but it sorts like one. */
 export function firstIdAt(kind: IdKind, time: number): string {
   return `${kind}_${base32(time, TIME_CHARACTERS)}`;
 }
 
-/** When an id was made, in epoch milliseconds. */
+/** When an ID was created, in epoch milliseconds. */
 export function timeOfId(id: string): number {
   let time = 0;
   for (const character of id.slice(4, 4 + TIME_CHARACTERS)) time = time * 32 + ALPHABET.indexOf(character);
@@ -87,7 +87,7 @@ function base32(value: number, characters: number): string {
   return text;
 }
 
-/** The 120 bits of an id as 30 lower-case hex digits: what a credential carries to say which row it belongs to. */
+/** The 120 bits of an id as 30 lower-case hex digits: the part of a credential that identifies its row. */
 export function idToHex(id: string): string {
   let digits = '';
   for (let i = 4; i < id.length; i += 4) {
@@ -98,7 +98,7 @@ export function idToHex(id: string): string {
   return digits;
 }
 
-/** The id whose 120 bits are these 30 lower-case hex digits; the opposite of {@link idToHex}. */
+/** The id whose 120 bits are these 30 lower-case hex digits; the inverse of {@link idToHex}. */
 export function idFromHex(kind: IdKind, digits: string): string {
   let text = `${kind}_`;
   for (let i = 0; i < digits.length; i += 5) {
@@ -112,14 +112,14 @@ export function idFromHex(kind: IdKind, digits: string): string {
   return text;
 }
 
-/** The conversation of two accounts: a function of both ids, so that it needs no look-up and exists once. */
+/** The conversation of two accounts: a function of both IDs, so that it needs no lookup and is unique. */
 export function privateConversationId(one: string, other: string): string {
   return idOf('prv', one < other ? `${one}:${other}` : `${other}:${one}`);
 }
 
-/** The id of what has a name already, as a function of it: 120 bits of a hash. It does not sort by time. */
+/** The ID of a named object as a function of the name: 120 bits of a hash. It does not sort by time. */
 export function idOf(kind: IdKind, name: string): string {
-  // One character for each byte: a third of the time that a Buffer takes.
+  // One character for each byte: takes a third of the time of a Buffer.
   const digest = hash('sha256', name, 'binary');
   let text = `${kind}_`;
   for (let i = 0; i < TIME_CHARACTERS + RANDOM_CHARACTERS; i += 2) {
@@ -128,7 +128,7 @@ export function idOf(kind: IdKind, name: string): string {
   return text;
 }
 
-/** How many buckets the conversation tables are spread over (storage design). Never changes. */
+/** The number of buckets of the conversation tables (storage design). Never changes. */
 export const BUCKETS = 1024;
 
 /** The bucket of a conversation: FNV-1a over its id. */

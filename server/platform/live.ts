@@ -8,9 +8,9 @@ interface Signals {
   'event.recorded': Empty;
   /** A credential of an application may have ended. */
   'credential.revoked': Empty;
-  /** Some events may not have been heard: whoever listens should look again, or end so that its reader comes back. */
+  /** Events may have been missed: subscribers should reload, or end so that their readers reconnect. */
   missed: Empty;
-  /** Something about this topic was changed where nobody could tell what: the same is to be done. */
+  /** Something about this topic was changed by a program that cannot publish: handled like missed events. */
   'changed-elsewhere': Empty;
 }
 
@@ -19,14 +19,14 @@ export type LiveEvent = ConversationEvent | EventOf<Signals>;
 
 export const MISSED: LiveEvent = { type: 'missed', data: {} };
 
-/** Where every process hears what operators tell everybody. */
+/** The topic of announcements and maintenance for every process. */
 export const NOTICES_TOPIC = 'notices';
-/** Where every process hears that an owner has switched an extension on or off. */
+/** The topic of extensions turned on or off, for every process. */
 export const EXTENSIONS_TOPIC = 'extensions';
 
 type Listener = (event: LiveEvent) => void;
 
-/** One that takes a while is told later than those after it. */
+/** An event that takes long to create may be published after later ones. */
 export type MakeEvent = () => LiveEvent | Promise<LiveEvent>;
 
 /** Carries events between processes. */
@@ -41,7 +41,7 @@ export interface Relay {
 }
 
 /**
- * Tells open connections what happened, after the commit: those of this process, and through the relay those of the
+ * Publishes events to open connections, after the commit: in this process, and through the relay in the
  * others. Nothing is kept: history is in the database.
  */
 export class Live {
@@ -60,7 +60,7 @@ export class Live {
     return this.#listeners.has(topic);
   }
 
-  /** An event that costs something to make is handed in as a function, called only when somebody listens. */
+  /** An expensive event is passed as a function, which is called only if there are subscribers. */
   publish(topic: string, event: LiveEvent | MakeEvent): void {
     const make = typeof event === 'function' ? event : () => event;
     const isListeningHere = this.isListening(topic);
@@ -90,7 +90,7 @@ export class Live {
     };
   }
 
-  /** Resolves once the subscriptions made so far hear what other processes tell, or cannot for now. */
+  /** Resolves once the subscriptions so far receive events of other processes, or if they currently cannot. */
   async settled(): Promise<void> {
     await this.#relay?.settled();
   }

@@ -6,7 +6,9 @@ export type Log = Pick<
   'level' | 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' | 'child'
 >;
 
-/** Fields that can hold a secret or a person's words never reach the log, whatever an error drags along. */
+/**
+ * Fields that can contain a secret or a person's text never reach the log, whatever properties an error has.
+ */
 const REDACTED = [
   'req.headers.authorization',
   'req.headers.cookie',
@@ -19,7 +21,7 @@ const REDACTED = [
   'err.where',
 ];
 
-/** @param destination instead of the standard output */
+/** @param destination default: standard output */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -30,17 +32,17 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** The standard output, in the given form; where none is chosen, for people if it is a terminal. */
+/** Logs to standard output in the given format; by default in a readable format if it is a terminal. */
 export async function openLog({
   logLevel,
   logFormat,
 }: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
   const { isTTY } = process.stdout;
   if ((logFormat ?? (isTTY ? 'pretty' : 'json')) === 'json') return createLog(logLevel);
-  // Only those who read it load it.
+  // Loaded only if needed.
   const { PinoPretty } = await import('pino-pretty');
   const colorize = isTTY && process.stdout.hasColors();
-  // Written at once, so that the last lines before an exit are not lost.
+  // Synchronous, so that the last lines before an exit are not lost.
   return createLog(
     logLevel,
     PinoPretty({ colorize, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }),

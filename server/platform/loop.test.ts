@@ -4,7 +4,7 @@ import { createLog } from './log.ts';
 import { Loop, type LoopOptions, type Step } from './loop.ts';
 import { Metrics } from './monitoring/metrics.ts';
 
-/** A loop whose time the test moves. Each step is told apart by its number. */
+/** A loop with mocked timers. Steps are numbered. */
 function start(t: TestContext, step: (n: number) => ReturnType<Step>, options: Partial<LoopOptions> = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const metrics = new Metrics();
@@ -17,7 +17,7 @@ function start(t: TestContext, step: (n: number) => ReturnType<Step>, options: P
   return {
     loop,
     metrics,
-    /** How many steps have begun after that time. */
+    /** Advances the time; returns the number of steps begun so far. */
     async after(ms: number): Promise<number> {
       await settled();
       t.mock.timers.tick(ms);
@@ -27,7 +27,7 @@ function start(t: TestContext, step: (n: number) => ReturnType<Step>, options: P
   };
 }
 
-/** Everything that waits for no timer is done. */
+/** Resolves when all work that does not wait for a timer is done. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,27 +3,27 @@ import type { Log } from './log.ts';
 import type { CounterSeries, Metrics } from './monitoring/metrics.ts';
 
 export interface LoopOptions {
-  /** In the log, and in the label `loop` of the metric. */
+  /** Used in the log, and in the label `loop` of the metric. */
   name: string;
-  /** From the end of a step to the next one, unless it is woken, or the step says otherwise. */
+  /** The time from the end of a step to the next one, unless the loop is woken or the step returns another time. */
   everyMs: number;
-  /** The first step waits, too. */
+  /** Delays the first step too. */
   isDelayed?: boolean;
 }
 
 /**
- * @param signal aborted when the loop is to end: a step that takes long returns early
- * @returns how many milliseconds to wait until the next step, where that is not the usual time
+ * @param signal aborted when the loop is to end, so that a long step can return early
+ * @returns how many milliseconds to wait until the next step, if not the usual interval
  */
 export type Step = (signal: AbortSignal) => Promise<number | undefined> | Promise<void>;
 
 const FIRST_RETRY_MS = 1_000;
-/** A step that keeps failing is retried so often at least, or as often as it would run. */
+/** The longest wait before a failed step is retried, or its usual interval if that is longer. */
 const LONGEST_RETRY_MS = 5_000;
 
 /**
- * Work that is repeated in the background, one step after another, until it is disposed of, which waits for the step under
- * way. A failure is logged and counted, and delays the next step by twice as much as the failure before.
+ * Repeats a step in the background until it is disposed of, which waits for the step in progress. A failure is logged and
+ * counted, and doubles the delay before the next step.
  */
 export class Loop implements AsyncDisposable {
   readonly #log: Log;
@@ -34,7 +34,7 @@ export class Loop implements AsyncDisposable {
   readonly #wakeUp = new WakeUp();
   readonly #end = new WakeUp();
   readonly #running: Promise<void>;
-  /** In a row. */
+  /** Consecutive failures. */
   #failures = 0;
 
   constructor({ log, metrics }: { log: Log; metrics: Metrics }, options: LoopOptions, step: Step) {
@@ -47,7 +47,7 @@ export class Loop implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** The next step begins at once, or as soon as the one under way has ended; after a failure it keeps its time. */
+  /** Begins the next step at once, or as soon as the one in progress has ended; the delay after a failure still applies. */
   wake(): void {
     this.#wakeUp.request();
   }

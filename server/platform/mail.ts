@@ -5,20 +5,20 @@ import type { Platform } from './platform.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** How a message fared; a fault never holds what the other side said. */
+/** The result of sending a message; a fault never contains the other side's response. */
 export type SendResult = { state: 'sent' | 'logged' } | { state: 'failed'; fault: Said };
 
-/** `refused`: the mail server takes no mail for this recipient, which is not the operator's to mend. */
+/** `refused`: the mail server rejects this recipient, which the operator cannot fix. */
 const OUTCOMES = ['sent', 'refused', 'failed', 'logged'] as const;
 
-/** Each outcome is there from the beginning, so that the first failure already is an increase. */
+/** Every outcome has a series from the beginning, so that the first failure is visible as an increase. */
 export function countMails(metrics: Metrics): Counter {
   const mails = metrics.counter('parley_mails_total', 'E-mails, by what became of them.');
   for (const outcome of OUTCOMES) mails.series({ outcome });
   return mails;
 }
 
-/** Sends one e-mail; without a mail server there is nothing to send with. */
+/** Sends one e-mail; undefined without a mail server. */
 export async function sendMail(
   { config, metrics }: Pick<Platform, 'config' | 'metrics'>,
   to: string,
@@ -44,7 +44,7 @@ async function tryToSend(
     disableUrlAccess: true,
   });
   try {
-    // As an address object: nothing in it is read as a further recipient.
+    // An address object, so that nothing in it is parsed as a further recipient.
     await transport.sendMail({ from: alertFrom, to: { name: '', address: to }, subject, text });
     return { outcome: 'sent', result: { state: 'sent' } };
   } catch (error) {

@@ -22,9 +22,9 @@ export interface Platform {
   random: Random;
   newId: (kind: IdKind) => string;
   db: Database;
-  /** Which rows of the database lie beside each other. */
+  /** Which rows of the database are co-located. */
   shards: Shards;
-  /** Until when the version before may serve beside this one; 0 where it never served. */
+  /** Until when the previous version may run alongside this one; 0 if it never ran. */
   upgradeEndsAt: number;
   keyring: Keyring;
   live: Live;
@@ -32,12 +32,12 @@ export interface Platform {
   notices: CurrentNotices;
   /** Shared by several processes; undefined when there is only one. */
   redis: Redis | undefined;
-  /** Over every connection to an address that somebody typed. */
+  /** Protects every connection to a user-supplied address. */
   guard: Guard;
   /** Raised after a commit that made webhook deliveries due. */
   dueDeliveries: Signal;
-  /** Read by whoever runs the server. */
+  /** For the operator. */
   metrics: Metrics;
-  /** The last requests that this process failed. */
+  /** The last failed requests of this process. */
   errors: RecentErrors;
 }

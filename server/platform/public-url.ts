@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-/** Where people and bots reach this server; until `PUBLIC_URL` is set only those on the same machine do. */
+/** The URL for people and bots; until `PUBLIC_URL` is set, it works only on the same machine. */
 export function publicUrlOf({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string {
   return publicUrl ?? `http://localhost:${port}`;
 }

@@ -10,7 +10,7 @@ const POOL_BYTES = 16 * 1024;
 let pool = Buffer.alloc(0);
 let drawn = 0;
 
-/** Draws from a pool: one call into the kernel serves hundreds of ids. */
+/** Draws from a pool: one system call is enough for hundreds of IDs. */
 export const systemRandom: Random = {
   bytes(length) {
     if (drawn + length > pool.length) {

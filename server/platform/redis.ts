@@ -2,20 +2,20 @@ import { Redis as Client, Cluster, type RedisOptions } from 'ioredis';
 import type { Log } from './log.ts';
 import { CircuitBreaker } from './redis/circuit-breaker.ts';
 
-/** The Redis that several processes share. Nothing is kept there that must not be lost. */
+/** The Redis that several processes share. It holds nothing that must not be lost. */
 export interface Redis extends AsyncDisposable {
-  /** False while it does not answer; whoever asks then is refused at once. */
+  /** False while it does not answer; calls are then rejected at once. */
   readonly isAnswering: boolean;
-  /** Over how many slots keys and channels are spread: 1, or on Redis Cluster {@link CLUSTER_SHARDS}. */
+  /** The number of shards of keys and channels: 1, or {@link CLUSTER_SHARDS} on Redis Cluster. */
   readonly shards: number;
-  /** Runs a script on keys and channels of one shard. Rejects within about a second when there is no answer. */
+  /** Runs a script on keys and channels of one shard. Rejects within about a second if there is no answer. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
   publish(channel: string, message: Buffer): Promise<unknown>;
-  /** Resolves once what is published from now on is heard. */
+  /** Resolves once further publications are received. */
   subscribe(channel: string): Promise<unknown>;
   unsubscribe(channel: string): void;
   onMessage(listener: (channel: string, message: Buffer) => void): void;
-  /** Something may have been published that was not heard. */
+  /** Calls `listener` when publications may have been missed. */
   onGap(listener: () => void): void;
 }
 
@@ -24,7 +24,7 @@ export interface Script {
   lua: string;
 }
 
-/** On a cluster a batch goes to each shard that it has keys in: few enough that batches stay batches. */
+/** On a cluster a batch is split by shard; few shards keep the batches large. */
 export const CLUSTER_SHARDS = 16;
 const OLDEST_VERSION = 7;
 const BOOT_TIMEOUT_MS = 10_000;
@@ -41,7 +41,7 @@ const OPTIONS = {
  * Connects to a Redis, or to the cluster that it is part of.
  *
  * @param urls one address, or several of one cluster
- * @throws with a message for the operator: it cannot be reached, or is too old
+ * @throws with a message for the operator: it is unreachable or too old
  */
 export async function connectRedis({
   urls,
@@ -50,7 +50,7 @@ export async function connectRedis({
 }: {
   urls: readonly string[];
   log: Log;
-  /** How long it may take until Redis is there. */
+  /** How long to wait for Redis. */
   waitTimeoutMs?: number;
 }): Promise<Redis> {
   const isCluster = await inspect(urls, waitTimeoutMs);
@@ -59,7 +59,7 @@ export async function connectRedis({
   return redis;
 }
 
-/** Asks the first that answers what it is. */
+/** Checks the version of the first that answers, and whether it is a cluster. */
 async function inspect(urls: readonly string[], waitTimeoutMs: number): Promise<boolean> {
   const until = performance.now() + waitTimeoutMs;
   let fault = 'no answer';
@@ -99,7 +99,7 @@ class TooOld extends Error {}
 abstract class Connected implements Redis {
   abstract readonly shards: number;
   protected readonly commands: Client | Cluster;
-  /** Resolves when the first commands can be given. */
+  /** Resolves when commands can be sent. */
   readonly ready: Promise<unknown>;
   readonly #breaker: CircuitBreaker;
   readonly #loaded = new Set<string>();
@@ -185,7 +185,7 @@ class SingleRedis extends Connected {
     );
   }
 
-  /** Only once the channels are heard again, whose subscriptions went before this question. */
+  /** Waits until the resubscriptions, which were sent before this ping, have taken effect. */
   async #tellOfGap(): Promise<void> {
     await this.#subscriber.ping().catch(() => {});
     this.tellOfGap();
@@ -210,7 +210,7 @@ class ClusterRedis extends Connected {
     });
     const cluster = new Cluster(nodes, {
       shardedSubscribers: true,
-      // Commands of the first moment wait until the map of the slots is read.
+      // The first commands wait until the slot map has been read.
       enableOfflineQueue: true,
       clusterRetryStrategy: retryStrategy,
       redisOptions: {
@@ -222,7 +222,7 @@ class ClusterRedis extends Connected {
     });
     super(cluster, log);
     this.#cluster = cluster;
-    // Channels move with their slots; what was published before they were heard at the new place is lost.
+    // Channels move with their slots; publications before the resubscription on the new node are lost.
     let isFirst = true;
     cluster.on('subscribersReady', () => {
       if (!isFirst) this.tellOfGap();

@@ -2,7 +2,7 @@ type WithoutDeps<F> = F extends (deps: never, ...given: infer Given) => infer Re
   ? (...given: Given) => Result
   : never;
 
-/** The services of a feature, with what they stand on given once: `fn(deps, …)` becomes `fn(…)`. */
+/** Binds a feature's services to their dependencies: `fn(deps, …)` becomes `fn(…)`. */
 export function withDeps<D, F extends Record<string, (deps: D, ...given: never[]) => unknown>>(
   deps: D,
   services: F,

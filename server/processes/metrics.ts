@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import type { Metrics } from '#platform/monitoring/metrics.ts';
 
-/** Between the supervisor and its processes, in both directions: who asks, and what the answer is. */
+/** Messages between the supervisor and its processes, in both directions. */
 type Message = { parley: 'metrics-asked'; id: string } | { parley: 'metrics'; id: string; text: string };
 
-/** Longer than a process waits for its slowest metric; whoever reads is answered within 2 s. */
+/** Longer than a process waits for its slowest metric, and short enough to answer a scrape within 2 s. */
 const WAIT_TIMEOUT_MS = 1_500;
 const ANSWERS = 'parley_process_answers';
 
-/** In a supervised process: gives its numbers to the supervisor, and shows those of all when it is asked itself. */
+/** In a supervised process: sends its metrics to the supervisor, and serves those of all processes. */
 export function shareMetrics(metrics: Metrics): Disposable {
   const answers = new Map<string, (text: string) => void>();
   const hear = async (message: Message) => {
@@ -31,7 +31,7 @@ export function shareMetrics(metrics: Metrics): Disposable {
   return { [Symbol.dispose]: () => void process.off('message', hear) };
 }
 
-/** In the supervisor: answers processes that ask for the numbers of all. */
+/** In the supervisor: answers processes that ask for the metrics of all. */
 export function answerMetrics(): Disposable {
   const hear = async (worker: Worker, message: Message) => {
     if (message.parley !== 'metrics-asked') return;
@@ -42,7 +42,7 @@ export function answerMetrics(): Disposable {
   return { [Symbol.dispose]: () => void cluster.off('message', hear) };
 }
 
-/** The numbers of every process; of one that does not answer in time only that. */
+/** The metrics of every process; for one that does not answer in time, only that fact. */
 export async function collectMetrics(): Promise<string> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const texts = await Promise.all(workers.map(askProcess));
@@ -71,7 +71,7 @@ async function askProcess(worker: Worker): Promise<string | undefined> {
   });
 }
 
-/** One text of several in Prometheus form: each metric once, its series with the label `process`. */
+/** Merges several texts in Prometheus format: each metric once, its series with the label `process`. */
 export function mergeMetrics(parts: readonly { process: string; text: string }[]): string {
   const metrics = new Map<string, string[]>();
   for (const { process: name, text } of parts) {

@@ -12,28 +12,28 @@ const STEADY_AFTER_MS = 10_000;
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
 
-/** Message of a process that is ready. */
+/** The message that a process sends once it is ready. */
 export interface ReadyMessage {
   parley: 'ready';
   url: string | undefined;
 }
 
 /**
- * Starts as many processes as the settings ask for, behind one port, and starts each again that ends. The keys and the
- * embedded database are this process's part, so that the end of another leaves them alone; and it migrates, once.
- * Disposing lets every process drain before the database stops.
+ * Starts the configured number of processes on one port, and restarts those that exit. The supervisor itself loads the keys,
+ * runs the embedded database and migrates once, so that these survive the exit of a process. Disposing lets every process
+ * drain before the database stops.
  *
- * @throws when a process cannot start at all; it has said why
+ * @throws when a process cannot start; the process has logged the reason
  */
 export async function startProcesses(config: Config, log: Log): Promise<Server> {
   await using started = new AsyncDisposableStack();
   const { databaseUrl, db } = await prepareStorage(config, log, started);
-  // The connections are left to those who work.
+  // Leaves the connections to the processes.
   await db.end({ timeout: 5 });
   const environment = { DATABASE_URL: databaseUrl, PORT: String(await findPort(config)) };
   const supervisor = started.use(new Supervisor(environment, log));
   started.use(answerMetrics());
-  // The first alone, so that what keeps it from starting is said once.
+  // The first one alone, so that an error at start is reported once.
   const url = await supervisor.start();
   await Promise.all(Array.from({ length: config.processes - 1 }, () => supervisor.start()));
   if (config.metricsPort !== undefined) {
@@ -47,9 +47,9 @@ export async function startProcesses(config: Config, log: Log): Promise<Server> 
 }
 
 /**
- * The port that the processes will share: a free one when any will do.
+ * The port that the processes will share: a free one if the port is 0.
  *
- * @throws when somebody else has it, whom they would share it with in silence
+ * @throws when another program uses it; with `reusePort` they would silently share it
  */
 async function findPort({ host, port }: Config): Promise<number> {
   const probe = createServer().listen({ host, port });
@@ -73,7 +73,7 @@ class Supervisor implements AsyncDisposable {
     this.#log = log;
   }
 
-  /** Resolves with the address of the process once it can work. */
+  /** Resolves with the URL of the process once it is ready. */
   start(): Promise<string | undefined> {
     const worker = cluster.fork(this.#environment);
     const startedAt = performance.now();
@@ -93,7 +93,7 @@ class Supervisor implements AsyncDisposable {
     });
   }
 
-  /** From now on each process that ends is started again. */
+  /** From now on, restarts each process that exits. */
   keepRunning(): void {
     this.#isKeeping = true;
   }
@@ -102,7 +102,7 @@ class Supervisor implements AsyncDisposable {
     const { signal } = this.#stopping;
     await pause(this.#backoffMs, undefined, { signal }).catch(() => {});
     this.#backoffMs = Math.min(LONGEST_BACKOFF_MS, 2 * this.#backoffMs + FIRST_BACKOFF_MS);
-    // One that ends before it is ready is started again by its end.
+    // A process that exits before it is ready is restarted by its exit handler.
     if (!signal.aborted) await this.start().catch(() => {});
   }
 

@@ -4,10 +4,10 @@ import { KEY_SCOPES } from '#contract/scopes.ts';
 import { makeApiKey } from '#features/applications/credentials/api-key.ts';
 import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
 
-/** Everybody who may knock, and what there is to knock for. One world serves all rows: no row may change it. */
+/** All actors, and the resources that they request. All rows share one world, so no row may change it. */
 interface Scene {
   world: World;
-  /** Members of `group` by role; the creator is an administrator, too. */
+  /** Members of `group` by role; the creator is an administrator too. */
   creator: Bot;
   administrator: Bot;
   member: Bot;
@@ -154,7 +154,7 @@ async function build(): Promise<Scene> {
   const group = await create({ name: 'Group', members: [person.accountId] });
   const list = await create({ name: 'List', isBroadcast: true, members: [person.accountId] });
   for (const groupId of [group, list]) {
-    // Only a person may add bots; the rows stand for that.
+    // Inserted directly: only a person may add bots.
     await world.db`
       insert into members (bucket, group_id, account_id, is_admin, bot_app_id, joined_at)
       select bucket, group_id, v.account_id, v.is_admin and not is_broadcast, v.app_id, ${world.clock.now()}
@@ -182,10 +182,10 @@ async function build(): Promise<Scene> {
   };
 }
 
-/** The API log of every request, including refused ones; it is written a moment after the answer. */
+/** The API log of every request, including refused ones; it is written shortly after the response. */
 const LOGGED = ['api_requests', 'usage_counts'];
 
-/** Everything else that the database holds, so that a refused request can be shown to have changed nothing. */
+/** A digest of everything else in the database, to show that a refused request changed nothing. */
 async function digest({ db }: World): Promise<string> {
   const tables = await db<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' order by tablename`;

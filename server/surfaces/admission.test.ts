@@ -5,7 +5,7 @@ import type { Database } from '#platform/database.ts';
 import type { TestPlatformOptions } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
 
-/** A bot whose key the server remembers, since it has just been used, and a person who wrote to the bot. */
+/** A bot whose key the server has cached, since it has just been used, and a person who wrote to the bot. */
 async function sceneFor(t: TestContext, options: TestPlatformOptions = {}) {
   const world = await createWorld({}, options);
   t.after(() => world[Symbol.asyncDispose]());
@@ -20,7 +20,7 @@ async function sceneFor(t: TestContext, options: TestPlatformOptions = {}) {
       await world.db`select count(*)::integer as count from messages where sender_id = ${bot.accountId}`;
     return row?.['count'];
   };
-  /** The bot goes on with the old key; the new one is the answer. */
+  /** The bot keeps using the old key; returns the new one. */
   const revokes = async () => {
     const { key } = bot;
     await bot.regeneratesKey();

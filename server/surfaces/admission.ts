@@ -19,22 +19,22 @@ import type { RequestSlot } from '#platform/http/connections/request-slot.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route. Every route of the public API says so, or the boot stops. */
+    /** Who may call the route. The server does not start if a route of the public API lacks this. */
     access?: Access;
-    /** Method and pattern: what a quota is counted for. */
+    /** Method and path pattern, the unit of the quota. */
     endpoint?: string;
   }
 }
 
-/** A request to the public API, as far as it has come. */
+/** The state of a request to the public API. */
 export interface Call {
-  /** Of every request that presented a good one, those too that were turned away after it. */
+  /** Set once a valid credential was presented, also if the request was refused later. */
   credential: Pick<Credential, 'appId' | 'kind' | 'fingerprint'> | undefined;
-  /** The rest of the quota that it counts against. */
+  /** The remainder of the quota that the request counts against. */
   quota: QuotaLeft | undefined;
-  /** Once it is admitted. */
+  /** Set once the request is admitted. */
   actor: Actor | undefined;
-  /** The error that it was answered with. */
+  /** The error that the request was answered with. */
   failure: ApiError | undefined;
 }
 
@@ -69,13 +69,13 @@ export class Admission {
       const cached = this.#findCached(token, access, request, age);
       return cached !== undefined && (await this.#enterAs(cached, call, { access, endpoint, reply }));
     };
-    // Whoever looked it up would wait for the node, and be answered before the wait has failed.
+    // A lookup would wait for the node, and the request would time out before the lookup failed.
     if (await enterCached({ mayBeOld: this.#db.isPartHanging })) return;
     let credential: Credential;
     try {
       credential = await this.#lookUp(token, call, access);
     } catch (error) {
-      // On Citus the application may lie on a node that is away, and its messages elsewhere.
+      // On Citus the application may be on an unreachable node while its messages are on another.
       if (isUnavailable(error) && (await enterCached({ mayBeOld: true }))) return;
       throw error;
     }
@@ -86,7 +86,7 @@ export class Admission {
     call.actor = toActor(credential);
   }
 
-  /** False where the key has to be looked up. */
+  /** Returns false if the key has to be looked up. */
   async #enterAs(
     { credential, actor }: CachedCredential,
     call: Call,
@@ -101,9 +101,9 @@ export class Admission {
   }
 
   /**
-   * Looks a cached key up after all.
+   * Looks up a key that was admitted from the cache.
    *
-   * @throws ApiError that the request would have been turned away with
+   * @throws the ApiError with which the request would have been refused
    */
   async confirm(request: FastifyRequest): Promise<void> {
     const call = this.#calls.find(request);
@@ -113,7 +113,7 @@ export class Admission {
     call.actor = undefined;
     call.credential = undefined;
     const credential = await this.#lookUp(bearerToken(request), call, access).catch(async (error) => {
-      // Without the cached key it would not have been counted.
+      // Without the cached key the request would not have been counted.
       call.quota = undefined;
       await this.#applications.quota.uncount({ kind, appId }, endpoint);
       throw error;
@@ -121,7 +121,7 @@ export class Admission {
     call.actor = toActor(credential);
   }
 
-  /** Does the work as the actor; once more, after the key was looked up, when it finds a cached key changed. */
+  /** Runs the work as the actor. If the cached key turns out to have changed, looks it up and runs the work again. */
   actAs<T>(request: FastifyRequest, work: (actor: Actor) => Promise<T>): Promise<T> {
     const actor = this.#actorOf(request);
     const done = work(actor);
@@ -133,7 +133,10 @@ export class Admission {
     });
   }
 
-  /** Asks whether the credential would be admitted now too; for answers that outlive the request, which it lets go. */
+  /**
+   * Returns a check that the credential is still valid, for responses that outlive the request; it does not retain the
+   * request.
+   */
   toCheck(request: FastifyRequest): () => Promise<boolean> {
     const token = bearerToken(request);
     return async () => {
@@ -146,7 +149,7 @@ export class Admission {
     return this.#calls.get(request).actor as Actor;
   }
 
-  /** A repeated request may be answered without the statement that would compare the key. */
+  /** Not for idempotent retries: they may be answered without the statement that would compare the key. */
   #findCached(token: string, { confirmsKeys }: Access, { headers }: FastifyRequest, age?: KeyAge) {
     const mayBeCached = confirmsKeys && headers['idempotency-key'] === undefined && isApiKey(token);
     return mayBeCached ? this.#applications.findCachedKey(token, age) : undefined;
@@ -172,7 +175,7 @@ function readRoute({ route: { config } }: FastifyRequest) {
   return { access: config.access as Access, endpoint: config.endpoint as string };
 }
 
-/** Why a known credential may not call the route at all. */
+/** The reason why a known credential may not call the route, if there is one. */
 function refuse({ applicationState, kind, scopes }: Credential, access: Access): ApiError | undefined {
   if (applicationState !== 'active')
     return permissionDenied('application.not-active', { state: applicationState });
@@ -190,7 +193,7 @@ function toActor({ kind, appId, accountId, scopes }: Credential): Actor {
   return { kind, appId, accountId, scopes };
 }
 
-/** The token of the one `Authorization` header; Node would join or drop a second one in silence. */
+/** The token of the one `Authorization` header; Node would silently join or drop a second one. */
 export function bearerToken({ raw: { rawHeaders } }: FastifyRequest): string {
   let header: string | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -17,14 +17,14 @@ test('a handler for people gets the person, and what it reaches for of another a
     requirePerson(scope, world);
     const chat = personRoutes(scope, world, 'chat');
     chat.get('/given', { reply, message: 'given' }, (given) => Object.keys(given));
-    // @ts-expect-error: people act with no credential of an application
+    // @ts-expect-error: people do not act with an application's credential
     chat.get('/other', { reply, message: 'given' }, ({ actor }) => [String(actor)]);
-    // @ts-expect-error: nobody in the chat is the operator
+    // @ts-expect-error: the chat has no operator
     chat.get('/operator', { reply, message: 'given' }, ({ operator }) => [String(operator)]);
-    // @ts-expect-error: nothing but a raw route gets the request
+    // @ts-expect-error: only raw routes get the request
     chat.get('/request', { reply, message: 'given' }, ({ request }) => [String(request)]);
     const developers = personRoutes(scope, world, 'console');
-    // @ts-expect-error: nor does a developer in the console act with one
+    // @ts-expect-error: developers in the console do not act with one either
     developers.get('/console', { reply, message: 'given' }, ({ actor }) => [String(actor)]);
   });
   const get = async (url: string) => (await app.inject({ url, headers: { cookie: ada.cookie } })).json().data;

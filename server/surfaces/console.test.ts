@@ -184,7 +184,7 @@ test('the access matrix: on every route of an application, a viewer reads, a dev
   const refused = (role: string) => `this needs the role ${role} in the team of the application`;
   let tried = 0;
   for (const [method, route] of ROUTES) {
-    // A stream does not end by itself; reading needs what the other reads need.
+    // A stream does not end by itself; it requires the same as the other reads.
     if (!route.startsWith(APPLICATION) || route.endsWith('/live')) continue;
     const path = route.replace(APPLICATION, `/applications/${appId}`);
     const call = async (person: typeof owner) => {

@@ -28,7 +28,7 @@ type Deps = Platform & {
   incomingWebhooks: IncomingWebhooks;
 };
 
-/** The surface at `/api/console`: the applications and bots of whoever is signed in. */
+/** The surface at `/api/console`: the applications and bots of the signed-in person. */
 export async function consoleSurface(app: App, deps: Deps): Promise<void> {
   const { applications, bots, webhooks, simulator, oauth } = deps;
   logRefusals(app);
@@ -48,7 +48,7 @@ export async function consoleSurface(app: App, deps: Deps): Promise<void> {
   simulatorRoutes(routesOfSimulator(app, deps), simulator, webhooks);
 }
 
-/** The builder of the simulator's routes: what they create, the test person creates. */
+/** The builder of the simulator's routes; whatever they create belongs to the test person. */
 function routesOfSimulator(app: App, deps: Deps) {
   return createRoutes<SimulatorGiven, object>(app, deps, {
     describe: () => ({}),

@@ -6,7 +6,7 @@ import { EXTENSIONS_TOPIC } from '#platform/live.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { createWorld, type World } from '#testing/world.ts';
 
-/** Every address that extensions have brought. */
+/** Every address that an extension adds. */
 const ADDRESSES = [
   ['GET', '/.well-known/openid-configuration'],
   ['GET', '/oauth/jwks'],
@@ -23,7 +23,7 @@ const ADDRESSES = [
   ['DELETE', '/mcp'],
 ] as const;
 
-/** All of an answer but what differs from request to request. */
+/** A response without the parts that differ between requests. */
 async function ask({ app }: World, options: InjectOptions) {
   const { statusCode, headers, body } = await app.inject(options);
   const { 'x-request-id': _, date: __, 'ratelimit-remaining': ___, ...rest } = headers;
@@ -113,7 +113,7 @@ test('a switch that is on for one application changes no answer to others', asyn
       for (const caller of world.callers) {
         const isForm = typeof request.payload === 'string';
         const headers = { ...caller, ...(isForm && form) };
-        // The consent page has a form that is sealed each time.
+        // The consent page seals its form anew each time.
         answers.push(
           (await ask(world, { ...request, headers })).replaceAll(/name=\\"consent\\" value=\\"[^"]*"/g, ''),
         );

@@ -9,7 +9,7 @@ const readySchema = {
   response: {
     200: Type.Object({
       status: Type.Literal('ok'),
-      /** Where the database is distributed. */
+      /** Present if the database is distributed. */
       database: Type.Optional(Type.Object({ workers: Type.Integer() })),
     }),
   },

@@ -16,7 +16,7 @@ import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 type Deps = Platform & { applications: Applications; incomingWebhooks: IncomingWebhooks };
 
 const ENDPOINT = 'POST /hooks/:secret';
-/** Addresses that do not exist, from one network: a tool that nobody told of the new one goes on for a while. */
+/** Limit for unknown addresses per network, generous because a tool with an old address keeps trying for a while. */
 const MISSES_PER_MINUTE = 120;
 
 interface Call extends Addressed {
@@ -25,8 +25,8 @@ interface Call extends Addressed {
 }
 
 /**
- * Where tools post: `POST /hooks/<secret>`, answered as Slack answers. An address that does not exist is answered as one always
- * was, and everything else is judged before the body is read.
+ * Incoming webhooks: `POST /hooks/<secret>`, with Slack's responses. An unknown address gets the same response as any
+ * unknown path; all checks run before the body is read.
  */
 export async function hooks(app: App, deps: Deps): Promise<void> {
   const { applications, incomingWebhooks } = deps;
@@ -99,7 +99,7 @@ export async function hooks(app: App, deps: Deps): Promise<void> {
   });
 }
 
-/** The words that Slack's clients look for; tools that retry go by the status, which says 429 or 5xx. */
+/** The error codes that Slack's clients look for; tools that retry go by the status (429 or 5xx). */
 function slackCodeOf({ status, said }: ApiError): string {
   if (said.reason === 'incoming-webhook.no-text') return 'no_text';
   if (status === 404) return 'channel_not_found';
@@ -108,7 +108,7 @@ function slackCodeOf({ status, said }: ApiError): string {
   return status < 500 ? 'invalid_payload' : 'rollup_error';
 }
 
-/** For the console of the application. The route stands for the path, which is the secret. */
+/** Records the request for the application's console, with the route instead of the path, which is secret. */
 function noteCall(
   { recorder }: Applications,
   { client: { appId }, quota, failure }: Call,

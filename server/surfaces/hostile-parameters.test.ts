@@ -10,7 +10,7 @@ import { createWorld, type World } from '#testing/world.ts';
 let world: World;
 let address: string;
 let credentials: { cookie: string; key: string; accessToken: string };
-/** Values of path parameters that exist; the test changes one parameter at a time. */
+/** Valid path parameters; the test changes one at a time. */
 let known: Record<string, string>;
 
 before(async () => {
@@ -19,7 +19,7 @@ before(async () => {
   const owner = await world.person();
   const bot = await world.bot({ owner });
   await bot.mayOnly(KEY_SCOPES);
-  // Their addresses are there while an application has them on.
+  // Their addresses exist only while an application has the extension switched on.
   for (const extension of EXTENSIONS)
     await world.applications.switchExtension(
       { appId: bot.appId, ownerId: owner.accountId },
@@ -71,7 +71,7 @@ function headersFor({ url, config }: Route): Record<string, string> {
   return { authorization: `Bearer ${actors.includes('bot') ? credentials.key : credentials.accessToken}` };
 }
 
-/** The status and what is said; a live stream is left as soon as it has begun. */
+/** The status and the body; a live stream is closed as soon as it has begun. */
 async function call(route: Route, path: string, body?: string): Promise<{ status: number; text: string }> {
   const answer = await fetch(new URL(path, address), {
     method: route.method,
@@ -85,7 +85,7 @@ async function call(route: Route, path: string, body?: string): Promise<{ status
   return { status, text: '' };
 }
 
-/** The route's path with one parameter put in, percent-encoded already. */
+/** The route's path with one parameter replaced by a percent-encoded value. */
 function pathWith({ url }: Route, changed: string, value: string): string {
   return url.replaceAll(/:(\w+)|\*/g, (whole, name = whole) =>
     name === changed ? value : (known[name] ?? 'x'),
@@ -128,7 +128,7 @@ test('whatever stands in a query parameter of any route is never a 5xx, and 400 
     const path = pathWith(route, '', '');
     for (const name of ['unheardOf', ...Object.keys(route.querySchemas)]) {
       const queries = Object.entries(NOT_TEXT).map(([kind, value]) => [kind, `${name}=${value}`]);
-      // A route that reads no such parameter does its work, which the others here need not survive.
+      // A route that does not read the parameter would do its work and could break the calls that follow.
       if (name in route.querySchemas) {
         queries.push(...Object.entries(WRONG).map(([kind, value]) => [kind, `${name}=${value}`]));
         queries.push(['twice', `${name}=a&${name}=b`], ['without a value', name]);

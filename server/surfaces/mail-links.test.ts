@@ -40,7 +40,7 @@ async function sceneFor(t: TestContext) {
       const payload = `token=${token}`;
       return (await app.inject({ method: 'POST', url: '/alerts/confirm', headers, payload })).statusCode;
     },
-    /** The state of an alert for the only contact. */
+    /** The state of the alert for the only contact. */
     alerted: async () => {
       await world.event(application);
       await platform.db`

@@ -17,21 +17,21 @@ import { openPages } from './pages/open-pages.ts';
 import { sendPage } from './pages/send-page.ts';
 import type { PageTexts } from './pages/texts/en.ts';
 
-/** The longest token is that of an address: a sealed ticket with two addresses in it. */
+/** The longest token confirms an address: a sealed ticket with two addresses in it. */
 const Token = Type.Object({ token: Type.String({ maxLength: 2048 }) });
 
-/** A link that somebody follows to confirm an address. */
+/** A link that confirms an address. */
 interface Link<Found> {
   path: string;
   find(token: string): Promise<Found | undefined>;
-  /** False when the link is not good any more. */
+  /** Returns false if the link is no longer valid. */
   confirm(token: string): Promise<boolean>;
   question(t: PageTexts, found: Found & { token: string }): Page;
   done(t: PageTexts): Page;
   gone(t: PageTexts): string;
 }
 
-/** Where the links lead in mails that ask whether an address is right: of people, and of contacts for alerts. */
+/** The targets of links in mails that confirm addresses, both of people and of alert contacts. */
 export async function mailLinks(
   app: App,
   { accounts, webhooks, ...platform }: Platform & { accounts: Accounts; webhooks: Webhooks },
@@ -55,7 +55,7 @@ export async function mailLinks(
   });
 }
 
-/** To look changes nothing, since mail programs follow links by themselves: a button confirms. */
+/** A GET changes nothing, since mail programs follow links by themselves: a button confirms. */
 function linkRoutes<Found>(app: App, { config }: Pick<Platform, 'config'>, link: Link<Found>): void {
   const gone = (t: PageTexts) => ({
     status: 404,
@@ -73,7 +73,7 @@ function linkRoutes<Found>(app: App, { config }: Pick<Platform, 'config'>, link:
   app.post(link.path, { schema: { body: Token } }, async (request, reply) => {
     const t = textsFor(request);
     const isConfirmed = await link.confirm(request.body.token).catch((error) => {
-      // Somebody else took the address meanwhile.
+      // Another account has taken the address in the meantime.
       if (error instanceof ApiError && error.status === 409) return false;
       throw error;
     });

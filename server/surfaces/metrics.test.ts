@@ -110,7 +110,7 @@ test('the age of the queue is what a worker could have sent: one slow or dead en
   await db`
     insert into open_breakers (app_id, opened_at, owner, owned_until)
     values (${dead.appId}, ${clock.now()}, 'worker', ${clock.now()})`;
-  // One attempt of the slow one is under way.
+  // One attempt of the slow one is in progress.
   busy = [slow.appId];
   assert.deepEqual([await read('queue_age_seconds'), await read('breakers_open')], [0, 1]);
   await world.event(live);

@@ -8,7 +8,7 @@ import type { Platform } from '#platform/platform.ts';
 
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** `/metrics` on the main port, for whoever has the operator's token; without one there is no such route. */
+/** `/metrics` on the main port, protected by the operator's token; without a token configured the route does not exist. */
 export async function metricsRoute(app: App, { config, metrics }: Platform): Promise<void> {
   const { metricsToken } = config;
   app.get(
@@ -28,7 +28,7 @@ export interface MetricsServer extends AsyncDisposable {
   port: number;
 }
 
-/** The same on a port of its own, which no stranger should reach. */
+/** Metrics without a token on a separate port, which must not be reachable from outside. */
 export async function startMetricsServer(
   metrics: Pick<Metrics, 'collect'>,
   { host, port }: { host: string; port: number },
@@ -58,7 +58,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** Hashed first, so that neither length nor content shows in the time. */
+/** Compares hashes, so that timing reveals neither length nor content. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }

@@ -24,7 +24,7 @@ import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Admission, type Call } from './admission.ts';
 
-/** The public API: credential, application state, scope, quota, bot; all before the body is read. */
+/** The public API: credential, application state, scope, quota, bot; all checked before the body is read. */
 export async function v1(
   app: App,
   platform: Platform & {
@@ -44,7 +44,7 @@ export async function v1(
   const { ledger } = platform.oauth;
 
   app.setErrorHandler(async (error, request, reply) => {
-    // A revoked key is the first fault that is told, whatever else is wrong.
+    // A revoked key takes precedence over any other error.
     const shown = await admission.confirm(request).then(
       () => error,
       (refusal) => refusal,
@@ -72,7 +72,7 @@ export async function v1(
   app.addHook('onResponse', (request, reply, done) => {
     const call = calls.find(request);
     if (call) {
-      // A request that was turned away did nothing for the person, and no quota bounds such requests.
+      // Only admitted requests: a refused one did nothing for the person, and no quota limits those.
       if (call.actor?.kind === 'user') ledger.note(toLedger(call.actor, request, reply, clock.now()));
       noteRequest(applications, call, request, reply);
     }
@@ -123,7 +123,7 @@ function toLedger(
   };
 }
 
-/** For the console of the application: costs a few steps in memory. */
+/** Records the request for the application's console, at the cost of a few operations in memory. */
 function noteRequest(
   { recorder }: Applications,
   { credential, quota, failure: error }: Call,

@@ -11,25 +11,25 @@ import type { Platform } from '#platform/platform.ts';
 const BUILT = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const SDK = fileURLToPath(new URL('../../sdk/dist/', import.meta.url));
 
-/** The paths at which each application's page answers; what comes behind them the page itself routes. */
+/** The paths of each page; the page itself routes what follows. */
 const PAGES = {
   console: ['/console', '/console/*', '/operate', '/operate/*'],
   chat: ['/', '/c/*', '/new/*', '/search', '/stories/*', '/settings', '/settings/*', '/i/*', '/reset'],
 };
 
-/** Prefixes that only programs call. */
+/** Prefixes of paths that only programs call. */
 const PROGRAMS = /^\/(v1|api|oauth)(\/|$)/;
 
 const NONCE_BYTES = 16;
 
-/** Fetches the chat's own files and nothing else. */
+/** The service worker fetches nothing but the chat's own files. */
 const SERVICE_WORKER = 'service-worker.js';
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /**
- * The console at `/console`, the people's chat at `/` and the SDK, as `npm start` has built them. Each page gets a nonce of its
- * own for styles; scripts come from here only. Pictures, video and sound may come from any https host, since messages
- * carry such links (contract §2).
+ * The console at `/console`, the people's chat at `/` and the SDK, as built by `npm start`. Each page gets its own nonce for
+ * styles; scripts come from this server only. Images, video and audio may come from any https host, since messages carry
+ * such links (contract §2).
  */
 export async function web(
   app: App,
@@ -53,7 +53,7 @@ export async function web(
     immutable: true,
     maxAge: '1y',
   });
-  // These keep their names from build to build, so browsers must ask whether they changed.
+  // These keep their names between builds, so browsers must revalidate them.
   for (const file of await readdir(BUILT, { withFileTypes: true })) {
     if (!file.isFile()) continue;
     app.get(`/${file.name}`, (_request, reply) =>
@@ -62,7 +62,7 @@ export async function web(
         .sendFile(file.name, BUILT, { maxAge: 0, immutable: false }),
     );
   }
-  // Those that fit this server, for `npm install`.
+  // The packages that match this server, for `npm install`.
   for (const name of ['parley-sdk.tgz', 'parley-testing.tgz'])
     app.get(`/sdk/${name}`, (_request, reply) => reply.sendFile(name, SDK, { maxAge: 0, immutable: false }));
   for (const [name, paths] of Object.entries(PAGES)) {
@@ -75,8 +75,8 @@ export async function web(
 export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * A person who mistypes an address gets a page that says so, programs the envelope. For the whole application: no plugin hears
- * of requests without a route.
+ * Answers unknown addresses: browsers get a page, programs the envelope. Registered on the root, since plugins do not see
+ * requests without a route.
  */
 export async function pageForUnknown(
   app: App,
@@ -112,7 +112,7 @@ async function readPage(
   };
 }
 
-/** @param tiles the origin of map tiles, which may be this machine's without TLS */
+/** @param tiles the origin of map tiles, which may be on this machine without TLS */
 function pagePolicy(nonce: string, tiles: string | undefined): string {
   return [
     "default-src 'none'",

@@ -9,8 +9,8 @@ export interface ExtensionDeps {
 }
 
 /**
- * The routes of an extension, for a scope of their own and before its other hooks: as long as no application has it on, they
- * are answered as addresses that do not exist.
+ * Makes the routes of an extension answer as unknown addresses while no application has it on. Call it in a scope of its
+ * own, before other hooks are added.
  */
 export function whileInUse(
   app: App,

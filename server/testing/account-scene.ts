@@ -31,7 +31,7 @@ export class Browser {
     return readAnswer(answer);
   }
 
-  /** The same, for a call that must succeed: its data. */
+  /** The same for a call that must succeed; returns its data. */
   async gets(method: Method, path: string, body?: object): Promise<Answer['body']> {
     const answer = await this.calls(method, path, body);
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
@@ -48,10 +48,10 @@ export interface AccountHolder extends Browser {
 
 export interface AccountScene extends AsyncDisposable {
   world: World;
-  /** Somebody who signed up just now, in a browser. */
+  /** A person who has just signed up, in a browser. */
   holder(name?: string): Promise<AccountHolder>;
   stranger(address?: string): Browser;
-  /** The digits that an authenticator application shows at this moment. */
+  /** The code that an authenticator app shows now. */
   digits(secret: string, offsetSeconds?: number): string;
   /** Turns two-factor sign-in on. */
   enrols(holder: Browser): Promise<{ secret: string; recoveryCodes: string[] }>;

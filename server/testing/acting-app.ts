@@ -6,7 +6,7 @@ import type { Answer } from './answers.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Routes of the public API without authentication: a test says whom a request acts as. */
+/** Routes of the public API without authentication: a test specifies the actor of each request. */
 export interface ActingApp extends AsyncDisposable {
   calls(
     actor: Pick<Actor, 'kind' | 'accountId'>,

@@ -1,25 +1,25 @@
 import type { LightMyRequestResponse } from 'fastify';
-/** An answer as tests look at it. */
+/** A response, as tests inspect it. */
 export interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests assert the whole of it
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the whole body
   body: any;
   headers: Record<string, unknown>;
-  /** Of a refusal, for people's pages alone. */
+  /** The reason of a refusal, which only people's pages get. */
   reason?: string;
 }
 
-/** The body of an error, as {@link plain} gives it. */
+/** The status and body of an error, as {@link plain} returns them. */
 export function refusal(status: number, code: string, message: string) {
   return { status, body: { status: 'error', code, message } };
 }
 
-/** An answer without its headers. */
+/** A response without its headers. */
 export function plain({ status, body }: Answer) {
   return { status, body };
 }
 
-/** The answer. Beside the contract's envelope stands the reason of a refusal, which only people's pages get. */
+/** Reads a response; the reason of a refusal comes in addition to the contract's envelope, only on people's pages. */
 export function readAnswer(answer: LightMyRequestResponse): Answer {
   const { statusCode: status, headers } = answer;
   if (answer.body === '') return { status, headers, body: undefined };

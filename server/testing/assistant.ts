@@ -8,7 +8,7 @@ type Provider = Required<
 
 const CALLBACK = 'http://127.0.0.1:33418/callback';
 
-/** The server of an assistant's maker, which publishes the document that describes the assistant. */
+/** The server of an assistant's vendor, which publishes the client metadata document. */
 export async function publishAssistant(change: (document: Record<string, unknown>) => void = () => {}) {
   const receiver = await startReceiver({
     host: 'localhost',
@@ -29,19 +29,19 @@ export async function publishAssistant(change: (document: Record<string, unknown
   return {
     url: new URL('/client.json', receiver.url).href,
     reads: () => receiver.requests.length,
-    /** Settings with which a world reaches it. */
+    /** The settings that let a world reach it. */
     config: { webhookTrustedHosts: [receiver.trustedHost] },
     options: { extraAuthorities: [receiver.ca] },
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };
 }
 
-/** The assistant's own store for the SDK's client, and the address where it sends the person. */
+/** The assistant's store for the MCP SDK's client; records the address to which the client sends the person. */
 export class AssistantStore implements Provider {
   readonly clientMetadataUrl: string;
   readonly redirectUrl = CALLBACK;
   readonly clientMetadata = { client_name: 'Ada’s assistant', redirect_uris: [CALLBACK] };
-  /** Where the person was sent to. */
+  /** The address to which the person was sent. */
   sentTo: URL | undefined;
   #kept = new Map<string, unknown>();
 

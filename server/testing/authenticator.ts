@@ -21,7 +21,7 @@ interface Credential {
   privateKey: KeyObject;
 }
 
-/** The parts of the options that an authenticator looks at. */
+/** The options that an authenticator reads. */
 interface CreationOptions {
   challenge: string;
   rp: { id: string };
@@ -44,7 +44,7 @@ export class Authenticator {
     this.#origin = origin;
   }
 
-  /** Makes a credential: `navigator.credentials.create`. */
+  /** Creates a credential: `navigator.credentials.create`. */
   create(options: object, deviations: Deviations = {}): PasskeyRegistration {
     const { challenge, rp, user } = options as CreationOptions;
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

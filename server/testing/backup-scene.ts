@@ -12,7 +12,7 @@ import { createWorld } from './world.ts';
 
 export const PASSPHRASE = 'correct horse battery';
 
-/** A server with its keys in a folder, and the commands of backups on it. */
+/** A server with its key file in a folder, and the backup commands for it. */
 export async function backupScene(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'parley-backup-'));
   t.after(() => rm(directory, { recursive: true }));
@@ -44,7 +44,7 @@ export async function backupScene(t: TestContext) {
   return { world, directory, environment, file, run };
 }
 
-/** Every file and folder below, with its size and rights. */
+/** Every file and folder below, with size and permissions. */
 export async function listing(directory: string): Promise<string[]> {
   const paths = [
     directory,

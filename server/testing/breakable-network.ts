@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A network between this process and a database, which can break as real ones do: without a word. */
+/** A proxy between this process and a database, which can fail silently like a real network. */
 export interface BreakableNetwork extends AsyncDisposable {
-  /** The database's address through this network. */
+  /** The database's URL through the proxy. */
   url: string;
-  /** Nothing passes any more; new connections are taken and left alone. */
+  /** Stops all traffic; new connections are accepted but not served. */
   freeze(): void;
-  /** Everything passes again, and what was held back first. */
+  /** Resumes traffic, starting with what was held back. */
   thaw(): void;
-  /** New connections pass again; those that were frozen stay silent for good. */
+  /** Serves new connections again; frozen ones stay silent forever. */
   replace(): void;
-  /** Every connection breaks, and new ones are refused. */
+  /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>;
-  /** New connections are taken again. */
+  /** Accepts new connections again. */
   mend(): Promise<void>;
-  /** How many there are. */
+  /** The number of open connections. */
   readonly connections: number;
 }
 
@@ -45,7 +45,7 @@ export async function createBreakableNetwork(databaseUrl: string): Promise<Break
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = new URL(databaseUrl);
-  // Not by its socket.
+  // By TCP, not by the Unix socket.
   url.searchParams.delete('host');
   url.hostname = '127.0.0.1';
   url.port = String(port);

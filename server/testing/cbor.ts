@@ -1,6 +1,6 @@
 export type Cbor = number | string | Buffer | Map<string, Cbor> | Map<number, Cbor>;
 
-/** CBOR (RFC 8949), as far as an authenticator writes it: integers, byte and text strings, maps in their order. */
+/** The part of CBOR (RFC 8949) that an authenticator writes: integers, byte and text strings, ordered maps. */
 export function encodeCbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string')
@@ -10,7 +10,7 @@ export function encodeCbor(value: Cbor): Buffer {
   return Buffer.concat([head(5, value.size), ...items.map(encodeCbor)]);
 }
 
-/** The kind of an item, and its value or length. */
+/** The major type of an item, and its value or length. */
 function head(major: number, argument: number): Buffer {
   if (argument < 24) return Buffer.of((major << 5) | argument);
   if (argument < 256) return Buffer.of((major << 5) | 24, argument);

@@ -60,7 +60,7 @@ export function createAuthority(): Authority {
   };
 }
 
-/** A certificate that vouches for itself. */
+/** A self-signed certificate. */
 export function createSelfSigned(wanted: Wanted): Certificate {
   return issueLeaf(wanted);
 }
@@ -102,7 +102,7 @@ function certify({ issuer, subject, publicKey, extensions, ...validity }: Statem
   return sequence(statement, ECDSA_WITH_SHA256, bitString(sign('sha256', statement, issuer.key)));
 }
 
-/** Strict verifiers look for both. */
+/** Strict verifiers require both. */
 function keyIdentifiers(own: KeyObject, issuer: KeyObject): Buffer[] {
   return [
     extension('2.5.29.14', octetString(fingerprint(own))),

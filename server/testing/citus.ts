@@ -4,24 +4,24 @@ import { migrate } from '#platform/schema/migrate.ts';
 import { distribute } from '../distribution/distribute.ts';
 import { LONG_TIMEOUT_MS } from './timeouts.ts';
 
-/** Where tests run on a cluster: the addresses of its servers, the coordinator first. Undefined on plain PostgreSQL. */
+/** The addresses of the cluster's servers, the coordinator first; undefined on plain PostgreSQL. */
 export function citusServers(): string[] | undefined {
   return process.env['TEST_CITUS_SERVERS']?.split(' ');
 }
 
-/** A table as the schema names it: on a cluster its shards have their numbers. */
+/** The name of a table without the number that its shards have on a cluster. */
 export function withoutShard(table: string): string {
   return citusServers() ? table.replace(/_\d{6,}$/, '') : table;
 }
 
-/** The addresses of a test database: on a cluster every node is one. */
+/** The addresses of a test database: on a cluster, every node. */
 export function entriesOf(url: string): [string, ...string[]] {
   const name = new URL(url).pathname.slice(1);
   const [first = url, ...others] = (citusServers() ?? []).map((server) => inDatabase(server, name));
   return [first, ...others];
 }
 
-/** From now on, also for the processes that are started, tests run on the cluster whose coordinator this is. */
+/** Makes tests of this process and its children run on the cluster with this coordinator. */
 export async function findCluster(coordinator: string): Promise<void> {
   const nodes = await on(
     coordinator,
@@ -41,7 +41,7 @@ export async function findCluster(coordinator: string): Promise<void> {
   process.env['TEST_DATABASE_URL'] = coordinator;
 }
 
-/** Makes a database that is a cluster of its own, and does what fills it. */
+/** Creates a database that is a separate cluster, and fills it. */
 export async function createCluster(
   servers: string[],
   name: string,
@@ -74,7 +74,7 @@ async function migrateAndDistribute(db: Database): Promise<void> {
 
 const SHARDS = 8;
 
-/** A cluster is copied like any database, on each of its servers: what it knows of its nodes stands in its tables. */
+/** Copies a cluster's database on each of its servers; its tables contain the metadata of the nodes. */
 export async function copyCluster(servers: string[], name: string, template: string): Promise<void> {
   await Promise.all(
     servers.map((server) =>
@@ -88,7 +88,7 @@ export async function dropCluster(servers: string[], name: string): Promise<void
     await on(server, (db) => db.unsafe(`drop database if exists ${name} with (force)`));
 }
 
-/** Ends the sessions of a database, those of Citus itself included, and takes no new ones: it can be copied from now on. */
+/** Ends the sessions of a database, including those of Citus itself, and refuses new ones, so that it can be copied. */
 export async function closeCluster(servers: string[], name: string): Promise<void> {
   for (const server of servers) {
     await on(server, async (db) => {
@@ -98,7 +98,7 @@ export async function closeCluster(servers: string[], name: string): Promise<voi
   }
 }
 
-/** Removes all rows, shard by shard, on each server: faster than by way of the coordinator. */
+/** Removes all rows, shard by shard, on each server: faster than through the coordinator. */
 export async function emptyCluster(servers: string[], name: string, partitionsToDrop: RegExp): Promise<void> {
   await on(inDatabase(servers[0] as string, name), async (db) => {
     const partitions = await db<{ name: string }[]>`

@@ -1,7 +1,7 @@
 import type { CommandDeps } from '../cli/command.ts';
 import type { TestPlatform } from './platform.ts';
 
-/** Dependencies of a `parley` command on the database of a test. */
+/** The dependencies of a `parley` command, on the database of a test. */
 export function commandDeps(
   platform: Pick<TestPlatform, 'db' | 'clock' | 'random' | 'newId' | 'live'>,
   environment: Record<string, string | undefined>,

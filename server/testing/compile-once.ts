@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { schemaCompilers } from '#platform/http/parsing/schema-compilers.ts';
 
 /**
- * Tests create the whole server, and compiling the schemas that they use takes longer than most of them: what is made
- * of a schema is kept for the next server of the process.
+ * Tests create whole servers, and compiling the schemas takes longer than most tests: compiled schemas are cached for the
+ * next server of the process.
  */
 const compilersFactory = {
   buildValidator: keeping(schemaCompilers.buildValidator),

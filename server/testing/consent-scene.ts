@@ -7,13 +7,13 @@ export const CALLBACK = 'https://diary.example.com/callback';
 export const ALL_SCOPES = 'profile stories:read stories:write polls:write groups:manage';
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** An application, its owner, and a person who is asked to let it in. */
+/** An application, its owner, and a person who is asked for consent. */
 export interface ConsentScene {
   world: World;
   owner: Person;
   person: Person;
   appId: string;
-  /** The query of a good request, with changes; `undefined` leaves a parameter out. */
+  /** The URL of a valid request, with changes; `undefined` leaves a parameter out. */
   url(changes?: Record<string, string | undefined>): string;
   get(url: string, person?: Person): Promise<LightMyRequestResponse>;
   post(
@@ -65,7 +65,7 @@ export async function createConsentScene(
   };
 }
 
-/** The consent that a person's page carries. */
+/** The sealed consent in a person's page. */
 export async function consentOf(
   scene: ConsentScene,
   changes?: Record<string, string | undefined>,
@@ -75,7 +75,7 @@ export async function consentOf(
   return fieldsOf(page.body, '/oauth/consent')['consent'] as string;
 }
 
-/** The whole of an error page counts: that it is one, and what it tells whoever looks into it. */
+/** Asserts the whole of an error page, including its details. */
 export function assertErrorPage(
   answer: LightMyRequestResponse,
   status: number,

@@ -20,7 +20,7 @@ export class ConsoleWorld implements AsyncDisposable {
   readonly app: App;
   /** DNS answers; a name that is not listed has a public address. */
   readonly names: Map<string, Address[]>;
-  /** `POST /applications`, and all others. */
+  /** The registered routes, such as `POST /applications`. */
   readonly routes: readonly string[];
 
   constructor(

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database.ts';
 
-/** Changes one byte of the sealed values in these rows, as a bad disk would. */
+/** Changes one byte of the encrypted values in these rows, as a failing disk would. */
 export async function damage(
   db: Database,
   { table, column }: { table: string; column: string },
@@ -16,7 +16,7 @@ export async function damage(
   if (count === 0) throw new Error(`${table} has no such row`);
 }
 
-/** Names a key that no keyring has in these rows, as if it had been lost. */
+/** Makes these rows refer to an unknown key, as if the key had been lost. */
 export async function loseKey(
   db: Database,
   { table, column }: { table: string; column: string },

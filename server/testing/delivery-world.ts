@@ -26,7 +26,7 @@ export interface ShownDelivery {
   nextAttemptAt: number | null;
 }
 
-/** Applications whose webhooks lead to a receiver on this machine, and what becomes of their events. */
+/** Applications whose webhooks lead to a receiver on this machine, and the deliveries of their events. */
 export class DeliveryWorld implements AsyncDisposable {
   /** With every face as a property. */
   readonly platform: TestPlatform & Omit<Features, typeof Symbol.asyncDispose>;
@@ -61,7 +61,7 @@ export class DeliveryWorld implements AsyncDisposable {
     return receiver;
   }
 
-  /** One that has no doubts about any receiver, so that one step takes all that is due. */
+  /** A sender without limits for unproven receivers, so that one step takes all due deliveries. */
   sender(options: SenderOptions = {}): Sender {
     const queues = {
       ...QUEUE_LIMITS,
@@ -82,7 +82,7 @@ export class DeliveryWorld implements AsyncDisposable {
     return { ownerId, appId, webhookSecret };
   }
 
-  /** The event of a text that somebody wrote to the application's bot; returns its msgId. */
+  /** Records the event of a text message to the application's bot; returns its msgId. */
   async event(application: Pick<TestApplication, 'appId'>, text = 'hello'): Promise<string> {
     const event = this.outgoing(application, text);
     await this.platform.db.begin((tx) => recordEvents(tx, this.platform, [event]));
@@ -103,7 +103,7 @@ export class DeliveryWorld implements AsyncDisposable {
     return { bucket, appId, type: 'message.received', msgId, data, state: 'pending', at };
   }
 
-  /** One step of a worker, to its end. */
+  /** One worker step, until its attempts have finished. */
   async deliver(sender: Sender, limit = 100): Promise<StepCounts> {
     const { finished } = await deliverDue(sender, { limit });
     return finished;

@@ -1,4 +1,4 @@
-/** As much of DER (X.690) as a test certificate needs. */
+/** The part of DER (X.690) that a test certificate needs. */
 
 export const TRUE = tagged(0x01, Buffer.from([0xff]));
 

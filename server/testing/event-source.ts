@@ -3,7 +3,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream';
 import { readEventStream } from '#contract/event-stream.ts';
 
-/** A server-sent event as it came over the wire. */
+/** A server-sent event as received. */
 export interface SentEvent {
   id: string;
   type: string;

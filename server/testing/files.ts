@@ -1,4 +1,4 @@
-/** Beginnings by which files are told apart; what follows does not matter to whoever only looks at the type. */
+/** Magic numbers of file types; the rest does not matter for type detection. */
 const HEADS = {
   png: Buffer.from(
     '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c626001000000ffff030000060005574bfcd60000000049454e44ae426082',
@@ -20,7 +20,7 @@ const HEADS = {
   exe: Buffer.from('4d5a90000300000004000000ffff', 'hex'),
 };
 
-/** A file whose content says that it is of this type. */
+/** A file whose content has the signature of this type. */
 export function fileOf(type: keyof typeof HEADS, size?: number): Buffer {
   const head = HEADS[type];
   return size === undefined ? head : Buffer.concat([head, Buffer.alloc(size - head.length, 1)]);

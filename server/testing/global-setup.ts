@@ -11,14 +11,14 @@ import { migrate } from '#platform/schema/migrate.ts';
 import { citusServers, closeCluster, createCluster, findCluster } from './citus.ts';
 import { LONG_TIMEOUT_MS } from './timeouts.ts';
 
-/** For all servers under test, each of which has a pool. */
+/** Enough for the pools of all servers under test. */
 const CONNECTIONS = 150;
 
 let own: { postgres: EmbeddedPostgres; dataDir: string } | undefined;
 
 /**
- * Starts one PostgreSQL for all test files, unless `TEST_DATABASE_URL` names one or `TEST_CITUS_URL` a cluster, and makes the
- * template there. The processes that run the files find both through the environment.
+ * Starts one PostgreSQL for all test files, unless `TEST_DATABASE_URL` names one or `TEST_CITUS_URL` a cluster, and creates
+ * the template there. Test processes find both through the environment.
  */
 export async function globalSetup(): Promise<void> {
   process.env['TEST_RUN'] = randomBytes(4).toString('hex');
@@ -39,8 +39,8 @@ export async function globalSetup(): Promise<void> {
 }
 
 /**
- * Tests make databases, empty them without looking at foreign keys, and drop them even while PostgreSQL itself vacuums them;
- * else they have the rights of a server.
+ * Lets tests create databases, empty them without foreign key checks, and drop them during an autovacuum; otherwise they
+ * have the server's privileges.
  */
 async function allowTests(superuserUrl: string): Promise<void> {
   await using superuser = new Connection(superuserUrl);
@@ -57,7 +57,7 @@ export async function globalTeardown(): Promise<void> {
 
 let settingUp: Promise<void> | undefined;
 
-/** A test file that nobody set anything up for, as under `node --test FILE`, has a server of its own once it asks for one. */
+/** Without global setup, as with `node --test FILE`, a test file starts its own server on demand. */
 const runsAlone =
   process.env['TEST_RUN'] === undefined &&
   (process.env['NODE_TEST_CONTEXT'] !== undefined || /\.test\.ts$/.test(process.argv[1] ?? ''));
@@ -74,12 +74,12 @@ export async function testServerUrl(): Promise<string> {
   return url;
 }
 
-/** Names of this run's databases begin with it, so that runs beside each other on one server do not meet. */
+/** Prefixes the name with the run, so that concurrent runs on one server do not collide. */
 export function databaseName(rest: string): string {
   return `test_${process.env['TEST_RUN']}_${rest}`;
 }
 
-/** Every test database is a copy of it. */
+/** The database that every test database is copied from. */
 export function templateName(): string {
   return databaseName('template');
 }

@@ -5,25 +5,25 @@ import type { Config } from '#platform/config.ts';
 import type { Answer } from './answers.ts';
 import { type Bot, createWorld, type Person, type World } from './world.ts';
 
-/** An answer as tests compare it. */
+/** A response, as tests compare it. */
 export type Plain = Pick<Answer, 'status' | 'body'>;
 
-/** A bot, and people who wrote to it and may therefore be brought into its groups. */
+/** A bot, and people who wrote to it and may therefore be added to its groups. */
 export interface GroupScene {
   world: World;
   bot: Bot;
   people: Person[];
   /** The bot calls the public API. */
   call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Plain>;
-  /** A group of the bot's with these people in it. */
+  /** A group of the bot with these members. */
   group(members?: Person[], options?: Partial<CreateGroup>): Promise<string>;
-  /** A group that a person makes, as through an OAuth token or the chat. */
+  /** A group created by a person, as through OAuth or the chat. */
   groupOf(
     creator: Person,
     members?: { accountId: string }[],
     options?: Partial<CreateGroup>,
   ): Promise<string>;
-  /** The members as the database has them: `admin` or `member` by account. */
+  /** The members in the database: `admin` or `member` by account. */
   roles(groupId: string): Promise<Record<string, 'admin' | 'member'>>;
 }
 

@@ -3,7 +3,7 @@ import { createGuard, type GuardOptions } from '#platform/safe-fetch/guard.ts';
 import type { RawReceiver } from './raw-receiver.ts';
 import type { Receiver } from './receiver.ts';
 
-/** An agent for which the receiver's name leads to 127.0.0.1, where it may go because the receiver is trusted. */
+/** An agent that resolves the receiver's name to 127.0.0.1, which is allowed because the receiver is trusted. */
 export function agentFor(
   { trustedHost, ca }: Pick<Receiver, 'trustedHost' | 'ca'>,
   options: GuardOptions = {},

@@ -1,4 +1,4 @@
-/** Addresses that no webhook may reach, each with what it is: the ends of every block, and the famous ones inside. */
+/** Addresses that no webhook may reach, with the reason: the ends of every block, and well-known addresses inside. */
 export const REFUSED_ADDRESSES: readonly (readonly [address: string, why: string])[] = [
   ['0.0.0.0', 'this host'],
   ['0.0.0.1', 'this network'],

@@ -1,6 +1,6 @@
 import type { UrlFault } from '#platform/safe-fetch/url.ts';
 
-/** Texts that a person may paste as a webhook URL, by the fault that each has. PORT is a listening port of 127.0.0.1. */
+/** Invalid webhook URLs that a person may paste, by fault. PORT is a listening port of 127.0.0.1. */
 export const HOSTILE_URLS: Readonly<Record<UrlFault, readonly string[]>> = {
   'too-long': [`https://hooks.example.com/${'a'.repeat(2048)}`, `https://${'ü.'.repeat(700)}example.com/`],
   characters: [

@@ -13,7 +13,7 @@ import { announceProcess, findProcesses } from '../health/processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import type { Bot, Person, World } from './world.ts';
 
-/** Frequent flows by name. Each is driven over HTTP, or as the workers do it, so that its statements are the real ones. */
+/** Frequent flows. Each runs over HTTP or as in the workers, so that its statements are the real ones. */
 export const HOT_FLOWS = [
   'POST /v1/messages',
   'POST /v1/messages/group',
@@ -34,8 +34,8 @@ export const HOT_FLOWS = [
 export type HotFlow = (typeof HOT_FLOWS)[number];
 
 /**
- * Reads that name several keys at once: one task for each shard, and nothing is locked or written. By the names that
- * docs/operate/scaling.md has for them.
+ * Reads of several keys at once: one task for each shard, without locks or writes. The names are those of
+ * docs/operate/scaling.md.
  */
 export const BOUNDED_READS: Readonly<Record<string, RegExp>> = {
   'the applications of a list':
@@ -45,16 +45,16 @@ export const BOUNDED_READS: Readonly<Record<string, RegExp>> = {
     /^select [^()]* webhook_secret[^()]* from applications where app_id = any\(\$\) and state <> 'deleted'$/,
 };
 
-/** The name of a read that may be of several shards. */
+/** The name of a read that may span several shards. */
 export function boundedRead(text: string): string | undefined {
   return Object.keys(BOUNDED_READS).find((name) => BOUNDED_READS[name]?.test(text));
 }
 
 /**
- * Drives every hot flow in a world, saying which one begins and, with undefined, that none is under way.
+ * Runs every hot flow in a world; reports the name of each as it begins, and undefined when none is in progress.
  *
- * @param senders so many send at the same time
- * @param onFailure goes on with the next flow; without it the first failure ends all
+ * @param senders how many send at the same time
+ * @param onFailure called for each failed flow, after which the next one runs; without it the first failure ends the run
  */
 export async function driveHotFlows(
   world: World,
@@ -77,7 +77,7 @@ export async function driveHotFlows(
   await using receiver = await startReceiver({
     tls: 'plain',
     host: '127.0.0.1',
-    // One event is to be sent again.
+    // One event has to be retried.
     respond: (_request, n) => ({ status: n === 1 ? 500 : 200 }),
   });
   enter(undefined);
@@ -162,7 +162,7 @@ export async function driveHotFlows(
   await during('messages expire', () => world.messages.openExpiry().finish());
 }
 
-/** Where tools post into groups that the bot has made, whose people may not make addresses themselves. */
+/** Incoming webhook addresses of the bot's groups, whose members may not create them. */
 async function addressesOf(world: World, bot: Bot, groups: { groupId: string }[]): Promise<string[]> {
   const { appId } = bot;
   await world.applications.switchExtension(
@@ -177,7 +177,7 @@ async function addressesOf(world: World, bot: Bot, groups: { groupId: string }[]
   return Promise.all(made);
 }
 
-/** Statements of open streams: their common checks, and the read of one that was told of an event. */
+/** The statements of open streams: their shared checks, and the read after an event. */
 export async function driveStreams(world: World): Promise<void> {
   const bot = await world.bot();
   const person = await world.person();
@@ -191,7 +191,7 @@ export async function driveStreams(world: World): Promise<void> {
   await readFeed(world, bot.appId, { after: 0, limit: 1 });
 }
 
-/** As the worker does it. */
+/** Delivers as the worker does. */
 async function deliverAll(world: World, { trustedHost }: Receiver): Promise<void> {
   const guard = createGuard({ trustedHosts: [trustedHost], extraAuthorities: [] });
   using sender = createSender({ ...world, guard });

@@ -1,6 +1,6 @@
 const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** The visible text of a page: of its main part, with white space collapsed. */
+/** The visible text of a page: its `main` element, with white space collapsed. */
 export function textOf(page: string): string {
   const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(page) ?? [];
   return decode(main.replace(/<[^>]*>/g, ' '))
@@ -8,7 +8,7 @@ export function textOf(page: string): string {
     .trim();
 }
 
-/** The fields of the form that posts to `action`, as the browser would send them when nothing more is typed. */
+/** The fields of the form that posts to `action`, as the browser would send them without further input. */
 export function fieldsOf(page: string, action: string): Record<string, string> {
   const [, form] =
     new RegExp(`<form method="post" action="${action}"[^>]*>(.*?)</form>`, 's').exec(page) ?? [];

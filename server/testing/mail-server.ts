@@ -12,11 +12,11 @@ export interface ReceivedMail {
 export interface MailServer extends AsyncDisposable {
   url: string;
   mails: ReceivedMail[];
-  /** The reply to every recipient from now on; 250 accepts. */
+  /** The reply to every recipient from now on; a 250 accepts the mail. */
   answer: string;
 }
 
-/** The token of the link in a mail, which may be broken over lines (quoted-printable, RFC 2045). */
+/** The token of the link in a mail, which may span lines (quoted-printable, RFC 2045). */
 export function tokenIn(mail: ReceivedMail | undefined): string {
   const text = mail?.text.replace(/=\n/g, '').replaceAll('=3D', '=') ?? '';
   const token = /token=(app_\w+\.alc_\w+\.[\w-]+)/.exec(text)?.[1];
@@ -24,7 +24,7 @@ export function tokenIn(mail: ReceivedMail | undefined): string {
   return token;
 }
 
-/** Takes mail on this machine by as much of SMTP as that needs (RFC 5321). */
+/** Receives mail on this machine with a minimal part of SMTP (RFC 5321). */
 export async function startMailServer(): Promise<MailServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

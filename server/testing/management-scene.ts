@@ -8,7 +8,7 @@ import { createWorld, type Person, type World } from './world.ts';
 
 const BOT = { accountId: MANAGEMENT_BOT_ID };
 
-/** A world with a management bot in it, and people who talk to it. */
+/** A world with a management bot, and people who write to it. */
 export class ManagementScene implements AsyncDisposable {
   readonly world: World;
   /** DNS answers; a name that is not listed has a public address. */
@@ -21,12 +21,12 @@ export class ManagementScene implements AsyncDisposable {
     this.world = { ...world, guard };
   }
 
-  /** The worker's part, until nothing waits. */
+  /** Answers as the worker does, until nothing is waiting. */
   async answers(): Promise<void> {
     while ((await answerDue(this.world, { limit: 4 })) > 0);
   }
 
-  /** Says something, and reads the one answer. */
+  /** Sends a message and reads the single answer. */
   async says(person: Person, content: string | object): Promise<string> {
     await person.writes(BOT, content);
     const before = (await person.reads(BOT)).length;
@@ -45,12 +45,12 @@ export class ManagementScene implements AsyncDisposable {
     return answer;
   }
 
-  /** A bot made in the chat, and its key. */
+  /** Creates a bot in the chat; returns its key. */
   async makesBot(person: Person, username = 'weather_bot', name = 'Weather'): Promise<string> {
     return keyIn(await this.saysAll(person, `/newbot ${name}`, username));
   }
 
-  /** The API's answer to a key. */
+  /** The status with which the API answers a key. */
   async statusOf(key: string): Promise<number> {
     const { statusCode } = await this.world.app.inject({
       url: '/v1/me',

@@ -16,7 +16,7 @@ interface Somebody {
   cookie: string;
 }
 
-/** The server that the application lives on. */
+/** The server that the application uses. */
 interface Environment<Owner> extends Omit<TestPlatform & Features, typeof Symbol.asyncDispose> {
   app: App;
   person(name: string): Promise<Owner>;
@@ -59,7 +59,7 @@ export class OAuthClient<Owner extends Somebody = Somebody> {
     return new OAuthClient(world, { appId, secret: clientSecret, owner });
   }
 
-  /** The credentials as a body carries them. */
+  /** The credentials as fields of a body. */
   get credentials() {
     return { client_id: this.appId, client_secret: this.secret };
   }
@@ -68,7 +68,7 @@ export class OAuthClient<Owner extends Somebody = Somebody> {
     return `Basic ${Buffer.from(`${this.appId}:${this.secret}`).toString('base64')}`;
   }
 
-  /** Parameters with which the person's browser is sent back. */
+  /** The URL to which the person's browser is sent back. */
   async asks(asked: Asked, isApproved = true): Promise<URL> {
     const reading = await this.reads(asked);
     if (!('request' in reading)) throw new Error(JSON.stringify(reading));
@@ -147,7 +147,7 @@ export class OAuthClient<Owner extends Somebody = Somebody> {
   }
 }
 
-/** The session that a person of the world has. */
+/** The session of a person in the world. */
 export function signedIn(person: Somebody): SignedIn {
   const key = parseCredential(person.cookie.slice(person.cookie.indexOf('=') + 1));
   if (!key) throw new Error('the cookie is no credential');

@@ -5,11 +5,11 @@ import { type OAuthClient, REDIRECT_URI } from './oauth-client.ts';
 import type { TestPlatformOptions } from './platform.ts';
 import { createWorld, type Person, type World } from './world.ts';
 
-/** The answer that a browser gets. */
+/** The response that a browser gets. */
 export interface Visited {
   status: number;
   page: string;
-  /** Where it is sent on to. */
+  /** The target of the redirect, if any. */
   to: URL | undefined;
 }
 
@@ -32,7 +32,7 @@ export class OpenIdScene implements AsyncDisposable {
     return new OpenIdScene(world, client, await world.person('Ada'));
   }
 
-  /** The address of an authorization request; undefined takes a parameter away. */
+  /** The URL of an authorization request; undefined removes a parameter. */
   url(change: Record<string, string | undefined> = {}): string {
     const parameters = {
       response_type: 'code',
@@ -45,7 +45,7 @@ export class OpenIdScene implements AsyncDisposable {
     return `/oauth/authorize?${new URLSearchParams(given)}`;
   }
 
-  /** @param cookie of somebody who is signed in; null of nobody */
+  /** @param cookie of a signed-in person; null if nobody is signed in */
   async visits(url: string, cookie: string | null = this.person.cookie): Promise<Visited> {
     const headers = cookie === null ? {} : { cookie };
     const answer = await this.world.app.inject({ url, headers });
@@ -64,7 +64,7 @@ export class OpenIdScene implements AsyncDisposable {
     return Object.fromEntries(to.searchParams);
   }
 
-  /** Sees the consent page and approves; gives the code. */
+  /** Approves on the consent page; returns the code. */
   async approves(change: Record<string, string | undefined> = {}): Promise<string> {
     const { status, page } = await this.visits(this.url(change));
     assert.equal(status, 200, page);
@@ -75,7 +75,7 @@ export class OpenIdScene implements AsyncDisposable {
     return (await this.sentBack(page, cookie)).get('code') ?? assert.fail('no code');
   }
 
-  /** Approves on a consent page: the parameters with which the browser is sent back. */
+  /** Approves on a consent page; returns the parameters of the redirect. */
   async sentBack(page: string, cookie = this.person.cookie): Promise<URLSearchParams> {
     const consent = /name="consent" value="([^"]+)"/.exec(page)?.[1] ?? assert.fail('no question');
     const answer = await this.world.app.inject({
@@ -91,14 +91,14 @@ export class OpenIdScene implements AsyncDisposable {
     return new URL(String(answer.headers.location)).searchParams;
   }
 
-  /** Approves and exchanges the code: the body of the answer. */
+  /** Approves and exchanges the code; returns the body of the response. */
   async signsIn(change: Record<string, string | undefined> = {}) {
     const { status, body } = await this.client.exchanges(await this.approves(change));
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   }
 
-  /** The claims of an ID token, verified as an application does. */
+  /** The claims of an ID token, verified as by an application. */
   async claims(idToken: string): Promise<JWTPayload> {
     const keys = createLocalJWKSet((await this.world.app.inject('/oauth/jwks')).json());
     const { payload } = await jwtVerify(idToken, keys, {

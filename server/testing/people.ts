@@ -26,7 +26,7 @@ export async function signUpPerson(
   return { accountId: answer.json().data.account.accountId, email, password, cookie: cookieOf(answer) };
 }
 
-/** The `Cookie` header after an answer that set a cookie. */
+/** The `Cookie` header after a response that set a cookie. */
 export function cookieOf({ headers }: { headers: Record<string, unknown> }): string {
   return String(headers['set-cookie']).split(';', 1)[0] as string;
 }

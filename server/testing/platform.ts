@@ -21,7 +21,7 @@ import './compile-once.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { LONG_TIMEOUT_MS } from './timeouts.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that is stopped until a test moves it. */
 export class TestClock implements Clock {
   #now = Date.UTC(2026, 10, 21, 12);
 
@@ -47,15 +47,15 @@ export interface TestPlatform extends Platform, AsyncDisposable {
 }
 
 export interface TestPlatformOptions {
-  /** Instead of an empty one of the usual form. */
+  /** Default: an empty, migrated database. */
   database?: TestDatabase;
-  /** Instead of silence. */
+  /** Default: no log. */
   log?: Log;
-  /** Instead of those that the database has. */
+  /** Default: the shards of the database. */
   shards?: Shards;
-  /** PEM texts of authorities that receivers' certificates may be from. */
+  /** PEM texts of authorities that may issue receivers' certificates. */
   extraAuthorities?: readonly string[];
-  /** Stands between the features and the database. */
+  /** Wraps the database that the features use. */
   watch?: (db: Database) => Database;
 }
 
@@ -73,7 +73,7 @@ export async function createTestPlatform(
   const database = given ?? (await createTestDatabase());
   const clock = new TestClock();
   const log = givenLog ?? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
-  // A hundred requests at once are all served, however busy the machine is.
+  // Long enough to serve a hundred concurrent requests, however busy the machine is.
   const timeouts = { connectTimeoutMs: LONG_TIMEOUT_MS, waitTimeoutMs: LONG_TIMEOUT_MS };
   const db = watch(openDatabase({ url: database.url, poolSize: 5, ...timeouts }));
   return {

@@ -5,23 +5,23 @@ import { type ActingApp, createActingApp } from './acting-app.ts';
 import type { Answer } from './answers.ts';
 import { type Bot, createWorld, type Person, type World } from './world.ts';
 
-/** Somebody who lives in the world. */
+/** An account of the world. */
 interface Somebody {
   accountId: string;
 }
 
-/** A bot that may poll, a person who wrote to it, and OAuth users, whom the test names. */
+/** A bot that may create polls, a person who wrote to it, and OAuth users named by the test. */
 export interface PollScene {
   world: World;
   person: Person;
   bot: Bot;
   users: ActingApp;
   pollingBot(webhookUrl?: string): Promise<Bot>;
-  /** A group of the bot's unless the options say otherwise. */
+  /** A group, by default the bot's. */
   group(members: Somebody[], options?: GroupOptions): Promise<string>;
   /** Creates a poll as the bot. */
   creates(body: object): Promise<{ msgId: string; poll: Poll }>;
-  /** Calls as an application that acts for this person. */
+  /** Calls the API as an application on behalf of this person. */
   acts(user: Somebody, url: string, body: object): Promise<Answer>;
 }
 

@@ -10,13 +10,13 @@ import {
 import type { PushDevice, PushNotification } from '#contract/chat/push.ts';
 import { type ReceivedRequest, type Receiver, startReceiver } from './receiver.ts';
 
-/** A push service on this machine, which can read what it passes on, since it made the browser's keys. */
+/** A push service on this machine; it can decrypt notifications, since it generates the browser's keys. */
 export interface PushService extends AsyncDisposable {
   receiver: Receiver;
-  /** From now on each post is answered with it. */
+  /** The status of every response from now on. */
   answer: number;
   subscribe(name: string, language?: PushDevice['language']): PushDevice;
-  /** The notifications of a subscription, decrypted as a browser does (RFC 8291), its sender checked (RFC 8292). */
+  /** The notifications of a subscription, decrypted as a browser does (RFC 8291), with the sender verified (RFC 8292). */
   read(name: string, publicKey: string): PushNotification[];
 }
 
@@ -53,7 +53,7 @@ export async function startPushService(): Promise<PushService> {
   return Object.assign(service, { receiver });
 }
 
-/** One record of `aes128gcm` (RFC 8188), its key from both sides' (RFC 8291 §3.4). */
+/** One record of `aes128gcm` (RFC 8188), its key derived from both sides' keys (RFC 8291 §3.4). */
 function decrypt(body: Buffer, { ecdh, secret }: Browser): Buffer {
   const salt = body.subarray(0, 16);
   const idLength = body.readUInt8(20);

@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export interface RawReceiver extends AsyncDisposable {
-  /** Over plain http; the same port under https meets no TLS. */
+  /** Plain http; the same port does not speak TLS. */
   url: string;
   trustedHost: string;
   port: number;
   /** Every connection that arrived. */
   sockets: Socket[];
-  /** Once every caller has hung up. */
+  /** Resolves once every caller has disconnected. */
   gone(): Promise<void>;
 }
 
-/** A receiver on 127.0.0.1 that speaks whatever the test writes, HTTP or not. */
+/** A receiver on 127.0.0.1 that sends whatever the test writes, HTTP or not. */
 export async function startRawReceiver(onConnection: (socket: Socket) => void): Promise<RawReceiver> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
-    // A caller that hangs up is nothing to report.
+    // A caller that disconnects is not an error.
     socket.on('error', () => socket.destroy());
     onConnection(socket);
   }).listen(0, '127.0.0.1');
@@ -30,7 +30,7 @@ export async function startRawReceiver(onConnection: (socket: Socket) => void): 
     sockets,
     async gone() {
       for (const socket of sockets) {
-        // Not `once` of node:events: it would take a reset, which is one way of hanging up, for a failure.
+        // Not `once` of node:events: it would reject on a reset, which is also a disconnect.
         if (!socket.closed) await new Promise((resolve) => socket.resume().once('close', resolve));
       }
     },

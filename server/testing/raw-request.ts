@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Sends lines as they are, for what no HTTP client would send; gives back everything the server answered. */
+/** Sends lines as they are, for requests that no HTTP client would send; returns the whole response. */
 export async function rawRequest(url: string, lines: string[]): Promise<string> {
   return rawBytes(url, `${lines.join('\r\n')}\r\n\r\n`);
 }

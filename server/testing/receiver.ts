@@ -23,8 +23,8 @@ export interface Reply {
 }
 
 /**
- * Answers the n-th request (from 1). Whoever returns nothing has taken the response into its own hands: it may trickle,
- * flood, or stay silent.
+ * Answers the n-th request (from 1). A function that returns nothing handles the response itself: it may trickle, flood, or
+ * stay silent.
  */
 export type Respond = (
   request: ReceivedRequest,
@@ -36,7 +36,7 @@ export interface ReceiverOptions {
   tls?: ReceiverTls;
   /** The host in `url`; the valid certificate is for this one, localhost and 127.0.0.1. */
   host?: string;
-  /** To share one authority among receivers. */
+  /** For sharing one authority among receivers. */
   authority?: Authority;
   respond?: Respond;
 }
@@ -51,11 +51,11 @@ export interface Receiver extends AsyncDisposable {
   requests: ReceivedRequest[];
   /** How many TCP connections arrived, with or without a request. */
   readonly connections: number;
-  /** The requests, once there are as many. */
+  /** Resolves with the requests once there are that many. */
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
 }
 
-/** A webhook receiver on 127.0.0.1; a lookup handed to the guard gives it a public-looking name. */
+/** A webhook receiver on 127.0.0.1; a lookup passed to the guard gives it a public-looking name. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const { tls = 'valid', host = 'hooks.example.test', authority = createAuthority(), respond } = options;
   const requests: ReceivedRequest[] = [];
@@ -78,7 +78,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     response.writeHead(reply.status ?? 200, reply.headers).end(reply.body);
   };
   const listener = (incoming: IncomingMessage, response: ServerResponse) => {
-    // A caller that hangs up is nothing to report.
+    // A caller that disconnects is not an error.
     handle(incoming, response).catch(() => response.destroy());
   };
 

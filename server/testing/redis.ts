@@ -8,14 +8,14 @@ import { findFreePort } from './free-port.ts';
 
 const START_ATTEMPTS = 10;
 
-/** A real Redis of the test's own, on a port and in a directory of its own. */
+/** A real Redis for one test, with its own port and directory. */
 export interface TestRedis extends AsyncDisposable {
   url: string;
-  /** Ends it as a power cut would. */
+  /** Kills it, as a power cut would. */
   kill(): Promise<void>;
-  /** Starts it again where it was, empty. */
+  /** Restarts it on the same port, empty. */
   startAgain(): Promise<void>;
-  /** It keeps its connections and answers nothing, until {@link thaw}. */
+  /** Keeps its connections open but answers nothing until {@link thaw}. */
   freeze(): void;
   thaw(): void;
 }
@@ -45,7 +45,7 @@ export async function startRedis(): Promise<TestRedis> {
   };
 }
 
-/** Three nodes that share the slots, as the smallest Redis Cluster has it. */
+/** Three nodes that share the slots, the smallest Redis Cluster. */
 export async function startRedisCluster(): Promise<{ urls: string[] } & AsyncDisposable> {
   await using started = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'parley-redis-'));
@@ -68,7 +68,7 @@ export async function startRedisCluster(): Promise<{ urls: string[] } & AsyncDis
   };
 }
 
-/** Somebody else may take the port, or the one of a cluster's node above it, before Redis does. */
+/** Retries, since another program may take the port, or the cluster port above it, before Redis does. */
 async function startOnFreePort(
   directory: string,
   settings: string[] = [],

@@ -4,7 +4,7 @@ import { createApp } from '#platform/http/app.ts';
 import { composeFeatures, createHttp } from '../app.ts';
 import type { TestPlatform } from './platform.ts';
 
-/** A route as it was registered, with the schemas of what its URL may hold. */
+/** A registered route, with the schemas of its path and query parameters. */
 export interface Route {
   name: string;
   method: string;
@@ -23,7 +23,7 @@ export interface Schema {
   anyOf?: Schema[];
 }
 
-/** Every route of every surface, from the table of the application itself. */
+/** Every route of every surface, from the application's routing table. */
 export async function findRoutes(platform: TestPlatform): Promise<Route[]> {
   const routes: Route[] = [];
   const app = createApp(platform);

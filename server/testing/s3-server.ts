@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { S3Config } from '#platform/config.ts';
 
-/** A little S3: one bucket in memory, whose every request must carry a right signature (AWS Signature Version 4). */
+/** A minimal S3: one bucket in memory; every request must have a valid signature (AWS Signature Version 4). */
 export interface S3Server extends AsyncDisposable {
   config: S3Config;
   objects: Map<string, Buffer>;
@@ -80,7 +80,7 @@ function answer(
   };
 }
 
-/** Recomputes the signature from what came over the wire, as the AWS reference describes it. */
+/** Recomputes the signature from the received request, as the AWS reference describes. */
 function findSignatureFault({ method, url, headers }: IncomingMessage, body: Buffer): string | undefined {
   const match =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(

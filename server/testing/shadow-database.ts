@@ -10,13 +10,13 @@ import { createEmptyDatabase, type TestDatabase } from './database.ts';
 export const REMAINDERS = 4;
 
 export interface ShadowDatabase extends TestDatabase {
-  /** As if each partition were a shard. */
+  /** One shard for each partition. */
   shards: Shards;
 }
 
 /**
- * A database with the schema as a cluster would have it: every table in hash partitions by its key. PostgreSQL itself
- * then demands that each primary key, unique index and foreign key can be kept within one of them.
+ * A database that imitates the schema of a cluster: every table is hash-partitioned by its distribution key, so that
+ * PostgreSQL itself requires every primary key, unique index and foreign key to fit within one partition.
  */
 export async function createShadowDatabase(): Promise<ShadowDatabase> {
   const database = await createEmptyDatabase();

@@ -1,7 +1,7 @@
 import type { Part } from '#platform/database/statement.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 
-/** A statement as it was written, and the values that it was run with first. */
+/** A statement as written, and the values of its first run. */
 export interface RecordedStatement {
   text: string;
   /** The flow during which it was sent. */
@@ -11,9 +11,9 @@ export interface RecordedStatement {
 }
 
 export interface StatementRecorder {
-  /** The database, remembering what is asked of it. */
+  /** The database with recording. */
   db: Database;
-  /** Statements from now on belong to this flow; undefined records none. */
+  /** Assigns further statements to this flow; undefined stops recording. */
   enter(flow: string | undefined): void;
   statements(): RecordedStatement[];
 }
@@ -48,7 +48,7 @@ export function recordStatements(database: Database): StatementRecorder {
   return {
     db: watch(database),
     enter(flow) {
-      // A part of another statement is none itself; that shows once the whole was made.
+      // Fragments are not statements themselves, which is known only once the whole statement exists.
       for (const { result, statement } of made) {
         if (!parts.has(result) && !recorded.has(statement.text)) recorded.set(statement.text, statement);
       }
@@ -59,7 +59,7 @@ export function recordStatements(database: Database): StatementRecorder {
   };
 }
 
-/** The plan of a statement, for the values that it was run with; it is not run. */
+/** The plan of a statement for its recorded values, without running it. */
 export async function explain(db: Database, { strings, parameters }: RecordedStatement): Promise<PlanNode> {
   const [row] = await db<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>`
     explain (format json) ${db(strings, ...parameters)}`;

@@ -4,10 +4,10 @@ import type { TestContext } from 'node:test';
 import { createWorld, type Person } from './world.ts';
 
 /**
- * A server that listens, for unmodified OAuth clients: they only learn that http is meant.
+ * A listening server for unmodified OAuth clients, which are only configured to allow http.
  *
- * @param at the time of its clock, for clients that have the machine's
- * @param trustedHosts that it may post to, although they are on this machine
+ * @param at the time of its clock, for clients that use the machine's clock
+ * @param trustedHosts hosts on this machine that it may post to
  */
 export async function stockClientScene(
   t: TestContext,

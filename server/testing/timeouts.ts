@@ -1,2 +1,2 @@
-/** On a machine with much else to do. */
+/** For a heavily loaded machine. */
 export const LONG_TIMEOUT_MS = 20_000;

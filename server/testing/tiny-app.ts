@@ -21,7 +21,9 @@ export interface TinyAppOptions {
   routes?: (app: App) => void;
 }
 
-/** The HTTP rules alone, without database or features: `POST /echo` answers with the body, `GET /echo` with `{}`. */
+/**
+ * An app with the HTTP rules only, without database or features: `POST /echo` answers with the body, `GET /echo` with `{}`.
+ */
 export function createTinyApp({
   environment = {},
   timeLimits,

@@ -7,7 +7,9 @@ import type { Media } from '#contract/media.ts';
 import type { Config } from '#platform/config.ts';
 import { createWorld, type Person } from './world.ts';
 
-/** A world with a data directory of its own, and people who upload. `query` is that of the request: kind and fileName. */
+/**
+ * A world with a data directory of its own, and people who upload. `query` is the query of the request: kind and fileName.
+ */
 export async function uploadScene(t: TestContext, config: Partial<Config> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-media-'));
   const world = await createWorld({ dataDir, ...config });

@@ -8,7 +8,7 @@ import { readAnswer } from './answers.ts';
 import type { Answer } from './console-world.ts';
 import type { DeliveryWorld, TestApplication } from './delivery-world.ts';
 
-/** The console as the owner of one application uses it. */
+/** The console of the owner of one application. */
 export interface WebhookConsole extends AsyncDisposable {
   /** @param path below `/api/console/applications/:appId` */
   call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object): Promise<Answer>;

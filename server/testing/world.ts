@@ -28,7 +28,7 @@ export interface BotOptions {
   webhookUrl?: string;
 }
 
-/** The whole server on a database of its own, and the people and bots that live in it. */
+/** The whole server on its own database, with people and bots. */
 export interface World extends AsyncDisposable, Omit<TestPlatform & Features, typeof Symbol.asyncDispose> {
   app: App;
   person(name?: string): Promise<Person>;
@@ -152,7 +152,7 @@ export class Person {
     return { appId, key: apiKey, webhookSecret };
   }
 
-  /** Writes text, or content of any type, to a bot or a person. */
+  /** Sends text, or content of any type, to a bot or a person. */
   async writes(to: { accountId: string }, content: string | object): Promise<ChatMessage> {
     const sent = typeof content === 'string' ? { type: 'text', content } : content;
     const { status, body } = await this.calls('POST', '/api/chat/messages', { to: to.accountId, ...sent });
@@ -160,7 +160,7 @@ export class Person {
     return body.data;
   }
 
-  /** The conversation with a bot or a person, newest first, all of it. */
+  /** The whole conversation with a bot or a person, newest first. */
   async reads(peer: { accountId: string }): Promise<ChatMessage[]> {
     const conversationId = privateConversationId(this.accountId, peer.accountId);
     const messages: ChatMessage[] = [];
@@ -239,7 +239,7 @@ export class Bot {
     this.key = body.data.apiKey;
   }
 
-  /** Its key can do this much and no more: the product takes and gives single scopes. */
+  /** Limits its key to these scopes; the product itself only adds and removes single scopes. */
   async mayOnly(scopes: readonly Scope[]): Promise<void> {
     await this.#world.db.begin(async (tx) => {
       const application = await lockAnyApplication(tx, this.appId);
@@ -248,7 +248,7 @@ export class Bot {
     });
   }
 
-  /** Its application is deleted, and the bot with it. */
+  /** Deletes its application, and the bot with it. */
   async deleted(): Promise<void> {
     await this.owner.deletes(this);
   }

@@ -6,7 +6,7 @@ import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#
 import { composeFeatures } from '../app.ts';
 import { type DeliveryWorkerOptions, startDeliveryWorker } from './delivery.ts';
 
-/** So long that only a wake-up can have ended the worker's sleep. */
+/** Long enough that only a wake-up can have ended the worker's sleep. */
 const NEVER_MS = 600_000;
 
 function start(platform: Platform, options: DeliveryWorkerOptions) {
@@ -103,7 +103,7 @@ test('a drain lets the attempt under way end, records it and begins nothing', as
   const queues = { total: 2, unproven: 2, unprovenPerPace: 100, perApplication: 2, initial: 2, kept: 10 };
   await using worker = start(platform, { queues, pollMs: NEVER_MS });
   for (let i = 0; i < 5; i++) {
-    // Of two that are due since the same moment either may go first.
+    // Of two deliveries due at the same moment, either may go first.
     platform.clock.advance({ seconds: 1 });
     await world.event(application);
   }

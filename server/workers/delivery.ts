@@ -4,18 +4,18 @@ import type { Platform } from '#platform/platform.ts';
 import { startWork } from './work.ts';
 
 export interface DeliveryWorkerOptions extends SenderOptions {
-  /** How long it sleeps at most: what other processes write, and what falls due, is found that late. */
+  /** The longest sleep, and so the longest delay until rows of other processes and due deliveries are found. */
   pollMs?: number;
 }
 
-/** How soon after its lease has ended a worker's applications have another. */
+/** How soon after a worker's lease has expired another worker takes over its applications. */
 const LEASES_EVERY_MS = 1_000;
 const BREAKERS_EVERY_MS = 1_000;
 const FORGOTTEN_EVERY_MS = 60_000;
 
 /**
- * Delivers webhooks until it is disposed of, which drains: nothing is claimed any more, attempts under way end and are
- * recorded, and the promise resolves. Woken by `dueDeliveries`, by a slot that becomes free, else by the poll.
+ * Delivers webhooks until it is disposed of. Disposing drains: nothing more is claimed, attempts in progress finish and are
+ * recorded, then the promise resolves. Woken by `dueDeliveries`, by a free slot, or by the poll.
  */
 export function startDeliveryWorker(
   platform: Platform & { webhooks: Webhooks },

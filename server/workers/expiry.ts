@@ -18,7 +18,7 @@ type Deps = Platform & {
   webhooks: Webhooks;
 };
 
-/** Per step, so that no transaction grows long. */
+/** Per step, to keep transactions short. */
 const LIMIT = { limit: 1000 };
 
 const REMOVALS: ((deps: Deps) => Promise<unknown>)[] = [
@@ -35,7 +35,7 @@ const REMOVALS: ((deps: Deps) => Promise<unknown>)[] = [
   removeExpiredIdempotencyKeys,
 ];
 
-/** One step: removes what has outlived its time. Where one removal fails, the others are made all the same. */
+/** One step: removes expired data. If one removal fails, the others still run. */
 export async function removeExpired(deps: Deps, signal?: AbortSignal): Promise<void> {
   const remove = async (removal: (deps: Deps) => Promise<unknown>) => {
     if (!signal?.aborted) await removal(deps);
@@ -43,7 +43,7 @@ export async function removeExpired(deps: Deps, signal?: AbortSignal): Promise<v
   await eachByItself(REMOVALS, remove, 'not everything that has expired could be removed');
 }
 
-/** Takes that step every minute until it is disposed of. */
+/** Runs the step every minute until it is disposed of. */
 export function startExpiryWorker(deps: Deps): AsyncDisposable {
   return startWork(deps, { name: 'expiry', everyMs: 60_000 }, (signal) => removeExpired(deps, signal));
 }

@@ -2,14 +2,14 @@ import { MANAGEMENT_BOT_ID, type ManagementBot } from '#features/management-bot/
 import type { Platform } from '#platform/platform.ts';
 import { startWork } from './work.ts';
 
-/** Each holds a connection while it is answered. */
+/** Each holds a database connection while it is answered. */
 const AT_ONCE = 4;
 const SWEEP_EVERY_MS = 5_000;
 const SWEPT_AT_ONCE = 100;
 
 /**
- * Answers for the management bot until it is disposed of, which lets the answers under way end. Woken by what is shown
- * to the bot's account as to any other, else by the poll, which finds what a crash left behind.
+ * Answers for the management bot until it is disposed of, which waits for answers in progress. Woken by the live events of
+ * the bot's account, or by the poll, which finds what a crash left unanswered.
  */
 export function startManagementBotWorker(
   { managementBot, ...platform }: Platform & { managementBot: ManagementBot },

@@ -1,10 +1,10 @@
 import { Loop, type LoopOptions, type Step } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 
-/** How soon work goes on after maintenance, at most. */
+/** The longest time until work resumes after maintenance. */
 const PAUSE_MS = 1_000;
 
-/** A loop that rests during maintenance, so that nothing changes: what is due waits. */
+/** A loop that pauses during maintenance, so that nothing changes; due work waits. */
 export function startWork(
   platform: Pick<Platform, 'log' | 'metrics' | 'notices'>,
   options: LoopOptions,

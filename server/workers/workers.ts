@@ -14,7 +14,7 @@ import { startExpiryWorker } from './expiry.ts';
 import { startManagementBotWorker } from './management-bot.ts';
 import { startWork } from './work.ts';
 
-/** Others get the disk and the processor, too, while everybody is told something. */
+/** The pause between slices of an announcement, which leaves disk and CPU to other work. */
 const BETWEEN_SLICES_MS = 50;
 
 /** Everything that a process with the role `worker` does in the background. */

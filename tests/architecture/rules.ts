@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { type Import, importsOf, packagesOf, type Source } from './sources.ts';
 
-/** It shows how a bot imports the SDK and reads its environment. */
+/** It demonstrates how a bot imports the SDK and reads its environment. */
 export const SAMPLES = 'server/surfaces/docs/reference/languages/javascript.ts';
 
 /** A feature may import the faces of those before it, and its own files. */
@@ -25,7 +25,7 @@ export const FEATURES = [
   'operators',
 ];
 
-/** The layers that each layer may import, beside its own files. */
+/** The layers that each layer may import, besides its own files. */
 const LAYERS: Record<string, readonly string[]> = {
   contract: [],
   platform: ['contract'],
@@ -72,7 +72,7 @@ export function wrongDirections(sources: Source[]): string[] {
     .map(arrow);
 }
 
-/** Whoever is outside a feature imports its `index.ts` alone, types included. */
+/** Outside a feature, only its `index.ts` may be imported, types included. */
 export function importsPastFaces(sources: Source[]): string[] {
   return sources
     .filter(({ path }) => !path.startsWith('server/testing/'))
@@ -87,15 +87,15 @@ export function importsPastFaces(sources: Source[]): string[] {
 /** Sets of files, types included, that import each other in a circle. */
 export function circles(sources: Source[]): string[] {
   const edges = sources.flatMap(importsOf);
-  // A face re-exports its routes, which name the type of the face.
+  // A face re-exports its routes, which use the type of the face.
   return circlesOf(
     edges.filter(({ from, to, isType }) => !(isType && isFace(to) && featureOf(from) === featureOf(to))),
   );
 }
 
 /**
- * Sets of folders that import each other in a circle. A folder of the web stands for itself; elsewhere a folder may share
- * files with those inside it. A feature is one folder: its rooms share tables, and nobody else sees them.
+ * Sets of folders that import each other in a circle, including those inside a feature. In the web, each folder counts on its
+ * own; elsewhere a folder may share files with those inside it.
  */
 export function folderCircles(sources: Source[]): string[] {
   const edges = sources
@@ -123,7 +123,7 @@ function circlesOf(edges: readonly { from: string; to: string }[]): string[] {
     .sort();
 }
 
-/** Tarjan's algorithm; what is alone is left out. */
+/** Tarjan's algorithm; single nodes are omitted. */
 function stronglyConnected(next: Map<string, Set<string>>): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
@@ -146,7 +146,7 @@ function stronglyConnected(next: Map<string, Set<string>>): string[][] {
   return found;
 }
 
-/** Pages validate nothing: a value from a file of schemas would bring TypeBox to every browser. */
+/** Pages do not validate: a value from a schema file would ship TypeBox to every browser. */
 export function schemasInPages(sources: Source[]): string[] {
   const values = sources.flatMap(importsOf).filter(({ isType }) => !isType);
   const withSchemas = new Set(
@@ -156,7 +156,7 @@ export function schemasInPages(sources: Source[]): string[] {
       )
       .map(({ path }) => path),
   );
-  // A set hands out what is added to it while it is walked.
+  // Items added to a set during iteration are visited, too.
   for (const path of withSchemas)
     for (const { from, to } of values) if (to === path && layerOf(from) === 'contract') withSchemas.add(from);
   return values.filter(({ from, to }) => layerOf(from) === 'web' && withSchemas.has(to)).map(arrow);
@@ -180,7 +180,7 @@ export function routesOutsideBuilders(sources: Source[]): string[] {
     .map(({ path }) => path);
 }
 
-/** The server runs on `dependencies` alone: an image without the others has all that it needs. */
+/** The server runs on `dependencies` alone: an image without devDependencies is complete. */
 export function packagesForDevelopment(sources: Source[], dependencies: readonly string[]): string[] {
   return sources
     .filter(({ path }) => /^(?:contract|server\/(?!testing\/))/.test(path) && path !== SAMPLES)
@@ -214,7 +214,7 @@ function linesThat(
   });
 }
 
-/** Queries call nobody: they belong to the feature whose tables they read. */
+/** Queries call no other feature: they belong to the feature whose tables they read. */
 export function queriesThatCallOthers(sources: Source[]): string[] {
   return sources
     .filter(({ path }) => /queries\.ts$/.test(basename(path)))
@@ -227,7 +227,7 @@ export function queriesThatCallOthers(sources: Source[]): string[] {
 
 /** A cached API key depends on these tables (docs/decisions/0035)… */
 const KEY_TABLES = /\b(?:update|insert into|delete from) (?:applications|api_keys|bots)\b/;
-/** …but not on these columns: whoever sets no other needs no new version. */
+/** …but not on these columns: a statement that sets no others needs no new version. */
 const INDEPENDENT_COLUMNS = new Set([
   'last_used_at',
   'previous_webhook_secret',
@@ -239,7 +239,7 @@ const INDEPENDENT_COLUMNS = new Set([
 ]);
 const TOP_LEVEL_FUNCTION = /^(?:export )?(?:async )?function (\w+)[\s\S]*?\n\}/gm;
 
-/** Statements that change an application, its keys or its bot stand in functions that hold it at a new version. */
+/** Statements that change an application, its keys or its bot need a `LockedApplication`, at its new version. */
 export function changesWithoutVersion(sources: Source[]): string[] {
   return sources
     .filter(({ path }) => /^server\/(?!testing\/|migrations\/)/.test(path))

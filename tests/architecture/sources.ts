@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** A source file, by its path from the root of the repository. */
+/** A source file, by its path relative to the repository. */
 export interface Source {
   path: string;
   text: string;
@@ -10,7 +10,7 @@ export interface Source {
 export interface Import {
   from: string;
   to: string;
-  /** Gone once types are stripped. */
+  /** Removed by type stripping. */
   isType: boolean;
 }
 
@@ -25,7 +25,7 @@ const ALIASES: Record<string, string> = {
   '#testing/': 'server/testing/',
 };
 
-/** The product without its tests and without what is built. */
+/** The product, without its tests and build output. */
 export function readProduct(): Source[] {
   return globSync(PRODUCT)
     .filter((path) => !/\.test\.tsx?$|\.d\.ts$|\/(dist|node_modules)\//.test(path))
@@ -33,7 +33,7 @@ export function readProduct(): Source[] {
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 }
 
-/** The imports and re-exports of a file; packages are left out. */
+/** The imports and re-exports of a file, without packages. */
 export function importsOf({ path: from, text }: Source): Import[] {
   const found = text.matchAll(
     /(?:^|\n)(?:import|export)( type)?\b([^;'"]*?)from\s*'([^']+)'|import\('([^']+)'\)|(?:^|\n)import '([^']+)'/g,
@@ -45,7 +45,7 @@ export function importsOf({ path: from, text }: Source): Import[] {
   });
 }
 
-/** The packages that a file imports when it runs, without those of Node itself. */
+/** The packages that a file imports at run time, without Node's own modules. */
 export function packagesOf({ text }: Source): string[] {
   const found = text.matchAll(
     /(?:^|\n)(?:import|export)(?! type\b)\b[^;'"`]*?from '([^'.#][^']*)'|import\('([^'.#][^']*)'\)/g,

@@ -12,9 +12,9 @@ import { createScratch, type Scratch } from '../scratch.ts';
 
 const PASSPHRASE = 'correct horse battery';
 const WRITERS = 4;
-/** Between two sends of a writer: a busy server, and processor left for the backup. */
+/** The pause between a writer's sends: a busy server that leaves CPU time for the backup. */
 const PAUSE_MS = 20;
-/** Far above what a run takes; one that hangs ends sooner by its idle deadline, and not with 0. */
+/** Far longer than a run takes; a hanging one ends earlier by its idle deadline, with a non-zero exit code. */
 const HANGS_AFTER_MS = 300_000;
 const ENDS_WITHIN_MS = 2_000;
 
@@ -62,7 +62,7 @@ for (const { messages, runs, stops } of PLAN) {
 writing.abort();
 await Promise.all(writers);
 
-/** Told to stop at any moment, it is gone soon, and so are its file and its snapshot. */
+/** Interrupted at any moment, it exits soon and removes its file and snapshot. */
 async function stopSome(stops: number, longestMs: number): Promise<void> {
   const milliseconds: number[] = [];
   for (let stop = 0; stop < stops; stop++) {
@@ -131,7 +131,7 @@ async function send({ key, personId }: SeededBot): Promise<void> {
   if (answer.status === 201) acknowledged++;
 }
 
-/** Brings the table of messages to so many rows; bytes of any kind stand where the sealed bodies would. */
+/** Fills the table of messages to this many rows, with random bytes in place of sealed bodies. */
 async function fill({ db }: Scratch, messages: number): Promise<void> {
   for (let first = 1; first <= messages; first += FILLED_AT_ONCE) {
     await db`

@@ -14,14 +14,14 @@ import { createScratch } from '../scratch.ts';
 const EVENTS = 100_000;
 const EVENTS_PER_BATCH = 1_000;
 const LIVE_BOTS = 30;
-/** Of each live bot. */
+/** For each live bot. */
 const EVENT_EVERY_MS = 1_000;
-/** How long they are watched without the black hole, for comparison. */
+/** How long they are measured without the black hole, for comparison. */
 const ALONE_MS = 30_000;
 const MEDIAN_MS = 50;
 const ABANDONED_WITHIN_MINUTES = 75;
 
-/** Time goes by as it does, and can be moved besides. */
+/** A clock that runs normally, and can also be advanced. */
 class MovedClock extends TestClock {
   readonly #startedAt = performance.now();
 
@@ -31,8 +31,8 @@ class MovedClock extends TestClock {
 }
 
 /**
- * 100,000 events for a receiver that never answers, beside 30 bots whose receivers do: those are told at once, and every one
- * of the 100,000 has its 8 attempts, is abandoned and alerted in time, and can be sent again.
+ * 100,000 events for a receiver that never responds, beside 30 bots whose receivers do: those get their events at once, and
+ * each of the 100,000 has its 8 attempts, is abandoned and alerted in time, and can be replayed.
  */
 await using scratch = await createScratch({ connections: 8 });
 const clock = new MovedClock();
@@ -95,7 +95,7 @@ async function chat(application: TestApplication, signal: AbortSignal): Promise<
   }
 }
 
-/** Moves the clock to the next attempt whenever nothing is due, and so no probe under way, until there are no more. */
+/** Advances the clock to the next attempt whenever nothing is due, and thus no probe in progress, until there are none left. */
 async function moveOn(): Promise<void> {
   for (;;) {
     const [row] = await db<{ open: number; next: number | null }[]>`
@@ -150,7 +150,7 @@ async function replayOne(): Promise<void> {
   await hole.waitFor(before + 1);
 }
 
-/** Of the live bots, from the commit of an event to its arrival; those of the last moment may be on their way. */
+/** For the live bots, from the commit of an event to its arrival; the latest may still be on their way. */
 function summarize(): { events: number; unheard: number; medianMs: number; p95Ms: number; p99Ms: number } {
   const settled = [...recordedAt].filter(([, at]) => performance.now() - at > 10_000);
   const latencies = settled

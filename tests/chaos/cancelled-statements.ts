@@ -16,7 +16,7 @@ const EVENTS_WITHIN_MS = 40_000;
 interface Two {
   pair: Pair;
   person: Browser;
-  /** Under how many keys the bot wrote, and what was acknowledged of that. */
+  /** The number of keys that the bot used, and the acknowledged messages among them. */
   keys: number;
   msgIds: Set<string>;
 }
@@ -81,7 +81,7 @@ async function cancel(): Promise<number> {
   return cancelled;
 }
 
-/** The bot writes, and repeats under its key what was refused. */
+/** The bot writes, and repeats refused requests with the same key. */
 async function answer(two: Two): Promise<void> {
   const { apiKey, userId } = two.pair;
   const body = JSON.stringify({ to: userId, type: 'text', content: 'x' });
@@ -102,7 +102,7 @@ async function answer(two: Two): Promise<void> {
   }
 }
 
-/** The person writes, which makes events. */
+/** The person writes, which creates events. */
 async function write({ pair, person }: Two): Promise<void> {
   while (Date.now() < until) {
     const written = person.post('/api/chat/messages', { to: pair.botId, type: 'text', content: 'x' });

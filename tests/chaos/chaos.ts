@@ -1,4 +1,4 @@
-/** `npm run chaos` does all of them, `npm run chaos -- webhooks` one. Each throws when something was lost. */
+/** `npm run chaos` runs all scenarios, `npm run chaos -- webhooks` one. Each throws if anything was lost. */
 const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'power-cut': () => import('./power-cut.ts'),
   webhooks: () => import('./webhooks.ts'),
@@ -15,7 +15,7 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'hostile-sign-ins': () => import('./hostile-sign-ins.ts'),
 };
 
-/** They need a Citus cluster on this machine, whose coordinator CITUS_URL names: a superuser's address, on loopback. */
+/** They need a Citus cluster on this machine, at CITUS_URL: the coordinator's loopback URL, for a superuser. */
 const ON_A_CLUSTER: Record<string, () => Promise<unknown>> = {
   'live-conversion': () => import('./live-conversion.ts'),
   'killed-node': () => import('./killed-node.ts'),

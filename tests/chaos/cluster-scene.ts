@@ -12,13 +12,13 @@ import { startParley, UNLIMITED } from '../processes.ts';
 import { createPair, type Pair } from './population.ts';
 
 const PAIRS = 16;
-/** A client that was refused tries again, as clients do, after a while. */
+/** Refused requests are retried after a pause, as clients do. */
 const RETRY_MS = 50;
 
 export interface Sent {
   atMs: number;
   tookMs: number;
-  /** 0 for a connection that broke. */
+  /** 0 for a broken connection. */
   status: number;
   msgId: string | undefined;
   pair: Pair;
@@ -30,13 +30,13 @@ export interface ClusterScene extends AsyncDisposable {
   url: string;
   /** The nodes, the coordinator first. */
   nodes: [string, ...string[]];
-  /** Sends for every pair at once, while the work goes on, and returns all that was sent. */
+  /** Sends for all pairs concurrently while the work is running, and returns everything sent. */
   underLoad(work: (sent: readonly Sent[]) => Promise<unknown>): Promise<Sent[]>;
-  /** Acknowledged messages that are not there. */
+  /** Acknowledged messages that are missing. */
   countLost(sent: readonly Sent[]): Promise<number>;
   /** Of the coordinator, at this database. */
   countSessions(): Promise<number>;
-  /** Pairs whose conversation lies on a node. */
+  /** Pairs whose conversation is on the given node. */
   pairsOn(node: string): Promise<Set<Pair>>;
 }
 
@@ -130,12 +130,12 @@ async function send(
 export interface NodeProcess {
   kill(): void;
   start(): Promise<void>;
-  /** All of its processes stand still, and its connections stay. */
+  /** All of its processes are suspended; its connections stay open. */
   hang(): Promise<void>;
   goOn(): Promise<void>;
 }
 
-/** The PostgreSQL of a node, which runs on this machine and lets us read its files. */
+/** The PostgreSQL of a node, which runs on this machine with readable files. */
 export async function findNode(url: string): Promise<NodeProcess> {
   const db = openDatabase({ url, poolSize: 1 });
   try {
@@ -173,7 +173,7 @@ export async function findNode(url: string): Promise<NodeProcess> {
   }
 }
 
-/** `201: 1234, 503: 12`, and the longest answer. */
+/** `201: 1234, 503: 12`, and the longest response time. */
 export function describeSent(sent: readonly Sent[]): string {
   const byStatus = [...Map.groupBy(sent, ({ status }) => status)].sort(([a], [b]) => a - b);
   const counts = byStatus.map(([status, all]) => `${status}: ${all.length}`);

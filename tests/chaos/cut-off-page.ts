@@ -12,7 +12,7 @@ const STEPS_PER_ROUND = 14;
 const MOST_OFFLINE_MS = 300;
 const MOST_REST_MS = 1_500;
 const AGREES_WITHIN_MS = 20_000;
-/** Of each thread so many of the newest are compared: no more than are in the page at its end. */
+/** How many of the newest messages of each thread are compared: no more than the page shows at its end. */
 const COMPARED = 10;
 
 interface Peer {
@@ -108,7 +108,7 @@ function rest(): Promise<unknown> {
   return pause(Math.random() * MOST_REST_MS);
 }
 
-/** The entries of the list: with whom, the last message, how many are unread. */
+/** The entries of the list: the peer, the last message, the unread count. */
 async function shownList(): Promise<string[]> {
   const texts = await list.evaluateAll((entries) =>
     entries.map((entry) =>
@@ -137,7 +137,7 @@ async function storedTexts({ conversationId }: Peer): Promise<string[]> {
     .reverse();
 }
 
-/** The page hears of things a little later, but it must come to the same. */
+/** The page receives events a little later, but must reach the same state. */
 async function agrees(
   what: string,
   show: () => Promise<string[]>,

@@ -13,7 +13,7 @@ const HEALTHY_EVENTS = 200;
 const EVERY_MS = 80;
 const LONGEST_ATTEMPT_MS = 10_500;
 
-/** Each takes the response into its own hands, and never lets go of it. */
+/** Each takes over the response and never ends it. */
 const BEHAVIOURS: Respond[] = [
   (_, __, response) => trickle(response),
   (_, __, response) => flood(response),
@@ -41,8 +41,8 @@ function flood(response: ServerResponse): undefined {
 }
 
 /**
- * 500 receivers that trickle, flood, never answer or redirect beside a healthy one: the healthy one is told within 2 s,
- * memory stays, no attempt outlasts 10.5 s.
+ * 500 receivers that trickle, flood, never respond or redirect, beside a healthy one, which gets its events within 2 s;
+ * memory stays bounded, and no attempt takes longer than 10.5 s.
  */
 const authority = createAuthority();
 await using stack = new AsyncDisposableStack();

@@ -7,20 +7,20 @@ import { createScratch } from '../scratch.ts';
 const ADDRESSES = 10;
 const ACCOUNTS_PER_ADDRESS = 5;
 const VICTIMS = 20;
-/** Attempts that each attacker has made, on average, before the victims come. */
+/** Average number of attempts per attacker before the victims arrive. */
 const HEAD_START = 3;
 const LONGEST_SIGN_IN_MS = 3_000;
 const PASSWORD = 'correct horse battery';
 
 interface Somebody {
   email: string;
-  /** Of the loopback, so that each client has its own. */
+  /** Loopback addresses, so that each client has its own. */
   address: string;
 }
 
 /**
- * 10 addresses sign in to 5 accounts each, rightly and as fast as they can; 20 victims, from one network that is none of
- * theirs and then from theirs, are in within 3 s each, as they are alone.
+ * 10 addresses sign in to 5 accounts each, with correct passwords and as fast as they can; 20 victims, first from a network
+ * that is new to them and then from their own, are in within 3 s each, as they are without the attack.
  */
 await using scratch = await createScratch();
 await using server = await startParley({ ...scratch.environment, LOG_LEVEL: 'fatal' });
@@ -57,12 +57,12 @@ for (const [name, ms] of Object.entries(longestMs)) {
   assert.ok(ms < LONGEST_SIGN_IN_MS, `one of the ${name} waited for ${ms} ms`);
 }
 
-/** How often the attackers were answered. */
+/** The number of responses to the attackers. */
 function count(): number {
   return [...answers.values()].reduce((sum, one) => sum + one, 0);
 }
 
-/** All of them at once. */
+/** All of them concurrently. */
 async function measure(name: string, victims: Somebody[]): Promise<void> {
   longestMs[name] = Math.round(Math.max(...(await Promise.all(victims.map(timeSignIn)))));
 }
@@ -70,7 +70,7 @@ async function measure(name: string, victims: Somebody[]): Promise<void> {
 async function timeSignIn({ email, address }: Somebody): Promise<number> {
   const began = performance.now();
   const { status } = await post('/api/auth/sign-in', { email, password: PASSWORD }, address);
-  // Infinity where there was no session.
+  // Infinity if there was no session.
   return status === 200 ? performance.now() - began : Number.POSITIVE_INFINITY;
 }
 

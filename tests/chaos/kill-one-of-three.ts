@@ -8,23 +8,23 @@ import { countUnheard, createPair, PASSWORD, type Pair, readMsgIds } from './pop
 
 const PROCESSES = 3;
 const CLIENTS = 24;
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const EVENTS_WITHIN_MS = 240_000;
-/** Of the person, before a kill and as many after it. */
+/** The person's messages before a kill, and the same number after it. */
 const EVENTS_PER_PHASE = 100;
 
 export interface KillReport {
-  /** How many messages were answered with 201, and how many of those make events. */
+  /** How many messages got a 201, and how many of those create events. */
   acknowledged: number;
   events: number;
   lost: number;
   unheard: number;
   clients: number;
-  /** How many of them lost their connection at each kill: exactly those of the killed process. */
+  /** How many clients lost their connection at each kill: exactly those of the killed process. */
   broken: number[];
 }
 
-/** Three processes under load, of which one after the other is killed while the others serve on. */
+/** Three processes under load; one after the other is killed while the others keep serving. */
 export async function killOneOfThree(rounds: number): Promise<KillReport> {
   await using started = new AsyncDisposableStack();
   const home = started.use(await createHome());
@@ -71,7 +71,7 @@ export async function killOneOfThree(rounds: number): Promise<KillReport> {
 
 interface Acknowledged {
   messages: Set<string>;
-  /** Those of the person, which the bot's webhook must hear. */
+  /** The person's messages, whose events the bot's webhook must receive. */
   events: Set<string>;
 }
 
@@ -82,11 +82,11 @@ interface Sender {
   acknowledged: Set<string>[];
 }
 
-/** Returns how many clients lost their connection; whatever else goes wrong throws. */
+/** Returns how many clients lost their connection; any other failure throws. */
 async function strike(server: ServerProcess, senders: Sender[], events: Set<string>): Promise<number> {
   const stop = new AbortController();
   using opened = new DisposableStack();
-  // Whatever goes wrong: nobody sends for ever.
+  // Ends the senders even after a failure.
   opened.defer(() => stop.abort());
   const connections = Array.from({ length: CLIENTS }, () => opened.use(new OneConnection(server.url)));
   const clients = connections.map((connection, i) =>
@@ -136,7 +136,7 @@ async function createSenders(
   ];
 }
 
-/** Sends over one connection, and over a new one when that breaks. Returns the ports of those that broke. */
+/** Sends over one connection, and over a new one if that breaks. Returns the local ports of broken ones. */
 async function send(
   client: OneConnection,
   sender: Sender,
@@ -154,6 +154,6 @@ async function send(
 
 async function untilAllRun(server: ServerProcess): Promise<void> {
   while ((await server.childPids()).length < PROCESSES) await pause(50);
-  // Started, it still has to open the port.
+  // After starting, it still has to open the port.
   await pause(3_000);
 }

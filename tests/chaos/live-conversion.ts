@@ -8,8 +8,8 @@ import { rehearse } from '../../server/distribution/rehearse.ts';
 import { describeSent, openClusterScene } from './cluster-scene.ts';
 
 /**
- * A database is rehearsed and distributed while it is written to; the first command is killed half-way. Nobody is told
- * anything worse than 503.
+ * A database is rehearsed and distributed while it is in use; the first command is killed half-way. No client gets
+ * anything worse than a 503.
  */
 await using scene = await openClusterScene(
   (db) => migrate({ db, clock: systemClock }),
@@ -45,7 +45,7 @@ if (worse.length > 0) throw new Error(`${worse.length} requests were answered wi
 const lost = await scene.countLost(sent);
 if (lost > 0) throw new Error(`${lost} acknowledged messages are lost`);
 
-/** An operator who loses patience, or a machine that is switched off. */
+/** An impatient operator, or a machine that is switched off. */
 async function killHalfWay(): Promise<void> {
   const command = fork(new URL('./convert.ts', import.meta.url), {
     env: { ...process.env, DATABASE_URL: scene.url },

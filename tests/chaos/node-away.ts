@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeSent, findNode, type NodeProcess, openClusterScene, type Sent } from './cluster-scene.ts';
 
 const PHASE_MS = 10_000;
-/** Requests under way as the node dies, and those that wait for others that are, may fail wherever they go. */
+/** Requests in progress when the node dies, and those that wait for them, may fail on any node. */
 const MOMENT_MS = 2_000;
-/** Nobody waits longer for an answer. */
+/** The limit for every response. */
 const LONGEST_MS = 2_000;
 
 /** What happens to a node, and how it comes back. */
@@ -24,12 +24,12 @@ export function judgeWorker({ all, elsewhere, there }: Seen): void {
 
 interface Seen {
   all: Sent[];
-  /** Those that began while the node was away, a moment after it went. */
+  /** Those that began while the node was down, except for the first moment. */
   there: Sent[];
   elsewhere: Sent[];
 }
 
-/** A node of a Citus cluster goes under load, and comes back. */
+/** A node of a Citus cluster goes down under load, and returns. */
 export async function away(
   fault: keyof typeof FAULTS,
   what: string,

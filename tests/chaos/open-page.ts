@@ -10,14 +10,14 @@ import { follow, type Person, settled, startWebScene } from '../web/web-scene.ts
 import { isHeads, oneOf } from './chance.ts';
 
 const ROUNDS = Number(process.env['CHAOS_ROUNDS'] ?? 30);
-/** All of a thread is in sight: what was unread when it opened stays at the top in the open page alone. */
+/** A thread is fully in view: otherwise, only the open page would keep the first unread message at the top. */
 const TALL = { width: 1280, height: 6_000 };
 const MOST_PER_ROUND = 20;
 const MOST_GROUPS = 5;
 const MOST_ENDED = 5;
 const MOST_OFFLINE_MS = 1_500;
 const AGREES_WITHIN_MS = 20_000;
-/** A page that was in a group says that it is out of it; to a fresh one there is no such page. */
+/** A page that was open on a group says that the person left it; a fresh page does not find the group. */
 const ONCE_THERE = /^You are no longer in |^You were removed|^Page not found$|^This page does not exist/;
 
 await using scratch = await createScratch();
@@ -43,7 +43,7 @@ let written = 0;
 let ended = 0;
 const stranger = await meetStranger();
 
-/** Possible steps, by anybody and to anybody; the server refuses those that the rules forbid. */
+/** Possible steps, by and for anybody; the server refuses those that the rules forbid. */
 const EVENTS: Record<string, () => Promise<unknown>> = {
   hear: () => say(oneOf(others).calls, ada.accountId, words()),
   sayElsewhere: () => say(ada.calls, oneOf(others).accountId, words()),
@@ -136,7 +136,7 @@ const EVENTS: Record<string, () => Promise<unknown>> = {
   type: () => oneOf(others).calls.post(`/api/chat/conversations/${anyConversation()}/typing`, {}),
   hideReceipts: () => oneOf(others).calls.patch('/api/auth/profile', { readReceipts: isHeads() }),
   hideOwnReceipts: () => ada.calls.patch('/api/auth/profile', { readReceipts: isHeads() }),
-  // Nothing is shown of a draft in the conversation that is open.
+  // The draft of the open conversation is not shown in the list.
   draft: () =>
     ada.calls.put(`/api/chat/conversations/${anyConversation()}/draft`, { text: isHeads() ? words() : '' }),
   draftToStranger: () =>
@@ -181,7 +181,7 @@ const OFTEN = [
 let refused = 0;
 let happened = 0;
 for (let round = 0; round < ROUNDS; round++) {
-  // It never reloads: what it has wrong stays wrong.
+  // It never reloads: any error stays visible.
   await follow(page, oneOf(placesToBe()));
   const isCut = isHeads();
   if (isCut) await page.context().setOffline(true);
@@ -203,7 +203,7 @@ console.log(
   `${happened} events, ${refused} refused: ${ROUNDS} times the open page showed what a fresh one does`,
 );
 
-/** Somebody whom Ada could write to, and does not. */
+/** Somebody whom Ada could write to, but does not. */
 async function meetStranger() {
   const { calls } = await scene.person('Frank');
   const { token } = await calls.post('/api/auth/invite-link', {});
@@ -222,7 +222,7 @@ async function makeGroup(creator: Person, isBroadcast: boolean): Promise<void> {
   groupIds.push(String(groupId));
 }
 
-/** Does something to one of the newest messages of a conversation, in the name of anybody there. */
+/** Acts on one of the newest messages of a conversation, as anybody in it. */
 async function withMessage(act: (path: string, calls: Browser) => Promise<unknown>): Promise<void> {
   const path = `/api/chat/conversations/${anyConversation()}/messages`;
   const { messages } = await ada.calls.get<MessagePage>(path);
@@ -230,7 +230,7 @@ async function withMessage(act: (path: string, calls: Browser) => Promise<unknow
   await act(`${path}/${oneOf(messages.slice(0, 5)).msgId}`, oneOf(people).calls);
 }
 
-/** Does something about the newest message of a conversation. */
+/** Acts on the newest message of a conversation. */
 async function withNewest(act: (path: string, msgId: string) => Promise<unknown>): Promise<void> {
   const path = `/api/chat/conversations/${anyConversation()}`;
   const { messages } = await ada.calls.get<MessagePage>(`${path}/messages`);
@@ -259,7 +259,7 @@ function placesToBe(): string[] {
   return ['/', ...conversations, '/settings/blocked'];
 }
 
-/** The lines of the page, each once: what is new stands under a line of its own in the open page alone. */
+/** The lines of the page, each once: only the open page has a divider above new messages. */
 async function shown(window: Page): Promise<string> {
   const text = (await window.evaluate(
     `for (const spoken of document.querySelectorAll('.visually-hidden[role=status]')) spoken.hidden = true;
@@ -285,6 +285,6 @@ async function agrees(when: string): Promise<void> {
       throw new Error(`${page.url()} in ${when} shows\n${inOpen}\n\ninstead of\n\n${inFresh}`);
     }
   }
-  // It would mark as read what comes next.
+  // It would mark the next messages as read.
   await fresh.goto('about:blank');
 }

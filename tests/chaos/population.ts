@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Browser } from '../browser.ts';
 
-/** A person and the bot of an application of theirs, who write to each other. */
+/** A person and the bot of their application, who write to each other. */
 export interface Pair {
   email: string;
   userId: string;
@@ -12,7 +12,7 @@ export interface Pair {
 
 export const PASSWORD = 'correct horse';
 
-/** Signs a person up and makes the bot, over the public API only. */
+/** Signs a person up and creates the bot, only through the public API. */
 export async function createPair(origin: string, index: number, webhookUrl: string): Promise<Pair> {
   const email = `chaos${index}@example.com`;
   const browser = new Browser(origin);
@@ -54,7 +54,7 @@ export async function signIn(origin: string, { email }: Pair): Promise<Browser> 
   return browser;
 }
 
-/** How many of the events a receiver has not heard of in that time; it ends as soon as none is missing. */
+/** How many events a receiver has not received within that time; returns early if none is missing. */
 export async function countUnheard(
   events: Set<string>,
   heard: Set<string>,

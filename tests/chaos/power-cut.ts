@@ -12,7 +12,7 @@ const PAIRS = 6;
 const EVENTS_WITHIN_MS = 40_000;
 const VICTIMS = ['server', 'database', 'both'] as const;
 
-/** Acknowledged messages: whatever happens, they must be there afterwards. */
+/** Acknowledged messages, all of which must exist afterwards. */
 const acknowledged = { messages: new Map<Pair, Set<string>>(), events: new Set<string>() };
 /** Received events by msgId; their bytes must never differ. */
 const heard = new Map<string, string>();
@@ -58,7 +58,7 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 
-/** Full load, then the end of the victim in the middle of it. */
+/** Runs full load, and kills the victim in the middle of it. */
 async function strike(
   server: ServerProcess,
   pairs: Pair[],

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Loaded before a program (`node --import`): its writes through file handles take as long as on a disk that manages some
+ * Preloaded into a program (`node --import`): its writes through file handles take as long as on a disk that writes about
  * 10 MB/s.
  */
 const WRITE_MS = 25;

@@ -17,7 +17,7 @@ import { systemRandom } from '#platform/random.ts';
 import { startRedis } from '#testing/redis.ts';
 import { findDistribution, toShards } from '../../server/distribution/shards.ts';
 
-/** Applications and their events in a database that worker processes of their own deliver from. */
+/** Applications and their events in a database, delivered by separate worker processes. */
 export interface WebhookScene extends AsyncDisposable {
   db: Database;
   /** Settings of a worker that shares the database and the keys. */

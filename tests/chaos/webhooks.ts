@@ -11,12 +11,12 @@ const EVENTS = 10_000;
 const APPLICATIONS = 20;
 const EVENTS_PER_BATCH = 100;
 const RECORD_EVERY_MS = 200;
-/** Of parts of a worker that died, a wait of 30 s after the one failure that the receiver shows, and some more. */
+/** For work of a dead worker, plus a wait of 30 s after the receiver's one failure, plus a margin. */
 const STANDSTILL_MS = 60_000;
 
 /** The bytes of each msgId, which must never differ. */
 const heard = new Map<string, string>();
-/** Those that were refused once, as no event is again: after a second failure it would wait longer than this run. */
+/** Events refused once; none is refused again, since after a second failure it would wait longer than this run. */
 const refused = new Set<string>();
 let repeats = 0;
 
@@ -91,7 +91,7 @@ async function killAtRandom(
   return kills;
 }
 
-/** However long it takes on a busy machine, it goes on. */
+/** Continues, however long it takes on a busy machine. */
 async function expectAll({ db }: WebhookScene, msgIds: string[]): Promise<void> {
   const count = async () => {
     const rows = await db<{ state: string; count: number }[]>`

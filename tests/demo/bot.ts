@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { Bot } from '../../sdk/index.ts';
 
 /**
- * The demo's bot, a process of its own as a developer would run it: the SDK's https webhook receiver, which verifies
- * every signature over the raw bytes and answers the person. Reports what went over the wire to its parent.
+ * The demo's bot, in a process of its own, as in production: the SDK's https webhook receiver, which verifies every
+ * signature over the raw bytes and answers the person. Reports the raw traffic to its parent process.
  */
 interface Settings {
   cert: string;
@@ -45,7 +45,7 @@ function createBot({ apiUrl, ...credentials }: Credentials): Bot {
   );
 }
 
-/** The SDK's request and the service's answer, as they are. */
+/** The SDK's request and the service's response, unchanged. */
 async function fetchAndNote(url: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   answer = {
@@ -58,7 +58,7 @@ async function fetchAndNote(url: Parameters<typeof fetch>[0], init?: RequestInit
 
 function listen(settings: Settings): void {
   const server = createServer(settings, async (request, response) => {
-    // The transcript wants the bytes too; the SDK takes them where a body parser would leave them.
+    // The transcript needs the bytes, too; the SDK finds them where a body parser would store them.
     const body = await buffer(request);
     response.once('finish', () =>
       report({

@@ -75,7 +75,7 @@ async function runDemo(): Promise<void> {
   console.log(`\nAll ${MESSAGES.length} types were written, delivered with a valid signature, and answered.`);
 }
 
-/** The person writes; the bot hears it, verifies it and answers; the transcript shows the real headers and bodies. */
+/** The person writes; the bot receives, verifies and answers it; the transcript shows the real headers and bodies. */
 async function exchange(person: Browser, bot: ChildProcess, to: string, message: object): Promise<void> {
   const reported = once(bot, 'message') as Promise<[BotReport]>;
   const written = await person.post('/api/chat/messages', { to, ...message });

@@ -7,7 +7,7 @@ import { readGuidePages, readNamedFiles } from './pages.ts';
 
 interface Block {
   page: string;
-  /** What follows the opening fence; empty, too, where a block is only indented. */
+  /** The text after the opening fence; also empty for indented blocks. */
   info: string;
   text: string;
 }

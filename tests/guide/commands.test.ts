@@ -9,7 +9,7 @@ import { createReader, type Reader } from './reader.ts';
 
 const SDK_QUICKSTART = 'docs/guide/quickstart-sdk.md';
 const [SDK, EXAMPLES] = ['docs/guide/sdk.md', 'docs/guide/examples.md'];
-/** Pages whose commands are for a folder of the reader's own. */
+/** Pages whose commands run in a folder of the reader's. */
 const APART = [SDK_QUICKSTART, SDK, EXAMPLES];
 
 const pages = await readGuidePages();
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => reader?.[Symbol.asyncDispose]());
 
-/** One shell for all pages, since later ones use what earlier ones left. */
+/** One shell for all pages, since later ones use the results of earlier ones. */
 async function scriptOf(...chosen: (string | undefined)[]): Promise<string> {
   return toScript(await readCommandBlocks(chosen.filter((page) => page !== undefined)));
 }
@@ -30,7 +30,7 @@ async function scriptOf(...chosen: (string | undefined)[]): Promise<string> {
 async function inFolder(name: string, page: string | undefined): Promise<{ folder: string; script: string }> {
   const folder = join(reader.directory, name);
   await mkdir(folder);
-  // Without it, npm would install into the folder above.
+  // Without it, npm would install into the parent folder.
   await writeFile(join(folder, 'package.json'), '{}');
   return { folder, script: `cd ${name}\n${await scriptOf(page)}` };
 }

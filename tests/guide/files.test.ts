@@ -19,7 +19,7 @@ const BODY = '{"type":"message.received","data":{"textMsg":"Grüße"}}';
 
 const files = await readNamedFiles(await readGuidePages());
 
-/** A folder of a developer, with all files of the guide and what they import. */
+/** A developer's folder with all files of the guide and their imports. */
 async function developersFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-guide-files-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -150,7 +150,7 @@ test('a person signs in with the stock OAuth client of the guide', async (t) => 
     cwd: folder,
     env: {
       ...process.env,
-      // As the discovery document names it.
+      // As named by the discovery document.
       PARLEY_URL: server.url.replace('127.0.0.1', 'localhost'),
       CLIENT_ID: String(made['appId']),
       CLIENT_SECRET: String(made['clientSecret']),

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether the machine has a program of that name. */
+/** Whether a program of that name is installed. */
 export function has(command: string, ...args: string[]): boolean {
   return spawnSync(command, args).status === 0;
 }

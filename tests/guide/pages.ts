@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 
-/** A file of which a page says "save this as". */
+/** A file that a page tells the reader to save. */
 export interface NamedFile {
   page: string;
   name: string;
   text: string;
 }
 
-/** The pages of the guide in the order in which a reader goes through them. */
+/** The pages of the guide in reading order. */
 export async function readGuidePages(): Promise<string[]> {
   const contents = await readFile('docs/guide/README.md', 'utf8');
   return [...contents.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => `docs/guide/${name}`);
 }
 
-/** Every block whose fence gives it a name: ` ```js verify.mjs `. */
+/** Every block with a file name after its fence: ` ```js verify.mjs `. */
 export async function readNamedFiles(pages: readonly string[]): Promise<NamedFile[]> {
   const files: NamedFile[] = [];
   for (const page of pages) {

@@ -19,17 +19,17 @@ const LINKED = [
   'tests',
 ];
 
-/** Ends processes that a failed command left in the background; the test would wait for them. */
+/** Ends background processes of a failed command; the test would wait for them. */
 const END_WITH_JOBS = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n";
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const WAIT_TIMEOUT_MS = 900_000;
 
-/** Somebody who follows the guide: in the folder of the source, with a server of their own. */
+/** A reader of the guide: in the source folder, with a server of their own. */
 export interface Reader extends AsyncDisposable {
   directory: string;
   server: ServerProcess;
-  /** Runs commands of a page as they stand there, but for the ports; throws with all output when one fails. */
+  /** Runs a page's commands unchanged, except for the ports; throws with all output if one fails. */
   runs(commands: string): Promise<string>;
   saves(file: NamedFile, folder?: string): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function createReader(): Promise<Reader> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-guide-'));
   made.defer(() => rm(directory, { recursive: true, force: true }));
   for (const part of LINKED) await symlink(resolve(part), join(directory, part));
-  // Files that the commands build must not end up in the source.
+  // Build output of the commands must not end up in the source.
   await cp('sdk', join(directory, 'sdk'), { recursive: true });
   await cp('tsconfig.json', join(directory, 'tsconfig.json'));
   const server = made.use(await startParley({ DATA_DIR: join(directory, 'data') }));
@@ -61,7 +61,7 @@ export async function createReader(): Promise<Reader> {
 
 function bash(commands: string, cwd: string): Promise<string> {
   const env = {
-    // The reader's own Node and npm, not those of the test that plays the reader.
+    // The Node and npm of the machine, not those that run the test.
     PATH: [join(cwd, '.npm-global/bin'), SYSTEM_PATH].join(delimiter),
     HOME: cwd,
     npm_config_prefix: join(cwd, '.npm-global'),

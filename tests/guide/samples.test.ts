@@ -42,14 +42,14 @@ after(async () => {
   await scene?.[Symbol.asyncDispose]();
 });
 
-/** One sample as somebody has it who copied it and put in what is theirs. */
+/** One sample as copied, with the placeholders filled in. */
 interface Trial {
   name: string;
   code: string;
   environment: Record<string, string>;
 }
 
-/** The samples of a language in the order of the document, which leaves each what it needs. */
+/** The samples of a language in document order, each of which needs the results of those before. */
 async function trials(language: Sample['language']): Promise<Trial[]> {
   const { world, bot, ada, clientId, clientSecret } = scene;
   const client = await world.client();
@@ -61,14 +61,14 @@ async function trials(language: Sample['language']): Promise<Trial[]> {
     PARLEY_CLIENT_ID: client.appId,
     PARLEY_CLIENT_SECRET: client.secret,
   };
-  // Where the samples with the SDK find those of the person whom they call `ada`.
+  // Where samples with the SDK find the tokens of the person called `ada`.
   await new FileTokenStore({ directory: join(folder, 'tokens') }).update('ada', async () => ({
     accessToken: access,
     refreshToken: refresh,
     expiresAt: Date.now() + 3_600_000,
     scopes: [],
   }));
-  // The person is sent away as a client that has the redirect URI.
+  // The person is redirected by a client that has the redirect URI registered.
   const login = { PARLEY_CLIENT_ID: clientId, PARLEY_CLIENT_SECRET: clientSecret };
   const prepared: Trial[] = [];
   for (const { operationId: name, sample } of samples.filter((one) => one.sample.language === language)) {
@@ -85,7 +85,7 @@ async function trials(language: Sample['language']): Promise<Trial[]> {
 
 const LOGINS = ['authorize', 'issueToken'];
 
-/** The ids on the server for one sample, by the ids of the examples. */
+/** The server's ids for one sample, by the ids in the examples. */
 async function idsFor(access: string): Promise<[RegExp, string][]> {
   const { world, bot, ada, clientId } = scene;
   const ask = async (path: string, body: object) => (await bot.calls('POST', path, body)).body.data;
@@ -125,7 +125,7 @@ function checkOutput(name: string, output: string): void {
   );
 }
 
-/** The output of each, by its name: one process runs them all, since starting one takes longer than a sample. */
+/** The output of each, by name: one process runs them all, since starting one takes longer than a sample. */
 async function runTogether(command: string, args: string[], all: readonly Trial[]): Promise<void> {
   const running = run(command, args, { cwd: folder });
   running.child.stdin?.end(JSON.stringify(all));
@@ -144,7 +144,7 @@ async function runTogether(command: string, args: string[], all: readonly Trial[
   }
 }
 
-/** In the output, whatever the language. */
+/** Expected in the output, whatever the language. */
 const EXPECTED: Record<string, RegExp> = {
   authorize: /response_type=code|^HTTP\/1\.1 303/,
   getAuthorizationServerMetadata: /authorization_endpoint/,
@@ -154,7 +154,7 @@ const EXPECTED: Record<string, RegExp> = {
   listEvents: /message\.received/,
 };
 
-/** The SDK says nothing of what merely succeeded. */
+/** The SDK prints nothing for calls that merely succeed. */
 const SILENT = [
   'deleteGroup',
   'addGroupMembers',
@@ -223,7 +223,7 @@ test('every sample in Go succeeds, and stands as gofmt has it', async (t) => {
   const source = join(folder, 'go');
   await mkdir(source);
   const all = await trials('Go');
-  // Each is a program of its own; one that holds all of them is built in the time of one.
+  // Each is a program of its own; building one that contains them all takes only the time of one.
   for (const { name, code } of all)
     await writeFile(join(source, `${name}.go`), code.replace('main()', `${name}()`));
   const { stdout: unformatted } = await run('gofmt', ['-l', source]);

@@ -22,7 +22,7 @@ test('Redocly’s linter, a second tool beside swagger-parser, finds nothing in 
 
 test('every call of the SDK and every error, through a proxy that holds both directions to the document', async () => {
   const definition = JSON.parse(await readFile(DOCUMENT, 'utf8'));
-  // `quick`: its own check of the document knows OpenAPI 3.0 only.
+  // `quick`: its own validation of the document supports only OpenAPI 3.0.
   const api = new OpenAPIBackend({ definition, quick: true, ajvOpts: { strict: false } });
   await api.init();
   using sdk = buildSdk();
@@ -57,7 +57,7 @@ test('every call of the SDK and every error, through a proxy that holds both dir
   const all = api.getOperations().map(({ operationId }) => operationId ?? '');
   assert.deepEqual(
     all.filter((name) => !seen.has(name)),
-    // The first is for browsers, and the SDK has no use for the others.
+    // The first is for browsers, and the SDK does not need the others.
     ['authorize', 'getAuthorizationServerMetadata', 'simulateEvent'],
   );
 });

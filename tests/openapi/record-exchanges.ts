@@ -3,8 +3,8 @@ import { appendFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * Preloaded into the test suite: writes into the directory `EXCHANGES` the exchanges with the routes that the OpenAPI
- * document describes, one JSON text per line. What was written stays: a test that fails on purpose is a request, too.
+ * Preloaded into the test suite: records into the directory `EXCHANGES` the exchanges with the routes of the OpenAPI
+ * document, one JSON text per line. Nothing is removed: requests that tests make to fail on purpose count, too.
  */
 const file = `${process.env['EXCHANGES']}/${process.pid}.ndjson`;
 const answers = new WeakMap<FastifyRequest, string>();
@@ -12,7 +12,7 @@ const answers = new WeakMap<FastifyRequest, string>();
 subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook('onSend', async (request, _reply, payload) => {
-    // Streams of events are no answers that the document describes byte for byte.
+    // The document does not describe the contents of event streams.
     if (/^\/(v1|oauth|\.well-known)\//.test(request.url) && typeof payload === 'string') {
       answers.set(request, payload);
     }
@@ -20,7 +20,7 @@ subscribe('fastify.initialization', (message) => {
   });
   fastify.addHook('onResponse', async (request, reply) => {
     const answer = answers.get(request);
-    // The stand-in for a surface in some tests (testing/acting-app.ts) asks for no credential.
+    // The stand-in for a surface in some tests (testing/acting-app.ts) requires no credential.
     if (answer === undefined || request.headers['x-actor'] !== undefined) return;
     const { method, url: path, headers } = request;
     const { statusCode: status } = reply;
@@ -37,7 +37,7 @@ subscribe('fastify.initialization', (message) => {
   });
 });
 
-/** The parsed body; the server has refused what cannot be parsed. */
+/** The parsed body; the server has refused bodies that cannot be parsed. */
 function bodyOf({ body, headers }: FastifyRequest): string {
   if (body === undefined || body === null) return '';
   return headers['content-type']?.startsWith('application/x-www-form-urlencoded')

@@ -19,7 +19,7 @@ export interface Relay extends AsyncDisposable {
   exchanges: Exchange[];
 }
 
-/** Hands everything on to a server, and remembers it. */
+/** Forwards everything to a server, and records it. */
 export async function startRelay(upstream: string): Promise<Relay> {
   const exchanges: Exchange[] = [];
   const server = createServer(async (request, response) => {

@@ -12,7 +12,7 @@ import { startRedis } from '#testing/redis.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
 
-/** An image by its version for people, and by its digest for Docker, which then heeds that alone. */
+/** An image by its version for people, and by its digest for Docker, which ignores the version then. */
 const PINNED = /^[a-z]+:\d+[a-z-]*@sha256:[0-9a-f]{64}$/;
 
 const read = (path: string) => readFile(path, 'utf8');
@@ -47,7 +47,7 @@ before(async () => {
 });
 after(() => started.disposeAsync());
 
-/** The files that the Dockerfile copies from the source into the image. */
+/** The files that the Dockerfile copies into the image. */
 async function copiedIntoImage(): Promise<string[]> {
   const dockerfile = await read('deploy/Dockerfile');
   return [...dockerfile.matchAll(/^COPY --from=build \/parley\/(\S+)/gm)].map(([, path]) => path ?? '');
@@ -70,7 +70,7 @@ test('every metric that the dashboard and the alerts ask for is one that a runni
   const ask = async () => (await fetch(`${server.url}/metrics`, { headers })).text();
   let told = await ask();
   const giveUpAt = Date.now() + 20_000;
-  // The worker counts attempts once it has made one.
+  // The worker exports its attempt counter after the first attempt.
   while (!told.includes('parley_webhook_attempts_total') && Date.now() < giveUpAt) told = await ask();
   const present = [...told.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
   for (const file of [
@@ -88,7 +88,7 @@ test('every metric that the dashboard and the alerts ask for is one that a runni
   }
 });
 
-/** A person writes to a bot whose receiver is not there. */
+/** A person writes to a bot whose receiver is unreachable. */
 async function causeWebhook(url: string): Promise<void> {
   let cookie = '';
   const call = async (method: string, path: string, body: object) => {
@@ -96,7 +96,7 @@ async function causeWebhook(url: string): Promise<void> {
     const answer = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) });
     assert.ok(answer.ok, `${path} ${await answer.clone().text()}`);
     cookie ||= answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
-    // biome-ignore lint/suspicious/noExplicitAny: the shapes are the server's own tests' part
+    // biome-ignore lint/suspicious/noExplicitAny: the server's own tests check the shapes
     return answer.status === 204 ? undefined : ((await answer.json()) as any).data;
   };
   await call('POST', '/api/auth/sign-up', { email: 'a@example.com', password: 'correct horse', name: 'Ada' });
@@ -134,7 +134,7 @@ test('the Compose file sets only settings that exist, and keeps the keys in a fo
       [],
     );
     const { MASTER_KEYS_FILE: keyFile } = service.environment;
-    // A file that is mounted by itself stays the old one when "keys rotate" puts another in its place.
+    // A file mounted on its own keeps its old content when "keys rotate" replaces it.
     assert.ok(service.volumes.includes(`./keys:${dirname(keyFile)}`));
     for (const needed of Object.keys(service.depends_on)) assert.ok(compose.services[needed].healthcheck);
     assert.ok(existsSync(`deploy/${service.build.context}/${service.build.dockerfile}`));
@@ -160,7 +160,7 @@ test('the image runs without rights, and starts what exists', async () => {
 
   assert.match(dockerfile, /^STOPSIGNAL SIGTERM$/m);
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how a Dockerfile says it
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is Dockerfile syntax
   assert.deepEqual(bases, ['${BASE}', '${BASE}'], 'what builds is not what runs');
   assert.match(/^ARG BASE=(\S+)$/m.exec(dockerfile)?.[1] ?? '', PINNED);
   const check = /^HEALTHCHECK .* CMD node (\S+)$/m.exec(dockerfile)?.[1] ?? '';
@@ -172,7 +172,7 @@ test('the image runs without rights, and starts what exists', async () => {
 test('the proxies let the largest upload through', async () => {
   const largest = Math.max(...Object.values(MEDIA_BYTES));
   const nginx = /client_max_body_size (\d+)m;/.exec(await read('deploy/nginx.conf'))?.[1];
-  // To Caddy MB are 10^6 bytes.
+  // For Caddy, MB means 10^6 bytes.
   const caddy = /max_size (\d+)MiB/.exec(await read('deploy/Caddyfile'))?.[1];
   for (const mebibytes of [nginx, caddy]) assert.ok(Number(mebibytes) * 2 ** 20 > largest, mebibytes);
 });

@@ -8,11 +8,11 @@ export interface CommandBlock {
   commands: string;
   /** Changes a machine as root: `npm run check:host` runs it. */
   isForHost: boolean;
-  /** Why no test runs it, from the comment before it. */
+  /** Why no test runs it, from the preceding comment. */
   notRun?: string;
 }
 
-/** Every block marked `sh` in the pages, in their order; those in lists are indented. */
+/** Every `sh` block of the pages, in order; those in lists are indented. */
 export async function readCommandBlocks(
   pages: readonly string[] = globSync('docs/operate/*.md').sort(),
 ): Promise<CommandBlock[]> {
@@ -32,7 +32,7 @@ export async function readCommandBlocks(
   return blocks;
 }
 
-/** The commands of these blocks that a scratch server is enough for, as a script that says where it is. */
+/** Those of these blocks that need only a scratch server, as a script that reports its position. */
 export function toScript(blocks: readonly CommandBlock[]): string {
   const chosen = blocks.filter(({ isForHost, notRun }) => !isForHost && !notRun);
   const script = chosen.map(({ page, line, commands }) => `echo '# ${page}:${line}'\n${commands}`);

@@ -40,7 +40,7 @@ function bash(args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv }
   });
 }
 
-/** Where `git pull` finds something to pull from. */
+/** An origin for `git pull`. */
 const REPOSITORY = `
 git init --quiet --bare upstream.git
 git init --quiet --initial-branch=main
@@ -51,7 +51,7 @@ git push --quiet --set-upstream origin main
 
 const started = new AsyncDisposableStack();
 
-/** A server as a reader has it: in a directory of the source, its data in ./data, and one application. */
+/** A server as a reader has it: in the source directory, with its data in ./data, and one application. */
 async function readersServer() {
   const directory = await mkdtemp(join(tmpdir(), 'parley-docs-'));
   started.defer(() => rm(directory, { recursive: true, force: true }));
@@ -189,7 +189,7 @@ test('what is no command is checked, too', async () => {
     throw new Error('undone');
   });
   await assert.rejects(undone, /undone/);
-  // Those of these kinds are run, or checked where the rest of what they are about is tested.
+  // Blocks of these kinds are run, or checked in the tests of what they are about.
   const elsewhere = ['backup.md ini', 'monitoring.md json'];
   assert.deepEqual(
     Object.keys(others).filter((name) => !/ sh( host)?$/.test(name) && !elsewhere.includes(name)),

@@ -20,7 +20,7 @@ const TESTING = 'docs/guide/testing.md';
 const pages = globSync('docs/{guide,operate}/*.md');
 const blocks = (await readCommandBlocks(pages)).filter(({ isForHost }) => isForHost);
 
-/** The commands of the block that begins with, or holds, these words. */
+/** The commands of the block that begins with, or contains, these words. */
 function block(words: string): string {
   const found = blocks.find(({ commands }) => commands.includes(words));
   if (!found) throw new Error(`no block has ${words}`);
@@ -48,7 +48,7 @@ mkdir -p /opt/parley
 mount --bind ${machine}/parley /opt/parley
 `;
 
-/** `enable` is systemd's own; `unit` runs what a unit of ours starts, as the user and with the settings that it says. */
+/** `enable` is systemd's own; `unit` starts one of our units as its user, with its settings. */
 const UNITS = `
 systemctl() {
   case "$*" in
@@ -67,7 +67,7 @@ unit() {
 }
 `;
 
-/** The steps that need no network but their own, in which every port is free. */
+/** The steps that need only their own network, in which every port is free. */
 const ALONE = `
 ip link set lo up
 (unit parley.service > /var/log/parley/parley.log 2>&1) & server=$!
@@ -106,7 +106,7 @@ grep --quiet 'enabled' <<< "$(systemctl is-enabled parley-backup.timer)"
 ls /var/lib/parley-backups/*.backup
 `;
 
-/** A folder of a developer, beside a server that offers the packages. */
+/** A developer's folder, beside a server that offers the packages. */
 const TESTING_A_BOT = `
 mkdir ${machine}/bot
 cd ${machine}/bot

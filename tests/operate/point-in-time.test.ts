@@ -59,7 +59,7 @@ test('archived WAL brings any moment back: what was before it is there, what cam
   );
 });
 
-/** The settings that docs/operate/backup.md shows for `postgresql.conf`, with an archive of the test's own. */
+/** The settings for `postgresql.conf` from docs/operate/backup.md, with an archive of the test's own. */
 async function settingsOfThePage(archive: string): Promise<string[]> {
   const page = await readFile('docs/operate/backup.md', 'utf8');
   return [...page.matchAll(/^```ini\n([\s\S]*?)^```$/gm)].map(([, text = '']) =>
@@ -67,7 +67,7 @@ async function settingsOfThePage(archive: string): Promise<string[]> {
   );
 }
 
-/** Does what pg_basebackup does; the embedded PostgreSQL comes without it. */
+/** Replaces pg_basebackup, which the embedded PostgreSQL does not include. */
 async function takeBase(url: string, cluster: string, copy: string, t: TestContext): Promise<void> {
   const db = open(t, url);
   await db`select pg_backup_start('base', true)`;
@@ -80,7 +80,7 @@ async function takeBase(url: string, cluster: string, copy: string, t: TestConte
   await writeFile(join(copy, 'backup_label'), label?.labelfile ?? '');
 }
 
-/** Files that root copied go to the user as whom PostgreSQL runs. */
+/** Gives files copied by root to the user that PostgreSQL runs as. */
 async function giveTo(model: string, copy: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
   const { uid, gid } = await stat(model);

@@ -15,10 +15,10 @@ import { type ServerProcess, startParley, toServerProcess, UNLIMITED } from '../
 
 const HERE = new URL('./', import.meta.url).pathname;
 
-/** A page that the version before asks for and nothing here does. */
+/** A page that the previous version requests and this one does not. */
 const GONE = { '@fastify/swagger-ui': 'export default async () => {};\n' };
 
-/** The source of the version before, with the packages of this one. */
+/** The source of the previous version, with the packages of this one. */
 async function unpackPrevious(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-previous-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
@@ -60,7 +60,7 @@ async function startPrevious(cwd: string, environment: Record<string, string>): 
   return toServerProcess(child, await promise, () => lines.join('\n'));
 }
 
-/** Somebody who writes to a bot, and the bot that answers, at whichever server they are sent to. */
+/** A person who writes to a bot, and the bot that answers, each at any of the servers. */
 class Correspondents {
   readonly acknowledged: string[] = [];
   readonly failures: string[] = [];
@@ -83,7 +83,7 @@ class Correspondents {
     await this.#call(url, 'POST', '/api/chat/messages', { to: this.#botId, type: 'text', content: 'First' });
   }
 
-  /** One exchange; what fails is remembered. */
+  /** One exchange; failures are collected. */
   async exchange(url: string, key: string): Promise<void> {
     try {
       const question = { to: this.#botId, type: 'text', content: `Question ${key}` };
@@ -96,7 +96,7 @@ class Correspondents {
     }
   }
 
-  /** The same message with the same key at each of the servers; the ids that they answer. */
+  /** The same message with the same key at each of the servers; returns the ids in the responses. */
   async repeat(urls: string[], key: string): Promise<string[]> {
     const message = { to: this.#userId, type: 'text', content: `Once ${key}` };
     const headers = { authorization: `Bearer ${this.#key}`, 'idempotency-key': key };
@@ -105,7 +105,7 @@ class Correspondents {
     return ids;
   }
 
-  /** Sets the bot's webhook URL at one server; what each of the servers shows then. */
+  /** Sets the bot's webhook URL at one server; returns the URL shown by each of the servers. */
   async setWebhookUrl(url: string, webhookUrl: string, readers: string[]): Promise<string[]> {
     await this.#call(url, 'PUT', `${this.#application}/webhook-url`, { webhookUrl });
     return Promise.all(
@@ -113,7 +113,7 @@ class Correspondents {
     );
   }
 
-  /** All that the person sees, at this server. */
+  /** Everything that the person sees at this server. */
   async read(url: string): Promise<string[]> {
     const { conversations } = await this.#call(url, 'GET', '/api/chat/conversations');
     const [{ conversationId }] = conversations.filter(
@@ -130,7 +130,7 @@ class Correspondents {
     return seen;
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: two versions answer, and each field that is read is needed
+  // biome-ignore lint/suspicious/noExplicitAny: two versions respond, and every field read must be present
   async #call(url: string, method: string, path: string, body?: object, headers: object = {}): Promise<any> {
     const isKeyed = 'authorization' in headers;
     const answer = await fetch(`${url}${path}`, {
@@ -165,7 +165,7 @@ test('the version before and this one serve side by side, and the change costs n
   await people.arrive(previous.url);
   await ageSchema(postgres.url);
 
-  // Where new requests go, as a proxy would decide.
+  // Where new requests go, as decided by a proxy.
   let open = [previous.url];
   let isOver = false;
   t.after(() => {
@@ -222,14 +222,14 @@ test('the version before and this one serve side by side, and the change costs n
   );
 });
 
-/** As if the version before had been installed a month ago. */
+/** Simulates that the previous version was installed a month ago. */
 async function ageSchema(url: string): Promise<void> {
   const db = openDatabase({ url, poolSize: 1 });
   await db`update schema_migrations set applied_at = applied_at - ${30 * 86_400_000}`;
   await db.end({ timeout: 1 });
 }
 
-/** Changes of the schema that would break the previous version. */
+/** Schema changes that would break the previous version. */
 const NARROWING: readonly [RegExp, string][] = [
   [/\bdrop\s+(table|column|view|type|schema)\b/i, 'drops what the version before uses'],
   [/\brename (column|constraint)\b/i, 'renames what the version before uses'],
@@ -240,7 +240,7 @@ const NARROWING: readonly [RegExp, string][] = [
   ],
 ];
 
-/** Defaults may stand before or after `not null`. A table may make way for another of its name. */
+/** Defaults may be before or after `not null`. A table may be replaced by another of the same name. */
 function faultsOf(sql: string): string[] {
   const statements = sql.replaceAll(/--.*$/gm, '').split(';');
   for (const [, table] of sql.matchAll(/\balter table (\w+) rename to\b/gi))

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildPackage } from '../../sdk/generate/package.ts';
 
-/** The package as it is published, in a directory of the test's own. */
+/** The package as published, in a directory of the test's own. */
 export interface BuiltSdk extends Disposable {
   directory: string;
   /** The specifier for `import`. */
@@ -12,7 +12,7 @@ export interface BuiltSdk extends Disposable {
   urlForNode: string;
 }
 
-/** A directory in which `import 'parley-sdk'` finds the package, for scripts that are put there. */
+/** A directory in which scripts can `import 'parley-sdk'`. */
 export function buildSdk(): BuiltSdk {
   const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-'));
   const target = join(directory, 'parley-sdk');
@@ -27,19 +27,19 @@ export function buildSdk(): BuiltSdk {
   };
 }
 
-/** The bot of the README in a folder that has installed the package, with the address of a server. */
+/** The README's bot in a folder with the package installed, and the address of a server. */
 export function readmeBot(folder: string, server: string): string {
   const readme = readFileSync(join(folder, 'node_modules/parley-sdk/README.md'), 'utf8');
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
   return code.replace('http://localhost:3000', server);
 }
 
-/** As the README says below the bot. */
+/** As in the README below the bot. */
 export function withoutAwait(code: string): string {
   return code.replace('await bot.poll', 'bot.poll');
 }
 
-/** The Node that the machine itself brings, 20 or later; ours, where there is no other. */
+/** The machine's own Node, 20 or later; ours if there is none. */
 export function findSystemNode(): string {
   const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'));
   const others = onPath.filter((file) => !file.includes('node_modules') && existsSync(file));

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseTarGzip } from 'nanotar';
 import { packTesting } from '../../sdk/generate/testing-package.ts';
 
-/** A developer's folder in which `import 'parley-testing'` finds the package, and the package what it depends on. */
+/** A developer's folder with `parley-testing` and its dependencies installed. */
 export async function installTesting(): Promise<Disposable & { directory: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-testing-package-'));
   const modules = join(directory, 'node_modules');

@@ -9,7 +9,7 @@ import { runCommandLine } from '../../sdk/cli/command-line.ts';
 import { has } from '../guide/has.ts';
 
 const run = promisify(execFile);
-/** A shell that completes nothing would be waited for without end. */
+/** The timeout for a shell that completes nothing. */
 const LONGEST_MS = 60_000;
 
 let directory: string;
@@ -18,7 +18,7 @@ before(() => {
 });
 after(() => rmSync(directory, { recursive: true }));
 
-/** The words of a command line that asks no server. */
+/** The output of a command line that needs no server. */
 async function printed(...words: string[]): Promise<string> {
   const lines: string[] = [];
   const terminal = { environment: {}, printError: assert.fail, ask: assert.fail };
@@ -73,7 +73,7 @@ test('bash completes commands, options and their values', async () => {
 test('zsh completes them, too, when Tab is pressed', async (t) => {
   if (!has('zsh', '--version')) return t.diagnostic('not run: this machine has no zsh');
   const script = await scriptFor('zsh');
-  // An interactive shell on a terminal of its own, which is read sign by sign until it shows what was completed.
+  // An interactive shell on a terminal of its own, read character by character until it shows the completion.
   const main = `
 zmodload zsh/zpty
 read-until() { local sign shown; while [[ $shown != *$1* ]] { zpty -r shell sign '?' || exit 1; shown+=$sign } }

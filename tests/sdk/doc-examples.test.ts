@@ -27,7 +27,7 @@ const FILES = [
   'tokens',
 ].map((name) => `sdk/${name}.ts`);
 
-/** Methods of stores are described by their interfaces; nobody else calls them. */
+/** Methods of stores are documented in their interfaces; nobody else calls them. */
 const OF_INTERFACES = ['claim', 'done', 'release', 'read', 'update', 'write', 'constructor'];
 
 interface Example {
@@ -47,7 +47,7 @@ function readDocumented(file: string): { name: string; code: string | undefined 
   }));
 }
 
-/** Public functions and classes by the code alone, so that none escapes for want of a comment. */
+/** Public functions and classes found in the code, so that none is missed for lack of a comment. */
 function readPublicNames(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const found = text.matchAll(
@@ -95,7 +95,7 @@ after(async () => {
   await scene[Symbol.asyncDispose]();
 });
 
-/** Declarations that the examples presuppose. */
+/** Declarations that the examples assume. */
 async function givens(): Promise<Record<string, unknown>> {
   const { world, baseUrl, bot: account, ada, clientId, clientSecret, redirectUri, consentAt } = scene;
   const service = { baseUrl, now: () => world.clock.now() };

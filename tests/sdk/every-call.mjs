@@ -1,4 +1,4 @@
-/** Every call of the contract, and every error, by the built package; runs on any Node that the package supports. */
+/** Every call of the contract, and every error, through the built package; runs on any Node that the package supports. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 
@@ -6,7 +6,7 @@ const [settings] = await once(process, 'message');
 const { sdk, baseUrl, bots, people, oauth: client } = settings;
 const { Bot, OAuthClient, ParleyError, MemoryTokenStore } = await import(sdk);
 
-/** The parent moves the server's world; its clock is the server's. */
+/** The parent process changes the server's state; its clock is the server's. */
 const ask = async (question) => {
   process.send(question);
   const [answer] = await once(process, 'message');
@@ -101,7 +101,7 @@ const own = await person.createPoll({ receiverId: ben, question: 'Tea?', options
 await person.votePoll({ messageId: own.msgId, optionId: own.poll.options[1].id });
 await person.closePoll({ messageId: own.msgId });
 
-/** The whole of an error, but its words. The service gives each a request id; some the package finds by itself. */
+/** The complete error without its message. Those from the service have a request id; some are detected by the package. */
 async function refused(call, isLocal = false) {
   const error = await call.then(
     () => assert.fail('it was not refused'),

@@ -13,7 +13,7 @@ import { type BuiltSdk, buildSdk } from './built-sdk.ts';
 const stack = new AsyncDisposableStack();
 let sdk: BuiltSdk;
 let server: ServerProcess;
-/** Where the examples listen; the server trusts them although they speak plain http. */
+/** The ports of the examples; the server trusts them although they use plain http. */
 const ports: number[] = [];
 
 before(async () => {
@@ -36,7 +36,7 @@ async function signUp(name: string): Promise<Browser> {
   return browser;
 }
 
-/** Runs an example as its reader does, until the tests end. */
+/** Runs an example as its reader would, until the tests end. */
 async function run(name: string, environment: Record<string, string>): Promise<void> {
   const directory = join(sdk.directory, 'of', name);
   const child = spawn(process.execPath, [`examples/${name}.ts`], {
@@ -92,7 +92,7 @@ function write(person: Browser, to: string, content: string | object): Promise<M
   return person.post('/api/chat/messages', { to, ...body });
 }
 
-/** Looks into the conversation with a bot or group until the message is there. */
+/** Polls the conversation with a bot or group until the message is there. */
 async function find(
   person: Browser,
   withWhom: string,

@@ -9,20 +9,20 @@ import { signedHeaders } from '#features/webhooks/delivery/signing.ts';
 import { buildSdk } from './built-sdk.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 
-/** Where a receiver may die between receiving and answering, and how often its handler runs then. */
+/** Where a receiver may die between receiving and responding, and how often its handler then runs. */
 const RUNS = { received: 1, claimed: 1, replied: 2, handled: 2, done: 1 } as const;
 type DeathPoint = keyof typeof RUNS;
 const POINTS = Object.keys(RUNS) as DeathPoint[];
 const DEATHS = 100;
 
-/** A message of Ada's as the service tells the bot of it. */
+/** A message from Ada as the service sends it to the bot. */
 async function writeEvent({ ada, bot }: SdkScene, text: string): Promise<{ msgId: string; body: string }> {
   const { msgId, sentAt } = await ada.writes(bot, text);
   const data = { msgId, type: 'text', textMsg: text, from: ada.accountId, chatId: ada.accountId, sentAt };
   return { msgId, body: JSON.stringify({ type: 'message.received', data }) };
 }
 
-/** The status that the receiver answers; undefined when it died instead. */
+/** The status of the receiver's response; undefined if it died instead. */
 async function deliver({ bot, world }: SdkScene, port: number, body: string): Promise<number | undefined> {
   const headers = signedHeaders({
     secrets: [bot.webhookSecret],
@@ -73,7 +73,7 @@ test('a receiver killed 100 times between receiving and answering handles each e
   let next = prepare(0);
   for (let i = 0; i < DEATHS; i++) {
     const { point, body, port, died } = await next;
-    // The one after starts meanwhile, which halves the time of the test.
+    // The next one starts meanwhile, which halves the time of the test.
     if (i + 1 < DEATHS) next = prepare(i + 1);
     if (undelivered) assert.equal(await deliver(scene, port, undelivered), 204);
     assert.equal(await deliver(scene, port, body), undefined, `it dies when it has ${point} the event`);

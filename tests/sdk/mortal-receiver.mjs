@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** A bot whose process dies, as by `kill -9`, at a given point of the event that it is told of. */
+/** A bot whose process dies, as by `kill -9`, at a given point of handling an event. */
 const { sdk, sdkForNode, directory, log, now, doomed, point, ...settings } = JSON.parse(process.argv[2]);
 const [{ Bot }, { FileEventStore }] = await Promise.all([import(sdk), import(sdkForNode)]);
 

@@ -18,7 +18,7 @@ import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 
 const run = promisify(execFile);
 
-/** The files that `npm publish` would take. */
+/** The files that `npm publish` would include. */
 function filesForNpm(target: string): string[] {
   const text = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--dry-run'], {
     cwd: target,
@@ -100,7 +100,7 @@ test('only what is for Node imports from Node', () => {
   }
 });
 
-/** Options of a consumer's project, each with the libraries that such a project has. */
+/** Compiler options of a consumer's project, each with its libraries. */
 const PROJECTS = {
   'node.json': { module: 'nodenext', types: ['node'], lib: ['es2023'], skipLibCheck: true },
   'node16.json': { module: 'node16', types: ['node'], lib: ['es2023'], skipLibCheck: true },
@@ -122,7 +122,7 @@ const PROJECTS = {
 
 type Project = keyof typeof PROJECTS;
 
-/** TypeScript 6 is the last that knows node10, and says that it goes. */
+/** TypeScript 6 is the last version that supports node10, and warns that it is deprecated. */
 const COMPILERS: Record<string, readonly Project[]> = {
   'ts5.4': ['node16.json', 'bundler.json', 'node10.json'],
   'ts5.9': ['node.json', 'node10.json'],
@@ -130,7 +130,7 @@ const COMPILERS: Record<string, readonly Project[]> = {
   ts7: ['node.json', 'node16.json', 'bundler.json'],
 };
 
-/** Files that need packages which the repository does not have. */
+/** Files that need packages missing from the repository. */
 const SOURCES = {
   'express.ts': `
     import express from 'express';
@@ -155,7 +155,7 @@ const FILES: Record<Project, readonly string[]> = {
   'node10.json': ['required.cts'],
 };
 
-/** A project outside the repository that has installed what a server offers, as a developer does. */
+/** A project outside the repository with a server's packages installed, like a developer's. */
 async function freshProject(t: TestContext, { baseUrl }: SdkScene): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-fresh-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
@@ -213,7 +213,7 @@ test('what a server offers type-checks under TypeScript 5.4 to 7, strict, in eve
   }
   assert.match(await said('publint/src/cli.js', 'node_modules/parley-sdk', '--strict'), /All good!/);
 
-  // The README's bot in a project of `moduleResolution` node10, on the Node that the machine has.
+  // The README's bot in a project with `moduleResolution` node10, on the machine's own Node.
   assert.equal(await said('ts5.4/bin/tsc', '-p', 'commonjs'), '');
   const child = spawn(findSystemNode(), ['commonjs/bot.js'], {
     cwd,

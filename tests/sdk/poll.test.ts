@@ -13,7 +13,7 @@ import {
 import { FileCursor } from '../../sdk/node/index.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 
-/** A bot that notes what it hears; `hears(n)` waits until it has heard so much, then stops it. */
+/** A bot that records its messages; `hears(n)` waits until there are n, then stops it. */
 function listener({ baseUrl, bot, world }: SdkScene, options: Partial<BotOptions> = {}) {
   const heard: string[] = [];
   const waits: number[] = [];
@@ -103,7 +103,7 @@ test('what was still open at the end comes again, and nothing else', async () =>
     },
   };
   for (const name of ['Ben', 'Cid']) await (await world.person(name)).writes(bot, name);
-  // The second try never comes.
+  // The second attempt never happens.
   const sleep = (_ms: number, signal?: AbortSignal) =>
     new Promise<void>((_resolve, reject) => {
       if (signal?.aborted) reject(signal.reason);

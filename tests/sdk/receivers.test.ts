@@ -11,7 +11,7 @@ const NOW = 1_795_236_845_210;
 
 type Post = (body: string | Buffer, headers?: Record<string, string>, method?: string) => Promise<number>;
 
-/** A bot that never leaves this process, and what it heard. */
+/** A bot that never leaves this process, and its messages. */
 function createBot(handle: (text: string) => unknown = () => undefined) {
   const heard: string[] = [];
   const errors: unknown[] = [];
@@ -32,7 +32,7 @@ function createBot(handle: (text: string) => unknown = () => undefined) {
 
 function event(msgId: string, textMsg: string): string {
   const data = { msgId, type: 'text', textMsg, from: 'usr_1', chatId: 'usr_1', sentAt: NOW };
-  // Escapes and spaces that no serializer would write again.
+  // Escapes and spaces that no serializer would reproduce.
   return JSON.stringify({ type: 'message.received', data })
     .replace('{', '{ ')
     .replace('Hello', '\\u0048ello');
@@ -49,7 +49,7 @@ function sign(body: string, at = NOW): Record<string, string> {
   return signedHeaders({ ...signing, body: Buffer.from(body) });
 }
 
-/** The same demands on each adapter: what is genuine is handled once, everything else is refused. */
+/** The same requirements for each adapter: genuine events are handled once, everything else is refused. */
 async function checkReceiver(post: Post, heard: string[]): Promise<void> {
   const genuine = event('msg_1', 'Hello é 😀');
   assert.equal(await post(genuine, sign(genuine)), 204);

@@ -10,7 +10,7 @@ import { hash } from '../../sdk/node/file-lock.ts';
 import { FileTokenStore } from '../../sdk/node/index.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 
-/** Ada has consented; `refreshes` counts what went to the token endpoint since. */
+/** Ada has consented; `refreshes` counts the requests to the token endpoint since. */
 async function login(
   scene: SdkScene,
   { tokens = new MemoryTokenStore() as TokenStore, now = () => scene.world.clock.now() } = {},
@@ -46,7 +46,7 @@ test('50 concurrent calls with an expired access token share one refresh', async
 test('50 concurrent calls whose token ended before its time share one refresh too', async () => {
   await using scene = await createSdkScene();
   const start = scene.world.clock.now();
-  // The application's clock stands: it takes the token for good.
+  // The application's clock is stopped: it considers the token valid.
   const { person, refreshes } = await login(scene, { now: () => start });
   scene.world.clock.advance({ hours: 1 });
   const answers = await Promise.all(Array.from({ length: 50 }, () => person.getUserInfo()));
@@ -134,7 +134,7 @@ test('two processes that share a store refresh once, and the consent lives on', 
   }
 });
 
-/** How often a process refreshed while it made 25 calls at once, all of which succeeded. */
+/** How often a process refreshed during 25 concurrent calls, all of which succeeded. */
 async function callBatch(child: ChildProcess, now: number): Promise<number> {
   child.send({ now });
   const [report] = (await once(child, 'message')) as [{ refreshes: number; failed?: string }];

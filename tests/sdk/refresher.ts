@@ -1,7 +1,7 @@
 import { OAuthClient } from '../../sdk/index.ts';
 import { FileTokenStore } from '../../sdk/node/index.ts';
 
-/** One of several processes that act for the same person: makes 25 calls at once when its parent says what time it is. */
+/** One of several processes that act for the same person: makes 25 concurrent calls when its parent sends the time. */
 const { directory, ...settings } = JSON.parse(process.argv[2] ?? '');
 let now = 0;
 let refreshes = 0;

@@ -7,17 +7,17 @@ type Question =
   | { mends: 'stories' }
   | { finished: string };
 
-/** How the script runs. */
+/** How to run the script. */
 export interface EveryCall {
   /** The executable. */
   node: string;
-  /** The specifier by which the script imports the package. */
+  /** The specifier with which the script imports the package. */
   sdk: string;
-  /** Stands between the package and the server whose address it is given; gives its own. */
+  /** Given the server's address, puts something between it and the package, and returns the new address. */
   proxy?: (serverUrl: string) => Promise<string>;
 }
 
-/** Runs the script on a Node, and does in the world what it asks for; returns the version that it ran on. */
+/** Runs the script with a Node, changing the server's state on request; returns that Node's version. */
 export async function runEveryCall({ node, sdk, proxy = async (url) => url }: EveryCall): Promise<string> {
   await using scene = await createSdkScene();
   const baseUrl = await proxy(scene.baseUrl);

@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const { runtimes, missing } = findRuntimes();
 
 let scene: SdkScene;
-/** Of a developer who has nothing but the address of a server. */
+/** For a developer who has only the address of a server. */
 let folder: string;
 const environment = { ...process.env, PATH: SYSTEM_PATH, DENO_NO_UPDATE_CHECK: '1' };
 
@@ -39,7 +39,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As the README says below the bot. */
+/** As in the README below the bot. */
 function asCommonJs(code: string): string {
   return withoutAwait(code).replace(/^import (.*) from ('.*');$/m, 'const $1 = require($2);');
 }
@@ -93,7 +93,7 @@ async function deliverTo(url: string, { key, webhookSecret: secret }: Bot): Prom
   assert.equal((await fetch(url, { method: 'POST', headers, body: forged })).status, 401);
 }
 
-/** The README's bot, installed in an empty folder, answers a first message and takes a command. */
+/** The README's bot, installed in an empty folder, answers a first message and handles a command. */
 async function pollsAndAnswers(t: TestContext, runtime: Runtime, script: string): Promise<void> {
   const bot = await scene.world.bot();
   start(t, runtime, [script], bot);
@@ -186,11 +186,11 @@ test('the command line of the package needs nothing but the address of a server 
 
 test('runtimes that this machine lacks are named', (t) => {
   for (const name of missing) t.diagnostic(`not run: this machine has no ${name}`);
-  // Where the project is judged, .ci/run has brought them.
+  // In the project's CI, .ci/run has installed them.
   if (process.env['CI']) assert.deepEqual(missing, []);
 });
 
-/** A Worker has neither files nor an environment: its modules and variables stand in its configuration. */
+/** A Worker has neither files nor an environment: its modules and variables are in its configuration. */
 function workerConfig({ key, webhookSecret }: Bot): string {
   const root = 'node_modules/parley-sdk/dist/esm';
   const files = globSync('**/*.js', { cwd: join(folder, root), exclude: ['cli/**', 'node/**'] });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A program that runs JavaScript. */
+/** A JavaScript runtime. */
 export interface Runtime {
   /** With its version, such as `Node 20.20.2`. */
   name: string;
@@ -25,7 +25,7 @@ export const SYSTEM_PATH = (process.env['PATH'] ?? '')
   .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
   .join(delimiter);
 
-/** Every runtime of the machine, ours among them, each Node by its major version; and the kinds that it lacks. */
+/** Every runtime of the machine, including ours, each Node by its major version; and the missing kinds. */
 export function findRuntimes(): { runtimes: Runtime[]; missing: string[] } {
   const runtimes = new Map<string, Runtime>();
   for (const { kind, program, args } of KINDS) {

@@ -1,13 +1,13 @@
 import { type Asked, REDIRECT_URI } from '#testing/oauth-client.ts';
 import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
 
-/** A server that listens, with what an application of each kind needs to use it. */
+/** A listening server, with the credentials of each kind of application. */
 export interface SdkScene extends AsyncDisposable {
   world: World;
   baseUrl: string;
-  /** Its key has every scope; its quota is out of reach. */
+  /** Its key has every scope; its quota is never reached. */
   bot: Bot;
-  /** Wrote to the bot. */
+  /** Has written to the bot. */
   ada: Person;
   clientId: string;
   clientSecret: string;

@@ -61,7 +61,7 @@ test('a webhook that failed comes again as soon as the clock is moved', async (t
   const ada = await parley.createPerson();
   await ada.send(account, 'Hello');
   await failed;
-  // The attempt is recorded a moment after its answer; an advance before that moves nothing.
+  // The attempt is recorded a moment after its response; an advance before that moves nothing.
   const advancing = setInterval(() => void parley.advance({ seconds: 30 }), 100);
   await handled;
   clearInterval(advancing);
@@ -101,7 +101,7 @@ test('the test of the guide passes in a folder of a developer', async () => {
   using sdk = buildSdk();
   symlinkSync(join(sdk.directory, 'parley-sdk'), join(installed.directory, 'node_modules/parley-sdk'));
   await writeFile(join(installed.directory, file.name), file.text);
-  // Without what the runner of this test tells those that it starts.
+  // Without the variables that this test's runner sets for child processes.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout } = await promisify(execFile)(process.execPath, ['--test', file.name], {
     cwd: installed.directory,

@@ -1,4 +1,4 @@
-/** How a developer's project uses the package, as far as the compiler is concerned; it is checked, never run. */
+/** Typical use of the package in a developer's project; only type-checked, never run. */
 import { createServer } from 'node:http';
 import { fastify } from 'fastify';
 import { Bot, Composer, type MessageContent, OAuthClient, ParleyError } from 'parley-sdk';
@@ -35,7 +35,7 @@ bot.hears(/^(\d+)$/, async (message, next) => {
   if (!digits) await next();
 });
 bot.hears('ping', (message) => message.reply(message.match.length > 0 ? 'pong' : ''));
-// @ts-expect-error what was typed is a text
+// @ts-expect-error the input is text
 bot.hears('ping', (message) => message.match.index);
 bot.catch(({ error, message, attempt = 1 }) => console.error(message.msgId, attempt, error));
 
@@ -45,7 +45,7 @@ known.use(async (message, next) => {
   if ('groupId' in message) console.log(message.groupId, message.isMentioned);
   await next();
 });
-// @ts-expect-error nobody puts that there
+// @ts-expect-error nothing sets that
 known.on('message', (message) => message.state.isGuest);
 known.use(new Composer<{ isStaff: boolean }>());
 

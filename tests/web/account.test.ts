@@ -40,7 +40,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await press(page, 'Sign in');
 }
 
-/** A code is taken once: of the next step when the present one is used up. */
+/** A code is accepted only once: uses the next step's when the current one was used. */
 function codeOf(secret: string, stepsAhead = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + stepsAhead * 30_000 });
 }
@@ -166,7 +166,7 @@ test('the password is changed, other sessions end, the data is downloaded, the a
   await press(page, 'Sign in');
   await page.locator('form').getByRole('alert').waitFor();
 
-  // Forgotten, on a server without mail; and by a link that is none.
+  // Reset the password on a server without mail, and with an invalid link.
   await press(page, 'Forgot your password?');
   await checkEveryView(page);
   await page.getByLabel('E-mail address').fill(email);

@@ -14,7 +14,7 @@ import { openWindow, startChromium } from '../chromium.ts';
 
 const PROGRAM = 'prometheus-alertmanager';
 
-/** Both ways that Alertmanager has, each to an address of its own. */
+/** Alertmanager's two integrations, each with a URL of its own. */
 const configOf = (slackUrl: string, webhookUrl: string) => `
 route: { receiver: chat, group_by: [alertname], group_wait: 0s, group_interval: 1s }
 receivers:

@@ -7,7 +7,7 @@ import { checkScreen, follow, type Person, startWebScene, VIEWS, type WebScene }
 
 const kept = new AsyncDisposableStack();
 let scene: WebScene;
-/** On a desk and on a phone: what one test leaves in their conversations, the next one finds. */
+/** On desktop and phone: each test continues in the conversations of the one before. */
 let ada: Visit & Person;
 let bob: Visit & Person;
 let page: Page;
@@ -26,7 +26,7 @@ before(async () => {
 after(() => kept.disposeAsync());
 
 test('sent, delivered, read, typing: on both sides, unless one of them hides it', async () => {
-  // Delivered where a page has it, read where it was seen, and nothing of either once one of them hides it.
+  // Delivered once a page has it, read once it was seen, and neither once one of them hides receipts.
   const mark = (text: string, name: string) => message(page, text).getByRole('img', { name, exact: true });
   await follow(phone, '/settings/privacy');
   const switched = phone.getByRole('switch', { name: 'Read receipts' });
@@ -43,7 +43,7 @@ test('sent, delivered, read, typing: on both sides, unless one of them hides it'
   await page.reload();
   await mark('Are you there?', 'Read').waitFor();
 
-  // That somebody types is seen in the head and in the list, until it is sent.
+  // Typing is shown in the header and in the list until the message is sent.
   await phone.getByRole('textbox', { name: 'Write a message' }).pressSequentially('Yes');
   await page.getByRole('heading', { name: 'Bob' }).locator('..').getByText('typing…').waitFor();
   await page.getByRole('link', { name: /Bob/ }).getByText('typing…').first().waitFor();
@@ -81,7 +81,7 @@ test('what was written is edited and deleted, for everybody or for oneself', asy
   await phone.keyboard.press('Enter');
   await message(page, 'Fine by us').getByText('edited').waitFor();
 
-  // Deleted for everybody, with a line in its place; quotes say so.
+  // Deleted for everybody, with a placeholder; quotes show it, too.
   await choose(page, 'At nine', 'Delete');
   await checkScreen(page);
   await page.goBack();
@@ -94,7 +94,7 @@ test('what was written is edited and deleted, for everybody or for oneself', asy
   assert.equal(await phone.getByRole('article').getByText('At nine').count(), 0);
   await checkScreen(phone);
 
-  // For oneself: the others keep it. What somebody else wrote can go no further.
+  // Deleted for oneself: the others keep it. Messages of others have no other option.
   await choose(phone, 'Shall we?', 'Delete');
   assert.equal(await phone.getByRole('button', { name: 'Delete for everybody' }).count(), 0);
   await phone.getByRole('button', { name: 'Delete for me' }).click();
@@ -129,7 +129,7 @@ test('what happens to a group stands in its thread; who has read, and who is typ
   await phone.getByText('An administrator deleted this message').waitFor();
   await checkScreen(phone);
 
-  // In a group: how many have read it, and who; and who of them is typing.
+  // In a group: how many have read it, and who; and who is typing.
   await write(page, 'Who comes?');
   await message(page, 'Who comes?').getByRole('button', { name: 'Read by 1' }).click();
   await page.getByRole('dialog', { name: 'Read by' }).getByText('Bob').waitFor();
@@ -157,7 +157,7 @@ test('gestures and keys: right click, a finger that rests or draws, ↑, the lis
   await checkScreen(page);
   await page.keyboard.press('Escape');
 
-  // On a phone, a finger that rests opens the menu, and one that draws a message to the side quotes it.
+  // On a phone, a long press opens the menu, and a swipe quotes the message.
   const touch = await phone.context().newCDPSession(phone);
   await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true });
   const box = await message(phone, 'Who comes?').getByText('Who comes?').boundingBox();
@@ -184,7 +184,7 @@ test('gestures and keys: right click, a finger that rests or draws, ↑, the lis
   await touch.send('Emulation.setTouchEmulationEnabled', { enabled: false });
   await touch.detach();
 
-  // From a thread on a phone, Ctrl+K leads to the list and its field.
+  // From a thread on a phone, Ctrl+K goes to the list and its filter.
   await phone.keyboard.press('Control+k');
   await phone.locator('#conversation-filter:focus').waitFor();
   await follow(phone, `/c/${groupId}`);

@@ -16,7 +16,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await checkScreen(ada.page);
   const { conversationId } = await introduce(ada.calls, bob.calls, 'Hello Ada, it is Bob.');
 
-  // Nobody reloads: the conversation appears, with what is unread.
+  // Without a reload, the conversation appears with its unread count.
   const entry = ada.page.getByRole('link', { name: /Bob Marley/ });
   await entry.getByText('1 unread message').waitFor();
   await bob.page.getByRole('link', { name: /Ada Lovelace/ }).waitFor();
@@ -31,7 +31,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   assert.deepEqual(await shownTexts(ada.page), expected);
   assert.deepEqual(await shownTexts(bob.page), expected);
 
-  // A quote, and the way to what it quotes.
+  // Quote a message, and jump to it.
   const asked = bob.page.getByRole('article').filter({ hasText: 'How are you?' });
   await asked.hover();
   await asked.getByRole('button', { name: 'Message actions' }).click();
@@ -41,7 +41,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await answer.getByRole('button', { name: /How are you/ }).click();
   await ada.page.locator('article[data-marked]').waitFor();
 
-  // Files that are pasted, or dropped anywhere in the window, are asked about; of some it is said what becomes of them.
+  // Files that are pasted, or dropped anywhere in the window, are previewed, with warnings for some types.
   for (const [way, file, said] of [
     ['paste', "['tea'], 'paste.txt', { type: 'text/plain' }", 'paste.txt'],
     ['paste', "['tea'], 'sea.heic', { type: 'image/heic' }", 'do not show HEIC pictures'],
@@ -66,7 +66,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
 
   await bob.page.setViewportSize(VIEWS[0].viewport);
 
-  // Pictures by upload, as an album: nothing waits for them, neither the network nor a reload loses them, one is given up.
+  // Pictures are uploaded as an album in the background: they survive a lost connection and a reload; one is cancelled.
   const uploads = '**/api/chat/media?*';
   await ada.page.route(uploads, (route) => route.abort());
   await ada.page.getByRole('button', { name: 'Attach' }).click();
@@ -98,7 +98,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await picture.click();
   await bob.page.getByRole('dialog', { name: 'My cat' }).waitFor();
   await checkScreen(bob.page, 'any');
-  // From picture to picture by key and by button, larger, and onto the disk.
+  // In the viewer: from picture to picture by key and by button, zoom, download.
   await bob.page.keyboard.press('ArrowRight');
   const second = bob.page.getByRole('dialog', { name: 'Photo' });
   await second.waitFor();
@@ -116,7 +116,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   const first = bob.page.getByRole('dialog', { name: 'My cat' });
   await first.waitFor();
   await bob.page.setViewportSize(VIEWS[2].viewport);
-  // With a finger to the next one and back; two fingers that part enlarge it.
+  // Swipe to the next one and back; pinch to zoom.
   const touch = await bob.page.context().newCDPSession(bob.page);
   await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
   const fingers = async (...places: number[][]) => {
@@ -131,7 +131,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await second.waitFor();
   await fingers([40], [80], [140], [220], [300], [370]);
   await first.waitFor();
-  // A picture that still moves takes no gesture: whoever sees that parts the fingers again.
+  // A picture in motion ignores gestures: the pinch is repeated.
   const enlarged = bob.page.locator('button[aria-label="Zoom out"]:not([disabled])');
   for (let tries = 0; tries < 20 && !(await enlarged.isVisible()); tries++) {
     await fingers([190, 200], [170, 220], [120, 270], [60, 330]);
@@ -139,10 +139,10 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   }
   await enlarged.waitFor();
   await checkScreen(bob.page, 'any');
-  // "Back" is the way out of the picture, not of the conversation.
+  // "Back" closes the picture, not the conversation.
   await bob.page.goBack();
   await bob.page.getByRole('dialog').waitFor({ state: 'detached' });
-  // Where fingers write, the camera is a way to a picture.
+  // Touch devices offer the camera.
   await bob.page.reload();
   await bob.page.getByRole('button', { name: 'Attach' }).click();
   await bob.page.getByRole('menuitem', { name: 'Camera' }).waitFor();
@@ -157,7 +157,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await touch.send('Emulation.setTouchEmulationEnabled', { enabled: false });
   await bob.page.keyboard.press('Escape');
   await bob.page.setViewportSize(VIEWS[0].viewport);
-  // One picture of an album: reacted to, and deleted, without the others.
+  // One picture of an album gets a reaction and is deleted, without the others.
   const one = (page: typeof ada.page) =>
     page
       .getByRole('group', { name: 'Album of 2' })
@@ -179,7 +179,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await picture.waitFor();
   await bob.page.getByText('This message was deleted').waitFor();
 
-  // A poll, with results on both sides as they come.
+  // A poll, with live results on both sides.
   await ada.calls.post('/api/chat/polls', {
     receiverId: bob.accountId,
     question: 'Tea or coffee?',
@@ -200,7 +200,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await bob.page.getByText('Closed').waitFor();
   assert.ok(await option(bob.page, /^Tea/).isDisabled());
 
-  // A place, typed.
+  // A location, typed.
   await bob.page.getByRole('button', { name: 'Attach' }).click();
   await bob.page.getByRole('menuitem', { name: 'Place' }).click();
   await bob.page.getByRole('textbox', { name: 'Latitude' }).fill('48.8584');
@@ -211,7 +211,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   assert.match((await place.last().getAttribute('href')) ?? '', /^https:\/\/www\.openstreetmap\.org\//);
   await checkScreen(ada.page);
 
-  // The draft is there again, on another device, too; sent there, it is gone here.
+  // The draft is restored, on another device, too; sent there, it is removed here.
   const field = (page: typeof ada.page) => page.getByRole('textbox', { name: 'Write a message' });
   await field(ada.page).fill('Tomorrow we');
   await ada.page.goto('/');
@@ -227,7 +227,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await pocket.page.keyboard.press('Enter');
   await until(ada.page, "document.querySelector('textarea').value === ''");
 
-  // From a phone, an album goes in the background, too.
+  // From a phone, an album is uploaded in the background, too.
   await bob.page.setViewportSize(VIEWS[2].viewport);
   await bob.page.route(uploads, (route) => route.abort());
   await bob.page.getByRole('button', { name: 'Attach' }).click();
@@ -251,7 +251,7 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await using ada = await scene.enter('/new/bot', { name: 'Ada Lovelace' });
   const { page } = ada;
   const bot = await createBot(scene.origin);
-  // One that is there is suggested.
+  // The built-in bot is suggested.
   await page.getByRole('link', { name: 'Write to it' }).waitFor();
   await page.getByRole('textbox', { name: 'Username' }).fill('nobody_bot');
   await page.keyboard.press('Enter');
@@ -261,7 +261,7 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await page.getByRole('link', { name: 'Write to it' }).click();
   await page.getByText('A bot can answer only once you have written to it.').waitFor();
   await checkScreen(page);
-  // A draft from before the first message is on all devices, as long as it is in the field.
+  // A draft before the first message is on all devices, as long as it is in the field.
   const typing = page.getByRole('textbox', { name: 'Write a message' });
   await typing.fill('Good day');
   const begun = page.getByRole('link', { name: /Weather.*Draft: Good day/ });
@@ -320,7 +320,7 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await page.getByRole('button', { name: 'Unblock' }).click();
   await field.waitFor();
 
-  // A bot's texts are formatted, unless its developer wants them as they are.
+  // A bot's texts are formatted, unless its developer wants plain text.
   await bot.writes(ada.accountId, '**Warm** and *dry*');
   await page.locator('article strong').getByText('Warm').waitFor();
   const entry = page
@@ -331,7 +331,7 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await page.getByRole('article').getByText('**Warm** and *dry*').waitFor();
   await entry.getByText('**Warm** and *dry*').waitFor();
 
-  // The list of suggestions scrolls along with the keyboard.
+  // The list of suggestions scrolls with the keyboard.
   const commands = Array.from({ length: 30 }, (_, i) => ({ command: `c${i}`, description: 'One of many' }));
   await bot.changes({ commands });
   await page.reload();
@@ -349,13 +349,13 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   );
   await field.fill('');
 
-  // Too long for one message: said before, and not sent.
+  // Too long for one message: a warning, and no sending.
   await field.fill('ä'.repeat(4097));
   await page.getByText('1 character too many').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled());
   await field.fill('');
 
-  // Tools post into a group at an address that its administrator makes and sees once.
+  // Tools post into a group at a URL that its administrator creates and sees once.
   const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'On call', members: [bot.userId] });
   await openChat(page, String(groupId));
   await page.getByRole('link', { name: 'Details' }).click();

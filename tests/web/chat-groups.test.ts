@@ -19,7 +19,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await eve.calls.patch('/api/auth/profile', { whoMayAddMe: 'nobody' });
   const { page } = ada;
 
-  // One's own picture; on a phone the list is all that there is; a mistyped address gets a page, a program its envelope.
+  // The profile picture; on a phone, only the list; a mistyped URL gets a page, a program the envelope.
   const pictureUrl = await uploadImage(page, scene.origin, PIXEL, 'ada.png');
   await ada.calls.patch('/api/auth/profile', { pictureUrl });
   await page.getByRole('button', { name: 'Menu' }).locator('img').waitFor();
@@ -35,7 +35,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await checkEveryView(page);
   assert.match(await (await page.request.get('/nope')).text(), /"code":"not-found"/);
 
-  // All or nobody: Eve wants to be added by nobody.
+  // All or nobody: Eve lets nobody add her.
   await page.goto('/new/broadcast');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Letters');
   await page.getByRole('checkbox', { name: 'Bob Kahn' }).check();
@@ -47,7 +47,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await page.getByRole('button', { name: 'Create the list' }).click();
   await page.getByRole('heading', { name: 'Letters' }).waitFor();
 
-  // In a broadcast list only the creator writes, and cannot leave; a reader can.
+  // Only the creator of a broadcast list can write, and cannot leave; a subscriber can.
   await page.getByRole('link', { name: 'Details' }).click();
   await page.getByText('The creator of a broadcast list cannot leave it.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Leave the list' }).count(), 0);
@@ -68,10 +68,10 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.waitForURL('**/');
   await bob.page.getByText('Letters', { exact: true }).first().waitFor({ state: 'detached' });
   await bob.page.goBack();
-  // Whether the page forgot the list before or after he turned away from it.
+  // Whether the page dropped the list before or after he navigated away from it.
   await bob.page.getByText(/You are no longer in Letters|Page not found/).waitFor();
   await page.getByText('1 member', { exact: true }).waitFor();
-  // His row goes after the count does, and the button moves up.
+  // His row disappears after the count changes, and the button moves up.
   await page.getByRole('dialog').getByText('Bob Kahn').first().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete for everybody' }).click();
   await page
@@ -82,13 +82,13 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await page.waitForURL('**/');
   await page.getByText('Letters', { exact: true }).first().waitFor({ state: 'detached' });
 
-  // In a group members edit once they may.
+  // In a group, members can edit once they may.
   const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [bob.accountId] });
   await bob.page.goto(`/c/${groupId}/info`);
   await bob.page.getByRole('button', { name: 'Leave the group' }).waitFor();
   assert.equal(await bob.page.getByRole('button', { name: 'Change name and photo' }).count(), 0);
   await page.goto(`/c/${groupId}/info`);
-  // The menu of a member passes axe; Escape closes it, and not the details under it, even where nothing in it can be chosen.
+  // The menu of a member passes axe; Escape closes it, but not the details under it, even if nothing in it can be chosen.
   const open = (window: Page, name: string) =>
     window.getByRole('button', { name: `Actions for ${name}` }).click();
   await open(page, 'Bob Kahn');
@@ -113,7 +113,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog', { name: 'Details' }).getByText('Tea and cake').waitFor();
 
-  // The keyboard finds a conversation and goes from one to the next; the title counts what is unread.
+  // The keyboard finds a conversation and moves between them; the title shows the unread count.
   await bob.page.keyboard.press('Control+k');
   await bob.page.keyboard.type('nobody of that name');
   await bob.page.getByText('No conversation has this name.').waitFor();
@@ -142,7 +142,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.keyboard.press('Escape');
   await bob.page.getByRole('link', { name: 'Details' }).click();
 
-  // Another name reaches open pages, and so does being taken out while one reads.
+  // A rename reaches open pages, and so does being removed while reading.
   await bob.calls.patch('/api/auth/profile', { name: 'Bob Ng' });
   await page.getByRole('dialog', { name: 'Details' }).getByText('Bob Ng').waitFor();
   const bobs = { groupId, memberId: bob.accountId };
@@ -153,7 +153,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.getByRole('heading', { name: 'Tea and cake' }).waitFor();
   await bob.calls.patch('/api/auth/profile', { name: 'Bob Kahn' });
 
-  // Nobody who writes for the first time is called somebody who left, not even until the name is known.
+  // Somebody who writes for the first time is not called a former member, even before the name is loaded.
   const answering = Promise.withResolvers<void>();
   await page.route('**/people?*', async (route) => {
     await answering.promise;
@@ -165,7 +165,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   answering.resolve();
   await page.getByRole('status').getByText('Bob Kahn: Cake first!').waitFor();
 
-  // The last administrator goes: it is said before who follows.
+  // The last administrator leaves: the dialog says who succeeds.
   await page.getByRole('button', { name: 'Leave the group' }).click();
   await page.getByText('You are the only administrator').waitFor();
   await page
@@ -176,7 +176,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await checkScreen(bob.page);
 });
 
-/** Until the window has a title; the page's policy lets no script wait for it. */
+/** Waits for the window's title by polling; the page's policy does not let a script wait for it. */
 async function titled(page: Page, title: RegExp): Promise<void> {
   for (let i = 0; i < 200 && !title.test(await page.title()); i++) await page.waitForTimeout(50);
   assert.match(await page.title(), title);
@@ -196,13 +196,13 @@ test('stories: a picture by upload, turned by keyboard, held, added to and delet
   await page.getByRole('img', { name: 'Picture of the story' }).waitFor();
   await checkScreen(page);
   await page.getByRole('button', { name: 'Publish' }).click();
-  // Without the hint that invites to begin one: the picture is the first of the two.
+  // Without the hint for an empty list, the avatar is the first of the two.
   await page.getByRole('link', { name: 'Your story', exact: true }).waitFor();
   await ada.calls.post('/api/chat/stories', { type: 'text', text: 'Eaten.' });
 
   await bob.page.emulateMedia({ reducedMotion: 'reduce' });
   await bob.page.getByRole('link', { name: 'Ada Lovelace (new)' }).waitFor();
-  // The second element is told too, and may come just as somebody clicks.
+  // The event of the second element may arrive just as somebody clicks.
   await bob.page.reload();
   await bob.page.getByRole('link', { name: 'Ada Lovelace (new)' }).click();
   await bob.page.getByRole('img', { name: 'Picture of the story' }).waitFor();
@@ -212,11 +212,11 @@ test('stories: a picture by upload, turned by keyboard, held, added to and delet
   await checkScreen(bob.page);
   await bob.page.keyboard.press('ArrowLeft');
   await bob.page.getByText('1 of 2').waitFor();
-  // Whoever wants little motion turns the pages alone; the space bar lets it run.
+  // With reduced motion, the story does not advance by itself; the space bar starts it.
   await bob.page.getByRole('button', { name: 'Resume' }).waitFor();
   const devtools = await bob.page.context().newCDPSession(bob.page);
   await devtools.send('Animation.enable');
-  // However slow the machine is, no page turns before it was looked at.
+  // On a slow machine, the element must not change before it was checked.
   await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 });
   await bob.page.keyboard.press('Space');
   await bob.page.getByRole('button', { name: 'Pause' }).waitFor();
@@ -227,7 +227,7 @@ test('stories: a picture by upload, turned by keyboard, held, added to and delet
   await bob.page.waitForURL('**/');
   await bob.page.getByRole('link', { name: 'Ada Lovelace (seen)' }).waitFor();
 
-  // The stories of whom one blocks go at once, and come back.
+  // The stories of blocked people disappear at once, and return after unblocking.
   await bob.calls.post('/api/chat/blocks', { userId: ada.accountId });
   await bob.page.getByRole('link', { name: /^Ada Lovelace \(/ }).waitFor({ state: 'detached' });
   await bob.calls.delete('/api/chat/blocks', { userId: ada.accountId });

@@ -7,9 +7,9 @@ import { CORPUS } from './corpus.ts';
 import { checkScreen, startWebScene, VIEWS } from './web-scene.ts';
 
 const [script = '', image = '', svg = '', address = '', area = '', , , , bidi = ''] = CORPUS;
-/** As hostile as the server takes an address. */
+/** The most hostile value that the server accepts as a URL. */
 const LINK = 'https://example.com/%22onerror=%22window.hacked=1';
-/** An application's name is the shortest of these fields. */
+/** An application's name has the lowest limit of these fields. */
 const NAME_LENGTH = 64;
 
 test('groups, stories, invitations, blocked people and applications show what others set as text', async () => {
@@ -35,7 +35,7 @@ test('groups, stories, invitations, blocked people and applications show what ot
   const { token } = await eve.calls.post('/api/auth/invite-link', {});
   await seen(`/i/${token}`, image);
 
-  // Nowhere to break it.
+  // Nowhere to wrap.
   const wide = await scene.person('Wilhelmina'.repeat(6));
   await introduce(wide.calls, eve.calls);
   const { groupId } = await eve.calls.post('/api/chat/groups', {
@@ -92,7 +92,7 @@ test('groups, stories, invitations, blocked people and applications show what ot
   await seen('/settings/applications', image);
 });
 
-/** The controls of messages that reach beyond the bubble around them. */
+/** The controls of messages that overflow their bubble. */
 function spilled(page: Page): Promise<string[]> {
   return page.getByRole('log').evaluate((log) =>
     [...log.querySelectorAll('article [class*=bubble]')].flatMap((bubble) => {

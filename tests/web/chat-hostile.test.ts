@@ -43,7 +43,7 @@ test('whatever people, bots and applications set is shown as text', async () => 
     .getByText(CORPUS.at(-1) ?? '')
     .first()
     .waitFor();
-  // All of it passes through the page once, from the newest to the oldest.
+  // All messages pass through the page once, from the newest to the oldest.
   const thread = page.getByRole('region', { name: 'Messages' });
   for (let i = 0; i < 25; i++) {
     await thread.evaluate((element) => element.scrollBy(0, -700));
@@ -51,7 +51,7 @@ test('whatever people, bots and applications set is shown as text', async () => 
   }
   await page.getByText(name).first().waitFor();
 
-  // A file name, and what the person types.
+  // A file name, and typed input.
   await page.getByRole('button', { name: 'Attach' }).click();
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('menuitem', { name: 'Document' }).click();

@@ -9,7 +9,7 @@ import { checkScreen, follow, type Person, startWebScene, VIEWS, type WebScene }
 
 const kept = new AsyncDisposableStack();
 let scene: WebScene;
-/** On a desk and on a phone: what one test leaves in their conversations, the next one finds. */
+/** On desktop and phone: each test continues in the conversations of the one before. */
 let ada: Visit & Person;
 let bob: Visit & Person;
 let eve: Person;
@@ -39,7 +39,7 @@ test('formatting: by keys, with a help; another picture of somebody reaches open
   const bobs = page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: /Bob/ });
   await bobs.locator(`img[src="${pictureUrl}"]`).first().waitFor();
 
-  // Formatting: by keys, with a help; links, lists and code, which can be copied; lists and quotes show the words alone.
+  // Formatting: by keyboard, with a help; links, lists and code with a copy button; lists and quotes show the plain text.
   await page.getByRole('button', { name: 'Formatting' }).click();
   await page.getByRole('dialog', { name: 'Formatting' }).getByText('~~strikethrough~~').waitFor();
   await checkScreen(page);
@@ -104,7 +104,7 @@ test('reactions and emoji: from the menu, by a click, from all of them', async (
   await who.waitFor({ state: 'detached' });
   await checkScreen(phone);
 
-  // One emoji alone is large; the picker of the field remembers what was used last.
+  // A single emoji is large; the field's picker remembers recent ones.
   await page.getByRole('button', { name: 'Emoji', exact: true }).click();
   await page.getByRole('heading', { name: 'Recently used' }).waitFor();
   await page
@@ -158,7 +158,7 @@ test('how one keeps a conversation: pinned, muted, put away, with or without a s
   });
   await phone.getByRole('link', { name: /^Tea at five.*pinned.*mentions you/ }).waitFor();
   await checkScreen(phone);
-  // On a phone a finger that rests opens the menu of an entry, as a right click does.
+  // On a phone, a long press opens the menu of an entry, as a right click does.
   const held = async (item: string) => {
     await phone.getByRole('link', { name: /^Ada/ }).click({ button: 'right' });
     await phone.getByRole('menuitem', { name: item }).click();
@@ -178,7 +178,7 @@ test('how one keeps a conversation: pinned, muted, put away, with or without a s
   const kept = await bob.calls.get<Record<string, unknown>>(`/api/chat/conversations/${groupId}`);
   assert.deepEqual([kept['notifyOf'], kept['hasSound']], ['mentions', false]);
 
-  // A sound tells of a message in another conversation than the one that is read, where the conversation has one.
+  // A message in another conversation than the open one plays a sound, unless sounds are off there.
   await page.evaluate(`{
     const make = AudioContext.prototype.createOscillator;
     AudioContext.prototype.createOscillator = function () {
@@ -232,7 +232,7 @@ test('messages go to several conversations, and are pinned', async () => {
   await message(phone, 'Forwarded from Ada').getByText('Really?').waitFor();
   await phone.locator('article[data-unsent]').first().waitFor({ state: 'detached' });
   await follow(phone, `/c/${conversationId}`);
-  // On a desk, messages are found by sender, kind and date.
+  // On desktop, messages are found by sender, kind and date.
   await follow(page, '/search?words=tea');
   await page.getByText(/messages? found/).waitFor();
   for (const [filter, value] of [
@@ -253,7 +253,7 @@ test('messages go to several conversations, and are pinned', async () => {
     await window.getByLabel('Until').fill('');
     await window.getByText(/messages? found/).waitFor();
   }
-  // On a phone, words of somebody are found among all conversations, and lead to where they stand.
+  // On a phone, words are found across conversations, and results lead to the message.
   await phone.getByRole('combobox', { name: 'From' }).selectOption('You');
   await phone.getByText('Nothing found').waitFor();
   await phone.getByRole('combobox', { name: 'From' }).selectOption('Ada');
@@ -271,7 +271,7 @@ test('messages go to several conversations, and are pinned', async () => {
   await checkScreen(phone);
   await page.getByRole('button', { name: 'Unpin this message' }).click();
   await phone.getByRole('region', { name: 'Pinned messages' }).waitFor({ state: 'detached' });
-  // A message that somebody deleted for themselves is no longer pinned for them.
+  // A message deleted for oneself is no longer pinned for oneself.
   await choose(phone, 'Really?', 'Pin');
   const pinned = page.getByRole('region', { name: 'Pinned messages' });
   await pinned.waitFor();
@@ -281,7 +281,7 @@ test('messages go to several conversations, and are pinned', async () => {
 
 test('people: found by a username, seen with what both share, reported', async () => {
   const details = phone.getByRole('dialog', { name: 'Details' });
-  // Found by a username, seen with what both share, and reported with the messages that one chooses.
+  // A person found by username, shown with groups in common, and reported with selected messages.
   await follow(page, '/settings/account');
   const username = `ada_${crypto.randomUUID().slice(0, 8)}`;
   await page.getByRole('textbox', { name: 'Username' }).fill(`@${username}`);
@@ -300,7 +300,7 @@ test('people: found by a username, seen with what both share, reported', async (
   await page.getByRole('link', { name: 'Details' }).click();
   const beside = page.getByRole('dialog', { name: 'Details' });
   await beside.getByText('1 group in common').waitFor();
-  // Those to whom one has written see it.
+  // Those to whom the person has written see it.
   assert.equal(await beside.getByText('Last seen').count(), 0);
   await say(bob.calls, ada.accountId, 'Certainly');
   await page.reload();

@@ -5,7 +5,7 @@ import { openWindow } from '../chromium.ts';
 import { createBot, PIXEL, write } from './chat-scene.ts';
 import { checkEveryView, checkScreen, PASSWORD, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
-/** Somebody who comes for the first time, at `path`. */
+/** A first-time visitor, at `path`. */
 async function signUp(
   scene: WebScene,
   path: string,
@@ -43,7 +43,7 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await using ada = await signUp(scene, '/', 'Ada Lovelace');
   const { page } = ada;
 
-  // Ada lets herself be found, and Bob finds her, on a phone.
+  // Ada creates an invite link, and Bob finds her with it, on a phone.
   await page.getByText('Welcome to Parley').waitFor();
   await checkEveryView(page);
   await page
@@ -63,7 +63,7 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await page.getByRole('link', { name: /Bob Kahn/ }).click();
   await page.getByRole('article').getByText('Good morning, Ada!').waitFor();
 
-  // Both meet the bot; a bot can be brought along only after that.
+  // Both write to the bot; only then can it be added to groups.
   for (const { page: window } of [ada, bob]) {
     await window.goto('/new/bot?username=tea_timer_bot');
     await window.getByRole('link', { name: 'Write to it' }).click();
@@ -85,7 +85,7 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await page.getByRole('button', { name: 'Create the group' }).click();
   await page.getByRole('heading', { name: 'Tea at five' }).waitFor();
 
-  // A mention, chosen from those who are in the group.
+  // A mention, chosen from the members of the group.
   const field = page.getByRole('textbox', { name: 'Write a message' });
   await field.pressSequentially('Are you coming, @Bo');
   await page.getByRole('option', { name: /Bob Kahn/ }).click();
@@ -106,7 +106,7 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await page.getByRole('button', { name: 'Create the poll' }).click();
   await bob.page.getByRole('button', { name: /^Darjeeling/ }).click();
   await page.getByText('1 person voted').waitFor();
-  // A vote taken by a double click would be taken back.
+  // The second click of a double click would retract the vote.
   await page.getByRole('button', { name: /^Assam/ }).dblclick();
   await bob.page.getByText('2 people voted').waitFor();
   await bob.page.setViewportSize(VIEWS[2].viewport);
@@ -115,14 +115,14 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await page.getByText('2 people voted').waitFor();
   await bob.page.setViewportSize(VIEWS[0].viewport);
 
-  // Announcement mode: from one moment to the next Bob only reads.
+  // Announcement mode: from now on Bob can only read.
   await page.getByRole('link', { name: 'Details' }).click();
   const details = page.getByRole('dialog', { name: 'Details' });
   await details.getByRole('switch', { name: 'Only administrators can write' }).click();
   await bob.page.getByText('Only administrators can write in this group.').waitFor();
   await checkScreen(page);
 
-  // Who goes decides nothing alone: the only administrator cannot be demoted, and is followed by whoever stays.
+  // The only administrator cannot be demoted; after leaving, another member succeeds.
   await details.getByRole('button', { name: 'Actions for Ada Lovelace' }).click();
   await page
     .getByRole('menuitem', { name: 'The only administrator: make somebody else an administrator first' })
@@ -131,7 +131,7 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await details.getByRole('button', { name: 'Actions for Bob Kahn' }).click();
   await page.getByRole('menuitem', { name: 'Make administrator' }).click();
   await bob.page.getByRole('textbox', { name: 'Write a message' }).waitFor();
-  // "Back" leads neither to the details, which are closed, nor to the form of a group that is made.
+  // "Back" leads neither to the closed details nor to the form of the created group.
   await details.getByRole('button', { name: 'Close' }).click();
   await details.waitFor({ state: 'detached' });
   await page.goBack();
@@ -155,7 +155,7 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await bob.page.keyboard.press('Escape');
   await bob.page.getByRole('link', { name: 'Ada Lovelace (seen)' }).waitFor();
 
-  // Bob has enough of the bot.
+  // Bob blocks the bot.
   await bob.page
     .getByRole('link', { name: /^Tea Timer/ })
     .first()
@@ -173,9 +173,9 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await bob.page.getByRole('button', { name: 'Unblock Tea Timer' }).waitFor();
   await checkScreen(bob.page);
 
-  // Ada's account ends; what she wrote stays, from nobody any more.
+  // Ada deletes her account; her messages stay, without a name.
   await page.goto('/settings/account');
-  // The part above the button still grows until then.
+  // The part above the button is still loading until then.
   await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete the account' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill(ada.email);

@@ -12,9 +12,9 @@ import { createBot, openChat, write } from './chat-scene.ts';
 import { checkScreen, follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 const MESSAGES = 10_000;
-/** One in the middle, of a single line. */
+/** One in the middle, on a single line. */
 const QUOTED = 5001;
-/** However long the thread is. */
+/** Long enough for the whole thread. */
 const MOST_ARTICLES = 80;
 
 const key = systemRandom.bytes(KEY_BYTES);
@@ -30,7 +30,7 @@ after(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
-/** Stores messages of a conversation without the way through the server. Returns the msgIds. */
+/** Stores messages of a conversation directly in the database. Returns the msgIds. */
 async function fill(conversationId: string, senderId: string, texts: string[]): Promise<string[]> {
   const storage = {
     db: openDatabase({ url: database.url, poolSize: 1 }),
@@ -60,7 +60,7 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   const thread = page.getByRole('region', { name: 'Messages' });
   await thread.getByText('message 9999', { exact: true }).waitFor();
 
-  // Up through the whole history, as fast as somebody pulls.
+  // Up through the whole history, at full scrolling speed.
   const gaps = await pull(page, -4000, 'message 0');
   const articles = await page.getByRole('article').count();
   assert.ok(articles < MOST_ARTICLES, `${articles} messages are in the page`);
@@ -68,7 +68,7 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
     `# ${gaps.length} frames, median ${percentile(gaps, 0.5)} ms, 99th percentile ${percentile(gaps, 0.99)} ms, longest ${Math.round(Math.max(...gaps))} ms`,
   );
 
-  // New messages do not move the page; the button leads to them.
+  // New messages do not move the view; the button leads to them.
   const before = await thread.evaluate((element) => element.scrollTop);
   await bot.writes(to, 'fresh');
   const toNewest = page.getByRole('button', { name: '1 new message' });
@@ -78,7 +78,7 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   await toNewest.click();
   await thread.getByText('fresh', { exact: true }).waitFor();
 
-  // A read conversation opens where one left it. Whoever writes there is at the end again, and sees the answer too.
+  // A read conversation opens where it was left. Writing there jumps to the end, and keeps the answer in view.
   await page.getByText('1 unread message').waitFor({ state: 'detached' });
   for (const [{ viewport }, place] of [
     [VIEWS[2], 9900],
@@ -109,7 +109,7 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   await thread.getByText('look back', { exact: true }).waitFor();
   assert.ok((await page.getByRole('article').count()) < MOST_ARTICLES);
 
-  // A search goes through the whole history by itself, and leads to what it finds.
+  // A search covers the whole history automatically, and leads to its match.
   await page.getByRole('link', { name: 'Search in this conversation' }).click();
   await page.getByRole('searchbox', { name: 'Words' }).fill('nowhere');
   await page.getByText('None of the 10,005 messages matches.').waitFor();
@@ -134,7 +134,7 @@ test('a conversation opens where the unread messages begin, and read is what was
   for (const [view, { viewport }] of [VIEWS[0], VIEWS[2]].entries()) {
     const conversations = [];
     for (const count of [1, 5, 13, 30, 40, 41, 200]) {
-      // One is known in part, of the next one nothing was ever read.
+      // One is loaded in part, the next one not at all.
       const known = count % 2 === view ? 30 : 0;
       const { groupId } = await ada.calls.post('/api/chat/groups', { name: `${count} unread` });
       const conversationId = String(groupId);
@@ -160,7 +160,7 @@ test('a conversation opens where the unread messages begin, and read is what was
   }
 });
 
-/** The texts of the messages that stand in the thread from their first to their last line. */
+/** The texts of the messages in the thread, from first to last. */
 function textsInView(page: Page): Promise<string[]> {
   return page.getByRole('region', { name: 'Messages' }).evaluate((thread) => {
     const { top, bottom } = thread.getBoundingClientRect();
@@ -176,12 +176,12 @@ function textOf(i: number): string {
   return i % 7 === 0 ? `message ${i}\n${'some more words '.repeat((i % 23) + 1).trim()}` : `message ${i}`;
 }
 
-/** Scrolls by so many pixels a frame until a text is there; gives the time between frames in milliseconds. */
+/** Scrolls by that many pixels per frame until a text appears; returns the time between frames in milliseconds. */
 function pull(page: Page, by: number, until: string): Promise<number[]> {
   return page.getByRole('region', { name: 'Messages' }).evaluate(
     (thread, { by, until }) =>
       new Promise<number[]>((resolve, reject) => {
-        // This runs in the page; the types of the tests are those of Node.
+        // This runs in the page; the tests are type-checked for Node.
         const { requestAnimationFrame } = globalThis as unknown as {
           requestAnimationFrame(step: (now: number) => void): void;
         };

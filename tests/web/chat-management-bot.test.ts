@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { write } from './chat-scene.ts';
 import { checkScreen, startWebScene } from './web-scene.ts';
 
-/** Says something and waits until the last word is the answer. */
+/** Writes to the bot and waits for the last word of its answer. */
 async function ask(page: Page, text: string, answer: RegExp): Promise<string> {
   await write(page, text);
   const last = page.getByRole('article').last().filter({ hasText: answer });

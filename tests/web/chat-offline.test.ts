@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => scene?.[Symbol.asyncDispose]());
 
-/** The paths of everything in the caches. */
+/** The paths of all cached files. */
 const KEPT = `(async () => {
   const paths = [];
   for (const name of await caches.keys()) {
@@ -26,7 +26,7 @@ const KEPT = `(async () => {
   return paths;
 })()`;
 
-/** Drops three silent seconds, and a moving picture of a second, into the field for messages. */
+/** Drops three silent seconds, and a video of a second, into the message field. */
 const DROP_SOUND_AND_VIDEO = `(async () => {
   const canvas = document.createElement('canvas');
   const drawn = canvas.getContext('2d');
@@ -66,7 +66,7 @@ const DROP_SOUND_AND_VIDEO = `(async () => {
   document.querySelector('textarea').dispatchEvent(new DragEvent('drop', options));
 })()`;
 
-/** Texts of the notifications on the screen. */
+/** Texts of the visible notifications. */
 const SHOWN = `navigator.serviceWorker.ready
   .then((ready) => ready.getNotifications())
   .then((all) => all.map(({ title, body, data }) => ({ title, body, data })).sort((a, b) => a.title < b.title ? -1 : 1))`;
@@ -85,7 +85,7 @@ test('an installed chat opens without a network, and goes on when it is back', a
   const worker = await page.request.get('/service-worker.js');
   assert.match(worker.headers()['cache-control'] ?? '', /max-age=0/);
 
-  // A part that was never opened is there as well: all files of the chat were kept.
+  // A screen that was never opened works, too: all files of the chat are cached.
   await page.goto('/');
   await page.context().setOffline(true);
   await page.goto('/settings/appearance');
@@ -101,7 +101,7 @@ test('an installed chat opens without a network, and goes on when it is back', a
   await page.context().setOffline(false);
   await page.getByRole('heading', { name: 'Language and appearance' }).waitFor();
 
-  // Nothing that people write is kept, nor any file of theirs.
+  // No messages are cached, nor people's files.
   const kept = (await page.evaluate(KEPT)) as string[];
   assert.ok(kept.includes('/'));
   assert.deepEqual(
@@ -128,7 +128,7 @@ test('a new message is announced while nobody looks, and a muted conversation is
   await page.goto('/');
   await page.getByRole('link', { name: /Bob Kahn/ }).waitFor();
   await settled(page);
-  // Chromium without a window takes every page for visible.
+  // Headless Chromium considers every page visible.
   await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
   const says = (content: string) => say(bob.calls, ada.accountId, content);
 
@@ -137,7 +137,7 @@ test('a new message is announced while nobody looks, and a muted conversation is
   assert.deepEqual(await page.evaluate(SHOWN), [
     { title: 'Bob Kahn', body: '<b>Are you there?</b>', data: { path: `/c/${conversationId}`, msgId } },
   ]);
-  // It goes away with the message, and once that was read on another device.
+  // It is removed with the message, and once the message was read on another device.
   await bob.calls.delete(`/api/chat/conversations/${conversationId}/messages/${msgId}`);
   await until(page, `(${SHOWN}).then((all) => all.length === 0)`);
   const second = await says('Are you?');
@@ -184,7 +184,7 @@ test('a push message is shown in words while no page is open, and says what the 
       data: JSON.stringify({ msgId: 'msg_1', language: 'en', isSilent: false, ...content }),
     });
 
-  // A page of the same browser that is none of the chat's.
+  // A page of the same browser outside the chat.
   await page.goto('/console');
   await push({ conversationId: 'one' });
   await page.setViewportSize(VIEWS[2].viewport);
@@ -248,7 +248,7 @@ test('a voice message: refused by the browser, thrown away by key, sent, and hea
   await bob.page.setViewportSize(VIEWS[2].viewport);
   await checkScreen(bob.page, 'any');
 
-  // Files show their length, too: a sound, and a video that has none in its head, as recorders make them.
+  // Files show their duration, too: a sound, and a video without one in its header, as recorders produce them.
   await page.evaluate(DROP_SOUND_AND_VIDEO);
   await page.getByRole('dialog', { name: 'Send 2 files' }).getByRole('button', { name: 'Send' }).click();
   await allSent(page);

@@ -30,7 +30,7 @@ test('a dropped line and a killed server lose no message and show none twice', a
   };
   await both(['one']);
 
-  // The line of one of them is cut; both go on writing. On a phone it is said in the thread.
+  // One of them loses the connection; both keep writing. On a phone, the thread shows the banner.
   await ada.page.setViewportSize(VIEWS[2].viewport);
   await ada.page.context().setOffline(true);
   await write(ada.page, 'two');
@@ -43,7 +43,7 @@ test('a dropped line and a killed server lose no message and show none twice', a
   await both(['one', 'three', 'two']);
 
   await ada.page.setViewportSize(VIEWS[0].viewport);
-  // The server dies while somebody writes, and comes back; what was written before the reload goes first.
+  // The server dies while somebody writes, and returns; messages from before the reload are sent first.
   await scene.kill();
   await write(ada.page, 'four');
   await write(ada.page, 'five');
@@ -51,7 +51,7 @@ test('a dropped line and a killed server lose no message and show none twice', a
   await scene.restart();
   await both(['one', 'three', 'two', 'four', 'five']);
 
-  // Reloaded in the middle of an outage, the page still has what it did not send.
+  // Reloaded during an outage, the page still has its unsent messages.
   await ada.page.route('**/api/chat/messages', (route) => route.abort());
   await write(ada.page, 'six');
   await write(ada.page, 'seven');
@@ -70,7 +70,7 @@ test('a send whose answer is lost is repeated under its key, and is there once',
   await ada.page.route('**/api/chat/messages', async (route) => {
     keys.push(route.request().headers()['idempotency-key']);
     if (keys.length > 2) return route.continue();
-    // The server takes it, and the page never hears of it, or not to the end.
+    // The server accepts it, but the page gets no response, or an incomplete one.
     const response = await route.fetch();
     if (keys.length === 1) await route.abort();
     else await route.fulfill({ response, body: (await response.text()).slice(0, 20) });
@@ -85,7 +85,7 @@ test('a send whose answer is lost is repeated under its key, and is there once',
   await ada.page.getByRole('article').getByText('two').waitFor();
   assert.deepEqual(await shownTexts(ada.page), ['one', 'two']);
 
-  // A refused message says why and waits for the person.
+  // A refused message gives the reason and waits for the person.
   await ada.page.unroute('**/api/chat/messages');
   await bob.calls.post('/api/chat/blocks', { userId: ada.accountId });
   await write(ada.page, 'three');
@@ -116,10 +116,10 @@ test('a tab that was put to sleep shows all that came meanwhile, once', async ()
   await ada.page.getByRole('article').getByText('one').waitFor();
   const devtools = await ada.page.context().newCDPSession(ada.page);
   await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
-  // More than a page that was cut off is told after it (docs/decisions/0015).
+  // More events than a disconnected page gets replayed (docs/decisions/0015).
   const missed = Array.from({ length: 80 }, (_, i) => `while asleep ${i}`);
   for (const text of missed) await bot.writes(ada.accountId, text);
-  // Asleep for long, it has lost its line, too.
+  // After a long sleep, the connection is lost, too.
   await scene.kill();
   await scene.restart();
   await devtools.send('Page.setWebLifecycleState', { state: 'active' });
@@ -133,7 +133,7 @@ test('what was missed stands before what came after it, also in a conversation t
   const bob = await scene.person('Bob');
   const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
   const says = (content: string) => say(bob.calls, ada.accountId, content);
-  /** Ada's line is cut for so long that nobody knows any more what she heard. */
+  /** Disconnects Ada for so long that her missed events cannot be replayed. */
   const missing = async (content: string) => {
     await ada.page.context().setOffline(true);
     await scene.kill();
@@ -146,7 +146,7 @@ test('what was missed stands before what came after it, also in a conversation t
   await openChat(ada.page, conversationId);
   await ada.page.getByRole('article').getByText('one').waitFor();
 
-  // She has read it, and looks at something else.
+  // She has read it, and is on another screen.
   await ada.page.getByRole('button', { name: 'Menu' }).click();
   await ada.page.getByRole('menuitem', { name: 'Settings' }).click();
   await missing('two');
@@ -157,7 +157,7 @@ test('what was missed stands before what came after it, also in a conversation t
   await ada.page.getByRole('article').getByText('three').waitFor();
   assert.deepEqual(await shownTexts(ada.page), ['one', 'two', 'three']);
 
-  // New messages that arrive while the open conversation is read again do not overtake the missed ones.
+  // New messages that arrive while the open conversation is reloaded do not overtake the missed ones.
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await ada.page.route(`**/api/chat/conversations/${conversationId}/messages**`, async (route) => {
     const answer = await route.fetch();
@@ -180,7 +180,7 @@ test('whoever comes back to the page while the server is away finds what was on 
   await openChat(ada.page, conversationId);
   await ada.page.getByRole('article').getByText('one').waitFor();
   await scene.kill();
-  // After a minute the page asks whose session it is, and gives up after four tries.
+  // After a minute the page reloads the session, and gives up after four attempts.
   const tries = new Promise<void>((resolve) => {
     let left = 4;
     ada.page.on('requestfailed', (request) => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { type ClientApplication, startClientApplication } from '../client-application.ts';
 import type { WebScene } from './web-scene.ts';
 
-/** One call of the public API, as an application makes it for a person. */
+/** One call of the public API, by an application for a person. */
 export async function call(origin: string, token: string, path: string, body: object): Promise<number> {
   const answer = await fetch(`${origin}/v1/${path}`, {
     method: 'POST',
@@ -13,7 +13,7 @@ export async function call(origin: string, token: string, path: string, body: ob
   return answer.status;
 }
 
-/** Uploads bytes in the name of whoever is signed in on the page. */
+/** Uploads bytes as the person signed in on the page. */
 export async function uploadImage(
   page: Page,
   origin: string,
@@ -28,7 +28,7 @@ export async function uploadImage(
   return (await answer.json()).data.url;
 }
 
-/** A picture of hills under a sky, so that a photo in the chat looks like one. */
+/** A picture of hills under a sky, so that a photo in the chat looks real. */
 export async function paintHills(scene: Pick<WebScene, 'chromium'>, hue = 210): Promise<Buffer> {
   const page = await scene.chromium.newPage({ viewport: { width: 900, height: 600 } });
   const hills = [0, 1, 2]
@@ -46,7 +46,7 @@ export async function paintHills(scene: Pick<WebScene, 'chromium'>, hue = 210): 
   return picture;
 }
 
-/** An application that the person whose page it is lets in, with the token that it gets. */
+/** An application that the person on this page gives access to, with its token. */
 export async function connectApplication(
   page: Page,
   origin: string,

@@ -12,7 +12,7 @@ interface People {
   german: Person;
 }
 
-/** Conversations as some days of use leave them. */
+/** Conversations as after a few days of use. */
 export async function populate({ scene, ada, bob, eve, german }: People) {
   const { origin } = scene;
   const { page } = ada;
@@ -168,7 +168,7 @@ export async function populate({ scene, ada, bob, eve, german }: People) {
   };
 }
 
-/** A second of silence: what is seen of a voice message comes with it. */
+/** A second of silence: the waveform comes with the message. */
 async function uploadSound(page: Page, origin: string): Promise<string> {
   const rate = 8_000;
   const wave = Buffer.alloc(44 + rate, 128);

@@ -9,7 +9,7 @@ import { checkScreen, type Person, startWebScene, VIEWS, type WebScene } from '.
 
 const CDN = 'https://cdn.example.com';
 
-/** A server that belongs to nobody here: what a page asks of it. */
+/** A third-party server that records the requests of a page. */
 async function watchCdn(page: Page): Promise<string[]> {
   const asked: string[] = [];
   await page.context().route(`${CDN}/**`, (route) => {
@@ -19,7 +19,7 @@ async function watchCdn(page: Page): Promise<string[]> {
   return asked;
 }
 
-/** Eve has sent, set and published whatever an address of another server can be given for. */
+/** Eve has sent, set and published every kind of remote media. */
 async function createScene(scene: WebScene) {
   const ada = await scene.enter('/', { name: 'Ada' });
   const eve = await scene.person('Eve');
@@ -52,7 +52,7 @@ async function choose(page: Page, label: string): Promise<void> {
   await page.getByText('Saved').waitFor();
 }
 
-/** Opens a page, until the rule is known there and what it lets load has been asked for. */
+/** Opens a page, and waits until the rule is loaded and the media that it allows are requested. */
 async function open(page: Page, path: string): Promise<void> {
   const rule = page.waitForResponse('**/api/chat/remote-media');
   await page.goto(path);
@@ -231,7 +231,7 @@ test('maps are drawn for who agreed to them, from the server that the operator n
   );
   await checkScreen(page, 'any');
 
-  // Taken back, they are drawings again.
+  // After revoking consent, they are drawings again.
   await page.goto('/settings/media');
   await page.getByRole('switch', { name: /^Show maps from 127/ }).uncheck();
   await checkScreen(page, 'any');

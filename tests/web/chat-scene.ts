@@ -4,7 +4,7 @@ import type { Extension } from '#contract/applications.ts';
 import type { Profile } from '#contract/chat.ts';
 import { Browser } from '../browser.ts';
 
-/** A bot and whoever holds its key. */
+/** A bot and its developer. */
 export interface ChatBot {
   userId: string;
   username: string;
@@ -61,7 +61,7 @@ export async function createBot(
   };
 }
 
-/** Two people who know each other: the second came by the first one's invite link and wrote. */
+/** Two people who know each other: the second used the first one's invite link and wrote. */
 export async function introduce(
   host: Browser,
   guest: Browser,
@@ -73,7 +73,7 @@ export async function introduce(
   return { conversationId, hostId: userId };
 }
 
-/** Writes a text to a person or a bot, outside of any page. */
+/** Sends a text to a person or a bot, without a page. */
 export function say(calls: Browser, to: string, content: string): Promise<Record<string, unknown>> {
   return calls.post('/api/chat/messages', { to, type: 'text', content });
 }
@@ -84,7 +84,7 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Send', exact: true }).click();
 }
 
-/** The texts of the thread as it stands in the page, in order, each as often as it is shown. */
+/** The texts in the thread, in order, each as often as it is shown. */
 export function shownTexts(page: Page): Promise<string[]> {
   return page.getByRole('log').evaluate((log) =>
     [...log.querySelectorAll('article')]
@@ -97,18 +97,18 @@ export function shownTexts(page: Page): Promise<string[]> {
   );
 }
 
-/** Waits until everything that was written is sent. */
+/** Waits until all unsent messages are sent. */
 export async function allSent(page: Page): Promise<void> {
   await page.locator('article[data-unsent]').first().waitFor({ state: 'detached' });
 }
 
-/** Opens a conversation by its address. */
+/** Opens a conversation by its URL. */
 export async function openChat(page: Page, conversationId: string): Promise<void> {
   await page.goto(`/c/${conversationId}`);
   await page.getByRole('log').waitFor();
 }
 
-/** Opens the menu of the message with this text, and chooses from it. */
+/** Opens the menu of the message with this text, and chooses an item. */
 export async function choose(page: Page, text: string, item: string): Promise<void> {
   await page
     .locator('article', { hasText: text })
@@ -118,7 +118,7 @@ export async function choose(page: Page, text: string, item: string): Promise<vo
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-/** The newest message with this text, in itself or in what it quotes. */
+/** The newest message that contains or quotes this text. */
 export const message = (page: Page, text: string) =>
   page.getByRole('article').filter({ hasText: text }).last();
 

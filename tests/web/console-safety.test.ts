@@ -25,7 +25,7 @@ after(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
-/** Each would announce itself on the console if anything took it for markup or a script. */
+/** Each would log to the console if it were interpreted as markup or a script. */
 const CORPUS = [
   '<img src=x onerror=console.log("pwned")>',
   '"><script>console.log("pwned")</script>',

@@ -7,13 +7,13 @@ import { type Receiver, startReceiver } from '#testing/receiver.ts';
 import type { Browser } from '../browser.ts';
 import { startWebScene, type WebScene } from './web-scene.ts';
 
-/** The web scene with its database in reach, for what takes days to come about, and a receiver of webhooks. */
+/** The web scene with access to its database, for states that take days to arise, and a webhook receiver. */
 export interface ConsoleScene extends WebScene {
   db: Database;
   receiver: Receiver;
-  /** Takes every event. */
+  /** Accepts every event. */
   takes: string;
-  /** Answers every event with 500. */
+  /** Responds to every event with 500. */
   fails: string;
 }
 
@@ -62,7 +62,7 @@ export async function createApplication(calls: Browser, name: string): Promise<O
   return { appId, apiKey, clientSecret, webhookSecret, path, api };
 }
 
-/** Calls `/v1` with the application's key, whatever the answer. */
+/** Calls `/v1` with the application's key, ignoring the response. */
 export async function callsApi(
   { origin }: Pick<WebScene, 'origin'>,
   { apiKey }: OwnApplication,
@@ -93,7 +93,7 @@ const ERRORS = [
 ];
 const ROWS_PER_STATEMENT = 5_000;
 
-/** An API log as `count` calls of the last hour would have left it; one in nine failed. */
+/** An API log as after `count` calls in the last hour, one in nine of which failed. */
 export async function fillRequests(db: Database, appId: string, count: number, now: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, i) => {
     const at = now - Math.floor((i * 3_500_000) / count) - 5_000;
@@ -119,7 +119,7 @@ export async function fillRequests(db: Database, appId: string, count: number, n
 
 const LATENCY_CLASSES = 22;
 
-/** Usage counts as the last hour and the last day would have left them. */
+/** Usage counts as after activity in the last hour and the last day. */
 export async function fillUsage(db: Database, appId: string, now: number): Promise<void> {
   const counted = (span: 'minute' | 'hour', ms: number, count: number, size: number) =>
     Array.from({ length: count }, (_, i) => {
@@ -199,7 +199,7 @@ export async function fillGrants(
   }
 }
 
-/** An alert that two contacts were told of, one of them in vain. */
+/** An alert sent to two contacts, one of them without success. */
 export async function fillAlerts(db: Database, appId: string, now: number): Promise<void> {
   const contacts = await db<{ contactId: string }[]>`
     select contact_id from alert_contacts where app_id = ${appId} order by contact_id`;
@@ -215,7 +215,7 @@ export async function fillAlerts(db: Database, appId: string, now: number): Prom
   }
 }
 
-/** As if the person had signed in longer ago than the server trusts for secrets. */
+/** Backdates the sign-in, so that it is no longer recent enough for secrets. */
 export async function ageSignIn(db: Database, accountId: string): Promise<void> {
   await db`update sessions set authenticated_at = authenticated_at - 660_000 where account_id = ${accountId}`;
 }

@@ -64,12 +64,12 @@ async function press(name: string, within: Pick<Page, 'getByRole'> = page): Prom
   await within.getByRole('button', { name, exact: true }).click();
 }
 
-/** Answers the question of a {@link ConfirmButton}. */
+/** Confirms the dialog of a {@link ConfirmButton}. */
 async function confirm(name: string): Promise<void> {
   await press(name, page.getByRole('dialog'));
 }
 
-/** Loaded by their address; the others are gone to within the page, and the tests below load each of them. */
+/** Loaded by URL; the others are navigated to within the page, and the tests below load each of them. */
 const LOADED = ['/console', '/console/nothing-here'];
 
 const goTo = (path: string) => openScreen(page, path);
@@ -338,7 +338,7 @@ test('what happens while a log is being read for the first time is in it', async
   });
   devtools.on('Network.dataReceived', ({ data }) => hear(data));
   const tells = (type: string) => new Promise<void>((resolve) => waiting.set(type, resolve));
-  /** The answer is older than what happens, and comes after the page was told of that. */
+  /** The response is older than an event that arrives before it. */
   const openEarly = async <T>(screen: string, read: RegExp, told: string, happen: () => Promise<T>) => {
     const isReady = tells('ready');
     const isTold = tells(told);
@@ -473,7 +473,7 @@ test('alerts: contacts are added, tested and muted, and all of it can be', async
   await told('Contact removed');
 });
 
-/** Screens with buttons that change something, and what they show. */
+/** Screens with buttons that change something, and their contents. */
 const CHANGING = [
   ['credentials', 'fingerprint'],
   ['bot', 'As people see it'],

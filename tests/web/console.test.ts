@@ -13,7 +13,7 @@ before(async () => {
 
 after(() => scene?.[Symbol.asyncDispose]());
 
-/** The value that stands under a label in a field to copy from. */
+/** The value below a label in a copy field. */
 function copied(page: Page, label: string): Promise<string> {
   return page
     .getByRole('button', { name: `Copy: ${label}`, exact: true })

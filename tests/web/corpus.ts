@@ -1,4 +1,4 @@
-/** Texts that would run a script, leave the page or break its markup if they were taken for anything but text. */
+/** Texts that would run a script, leave the page or break its markup if interpreted as anything but text. */
 export const CORPUS = [
   '<script>window.hacked = 1</script>',
   '<img src=x onerror="window.hacked = 1">',

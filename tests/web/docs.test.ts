@@ -27,7 +27,7 @@ test('every page is accessible, and as wide as the window, on phones and desktop
     await checkScreen(page, 'any');
     await page.setViewportSize(phone.viewport);
     await checkWidth(page);
-    // Phones arrange the same elements otherwise: the frame of a page, which is the same in each folder.
+    // Phones only rearrange the same elements: the page frame, which is the same in each folder.
     const folder = path.slice(0, path.lastIndexOf('/'));
     if (!checkedOnPhones.has(folder)) await checkScreen(page, 'any');
     checkedOnPhones.add(folder);

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { startChromium } from '../chromium.ts';
 
 /**
- * Makes the icons of the installed application out of icon.svg: `node tests/web/icons.ts`. Those that a system cuts to a
- * shape of its own stand on a ground, within the middle that no shape cuts (80 %).
+ * Creates the icons of the installed app from icon.svg: `node tests/web/icons.ts`. Maskable icons have a background, with
+ * the content within the safe zone (80 %).
  */
 const ICONS = [
   { name: 'icon-192', size: 192, share: 1 },

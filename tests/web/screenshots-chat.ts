@@ -246,7 +246,7 @@ function draft(text: string): Promise<void> {
   return page.getByRole('textbox', { name: 'Write a message' }).fill(text);
 }
 
-/** Opens a screen, waits until it stands, checks it and takes its pictures. */
+/** Opens a screen, waits for it, checks it and takes its screenshots. */
 async function shoot(
   name: string,
   path: string,
@@ -269,7 +269,7 @@ async function shoot(
   console.log(name);
 }
 
-/** The other screens are looked at all the same. */
+/** Reports a fault; the remaining screens are still checked. */
 function report(where: string, fault: unknown): void {
   process.exitCode = 1;
   console.error(`${where}: ${fault instanceof Error ? fault.message : fault}`);

@@ -1,5 +1,5 @@
 /*
- * Pictures of every screen, on desktop and phone, light and dark: `npm run screenshots [-- FOLDER [jpeg|png [SCREEN…]]]`.
+ * Screenshots of every screen, on desktop and phone, light and dark: `npm run screenshots [-- FOLDER [jpeg|png [SCREEN…]]]`.
  * SCREEN names screens of the chat; without one, all are taken, and then those of both consoles.
  */
 import { tmpdir } from 'node:os';

@@ -23,7 +23,7 @@ before(async () => {
 
 after(() => made.disposeAsync());
 
-/** A server with other rules over the same database, one after another. */
+/** Servers with different rules over the same database, one after another. */
 function start(rules: Record<string, string>): Promise<WebScene> {
   const masterKeys = formatKey(1, KEY).trim();
   return startWebScene({ DATABASE_URL: databaseUrl, MASTER_KEYS: masterKeys, ...rules });
@@ -66,7 +66,7 @@ test('where invitations are needed the page says so, and a link admits who accep
   await press(page, 'Create an account');
   await page.getByText('Welcome to Parley').waitFor();
 
-  // The terms are others than those that were accepted.
+  // The terms differ from those that were accepted.
   await db`update accounts set terms_url = 'https://example.com/before'`;
   await page.reload();
   await page.getByRole('heading', { name: 'Terms of use' }).waitFor();

@@ -16,7 +16,7 @@ export const PASSWORD = 'correct horse battery';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Phones and desktops, light and dark: each screen is looked at in all four. */
+/** Phone and desktop, light and dark: each screen is checked in all four. */
 export const VIEWS = [
   { name: 'desktop-light', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   { name: 'desktop-dark', viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
@@ -24,26 +24,26 @@ export const VIEWS = [
   { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ] as const;
 
-/** A real server with its pages, and a real browser to look at them. */
+/** A real server with its pages, and a real browser. */
 export interface WebScene extends AsyncDisposable {
   origin: string;
   chromium: Chromium;
-  /** A new person, who uses the interfaces of the pages without a window. */
+  /** A new person who calls the pages' routes without a window. */
   person(name: string): Promise<Person>;
   /** A new person in a window of their own, signed in, at `path`. */
   enter(path: string, person?: Entering): Promise<Visit & Person>;
-  /** Ends the server as a power cut would; only for a scene with one of its own. */
+  /** Ends the server like a power cut; only for a scene with a server of its own. */
   kill(): Promise<void>;
-  /** Starts it again, over the same data, at the same address. */
+  /** Starts it again with the same data and address. */
   restart(): Promise<void>;
 }
 
 export interface Entering {
   name?: string;
   locale?: string;
-  /** Keeps the pages for when there is no network. */
+  /** Lets the pages be cached for offline use. */
   isInstalled?: boolean;
-  /** Somebody who is there already, on another device. */
+  /** An existing person, on another device. */
   as?: Person;
 }
 
@@ -51,7 +51,7 @@ export interface Person {
   name: string;
   email: string;
   accountId: string;
-  /** Outside of the window, in a session of their own, for what a test only prepares. */
+  /** A session without a window, for test preparations. */
   calls: Browser;
 }
 
@@ -135,19 +135,19 @@ async function startServer(
   };
 }
 
-/** A database on the server that all tests share, where there is one: quicker than a server of their own. */
+/** A database on the shared server, if there is one: faster than a server of its own. */
 async function sharedStorage(made: AsyncDisposableStack): Promise<Record<string, string>> {
   if (!process.env['TEST_DATABASE_URL']) return {};
   const { url } = made.use(await createTestDatabase());
   return { DATABASE_URL: url, MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim() };
 }
 
-/** Goes on within the page, as a link of it would: nothing is loaded again. */
+/** Navigates within the page, like a link, without loading it again. */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
 }
 
-/** Goes on to another screen of a console, until it is there: the one before stays until it has loaded. */
+/** Navigates to another screen of a console, and waits for it: the previous one stays until it has loaded. */
 export async function openScreen(page: Page, path: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1 });
   const before = await heading.elementHandle();
@@ -156,7 +156,7 @@ export async function openScreen(page: Page, path: string): Promise<void> {
   await heading.waitFor();
 }
 
-/** Until an expression holds in the page, or what it promises. The page's policy lets no script wait there. */
+/** Waits until an expression is true in the page, or its promise resolves. The page's policy does not let a script wait there. */
 export async function until(page: Page, expression: string): Promise<void> {
   for (let i = 0; i < 400; i++) {
     if (await page.evaluate(expression)) return;
@@ -165,17 +165,17 @@ export async function until(page: Page, expression: string): Promise<void> {
   assert.fail(`never: ${expression}`);
 }
 
-/** Until the service worker has everything that it keeps. */
+/** Waits until the service worker has cached all its files. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
 }
 
 /**
- * Checks that hold for every screen: axe finds nothing serious, or nothing at all, in the dark neither, and nothing overflows
- * sideways. Contrast takes longer than everything else: it is checked where a text has colours that were not checked before.
+ * Checks that hold for every screen: axe finds nothing serious, or nothing at all, in either colour scheme, and nothing
+ * overflows sideways. Contrast takes longer than all other checks: it runs only for texts with new colours.
  */
 export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'serious'): Promise<void> {
-  // The page's policy lets no script in but its own; this way in is the debugger's.
+  // The page's policy allows only its own scripts; this injects one through the debugger.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'));
   await settle(page);
   const contrast = { 'color-contrast': { enabled: await hasNewColours(page) } };
@@ -227,7 +227,7 @@ async function hasNewColours(page: Page): Promise<boolean> {
   return checkedColours.size > known;
 }
 
-/** Elements that are still fading do not have their colours yet. Paused ones stay: the end of a story's bar turns the page. */
+/** Finishes animations, so that elements have their final colours. Paused ones stay: the end of a story's bar changes the element. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() => {
     for (const animation of document.getAnimations()) {
@@ -261,9 +261,9 @@ interface Violation {
 }
 
 /**
- * Pictures of the screen as it stands, in every view, as `directory/name-desktop-light.jpg` and so on.
+ * Takes screenshots of the screen in every view, as `directory/name-desktop-light.jpg` and so on.
  *
- * @param look at each of them
+ * @param look called for each of them
  */
 export async function photograph(
   page: Page,

@@ -3,7 +3,7 @@ import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
 import { Shell } from './shell.tsx';
 
-/** The paths of the chat stand in the server's list as well: surfaces/web.ts. */
+/** The paths of the chat must also be in the server's list: surfaces/web.ts. */
 export const routes: RouteObject[] = [
   {
     path: '/',
@@ -43,7 +43,7 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** An error beside the list leaves the list alone. */
+/** An error beside the list leaves the list in place. */
 function PaneFault() {
   return <RouteFault component="div" />;
 }

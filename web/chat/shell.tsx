@@ -8,10 +8,10 @@ import { useServiceWorker } from './notifications/use-service-worker.ts';
 /** The frame of every screen of the chat. */
 export function Shell() {
   useServiceWorker();
-  // Whoever follows an invite link is most likely new here.
+  // People who follow an invite link are most likely new here.
   const { pathname } = useLocation();
   const [, token] = /^\/i\/([^/]+)/.exec(pathname) ?? [];
-  // Also for whoever is signed in here: the new password ends that session.
+  // Also when signed in: the new password ends this session.
   if (pathname === '/reset') return <SignInPage />;
   return (
     <RequireSession

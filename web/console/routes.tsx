@@ -3,7 +3,7 @@ import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
 import { Shell } from './shell.tsx';
 
-/** Every screen loads its own script when it is first opened. */
+/** Every screen is a chunk of its own, loaded when it is first opened. */
 export const routes: RouteObject[] = [
   {
     path: '/',

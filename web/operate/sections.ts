@@ -18,7 +18,7 @@ interface Section {
   screens: readonly RouteObject[];
 }
 
-/** The sections of the operator's console, in the order of its navigation; each screen loads its own script. */
+/** The sections of the operator's console, in the order of the navigation; each screen is a chunk of its own. */
 export const SECTIONS = [
   {
     path: 'people',

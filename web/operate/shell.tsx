@@ -16,7 +16,7 @@ import { sectionTexts } from './parts/section-texts.ts';
 import { operateTexts } from './parts/texts.ts';
 import { SECTIONS } from './sections.ts';
 
-/** The frame of every screen for operators; whoever is none finds no such page. */
+/** The frame of every operator screen; for everybody else, the page does not exist. */
 export function Shell() {
   return (
     <RequireSession>

@@ -8,13 +8,13 @@ interface ErrorDetails {
   values?: Values;
 }
 
-/** An error of the server (contract §1, error envelope), or `status` 0 when it could not be reached. */
+/** An error from the server (contract §1, error envelope), or `status` 0 if it could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string | undefined;
-  /** For what the server said in words that pages translate (see `contract/reasons.ts`). */
+  /** Set if pages can translate the message (see `contract/reasons.ts`). */
   readonly reason?: string;
   readonly values?: Values;
 
@@ -34,7 +34,7 @@ export class ApiError extends Error {
     if (values !== undefined) this.values = values;
   }
 
-  /** Whether the same call may succeed when it is made again. */
+  /** Whether the same request may succeed later. */
   get isTemporary(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
@@ -42,9 +42,9 @@ export class ApiError extends Error {
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** Makes it safe to send the same thing again: the server answers as it did the first time. */
+  /** Makes a request safe to repeat: the server returns its first response again. */
   idempotencyKey?: string;
-  /** Is sent to its end, even when the page is closed meanwhile. */
+  /** Completes the request even if the page is closed meanwhile. */
   keepalive?: boolean;
 }
 
@@ -52,7 +52,7 @@ type Confirm = () => Promise<boolean>;
 
 let confirmIdentity: Confirm = async () => false;
 
-/** Who asks the person for the password when the server wants a recent sign-in; see {@link ConfirmIdentity}. */
+/** Asks the person to confirm their identity when the server requires a recent sign-in; see {@link ConfirmIdentity}. */
 export function onConfirmationNeeded(confirm: Confirm): void {
   confirmIdentity = confirm;
 }
@@ -65,14 +65,14 @@ export const api = {
   patch: <T>(path: string, body: object, options?: CallOptions) => call<T>('PATCH', path, body, options),
   delete: <T>(path: string, body: object = {}, options?: CallOptions) =>
     call<T>('DELETE', path, body, options),
-  /** A response that is a file and has no envelope. */
+  /** A response that is a file, without the envelope. */
   download: async (path: string): Promise<Blob> => {
     const answer = await confirmed('GET', path);
     return answer.ok ? answer.blob() : read<never>(answer);
   },
 };
 
-/** A path with its query; what is undefined is left out. */
+/** A path with its query; undefined values are omitted. */
 export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, String(value)]],
@@ -84,7 +84,7 @@ async function call<T>(method: string, path: string, body?: object, options?: Ca
   return read<T>(await confirmed(method, path, body, options));
 }
 
-/** Sends; where the server wants a recent sign-in, asks the person to confirm it and sends once more. */
+/** Sends a request; if the server requires a recent sign-in, asks the person to confirm it and sends the request again. */
 async function confirmed(
   method: string,
   path: string,
@@ -128,12 +128,12 @@ export function unreachable(): ApiError {
 async function read<T>(answer: Response): Promise<T> {
   const envelope = await answer.json().catch(() => undefined);
   if (answer.ok && envelope) return envelope.data as T;
-  // It was cut off on its way: what was asked for may have been done.
+  // The response was cut off: the request may have been carried out.
   if (answer.ok) throw unreachable();
   throw refusalOf(answer, envelope, (name) => answer.headers.get(name));
 }
 
-/** The refusal that an answer is. */
+/** The error in a response. */
 export function refusalOf(
   { status, statusText }: { status: number; statusText: string },
   envelope: (Partial<Finding> & { code: string }) | null | undefined,

@@ -1,6 +1,6 @@
 import { defineTexts, plural } from './texts.ts';
 
-/** The words that every screen needs. */
+/** Texts used by every screen. */
 export const commonTexts = defineTexts(
   {
     service: 'Parley',

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** Gives the same idempotency key for the same body: what is sent once more after a failure is made only once. */
+/** Returns the same idempotency key for the same body: a retry after a failure creates nothing twice. */
 export function useDraftKey(): (body: object) => string {
   const last = useRef({ text: '', key: '' });
   return (body) => {

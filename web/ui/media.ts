@@ -1,10 +1,10 @@
 import type { Media } from '#contract/media.ts';
 import { refusalOf, unreachable, withQuery } from './api.ts';
 
-/** An upload of which nothing went in so long is given up. */
+/** An upload without progress for this long is aborted. */
 const STALL_TIMEOUT_MS = 30_000;
 
-/** Uploads a file as the body of one request; `onProgress` hears the share sent so far, from 0 to 1. */
+/** Uploads a file as the body of one request; `onProgress` receives the share sent so far, from 0 to 1. */
 export function upload(
   file: File,
   kind: Media['kind'],

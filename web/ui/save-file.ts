@@ -1,4 +1,4 @@
-/** Saves bytes as a file of the person's. */
+/** Offers bytes to the person as a download. */
 export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');

@@ -7,7 +7,7 @@ import { language, onLanguage } from './texts.ts';
 
 type InOwnWords = (finding: Partial<Finding>) => string;
 
-/** In English as the server said it, but for the name of the field. */
+/** In English, as sent by the server, apart from the name of the field. */
 const asItIs: InOwnWords = ({ message = '', values }) => {
   const field = String(values?.['field'] ?? '');
   return message.startsWith(field) ? spellField(field) + message.slice(field.length) : message;
@@ -21,7 +21,7 @@ const TRANSLATIONS: Record<Exclude<Language, 'en'>, () => Promise<Translate>> = 
   de: async () => (await import('#contract/german/translate.ts')).toGerman,
 };
 
-/** Only those who read a language load it; until then, and for what it lacks, the server's own words stand. */
+/** A language's catalogue is loaded only when needed; until then, and for missing texts, the server's words are shown. */
 async function follow(): Promise<void> {
   let next = asItIs;
   const chosen = language();
@@ -43,7 +43,7 @@ export function inOwnWords(finding: Partial<Finding>): string {
   return current(finding);
 }
 
-/** The same for components, which follow the choice of a language. */
+/** The same for components, which re-render when the language changes. */
 export function useServerWords(): InOwnWords {
   return useSyncExternalStore(
     (watcher) => {

@@ -4,8 +4,8 @@ const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 const AUTHORITY = /^https?:[/\\]*[^/?#\\]*/i;
 
 /**
- * An address that somebody else wrote, as one may trust what one reads: the host as it is asked for, in ASCII
- * (`xn--…`), so that look-alike letters show; no user name before it; what cannot be seen as `%…`.
+ * A URL written by somebody else, made safe to read: the host in ASCII (`xn--…`), so that look-alike letters are visible;
+ * without a user name; invisible characters as `%…`.
  */
 export function shownUrl(address: string): string {
   const url = URL.parse(address);
@@ -14,7 +14,7 @@ export function shownUrl(address: string): string {
   return shown.toWellFormed().replace(UNSEEN, encodeURIComponent);
 }
 
-/** A name that somebody else gave, without what cannot be seen. */
+/** A name chosen by somebody else, without invisible characters. */
 export function withoutUnseen(name: string): string {
   return name.replace(UNSEEN, (letter) => (letter === ' ' ? letter : ''));
 }

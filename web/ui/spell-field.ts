@@ -1,6 +1,6 @@
 const ABBREVIATIONS = /\b(id|uri|url)\b/g;
 
-/** The name of a field in words: `webhookUrl` is "webhook URL", `commands.0.description` "commands 1 description". */
+/** The name of a field in words: `webhookUrl` becomes "webhook URL", `commands.0.description` "commands 1 description". */
 export function spellField(name: string): string {
   return name
     .split('.')

@@ -5,17 +5,17 @@ import { runInNewContext } from 'node:vm';
 import { type ESTree, parseSync, Visitor } from 'vite';
 import { LANGUAGE_CODES } from '#contract/languages.ts';
 
-/** The attributes that people see or hear. */
+/** The attributes with texts that people see or hear. */
 const SHOWN =
   /^(aria-(label|description|roledescription|valuetext|placeholder)|alt|checkedIcon|description|error|label|legend|nothingFoundMessage|placeholder|subtitle|suffix|prefix|title|hint|confirm|question)$/;
 
-/** Samples of what is typed in, the same in every language. */
+/** Sample input, the same in every language. */
 const SAMPLE = /^(https:|t=)\S+$/;
 
-/** A template of attributes alone. */
+/** A template that contains only attributes. */
 const ATTRIBUTES = /^ [a-z-]+(=|$)/;
 
-/** The texts written where they are shown, instead of in a catalogue: `file:line text`. */
+/** Texts hard-coded in a component instead of a catalogue: `file:line text`. */
 function findHardCoded(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const { program, errors } = parseSync(file, text);

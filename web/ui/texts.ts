@@ -6,7 +6,7 @@ type SameShape<T> = {
   [K in keyof T]: T[K] extends (...values: infer V) => string ? (...values: V) => string : string;
 };
 
-/** One catalogue: each language has each text, or the type check fails. Texts with values in them are functions. */
+/** A catalogue: a missing text in any language fails the type check. Texts with values are functions. */
 export function defineTexts<T extends Record<string, Text>>(
   en: T & SameShape<T>,
   de: SameShape<T>,
@@ -34,7 +34,7 @@ export function onLanguage(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** For what is no component. */
+/** For code outside components. */
 export function language(): Language {
   return current;
 }
@@ -45,7 +45,7 @@ export function setLanguage(chosen: Language): void {
   try {
     localStorage.setItem(STORED_AS, chosen);
   } catch {
-    // It holds for this page at least.
+    // Storage is blocked: the choice holds at least for this page.
   }
   for (const listener of listeners) listener();
 }
@@ -55,7 +55,7 @@ export function formatNumber(value: number): string {
   return value.toLocaleString(current);
 }
 
-/** `plural(2, { one: 'member', other: 'members' })`: in English and German alike there are two forms. */
+/** `plural(2, { one: 'member', other: 'members' })`: both English and German have two forms. */
 export function plural(count: number, forms: { one: string; other: string }): string {
   return `${formatNumber(count)} ${count === 1 ? forms.one : forms.other}`;
 }

@@ -5,8 +5,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * "3 minutes ago", "in 2 hours": for moments near now; see {@link Moment} for the element that keeps it true. What happened
- * since the clock of the page last `ticked` happened just now.
+ * "3 minutes ago", "in 2 hours": for recent and near times; see {@link Moment} for the element that updates itself. Times
+ * between the last tick of the page's clock, `ticked`, and now count as now.
  */
 export function relativeTime(at: number, ticked: number): string {
   const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
@@ -27,7 +27,7 @@ const STYLES = {
 } as const;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Made once for each language: it costs more than what it formats, and a thread has two for each message. */
+/** Cached per language: creating one costs more than formatting, and a thread needs two for each message. */
 function formatter(style: keyof typeof STYLES): Intl.DateTimeFormat {
   const key = `${style} ${locale()}`;
   const made = formatters.get(key) ?? new Intl.DateTimeFormat(locale(), STYLES[style]);
@@ -40,7 +40,7 @@ export function fullTime(at: number): string {
   return formatter('full').format(at);
 }
 
-/** The minute as a field for date and time wants it, in the person's own time zone. */
+/** The minute in the format of a date and time field, in the person's own time zone. */
 export function localMinute(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * MINUTE).toISOString().slice(0, 16);
 }
@@ -50,13 +50,13 @@ export function clockTime(at: number): string {
   return formatter('clock').format(at);
 }
 
-/** The time of day; of another day with its date. */
+/** The time, with the date if it is not today. */
 export function shortTime(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   return formatter(isToday ? 'clock' : 'short').format(at);
 }
 
-/** The day alone, with its weekday. */
+/** The date with its weekday. */
 export function dayOf(at: number): string {
   return formatter('day').format(at);
 }
@@ -67,7 +67,7 @@ export function duration(milliseconds: number): string {
   return `${(milliseconds / 1000).toLocaleString(language(), { maximumFractionDigits: 1 })} s`;
 }
 
-/** How times are written where the person is: 24 hours in Britain, 12 in America. */
+/** The person's regional format for the page's language: 24 hours in Britain, 12 in America. */
 export function locale(): string {
   return navigator.languages.find((tag) => tag.startsWith(language())) ?? language();
 }

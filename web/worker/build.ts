@@ -5,7 +5,7 @@ import type { Plugin, Rolldown } from 'vite';
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk;
 
-/** Writes the service worker of the chat, which keeps exactly the files that the chat consists of. */
+/** Builds the chat's service worker with the list of files to cache, exactly those of the chat. */
 export function serviceWorker({
   source,
   files,
@@ -35,7 +35,7 @@ export function serviceWorker({
   };
 }
 
-/** The scripts and styles that a page may ever ask for: what it imports, now or later. */
+/** The scripts and styles that a page may load: all static and dynamic imports. */
 function filesOf(bundle: Bundle, page: string): Set<string> {
   const found = new Set<string>();
   const visit = (name: string) => {

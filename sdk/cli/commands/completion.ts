@@ -2,7 +2,7 @@ import type { Command } from '../command.ts';
 
 const SHELLS = ['bash', 'zsh'];
 
-/** Prints what a shell needs to complete the commands, itself among them. */
+/** Prints a shell's completion script for the commands, including this one. */
 export function completionCommand(others: readonly Command[]): Command {
   const command: Command = {
     name: 'completion',
@@ -27,7 +27,7 @@ function wordsOf(command: Command): string[] {
   return [...(command.choices?.[parameter] ?? []), ...optionsOf(command)];
 }
 
-/** The values of options, each by its command and the option. */
+/** The values of options, by command and option. */
 function valuesOf({ name, choices = {} }: Command): [key: string, values: string][] {
   return Object.entries(choices)
     .filter(([place]) => place.startsWith('--'))

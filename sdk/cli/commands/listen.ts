@@ -11,7 +11,7 @@ import { signedHeaders } from '../sign.ts';
 const ATTEMPT_MS = 10_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
-/** The server says something every 20 s. */
+/** The server sends something every 20 s. */
 const SILENCE_MS = 60_000;
 
 interface Listener extends Pick<CommandTerminal, 'print' | 'report' | 'signal'> {
@@ -19,7 +19,7 @@ interface Listener extends Pick<CommandTerminal, 'print' | 'report' | 'signal'> 
   forwardTo: string;
   secret: string;
   cursors: CursorFile;
-  /** Server and application. */
+  /** The server and application. */
   place: string;
 }
 
@@ -57,7 +57,7 @@ async function prepare(terminal: CommandTerminal, typed: Typed): Promise<Listene
   };
 }
 
-/** Forwards until it is told to stop. An event counts as forwarded once the bot has answered, whatever it said. */
+/** Forwards events until aborted. An event counts as forwarded once the bot has responded, with any status. */
 async function listen(listener: Listener): Promise<void> {
   const { access, forwardTo, cursors, place, print, signal } = listener;
   let cursor = await cursors.read(place);
@@ -74,7 +74,7 @@ async function listen(listener: Listener): Promise<void> {
       }
     } catch (error) {
       if (signal.aborted) return;
-      // Trying again helps with neither a wrong key nor a cursor from before a restore.
+      // Retrying helps neither a wrong key nor a cursor from before a restore.
       if (error instanceof ParleyError && error.status >= 400 && error.status < 429) throw error;
       if (failures === 0) print(`Parley cannot be reached (${reasonOf(error)}); trying again`);
     }

@@ -24,7 +24,7 @@ export const logsCommand: Command = {
       for (const { requestId } of requests) seen.add(requestId);
       await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
-      // The requests of this command are in the log, too.
+      // This command's own requests are in the log, too.
       requests = (await bot.listRequests({}, { signal })).requests
         .filter(({ route }) => route !== '/v1/requests')
         .reverse();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, normalize, relative, sep } from 'node:path';
 
-/** Every upload below the directory, as paths with `/`; those that are under way are left out. */
+/** Every upload below the directory, as paths with `/`; those that are in progress are left out. */
 export async function listUploads(mediaDir: string): Promise<string[]> {
   if (!existsSync(mediaDir)) return [];
   const entries = await readdir(mediaDir, { recursive: true, withFileTypes: true });

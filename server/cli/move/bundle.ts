@@ -30,7 +30,7 @@ const Secrets = Type.Object({
   webhookSecret: Type.String(),
   clientSecretHash: Type.Union([Bytes, Type.Null()]),
   apiKeys: Type.Array(
-    // Bundles of the version before have no names.
+    // Bundles of the previous version have no names.
     Type.Object({
       hash: Bytes,
       name: Type.Optional(Type.String()),

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/database.ts';
 import { findNameOwner, insertUniqueName } from './queries.ts';
 
-/** The account of a bot that belongs to the server itself and not to an application. It is in no group. */
+/** The account of a bot that belongs to the server itself instead of an application. It is in no group. */
 export interface BuiltInAccount {
   accountId: string;
   name: string;
@@ -10,7 +10,7 @@ export interface BuiltInAccount {
 }
 
 /**
- * Makes the account, or gives it this name and username. Usernames that it had before stay its own.
+ * Creates the account, or updates its name and username. Its former usernames stay reserved.
  *
  * @returns false when the username is somebody else's
  */

@@ -95,7 +95,7 @@ export { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in/auth.ts';
 export type { SecondStep } from './sign-in/sign-in.ts';
 export type { Person, SignedIn };
 
-/** Of ways in and out, which are open during maintenance, too. */
+/** For routes to sign in and out, which are available during maintenance, too. */
 export interface SignInRouteOptions {
   duringMaintenance?: true;
 }
@@ -106,11 +106,11 @@ export interface PersonRouteOptions extends SignInRouteOptions {
 }
 
 export interface ConsoleRouteOptions extends PersonRouteOptions {
-  /** Who may; where it is not said, viewers may read an application and developers change it. */
+  /** The required role; by default, viewers may read an application and developers may change it. */
   role?: Role;
 }
 
-/** The browser that calls, and the cookies that it is told to keep. */
+/** The calling browser, and the cookies to set in it. */
 export interface Browser extends Visitor {
   keep(signedIn: Pick<SignedIn, 'credential' | 'device'>): void;
   forget(): void;
@@ -133,7 +133,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
   const { db, config } = platform;
   const cookie = createSessionCookie(config);
   const ownLimits = new OwnLimits(platform);
-  // One for every way in, so that nobody gets twice as many guesses.
+  // Shared by all ways to sign in, so that nobody gets twice as many guesses.
   const deps = {
     ...platform,
     ...features,
@@ -144,7 +144,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
     ...openDirectory(db),
     /** How much people may do, through whichever surface. */
     limits: openPersonLimits(platform, ownLimits),
-    /** The limits that operators set for one person, in place of the settings for everybody. */
+    /** Limits that operators set for one person instead of the general settings. */
     findOwnLimits: (accountId: string) => ownLimits.find(accountId),
     /** The cookies of sessions. */
     cookie,
@@ -152,7 +152,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
     findPerson: (cookies: string | undefined) => findPerson(platform, cookie.read(cookies)),
     /** How the person of a session proved who it is; undefined when it has ended meanwhile. */
     findAuthentication: (person: Person, at: Db = db) => findAuthentication(platform, person, at),
-    /** Whether a session still holds, for connections that outlive their request. */
+    /** Whether a session is still valid, for connections that outlive their request. */
     isSessionOpen: createSessionCheck(platform),
     /** One step of the worker: removes up to `limit` sessions that have expired, and used tickets. */
     async removeExpired({ limit }: { limit: number }): Promise<void> {
@@ -264,7 +264,7 @@ function openDirectory(db: Platform['db']) {
     setPicture: setAccountPicture,
     changePlainText,
     markDeleted: markAccountDeleted,
-    /** The person whom this one plays towards the bots of this one; undefined while there is none. */
+    /** The test person with whom somebody writes to their own bots; undefined while there is none. */
     findTestPersonId: (ownerId: string, at: Db = db) => findTestPersonId(at, ownerId),
     forgetTestPerson,
     isTestPerson: (accountId: string, at: Db = db) => isTestPerson(at, accountId),

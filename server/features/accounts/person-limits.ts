@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How much a person may do, whichever surface it is done through. The quotas of applications count apart. */
+/** How much a person may do, through any surface. The quotas of applications are separate. */
 export interface PersonLimits {
   messages: RateLimit;
   /** Messages to people who have never written back. */
@@ -20,7 +20,7 @@ export interface PersonLimits {
   groups: RateLimit;
 }
 
-/** One for each process: what is counted in memory must be counted once. */
+/** One per process, because counts in memory must not be split. */
 export function openPersonLimits(
   platform: Pick<Platform, 'db' | 'clock' | 'redis' | 'config'>,
   own: OwnLimits,

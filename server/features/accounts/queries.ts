@@ -32,7 +32,9 @@ export interface UniqueName {
   ownerId: string;
 }
 
-/** Takes a name for ever; false when somebody has it. Of two at once the primary key lets one through. */
+/**
+ * Reserves a name forever; false if it is taken. Of two concurrent calls, the primary key lets one succeed.
+ */
 export async function insertUniqueName(tx: Tx, { value, kind, ownerId }: UniqueName): Promise<boolean> {
   const rows = await tx`
     insert into unique_names (value, kind, owner_id) values (${value}, ${kind}, ${ownerId})
@@ -56,7 +58,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> 
       ${account.username}, ${account.passwordHash}, ${account.createdAt})`;
 }
 
-/** Frees a name. Only a name that no account has any more may be freed. */
+/** Frees a name. It must no longer belong to an account. */
 export async function deleteUniqueName(tx: Tx, { value, kind, ownerId }: UniqueName): Promise<void> {
   await tx`delete from unique_names where value = ${value} and kind = ${kind} and owner_id = ${ownerId}`;
 }
@@ -82,7 +84,7 @@ export async function holdAccount(tx: Tx, accountId: string): Promise<Account | 
   return account;
 }
 
-/** Keeps everybody else from holding or deleting an account until the transaction ends; false when it is deleted. */
+/** Locks an account exclusively until the transaction ends; false if it is deleted. */
 export async function lockAccount(tx: Tx, accountId: string): Promise<boolean> {
   const [account] = await tx<{ deletedAt: number | null }[]>`
     select deleted_at from accounts where account_id = ${accountId} for no key update`;
@@ -133,7 +135,7 @@ export async function selectLogin(db: Db, accountId: string): Promise<Login | un
   return login;
 }
 
-/** Keeps the password as it is until the transaction ends; false when it is another one by now. */
+/** Locks the password until the transaction ends; false if it has changed. */
 export async function lockPassword(tx: Tx, accountId: string, passwordHash: string): Promise<boolean> {
   const rows = await tx`
     select account_id from accounts
@@ -153,14 +155,14 @@ export async function replacePassword(
   return rows.length === 1;
 }
 
-/** By which number the account's devices are marked; a deleted account has none that matter. */
+/** The epoch of the account's device cookies; irrelevant for a deleted account. */
 export async function selectDeviceEpoch(db: Db, accountId: string): Promise<number> {
   const [row] = await db<{ deviceEpoch: number }[]>`
     select device_epoch from accounts where account_id = ${accountId}`;
   return row?.deviceEpoch ?? 0;
 }
 
-/** From now on all the devices on which the account signed in are strangers. */
+/** Invalidates the device cookies of the account. */
 export async function updateDeviceEpoch(tx: Tx, accountId: string): Promise<void> {
   await tx`update accounts set device_epoch = device_epoch + 1 where account_id = ${accountId}`;
 }

@@ -15,7 +15,10 @@ export const PASSKEY_TICKET_MS = 5 * MINUTE_MS;
 /** How long a person may take between password and code. */
 export const SECOND_STEP_MS = 10 * MINUTE_MS;
 
-/** How a person proved who it is, in the words of RFC 8176: a password, a code, a passkey (its key's possession). */
+/**
+ * How a person was authenticated, in the terms of RFC 8176: a password, a code, a passkey (possession of its
+ * key).
+ */
 export type AuthenticationMethod = 'pwd' | 'otp' | 'pop';
 
 const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{16}$/;
@@ -24,18 +27,18 @@ const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 export interface Email {
   /** As the person writes it. */
   address: string;
-  /** Unique: letter case does not make another mailbox at any provider of note. */
+  /** Unique: no major provider distinguishes mailboxes by letter case. */
   uniqueName: string;
 }
 
-/** Only a message that arrives proves an address; this refuses what cannot be one. */
+/** Only a delivered message proves an address; this refuses what cannot be one. */
 export function readEmail(text: string): Email {
   const address = text.trim().normalize('NFC');
   if (!EMAIL.test(address)) throw invalidArgument('email', 'email');
   return { address, uniqueName: address.toLowerCase() };
 }
 
-/** For passwords that come by another way than a body with a schema. */
+/** For passwords that do not come in a body with a schema. */
 export function requirePasswordLength(password: string): void {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) {
@@ -49,8 +52,8 @@ export function sessionExpiry(createdAt: number, now: number): number {
 }
 
 /**
- * The service's own name in a username, if it is there, in whatever case the operator wrote it (contract §2, Bot). Where no
- * name is set it is Parley.
+ * The service's name contained in a username, ignoring case (contract §2, Bot). Without a setting, the name
+ * is Parley.
  */
 export function findServiceName(
   username: string,
@@ -59,7 +62,7 @@ export function findServiceName(
   return username.includes(serviceName.toLowerCase()) ? serviceName : undefined;
 }
 
-/** A session's use is written down once a minute at most. */
+/** A session's last use is stored at most once a minute. */
 export function isUseWorthWriting(lastSeenAt: number, now: number): boolean {
   return now - lastSeenAt >= MINUTE_MS;
 }
@@ -69,7 +72,10 @@ export function isRecent(authenticatedAt: number, now: number): boolean {
   return now - authenticatedAt <= RECENT_MS;
 }
 
-/** A code or recovery code as it is compared: people and applications group the characters as they like. */
+/**
+ * A code or recovery code normalised for comparison, since people and applications group the characters
+ * differently.
+ */
 export function readCode(text: string): { kind: 'time' | 'recovery'; code: string } | undefined {
   const code = text.replace(/[\s-]/g, '').toLowerCase();
   if (/^\d{6}$/.test(code)) return { kind: 'time', code };

@@ -62,8 +62,9 @@ export async function findOwnAccount(db: Db, accountId: string): Promise<Omit<Lo
 }
 
 /**
- * Those of the given accounts that exist, deleted ones included; none of them can be deleted before the transaction
- * ends. Call it before any other lock is taken: whoever deletes an account locks it first, then what it is part of.
+ * Those of the given accounts that exist, deleted ones included; none of them can be deleted before the
+ * transaction ends. Call it before taking any other lock: deleting an account locks it first, then the
+ * objects it belongs to.
  */
 export async function holdAccounts(tx: Tx, accountIds: readonly string[]): Promise<Account[]> {
   const possible = accountIds.filter((accountId) => isId('usr', accountId)).sort();
@@ -73,7 +74,7 @@ export async function holdAccounts(tx: Tx, accountIds: readonly string[]): Promi
 }
 
 /**
- * The same for the one who acts: what is begun while the account is deleted does not outlive it.
+ * The same for the acting account, so that work begun while it is deleted does not outlive it.
  *
  * @throws ApiError 401
  */
@@ -82,7 +83,7 @@ export async function holdActor(tx: Tx, accountId: string): Promise<void> {
   if (account?.deletedAt !== null) throw unauthenticated('credential.account-deleted');
 }
 
-/** The address of a person who has shown that mail to it arrives. */
+/** The confirmed address of a person. */
 export async function findConfirmedEmail(db: Db, accountId: string): Promise<string | undefined> {
   const login = await selectLogin(db, accountId);
   return login?.emailConfirmedAt == null ? undefined : login.email;
@@ -93,7 +94,7 @@ export async function findAccountIdByUsername(db: Db, username: string): Promise
   return findNameOwner(db, { value: username, kind: 'username' });
 }
 
-/** Whose address this is; its letter case does not count. @throws ApiError 400 for what is no address */
+/** The account with this address, ignoring case. @throws ApiError 400 for what is no address */
 export async function findAccountIdByEmail(db: Db, email: string): Promise<string | undefined> {
   return findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
 }
@@ -119,7 +120,7 @@ export async function setAccountPicture(tx: Tx, accountId: string, url: string |
   await updateAccountPicture(tx, accountId, url);
 }
 
-/** Marks an account as deleted; the first time counts, and its names stay taken. */
+/** Marks an account as deleted; only the first call counts, and its names stay reserved. */
 export async function markAccountDeleted(tx: Tx, accountId: string, at: number): Promise<void> {
   await updateAccountDeleted(tx, accountId, at);
 }

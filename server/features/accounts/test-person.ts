@@ -5,14 +5,14 @@ import { insertAccount, lockAccount } from './queries.ts';
 
 const NAME = 'Test person';
 
-/** The person whom this one plays towards the bots of this one; undefined while there is none. */
+/** The test person with whom somebody writes to their own bots; undefined while there is none. */
 export async function findTestPersonId(db: Db, ownerId: string): Promise<string | undefined> {
   const [row] = await db<{ testPersonId: string }[]>`
     select test_person_id from test_people where account_id = ${ownerId}`;
   return row?.testPersonId;
 }
 
-/** The same, made when it is asked for first: an account that nobody can sign in to. */
+/** The same, created on first use: an account that nobody can sign in to. */
 export async function keepTestPerson(
   { db, clock, newId }: Pick<Platform, 'db' | 'clock' | 'newId'>,
   ownerId: string,
@@ -31,7 +31,9 @@ export async function keepTestPerson(
   });
 }
 
-/** Whether an account is somebody's test person: alone among living people it has no address to sign in with. */
+/**
+ * Whether an account is somebody's test person: the only undeleted people without an address to sign in with.
+ */
 export async function isTestPerson(db: Db, accountId: string): Promise<boolean> {
   const rows = await db`
     select from accounts

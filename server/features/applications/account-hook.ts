@@ -8,7 +8,7 @@ import { listApplications, listTeamApplications, showApplication } from './servi
 import { findTeammates } from './team/queries.ts';
 import { leaveTeams } from './team/team.ts';
 
-/** A person's applications go with the person, each in its own transaction. */
+/** Deletes a person's applications with the account, each in its own transaction. */
 export function createApplicationAccountHook(
   deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring'>,
   hooks: readonly ApplicationHook[],
@@ -42,7 +42,7 @@ export function createApplicationAccountHook(
   };
 }
 
-/** The same person, deleting twice at once, was faster. */
+/** A concurrent deletion by the same person was faster. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }

@@ -5,7 +5,7 @@ import type { CachedKey } from './credentials/cached-key.ts';
 
 export const REALM = 'Bearer realm="parley"';
 
-/** The token has other scopes (RFC 6750 §3.1). */
+/** The token lacks a scope (RFC 6750 §3.1). */
 export function scopeMissing(scope: Scope): ApiError {
   return new ApiError(403, 'permission-denied', say('credential.scope-missing', { scope }), {
     'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"`,
@@ -18,22 +18,22 @@ export interface Actor {
   accountId: string;
   appId: string;
   scopes: readonly GrantedScope[];
-  /** Of a key that nobody has looked up for this request: the work compares it in its own statement. */
+  /** Set if the key came from the cache: the work must compare it with the database in its own statement. */
   cachedKey?: CachedKey;
 }
 
-/** The meaning of a bearer token in the database at this moment. */
+/** The current meaning of a bearer token, according to the database. */
 export interface Credential {
   kind: Actor['kind'];
-  /** Of an API key. */
+  /** Only for API keys. */
   fingerprint?: string;
   appId: string;
   applicationState: 'active' | 'disabled' | 'suspended';
   scopes: readonly GrantedScope[];
   requestsPerMinute: number;
-  /** Whom the quota is counted for, where it is not the whole application. */
+  /** The subject of the quota, if it is not the whole application. */
   quotaOf?: string;
-  /** Missing when an API key's application has no bot. */
+  /** Undefined if an API key's application has no bot. */
   accountId: string | undefined;
 }
 
@@ -41,8 +41,8 @@ export interface Credential {
 export interface Access {
   actors: readonly Actor['kind'][];
   scope?: Scope;
-  /** Of OpenID Connect: does as well. */
+  /** An OpenID Connect scope that suffices as well. */
   orScope?: OpenIdScope;
-  /** Its work may begin with a cached key, which it compares with the database in its own statement. */
+  /** The route accepts a cached key and compares it with the database in its own statement. */
   confirmsKeys?: true;
 }

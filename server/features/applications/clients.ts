@@ -19,18 +19,18 @@ export interface Client {
   state: Credential['applicationState'];
   clientSecretHash: Buffer;
   requestsPerMinute: number;
-  /** Of a client that nobody registered here: the address at which it is published, its `client_id`. */
+  /** For clients that are not registered here: the address of the client's metadata document, which is its `client_id`. */
   clientUrl: string | null;
 }
 
-/** Those of the given applications that are not deleted; a read over many shards, for batches. */
+/** The given applications without deleted ones; a read over many shards, for batches. */
 export async function findClients(db: Db, appIds: string[]): Promise<Client[]> {
   return db<Client[]>`
     select app_id, name, state, client_secret_hash, requests_per_minute, client_url
     from applications where app_id = any(${appIds}) and state <> 'deleted'`;
 }
 
-/** The application, if it is active: for whoever comes to ask a person's consent. */
+/** The application if it is active, for authorization requests. */
 export async function findActiveClient(db: Db, clientId: string): Promise<Client | undefined> {
   const [client] = isId('app', clientId) ? await findClients(db, [clientId]) : [];
   return client?.state === 'active' ? client : undefined;
@@ -49,8 +49,8 @@ export async function isRegisteredRedirectUri(db: Db, appId: string, uri: string
 }
 
 /**
- * A client that nobody registered here becomes an application without an owner as soon as a person approves it, so that grants,
- * quotas and suspensions have something to hang on. It has secrets that nobody knows.
+ * Stores a client that is not registered here as an application without an owner as soon as a person approves it, so that
+ * grants, quotas and suspensions can refer to it. Nobody knows its secrets.
  */
 export async function admitPublishedClient(
   tx: Tx,
@@ -79,7 +79,7 @@ export interface NamedClient {
   clientUrl: string | null;
 }
 
-/** The names of applications, deleted ones included: who was let in is shown for as long as that is remembered. */
+/** The names of applications, including deleted ones, which still appear in lists of past access. */
 export async function findClientNames(db: Db, appIds: string[]): Promise<NamedClient[]> {
   return db<NamedClient[]>`
     select app_id, name, state = 'deleted' as is_deleted, client_url from applications where app_id = any(${appIds})`;

@@ -9,7 +9,7 @@ import { monitoringRoutes } from './monitoring/console.ts';
 import { ownedBy } from './service.ts';
 import { teamRoutes } from './team/console.ts';
 
-/** An owner's applications and their life, their secrets and addresses, and what they did. */
+/** An owner's applications: life cycle, secrets, addresses and monitoring. */
 export function applicationRoutes(routes: ConsoleRoutes, applications: Applications): void {
   const params = Type.Object({ appId: AppId });
   const one = { params, reply: Application };

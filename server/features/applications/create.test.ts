@@ -126,7 +126,7 @@ test('an account has at most 20 applications; deleted ones and those of others d
 test('of 100 creations at once beside 19 applications exactly one makes the 20th', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
-  // All at once, so that the pool has all its connections open when the race begins.
+  // Concurrently, so that the pool has opened all its connections when the race begins.
   await Promise.all(Array.from({ length: 19 }, () => owner.application()));
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => owner.call('POST', '/applications', { name: 'Race' })),

@@ -17,7 +17,7 @@ import {
 import { findOwnedIds, insertApplication, insertOwned, raiseVersion } from './queries.ts';
 
 /**
- * A new application with all its credentials, which nobody can show again (contract §2).
+ * Creates an application with all its credentials, which cannot be shown again (contract §2).
  *
  * @throws ApiError 429 `resource-exhausted` for the 21st
  */
@@ -38,7 +38,7 @@ export async function createApplication(
   const webhookSecret = makeWebhookSecret(random);
   const sealed = sealWebhookSecret(keyring, appId, webhookSecret);
   await db.begin(async (tx) => {
-    // One at a time: while the account is held, nobody adds an application beside this count.
+    // Serialized by the lock on the account, so that no application is added after this count.
     if (!(await accounts.lock(tx, ownerId))) throw sessionEnded();
     const owned = await findOwnedIds(tx, ownerId);
     if (owned.length >= LIMITS.applicationsPerAccount) {

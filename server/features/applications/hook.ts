@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/database.ts';
 import type { LockedApplication } from './queries.ts';
 
-/** The part of a feature below this one in the life of an application; `app.ts` hands the hooks in. */
+/** The part of a dependent feature in the life cycle of an application; `app.ts` passes the hooks in. */
 export interface ApplicationHook {
   /** In the transaction that renames it. */
   renamed?(tx: Tx, application: { appId: string; name: string }): Promise<void>;
@@ -9,10 +9,10 @@ export interface ApplicationHook {
   afterRenaming?(appId: string): Promise<void>;
   /** In the transaction that deletes it. */
   deleted?(tx: Tx, application: LockedApplication & { at: number }): Promise<void>;
-  /** After the commit that deleted it, before the owner is told. */
+  /** After the commit that deleted it, before the response. */
   afterDeletion?(appId: string): Promise<void>;
-  /** In a transaction that may let it take events again: reactivated, or a new webhook URL. */
+  /** In a transaction after which it may receive events again: a reactivation or a new webhook URL. */
   reopened?(tx: Tx, application: { appId: string; at: number }): Promise<void>;
-  /** After that commit, before the owner is told. */
+  /** After that commit, before the response. */
   afterReopening?(appId: string): Promise<void>;
 }

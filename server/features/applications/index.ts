@@ -86,7 +86,7 @@ export { applicationNotFound, type DeliveryApplication, ownedBy } from './servic
 export { meRoutes, requestLogRoutes } from './v1.ts';
 export type { Access, Actor, Credential, Owned };
 
-/** Declared by a route of the public API beside its schemas; the texts are those of the OpenAPI document. */
+/** The declaration of a route of the public API besides its schemas; the texts appear in the OpenAPI document. */
 export interface Operation extends Pick<FastifySchema, 'tags' | 'description'> {
   access: Access;
   operationId: string;
@@ -98,22 +98,22 @@ export type V1 = Routes<{ actor: Actor }, Operation>;
 
 type Operating = Pick<Platform, 'db' | 'clock' | 'newId'>;
 
-/** The platform team's part, which the command line has, too. */
+/** The operators' part, which the command line uses too. */
 export function openOperatorApplications(platform: Operating, hooks: readonly ApplicationHook[]) {
   return {
     suspend: (appId: string) => suspendApplication(platform, appId),
     unsuspend: (appId: string) => unsuspendApplication(platform, appId, hooks),
     changeQuota: (appId: string, requestsPerMinute: number) =>
       changeQuota(platform, appId, requestsPerMinute),
-    /** Those of the given applications that are not deleted, and whether they take events. */
+    /** The given applications without deleted ones, and whether they receive events. */
     findEventReceivers: (appIds: string[], at: Db = platform.db) => findEventReceivers(at, appIds),
   };
 }
 
-/** Applications, their credentials, and the record of what was done with them. */
+/** Applications, their credentials, and their API log, usage and audit trail. */
 export type Applications = ReturnType<typeof createApplications>;
 
-/** @param hooks of features below this one; they are made later, and filled in by then */
+/** @param hooks of dependent features, which are created later; the list is complete before the first request */
 export function createApplications(
   platform: Platform,
   { accounts, hooks }: { accounts: Accounts; hooks: readonly ApplicationHook[] },
@@ -123,7 +123,7 @@ export function createApplications(
   const keys = new ApiKeys(platform);
   const quota = new Quota(platform);
   const extensionsInUse = new ExtensionsInUse(platform);
-  /** While the operator takes registered clients alone, published ones are as if they were disabled. */
+  /** While the operator accepts registered clients only, published ones behave as if they were disabled. */
   const findReachableClients = async (appIds: string[]) => {
     const clients = await findClients(db, appIds);
     if (platform.config.takesPublishedClients) return clients;
@@ -154,11 +154,11 @@ export function createApplications(
         announceRevocation(platform, own.appId);
       },
     },
-    /** Undefined for one that the person neither owns nor works on, or deleted. */
+    /** Undefined if the person neither owns it nor is in its team, or if it is deleted. */
     findOwn: (own: Owned) => findOwnApplication(db, own),
-    /** @throws ApiError 404 for one that is not the owner's, or deleted */
+    /** @throws ApiError 404 if {@link findOwn} finds nothing */
     requireOwn: (own: Owned) => requireOwnApplication(db, own),
-    /** Keeps others from changing an application of the owner, its keys and its bot until the transaction ends. */
+    /** Locks an application of the person, its keys and its bot until the transaction ends. */
     lockOwn: lockOwnApplication,
     /** The same, whoever owns it. @throws ApiError 404 */
     lockAny: lockAnyApplication,
@@ -185,7 +185,7 @@ export function createApplications(
       extensionsInUse.announceChange();
       return extensions;
     },
-    /** Asked at every use: an extension is off with the answer that switched it off. */
+    /** Read at every use: an extension is off once the request that switched it off is answered. */
     hasExtension: (appId: string, extension: Extension) => hasExtension(db, appId, extension),
     /** Whether any application has it on. */
     isExtensionInUse: async (extension: Extension) =>
@@ -194,8 +194,8 @@ export function createApplications(
     ...withDeps(platform, { removeExpiredSecrets, removeExpiredMonitoring, sealClearWebhookUrls }),
 
     /**
-     * For an owner's changes inside a transaction under origin, which `tx` has the shape of. After its commit a new
-     * key needs `announceRevocation`, and a new webhook URL `announceReopening`.
+     * For an owner's changes inside a transaction in progress, passed as `tx`. After its commit a new key needs
+     * `announceRevocation`, and a new webhook URL `announceReopening`.
      */
     within: (tx: Database) => ({
       listOwn: (ownerId: string) => listApplications(tx, ownerId),
@@ -209,14 +209,14 @@ export function createApplications(
         setWebhookUrl({ ...platform, db: tx, guard }, own, url, hooks.map(withoutAnnouncements)),
       removeWebhookUrl: (own: Owned) => removeWebhookUrl({ ...platform, db: tx }, own),
     }),
-    /** Applications for operators, whoever owns them; none that is deleted. */
+    /** Applications for operators, whoever owns them; without deleted ones. */
     operator: {
       findIdsByName: (beginning: string, limit: number) => findIdsByName(db, { beginning, limit }),
       findOwnedIds: (ownerId: string) => findOwnedIds(db, ownerId),
       findAll: async (appIds: string[]) =>
         (await findApplications(db, appIds)).filter(({ state }) => state !== 'deleted'),
     },
-    /** The operator's part in a transaction under origin; afterwards announce what was revoked or reopened. */
+    /** The operators' part inside a transaction in progress; afterwards announce what was revoked or reopened. */
     operatingWithin: (tx: Database) =>
       openOperatorApplications({ ...platform, db: tx }, hooks.map(withoutAnnouncements)),
     announceRevocation: (appId: string) => announceRevocation(platform, appId),
@@ -224,9 +224,9 @@ export function createApplications(
       for (const hook of hooks) await hook.afterReopening?.(appId);
     },
 
-    /** Who owns an application that is not deleted. @throws ApiError 404 */
+    /** The owner of an application. @throws ApiError 404, also for a deleted one */
     findOwnerId: (appId: string) => findOwnerId(db, appId),
-    /** Those of the given applications that are not deleted, as deliveries need them, with their secrets in clear. */
+    /** The given applications without deleted ones, as deliveries need them, with secrets in plain text. */
     findForDelivery: (appIds: string[]) => findApplicationsForDelivery(platform, appIds),
 
     findClients: findReachableClients,
@@ -235,14 +235,14 @@ export function createApplications(
     holdActiveClient,
     isRegisteredRedirectUri: (appId: string, uri: string, at: Db = db) =>
       isRegisteredRedirectUri(at, appId, uri),
-    /** Makes a client that nobody registered here an application, in the transaction of a person's approval. */
+    /** Stores a client that is not registered here as an application, in the transaction of a person's approval. */
     admitPublishedClient: (tx: Tx, client: { appId: string; url: string; name: string }) =>
       admitPublishedClient(tx, platform, client),
-    /** Deleted ones included. */
+    /** Including deleted ones. */
     findClientNames: (appIds: string[]) => findClientNames(db, appIds),
 
     authenticateKey: (key: string) => keys.authenticate(key),
-    /** A key as it was when it was last looked up; admits nobody by itself. */
+    /** A key as of its last lookup, which does not authorize anything by itself. */
     findCachedKey: (key: string, age?: KeyAge) => keys.findCached(key, age),
     quota,
 
@@ -252,16 +252,16 @@ export function createApplications(
       recordAudit(tx, platform, change, action, details),
     readAuditTrail: (own: Owned, before?: string) => readAuditTrail(deps, own, before),
 
-    /** The extensions of one that is deleted, by its owner or with the account. */
+    /** Announces that a deleted application no longer uses its extensions. */
     applicationHook: {
       afterDeletion: async () => extensionsInUse.announceChange(),
     } satisfies ApplicationHook,
-    /** A person's applications, in the document that the person takes along and at the end of the account. */
+    /** A person's applications, for the data export and the deletion of the account. */
     accountHook: createApplicationAccountHook(platform, hooks),
   };
 }
 
-/** By which origin a new application comes. */
+/** The channel and session through which an application is created. */
 export type Origin = Pick<Change, 'channel' | 'sessionId'>;
 
 /** The part of a hook that belongs to the transaction. */

@@ -169,7 +169,7 @@ test('of 20 deletions at once exactly one deletes', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(19).fill(404)]);
 });
 
-/** Every route of an application, with a body that would be right. */
+/** Calls every route of an application with a valid body. */
 function everyCall(owner: Owner, appId: string): Promise<Answer>[] {
   const path = `/applications/${appId}`;
   return [

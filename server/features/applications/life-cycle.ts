@@ -20,7 +20,7 @@ import { endTeam } from './team/team.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
 
-/** Credentials are refused with 403 from now on, but kept; no webhook is sent; the bot stays. Twice is no error. */
+/** Credentials are kept but refused with 403; no webhook is sent; the bot stays. Repeating it is not an error. */
 export async function disableApplication(deps: Deps, own: Owned): Promise<void> {
   await deps.db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
@@ -47,9 +47,9 @@ export async function reactivateApplication(
 }
 
 /**
- * Irreversible. What hangs on the application in features below this one is ended by the hooks.
+ * Irreversible. The hooks of dependent features remove what belongs to the application.
  *
- * @param from the states in which it may be deleted: an owner who leaves takes a suspended one along
+ * @param from the states in which it may be deleted: deleting an account also deletes suspended applications
  */
 export async function deleteApplication(
   deps: Deps,
@@ -74,7 +74,7 @@ export async function deleteApplication(
   for (const hook of hooks) await hook.afterDeletion?.(own.appId);
 }
 
-/** The platform team's part: from active or disabled, whoever owns it. */
+/** For operators: from active or disabled, whoever owns it. */
 export async function suspendApplication(deps: Deps, appId: string): Promise<void> {
   await deps.db.begin(async (tx) => {
     const application = await lockAnyApplication(tx, appId);
@@ -83,7 +83,7 @@ export async function suspendApplication(deps: Deps, appId: string): Promise<voi
   });
 }
 
-/** Back to the state from before the suspension, which it returns. */
+/** Restores the state from before the suspension, and returns it. */
 export async function unsuspendApplication(
   deps: Deps,
   appId: string,

@@ -1,7 +1,7 @@
 import { beginsWith } from '#platform/database/like.ts';
 import type { Db } from '#platform/database.ts';
 
-/** Applications whose names begin with a text, whatever the case of its letters. A read over all shards. */
+/** Applications whose names begin with a text, case-insensitively. A read over all shards. */
 export async function findIdsByName(
   db: Db,
   { beginning, limit }: { beginning: string; limit: number },

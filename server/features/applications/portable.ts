@@ -18,7 +18,7 @@ import {
   updateWebhookUrl,
 } from './queries.ts';
 
-/** An application as it goes to another server, with what its credentials are known by. */
+/** An application to be moved to another server, with the hashes of its credentials. */
 export interface PortableApplication {
   name: string;
   redirectUris: string[];
@@ -28,13 +28,13 @@ export interface PortableApplication {
   apiKeys: { keyHash: Buffer; name: string; scopes: Scope[] }[];
 }
 
-/** Applications as the operator's commands carry them from server to server, without a server that runs. */
+/** Exports applications for the operator's commands, without a running server. */
 export function openPortableApplications({ db, keyring }: { db: Db; keyring: Platform['keyring'] }) {
   return {
     async exists(appId: string): Promise<boolean> {
       return (await findApplication(db, appId)) !== undefined;
     },
-    /** @throws Error for one that is not there, or whose secrets cannot be read */
+    /** @throws Error if it does not exist or its secrets cannot be decrypted */
     async read(appId: string): Promise<PortableApplication> {
       const row = isId('app', appId) ? await findSecrets(db, appId) : undefined;
       if (!row) throw new Error(`there is no application ${appId}`);
@@ -58,7 +58,7 @@ export function openPortableApplications({ db, keyring }: { db: Db; keyring: Pla
         apiKeys: await findLiveKeys(db, appId),
       };
     },
-    /** The webhook URLs of the newest active applications; those that cannot be read are left out. */
+    /** The webhook URLs of the newest active applications, without unreadable ones. */
     async findWebhookUrls(limit: number): Promise<string[]> {
       const rows = await findWebhookUrls(db, limit);
       return rows.flatMap((row) => openWebhookUrl(keyring, row.appId, row) ?? []);
@@ -67,9 +67,9 @@ export function openPortableApplications({ db, keyring }: { db: Db; keyring: Pla
 }
 
 /**
- * Stores an application that {@link openPortableApplications} has read elsewhere, under the id that it had there.
+ * Stores an application that {@link openPortableApplications} read on another server, under the same ID.
  *
- * @throws Error when the owner, whose account the transaction holds, has as many as an account may have
+ * @throws Error when the owner, whose account the transaction has locked, has the maximum number
  */
 export async function insertPortable(
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { ApplicationState } from '#contract/applications.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
-/** A webhook URL as its row keeps it: in the clear only where the version before put it, or may have to read it. */
+/** A webhook URL as stored: in plain text only if the previous version wrote it or may have to read it. */
 export interface StoredWebhookUrl {
   webhookUrl: string | null;
   sealedWebhookUrl: Buffer | null;
@@ -18,7 +18,7 @@ export interface ApplicationRow extends StoredWebhookUrl {
   clientSecretCreatedAt: number | null;
   webhookSecretCreatedAt: number | null;
   previousWebhookSecretUntil: number | null;
-  /** Of a client that is published somewhere, and that nobody owns. */
+  /** The metadata document's address of a published client, which has no owner. */
   clientUrl: string | null;
 }
 
@@ -33,8 +33,8 @@ export async function findApplication(db: Db, appId: string): Promise<Applicatio
 declare const isLocked: unique symbol;
 
 /**
- * An application whose row the transaction holds, at a version that no cached key has. {@link lockApplication} alone
- * gives it for one that is there, and every statement that changes an application, its keys or its bot asks for it.
+ * An application whose row the transaction has locked, at a version that no cached key has. For existing applications only
+ * {@link lockApplication} returns it, and every statement that changes an application, its keys or its bot requires it.
  */
 export interface LockedApplication {
   appId: string;
@@ -42,14 +42,14 @@ export interface LockedApplication {
 }
 
 /**
- * Reads an application and keeps others from changing it, or what hangs on it, until the transaction ends. The version
- * is raised, so that keys cached before are looked up again.
+ * Reads an application and locks it with its dependent rows until the transaction ends. Raises the version, so that cached
+ * keys are looked up again.
  */
 export async function lockApplication(
   tx: Tx,
   appId: string,
 ): Promise<(ApplicationRow & LockedApplication) | undefined> {
-  // First: on Citus who raises a version makes all others who do so wait.
+  // First, since on Citus raising a version blocks all other transactions that raise one.
   await raiseVersion(tx, appId);
   const [row] = await tx<(ApplicationRow & LockedApplication)[]>`
     update applications set version = version + 1 where app_id = ${appId}
@@ -59,14 +59,14 @@ export async function lockApplication(
   return row;
 }
 
-/** Of the copies that sends compare on Citus. */
+/** Raises the version of the copies that sends compare on Citus. */
 export async function raiseVersion(tx: Tx, appId: string): Promise<void> {
   await tx`
     insert into application_versions as known (app_id, version) values (${appId}, 0)
     on conflict (app_id) do update set version = known.version + 1`;
 }
 
-/** A read over many shards: for the list of a person. In the order of creation. */
+/** In order of creation. A read over many shards, for the list of a person. */
 export async function findApplications(db: Db, appIds: string[]): Promise<ApplicationRow[]> {
   return db<ApplicationRow[]>`
     select app_id, owner_id, name, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, requests_per_minute,
@@ -91,7 +91,7 @@ export async function insertApplication(tx: Tx, row: NewApplicationRow): Promise
   return inserted as LockedApplication;
 }
 
-/** One that is there takes the name that it goes by now, and stays in the state that it is in. */
+/** An existing one gets the current name and keeps its state. */
 export async function upsertPublishedApplication(
   tx: Tx,
   row: Omit<NewApplicationRow, 'ownerId'> & { clientUrl: string },
@@ -106,7 +106,7 @@ export async function upsertPublishedApplication(
   return upserted as LockedApplication;
 }
 
-/** The living applications of a person. */
+/** The undeleted applications of a person. */
 export async function findOwnedIds(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ appId: string }[]>`
     select app_id from account_applications where account_id = ${accountId}`;
@@ -150,7 +150,7 @@ export async function findClearWebhookUrls(
     select app_id, webhook_url from applications where webhook_url is not null order by app_id limit ${limit}`;
 }
 
-/** Unless it was changed meanwhile. */
+/** Unless it has changed in the meantime. */
 export async function sealClearWebhookUrl(
   tx: Tx,
   appId: string,
@@ -192,7 +192,7 @@ export async function updateWebhookSecret(
     where app_id = ${appId}`;
 }
 
-/** Keeps the secret before for a while, or (undefined) forgets it. */
+/** Keeps the previous secret until a time, or deletes it (undefined). */
 export async function updatePreviousWebhookSecret(
   tx: Tx,
   { appId }: LockedApplication,
@@ -206,7 +206,7 @@ export async function updatePreviousWebhookSecret(
     where app_id = ${appId}`;
 }
 
-/** A write over many shards: forgets the secrets whose overlap is over. */
+/** Deletes the secrets whose overlap has ended. A write over many shards. */
 export async function deleteExpiredPreviousSecrets(tx: Tx, now: number): Promise<void> {
   await tx`
     update applications
@@ -231,7 +231,7 @@ interface PortableRow extends StoredWebhookUrl {
   webhookSecretKeyId: number;
 }
 
-/** An application that is not deleted, for its move to another server; secrets sealed as they are here. */
+/** An undeleted application, for moving it to another server; secrets are still sealed. */
 export async function findSecrets(db: Db, appId: string): Promise<PortableRow | undefined> {
   const [row] = await db<PortableRow[]>`
     select name, client_secret_hash, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, webhook_secret,
@@ -240,7 +240,7 @@ export async function findSecrets(db: Db, appId: string): Promise<PortableRow | 
   return row;
 }
 
-/** Of active applications, the newest first. A read over all shards, for the operator. */
+/** Those of active applications, newest first. A read over all shards, for the operator. */
 export async function findWebhookUrls(
   db: Db,
   limit: number,
@@ -251,9 +251,7 @@ export async function findWebhookUrls(
     order by app_id desc limit ${limit}`;
 }
 
-/**
- * For deliveries; nothing once the application is deleted. A read over many shards: for the deliveries of one claim.
- */
+/** For deliveries; without deleted applications. A read over many shards, for the deliveries of one claim. */
 export async function findForDelivery(db: Db, appIds: string[]): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`
     select app_id, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, webhook_secret, webhook_secret_key_id,

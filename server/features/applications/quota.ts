@@ -10,7 +10,7 @@ export const QUOTA_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelim
 
 const WINDOW_MS = LIMITS.quotaWindowSeconds * 1000;
 
-/** The rest of a quota. */
+/** The remainder of a quota. */
 export interface QuotaLeft {
   limit: number;
   remaining: number;
@@ -21,8 +21,8 @@ export interface QuotaLeft {
 type Counted = Pick<Credential, 'kind' | 'appId'>;
 
 /**
- * Counts requests per application, kind of credential and route (contract §8, decisions: Transport). Keys count for
- * their application, so that a regenerated key goes on with the same counters.
+ * Counts requests per application, kind of credential and route (contract §8, decisions: Transport). Keys count towards
+ * their application, so that a regenerated key continues with the same counters.
  */
 export class Quota {
   readonly #platform: Pick<Platform, 'clock' | 'redis'>;
@@ -54,7 +54,7 @@ export class Quota {
     };
   }
 
-  /** Takes back what was counted for a request that turned out not to be this application's. */
+  /** Reverts the count of a request that turned out not to be from this application. */
   async uncount(counted: Counted, route: string): Promise<void> {
     await this.#windowOf(counted, route).undo(counted.appId);
   }

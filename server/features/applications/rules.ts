@@ -3,14 +3,14 @@ import { LIMITS } from '#contract/limits.ts';
 import type { PlainFault } from '#contract/reasons.ts';
 import { type ApiError, permissionDenied } from '#platform/errors.ts';
 
-/** The one transition that an owner may not make (contract §3); to where an application is already is no error. */
+/** The only transitions forbidden to an owner (contract §3); a transition to the current state is not an error. */
 export function refuseWhileSuspended(verb: 'disabled' | 'reactivated' | 'deleted'): ApiError {
   return permissionDenied('application.suspended', { verb });
 }
 
 /**
- * The fault of a redirect URI, reading on from the field's name; undefined for a good one (contract §5.4;
- * decisions: OAuth). It is kept byte for byte, so it is read here as it stands, not as a parser would mend it.
+ * The fault of a redirect URI; undefined for a valid one (contract §5.4; decisions: OAuth). The URI is stored byte for byte,
+ * so it is checked as given, not as a parser would normalize it.
  */
 export function judgeRedirectUri(uri: string): PlainFault | undefined {
   if (uri.length > LIMITS.urlLength) return 'url-too-long';
@@ -27,7 +27,7 @@ export function judgeRedirectUri(uri: string): PlainFault | undefined {
   return URL.canParse(uri) ? undefined : 'redirect-uri';
 }
 
-/** Whether a role has the rights of another: the owner may what developers may, and these what viewers may. */
+/** Whether a role includes another: owners have the rights of developers, and developers those of viewers. */
 export function mayActAs(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(needed);
 }

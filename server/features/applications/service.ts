@@ -26,19 +26,19 @@ import {
 import { mayActAs } from './rules.ts';
 import { findTeamIds, findTeamRole } from './team/queries.ts';
 
-/** Who wants something of an application, as its owner or teammate, and by which way the person comes. */
+/** An application and the person who acts on it, as owner or team member, with the channel. */
 export interface Owned extends Change {
   ownerId: string;
 }
 
-/** An application of whoever is signed in. */
+/** An application of the signed-in person. */
 export function ownedBy(person: Pick<Person, 'accountId' | 'sessionHash'>, appId: string): Owned {
   return { ownerId: person.accountId, appId, sessionId: sessionIdOf(person) };
 }
 
 /**
- * An application that this person owns or works on, whatever its state but deleted. Somebody else's is as good as none.
- * Reading is for viewers too; what they may not do, the surface refuses and {@link lockOwnApplication}.
+ * An undeleted application that this person owns or works on; undefined for anybody else's. Viewers may read; what they may
+ * not do is refused by the surface and by {@link lockOwnApplication}.
  */
 export async function findOwnApplication(
   db: Db,
@@ -48,7 +48,7 @@ export async function findOwnApplication(
   return row && (await findRoleIn(db, row, ownerId)) ? row : undefined;
 }
 
-/** The person's role in an application; undefined for a stranger, and when it is deleted. */
+/** The person's role in an application; undefined if the person is not in the team or the application is deleted. */
 export async function findRole(db: Db, appId: string, accountId: string): Promise<Role | undefined> {
   const row = isId('app', appId) ? await findApplication(db, appId) : undefined;
   return row && findRoleIn(db, row, accountId);
@@ -71,7 +71,7 @@ export async function requireOwnApplication(db: Db, own: Owned): Promise<Applica
 }
 
 /**
- * The same, locked: nobody changes it or what hangs on it beside this transaction.
+ * The same, locked together with its dependent rows.
  *
  * @throws ApiError 404
  */
@@ -87,7 +87,7 @@ export async function lockOwnApplication(
   return row;
 }
 
-/** The same for the platform team, whoever owns it and whatever its state. */
+/** The same for operators, whoever owns it and whatever its state. */
 export async function lockAnyApplication(tx: Tx, appId: string): Promise<ApplicationRow & LockedApplication> {
   const row = isId('app', appId) ? await lockApplication(tx, appId) : undefined;
   if (!row) throw noSuchApplication(appId);
@@ -115,7 +115,7 @@ export async function listTeamApplications(
   });
 }
 
-/** The applications of a person, in the order of their creation. */
+/** The applications of a person, in order of creation. */
 export async function listApplications(db: Db, ownerId: string): Promise<ApplicationSummary[]> {
   const rows = await findApplications(db, await findOwnedIds(db, ownerId));
   return rows.map(summarize);
@@ -135,7 +135,7 @@ export async function showApplication(
     selectExtensions(db, row.appId),
     findRoleIn(db, row, own.ownerId),
   ]);
-  // Taken out of the team between the two reads.
+  // The person was removed from the team between the two reads.
   if (!role) throw applicationNotFound();
   return {
     ...summarize(row),
@@ -179,7 +179,7 @@ function summarize({ appId, name, state, createdAt }: ApplicationRow): Applicati
   return { appId, name, state: state as ApplicationSummary['state'], createdAt };
 }
 
-/** An application as the delivery of its events needs it. */
+/** The parts of an application that deliveries need. */
 export interface DeliveryApplication {
   appId: string;
   state: ApplicationSummary['state'];
@@ -187,22 +187,22 @@ export interface DeliveryApplication {
   /** Undefined when there is none, and when it cannot be read. */
   webhookUrl: string | undefined;
   /**
-   * As displayed: its UTF-8 bytes key the contract's signature, its base64 part that of Standard Webhooks. Undefined when
-   * it cannot be read.
+   * As displayed: its UTF-8 bytes are the key of the contract's signature, its base64 part that of Standard Webhooks.
+   * Undefined if it cannot be decrypted.
    */
   webhookSecret: string | undefined;
-  /** The one before, which signs along until then; there when the owner asked for an overlap. */
+  /** The previous secret, which also signs until then, if the owner asked for an overlap. */
   previousWebhookSecret?: { secret: string; until: number };
 }
 
-/** Who owns an application that is not deleted. @throws ApiError 404 */
+/** The owner of an application. @throws ApiError 404, also for a deleted one */
 export async function findOwnerId(db: Db, appId: string): Promise<string> {
   const row = await findApplication(db, appId);
   if (!row || row.state === 'deleted') throw applicationNotFound();
   return row.ownerId;
 }
 
-/** As it is at this moment, secret in clear; undefined when there is none or it is deleted. */
+/** The current application with its secret in plain text; undefined if it does not exist or is deleted. */
 export async function findApplicationForDelivery(
   deps: Pick<Platform, 'db' | 'keyring'>,
   appId: string,
@@ -211,7 +211,7 @@ export async function findApplicationForDelivery(
   return application;
 }
 
-/** Those of the given applications that are not deleted, as they are at this moment, secrets in clear. */
+/** The current state of the given applications without deleted ones, secrets in plain text. */
 export async function findApplicationsForDelivery(
   { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
   appIds: string[],
@@ -244,10 +244,10 @@ function openPreviousSecret(
   return secret === undefined ? {} : { previousWebhookSecret: { secret, until } };
 }
 
-/** Whether an application takes events. */
+/** Whether an application receives events. */
 export type EventReceiver = Pick<DeliveryApplication, 'appId' | 'state' | 'hasWebhookUrl'>;
 
-/** Those of the given applications that are not deleted; a read over many shards, for the bots of a group. */
+/** The given applications without deleted ones; a read over many shards, for the bots of a group. */
 export async function findEventReceivers(db: Db, appIds: string[]): Promise<EventReceiver[]> {
   const rows = await findApplications(db, appIds);
   return rows.map((row) => ({ ...summarize(row), hasWebhookUrl: hasWebhookUrl(row) }));

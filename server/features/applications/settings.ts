@@ -35,7 +35,7 @@ export async function renameApplication(
 }
 
 /**
- * The URL that events are posted to from the next attempt on. It is judged here and again at every connect.
+ * Sets the URL that events are posted to from the next attempt on. It is checked here and again at every connection.
  *
  * @throws ApiError 400 that says what is wrong with the URL
  */
@@ -46,7 +46,7 @@ export async function setWebhookUrl(
   hooks: readonly ApplicationHook[],
 ): Promise<void> {
   const { db, guard, clock } = deps;
-  // The name servers are not asked for strangers, and not inside the transaction.
+  // Checked first, so that strangers trigger no DNS queries; and DNS is not queried inside the transaction.
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
   const judged = await judgeForSaving(guard, webhookUrl);
   if ('fault' in judged) {
@@ -71,7 +71,7 @@ export async function removeWebhookUrl(deps: WebhookUrlDeps, own: Owned): Promis
   });
 }
 
-/** The platform team's part: how many requests per minute each credential of the application may make per endpoint. */
+/** For operators: how many requests per minute each kind of credential may make per endpoint. */
 export async function changeQuota(
   deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
   appId: string,

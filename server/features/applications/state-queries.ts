@@ -22,7 +22,7 @@ export async function moveToSuspended(tx: Tx, { appId }: LockedApplication): Pro
   return rows.length === 1;
 }
 
-/** Back to the state from before the suspension; undefined when it was not suspended. */
+/** Restores the state from before the suspension; undefined if it was not suspended. */
 export async function moveOutOfSuspended(
   tx: Tx,
   { appId }: LockedApplication,
@@ -33,7 +33,7 @@ export async function moveOutOfSuspended(
   return row?.state;
 }
 
-/** The row stays, so that its id means something for ever; its secrets and its URL go. */
+/** Keeps the row, so that the ID stays resolvable; removes its secrets and its URL. */
 export async function moveToDeleted(
   tx: Tx,
   { appId }: LockedApplication,

@@ -5,7 +5,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import { unauthenticated } from '#platform/errors.ts';
 import type { Applications, V1 } from './index.ts';
 
-/** Whom a credential acts as. */
+/** The account that a credential acts as. */
 export function meRoutes(v1: V1, accounts: Accounts): void {
   v1.get(
     '/v1/me',
@@ -24,7 +24,7 @@ export function meRoutes(v1: V1, accounts: Accounts): void {
       if (!account || account.deletedAt !== null) throw unauthenticated('credential.account-deleted');
       return {
         userId: account.accountId,
-        // The name of a person is what the scope `profile` is for (contract §5.3).
+        // The name of a person requires the scope `profile` (contract §5.3).
         ...((actor.kind === 'bot' || actor.scopes.includes('profile')) && { name: account.name }),
         isBot: account.isBot,
         ...(account.username !== null && { username: account.username }),

@@ -3,7 +3,7 @@ import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findBot } from './queries.ts';
 
-/** The bots of a person's applications; they go with these. */
+/** The bots of a person's applications, for the data export; they are deleted with the applications. */
 export function createBotAccountHook({
   db,
   accounts,

@@ -3,7 +3,7 @@ import type { ApplicationHook } from '#features/applications/index.ts';
 import type { Db } from '#platform/database.ts';
 import { findBot, updateBotDeleted } from './queries.ts';
 
-/** The bot goes with its application's name, and ends with it. */
+/** The bot takes its application's name, and is deleted with it. */
 export function createBotApplicationHook({
   db,
   accounts,

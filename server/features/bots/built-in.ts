@@ -3,7 +3,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { upsertBuiltInBot } from './queries.ts';
 
-/** A bot of the server itself: an account like any bot's, but of no application, with no key and no webhook. */
+/** A bot of the server itself: an account like any bot's, but without an application, keys or a webhook. */
 export interface BuiltInBot {
   accountId: string;
   name: string;
@@ -15,9 +15,9 @@ export interface BuiltInBot {
 export type BuiltInBotDeps = Pick<Platform, 'db' | 'clock'> & { accounts: Pick<Accounts, 'keepBuiltIn'> };
 
 /**
- * Makes the bot, or brings it up to date; for every start of every process.
+ * Creates or updates the bot, at every start of every process.
  *
- * @returns false when the username is somebody else's, and nothing was changed
+ * @returns false if the username is taken; nothing was changed then
  */
 export async function installBuiltInBot(
   { db, clock, accounts }: BuiltInBotDeps,

@@ -7,7 +7,7 @@ import { findBots } from './queries.ts';
 
 const HOURS = 24;
 
-/** Everything that a developer sees first: the applications, their own and those of their teams, their bots, and what they did in the last day. */
+/** The developer's start page: their own and their teams' applications with bots and the last day's activity. */
 export async function showHome(
   { db, accounts, applications }: Pick<Platform, 'db'> & { accounts: Accounts; applications: Applications },
   ownerId: string,

@@ -7,8 +7,8 @@ import type { Platform } from '#platform/platform.ts';
 import { createBot } from './service.ts';
 
 /**
- * A new application with its bot, if one is asked for: both or neither, so that a username that is taken leaves no
- * application whose secrets nobody has seen.
+ * Creates an application and, if requested, its bot: both or neither, so that a taken username does not leave an application
+ * whose secrets nobody has seen.
  *
  * @throws ApiError 429 for the 21st application; 400 and 409 as for a bot
  */

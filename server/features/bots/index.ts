@@ -42,17 +42,17 @@ export function createBots(
       create: createBot,
       change: changeBot,
       showOwn: showOwnBot,
-      /** The living bots of a person, in the order in which their applications were made. */
+      /** The undeleted bots of a person, in order of the creation of their applications. */
       listOwn: listOwnBots,
       showHome,
-      /** The living bot with exactly this username. */
+      /** The undeleted bot with exactly this username. */
       findByUsername: findBotByUsername,
-      /** Whose account this is, if it is a bot's, deleted or not. */
+      /** The bot of this account, deleted or not; undefined if it is not a bot's. */
       findByAccountId: findBotByAccountId,
     }),
     /** The account of an application's bot, deleted or not. */
     findAccountId: (appId: string, at: Db = platform.db) => findBotAccountId(at, appId),
-    /** For an owner's changes inside a transaction under way, which `tx` has the shape of. */
+    /** For an owner's changes inside a transaction in progress, passed as `tx`. */
     within: (tx: Database) =>
       withDeps({ ...deps, db: tx }, { create: createBot, change: changeBot, listOwn: listOwnBots }),
     accountHook: createBotAccountHook(deps),

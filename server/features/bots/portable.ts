@@ -3,7 +3,7 @@ import type { LockedApplication } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { type BotRow, findBots, insertBot } from './queries.ts';
 
-/** A bot as it goes to another server, with its application. */
+/** A bot to be moved to another server with its application. */
 export type PortableBot = Pick<BotRow, 'accountId' | 'username' | 'description' | 'commands'>;
 
 export async function findPortableBot(db: Db, appId: string): Promise<PortableBot | undefined> {
@@ -11,7 +11,7 @@ export async function findPortableBot(db: Db, appId: string): Promise<PortableBo
   return bot;
 }
 
-/** @throws Error when the application has a bot, or the username is taken */
+/** @throws Error if the application already has a bot, or the username is taken */
 export async function insertPortableBot(
   tx: Tx,
   accounts: OperatorAccounts,

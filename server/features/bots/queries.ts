@@ -12,7 +12,7 @@ export interface BotRow {
   deletedAt: number | null;
 }
 
-/** False when the application has a bot already: of several at once the primary key lets one through. */
+/** False if the application already has a bot; of concurrent inserts the primary key admits one. */
 export async function insertBot(
   tx: Tx,
   { appId }: LockedApplication,
@@ -73,7 +73,7 @@ export async function findBuiltInBot(db: Db, accountId: string): Promise<BuiltIn
   return bot;
 }
 
-/** The living bots of the given applications. A read over many shards: for the list of a person. */
+/** The undeleted bots of the given applications. A read over many shards, for the list of a person. */
 export async function findBots(db: Db, appIds: string[]): Promise<BotRow[]> {
   return db<BotRow[]>`
     select app_id, account_id, username, description, commands, created_at, deleted_at

@@ -1,6 +1,6 @@
 import type { BotCommand } from '#contract/bots.ts';
 
-/** The first command that comes twice: people could not tell which of the two they choose. */
+/** The first duplicate command: people could not tell which of the two they choose. */
 export function findRepeatedCommand(commands: readonly BotCommand[]): string | undefined {
   const seen = new Set<string>();
   for (const { command } of commands) {

@@ -18,9 +18,9 @@ interface Faces {
 }
 
 /**
- * The one bot of an application; it carries the application's name (contract §2).
+ * Creates the single bot of an application; it has the application's name (contract §2).
  *
- * @throws ApiError 409 when the application has a bot, or when the username was ever taken
+ * @throws ApiError 409 when the application has a bot, or the username has ever been taken
  */
 export async function createBot(
   deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'config'> & Faces,
@@ -50,8 +50,8 @@ export async function createBot(
 }
 
 /**
- * Fields that are left out stay as they are; an empty description or list clears its field, and a `pictureUrl` of null takes
- * the picture away. Open pages of groups that the bot is in are told of another picture.
+ * Omitted fields are unchanged; an empty description or list clears its field, and a `pictureUrl` of null removes the
+ * picture. Open pages of the bot's groups are notified of a new picture.
  */
 export async function changeBot(
   { db, accounts, applications, media, accountHooks }: ChangeDeps,
@@ -111,7 +111,7 @@ type ShownBot = Omit<Bot, 'plainText' | 'pictureUrl'>;
 
 type BotFinding = Pick<Platform, 'db'> & Pick<Faces, 'accounts'>;
 
-/** The living bot with exactly this username: the only way to find a bot (contract §1). */
+/** The undeleted bot with exactly this username: the only way to find a bot (contract §1). */
 export async function findBotByUsername(deps: BotFinding, username: string): Promise<ShownBot | undefined> {
   if (!/^[a-z0-9_]{2,29}bot$/.test(username)) return undefined;
   const accountId = await deps.accounts.findIdByUsername(username);
@@ -125,13 +125,13 @@ export async function findBotAccountId(db: Db, appId: string): Promise<string | 
   return (await findBot(db, appId))?.accountId;
 }
 
-/** A bot as its owner finds it among the others. */
+/** A bot in its owner's list. */
 export interface OwnBot extends ShownBot {
   appId: string;
   state: ApplicationSummary['state'];
 }
 
-/** The living bots of a person, in the order in which their applications were made. */
+/** The undeleted bots of a person, in order of the creation of their applications. */
 export async function listOwnBots(
   { db, applications }: Pick<Platform, 'db'> & Pick<Faces, 'applications'>,
   ownerId: string,
@@ -148,7 +148,7 @@ export async function listOwnBots(
   });
 }
 
-/** A bot as the people who talk with it see it. */
+/** A bot as shown to the people who talk to it. */
 export interface BotProfile {
   accountId: string;
   /** Null for a bot of the server itself. */
@@ -160,7 +160,7 @@ export interface BotProfile {
   isDeleted: boolean;
 }
 
-/** Whose account this is, if it is a bot's; of a deleted one nothing is shown but that (decisions: Identity). */
+/** The profile of the bot with this account; of a deleted bot only that it is deleted (decisions: Identity). */
 export async function findBotByAccountId(
   { db, accounts }: BotFinding,
   accountId: string,
@@ -193,7 +193,7 @@ async function findBuiltInProfile(
   return bot && { ...bot, appId: null, name, username: username ?? '', isDeleted: false };
 }
 
-/** Commands without whatever else the request had in them. @throws ApiError 400 for one that comes twice */
+/** Commands without unknown fields of the request. @throws ApiError 400 for a duplicate */
 function readCommands(commands: readonly BotCommand[] | null | undefined): BotCommand[] | undefined {
   const repeated = findRepeatedCommand(commands ?? []);
   if (repeated !== undefined) throw invalidArgument('commands', 'repeated-entry', { word: repeated });
@@ -216,7 +216,7 @@ function viewBot(
   return { userId: accountId, name, username, description, commands };
 }
 
-/** With what stands in its account. */
+/** The bot with the fields of its account. */
 function viewOwnBot(
   bot: Parameters<typeof viewBot>[0],
   name: string,

@@ -7,7 +7,7 @@ import type { Contacts } from './index.ts';
 const Target = Type.Object({ userId: UserId });
 const BlockState = Type.Object({ isBlocked: Type.Boolean() });
 
-/** Whom a person blocks. */
+/** The accounts that a person blocks. */
 export function contactChatRoutes(chat: ChatRoutes, contacts: Contacts): void {
   chat.get('/blocks', { reply: Type.Array(Peer), message: 'whom you block' }, ({ person }) =>
     contacts.listBlocked(person.accountId),

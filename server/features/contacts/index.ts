@@ -19,9 +19,9 @@ export function createContacts(platform: Platform, features: { accounts: Account
     find: (sides: ContactKey[], at: Db = platform.db) => findContacts(at, sides),
     /** Both accounts of a private conversation in which somebody has written. */
     findParticipants: selectParticipants,
-    /** Notes that one side wrote to the other; the first time counts. */
+    /** Records that one side wrote to the other; only the first time counts. */
     noteWrote,
-    /** Forgets what an account did towards these others. */
+    /** Removes that an account wrote to these others or blocked them. */
     remove: removeContacts,
     ...withDeps(deps, { changeBlock, listBlocked }),
   };

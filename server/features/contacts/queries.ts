@@ -24,7 +24,7 @@ export async function findContacts(db: Db, sides: ContactKey[]): Promise<Contact
       and account_id = any(${sides.map((side) => side.accountId)})`;
 }
 
-/** Both sides of a private conversation, whichever has written or blocked. */
+/** Both sides of a private conversation in which either has written or blocked. */
 export async function selectParticipants(
   db: Db,
   { bucket, conversationId }: Omit<ContactKey, 'accountId'>,
@@ -34,7 +34,7 @@ export async function selectParticipants(
   return [...new Set(rows.flatMap(({ accountId, peerId }) => [accountId, peerId]))];
 }
 
-/** Notes that one side wrote to the other; the first time counts. */
+/** Records that one side wrote to the other; only the first time counts. */
 export async function noteWrote(tx: Tx, side: ContactKey & { peerId: string; at: number }): Promise<void> {
   await tx`
     insert into contacts (bucket, conversation_id, account_id, peer_id, wrote_at)
@@ -55,14 +55,14 @@ export async function setBlocked(
     do update set blocked_at = excluded.blocked_at`;
 }
 
-/** Whom a person blocks: a read over all shards, for the person's own list. */
+/** The accounts that a person blocks. A read over all shards, for the person's own list. */
 export async function selectBlocked(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ peerId: string }[]>`
     select peer_id from contacts where account_id = ${accountId} and blocked_at is not null order by blocked_at desc`;
   return rows.map(({ peerId }) => peerId);
 }
 
-/** Forgets what one side did towards the other in the given conversations. */
+/** Deletes the given sides of private conversations. */
 export async function deleteContacts(tx: Tx, sides: ContactKey[]): Promise<void> {
   await tx`
     delete from contacts

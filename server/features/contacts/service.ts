@@ -14,7 +14,7 @@ export function contactKey(accountId: string, peerId: string): ContactKey {
   return { bucket: bucketOf(conversationId), conversationId, accountId };
 }
 
-/** A person blocks (or no longer blocks) a bot or another person. Groups that both are in are not touched. */
+/** A person blocks (or no longer blocks) a bot or another person. Groups that both are in are not affected. */
 export async function changeBlock(
   { db, clock, live, accounts }: Pick<Platform, 'db' | 'clock' | 'live'> & { accounts: Accounts },
   accountId: string,
@@ -28,7 +28,7 @@ export async function changeBlock(
   live.publish(accountId, { type: 'block.changed', data: { userId, isBlocked } });
 }
 
-/** Whom a person blocks, the last one first. */
+/** The accounts that a person blocks, most recent first. */
 export async function listBlocked(
   { db, accounts }: Pick<Platform, 'db'> & { accounts: Accounts },
   accountId: string,
@@ -39,7 +39,7 @@ export async function listBlocked(
   return blockedIds.flatMap((blockedId) => peerOf.get(blockedId) ?? []);
 }
 
-/** Forgets what an account did towards these others: that it wrote to them, and that it blocked them. */
+/** Removes that an account wrote to these others or blocked them. */
 export async function removeContacts(tx: Tx, accountId: string, peerIds: string[]): Promise<void> {
   if (peerIds.length === 0) return;
   await deleteContacts(

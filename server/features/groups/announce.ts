@@ -5,16 +5,17 @@ import type { Group } from './queries.ts';
 type Deps = Pick<Platform, 'live'>;
 
 /*
- * Open pages are told of a group: everybody in it listens to the topic of the group's id, so that one publication
- * reaches all; who joins or leaves is told on their own topic, and then starts or stops listening to the group's.
+ * Live events of groups for open pages: every member subscribes to the topic of the group's ID, so that one publication
+ * reaches all; an account that joins or leaves is notified on its own topic, and then subscribes to the group's topic or
+ * unsubscribes from it.
  */
 
-/** To those who are in the group: its details or the number of its members changed. */
+/** To the members: the group's details or the number of its members changed. */
 export function announceChange({ live }: Deps, group: Group): void {
   live.publish(group.groupId, { type: 'group.changed', data: viewGroup(group) });
 }
 
-/** To those who are in the group: somebody's role changed. */
+/** To the members: a member's role changed. */
 export function announceRole(
   { live }: Deps,
   groupId: string,
@@ -23,7 +24,7 @@ export function announceRole(
   live.publish(groupId, { type: 'group.role', data: { groupId, userId: accountId, isAdmin } });
 }
 
-/** To those who came in, and to the rest. */
+/** To the new members and to the others. */
 export function announceJoined(deps: Deps, group: Group, accountIds: readonly string[]): void {
   announceChange(deps, group);
   for (const accountId of accountIds) {
@@ -31,17 +32,17 @@ export function announceJoined(deps: Deps, group: Group, accountIds: readonly st
   }
 }
 
-/** To the one who is out: nothing of the group is heard after this. */
+/** To the former member: the last event of the group. */
 export function announceLeft({ live }: Deps, groupId: string, accountId: string): void {
   live.publish(accountId, { type: 'group.left', data: { groupId } });
 }
 
-/** To all who were in the group: it is gone. */
+/** To all members: the group was deleted. */
 export function announceDeleted({ live }: Deps, groupId: string): void {
   live.publish(groupId, { type: 'group.deleted', data: { groupId } });
 }
 
-/** A group as its members see it. */
+/** A group as shown to its members. */
 export function viewGroup({ bucket: _, createdAt: __, photoUrl, photoSetBy, ...shown }: Group): ShownGroup {
   return { ...shown, ...(photoUrl !== null && { photoUrl }), ...(photoSetBy !== null && { photoSetBy }) };
 }

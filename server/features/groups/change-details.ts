@@ -9,9 +9,10 @@ import { type EditingSurface, refuseToEdit } from './rules.ts';
 import { type GroupActor, lockGroupForActor } from './service.ts';
 
 /**
- * Changes what is sent of a group's details; the rest stays. `description: ""` and `photoUrl: null` clear the field.
+ * Changes the given details of a group; omitted fields are unchanged. `description: ""` and `photoUrl: null` clear the
+ * field.
  *
- * @throws ApiError 400 when nothing is sent, 404 group, 403 right
+ * @throws ApiError 400 when no field is given, 404 group, 403 right
  */
 export async function changeDetails(
   deps: Pick<Platform, 'db' | 'clock' | 'live'> & { hooks: readonly GroupHook[] },

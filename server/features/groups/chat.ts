@@ -19,7 +19,7 @@ import type { GroupActor } from './service.ts';
 
 const GroupParams = Type.Object({ groupId: GroupId });
 
-/** Groups as a person's client makes and administers them. People leave by removing themselves. */
+/** Groups for a person's client: creation and administration. People leave by removing themselves. */
 export function groupChatRoutes(chat: ChatRoutes, groups: Groups, media: Media): void {
   chat.post(
     '/groups',

@@ -58,7 +58,7 @@ export async function createGroup(
   return { groupId };
 }
 
-/** False when the group is there already. */
+/** False if the group already exists. */
 function insertWithMembers(
   deps: Deps,
   actor: GroupActor,

@@ -42,7 +42,7 @@ export {
 export { type GroupActor, groupKey } from './service.ts';
 export { groupRoutes } from './v1.ts';
 
-/** Groups and broadcast lists, and who is in them. */
+/** Groups and broadcast lists, and their members. */
 export type Groups = ReturnType<typeof createGroups>;
 
 export function createGroups(
@@ -61,15 +61,18 @@ export function createGroups(
     ...withDeps(deps, { create: createGroup, delete: deleteGroup, changeDetails }),
     ...withDeps(deps, { addMembers, removeMember, changeRole }),
     ...withDeps(deps, { listMembers, showMembers, show: showGroup }),
-    /** Those of the given groups that are not deleted; several at once, for batches and lists. */
+    /** The given groups without deleted ones; several at once, for batches and lists. */
     find: (keys: GroupKey[], at: Db = db) => selectGroups(at, keys),
-    /** A group, and the actor's membership; undefined when there is no such group. */
+    /** A group and the actor's membership; undefined if the group does not exist. */
     findForActor: (groupId: string, accountId: string) => findGroupForActor(db, groupId, accountId),
     /** The groups that an account is in. */
     findOf: (accountId: string) => selectGroupsOf(db, accountId),
-    /** Which accounts are members of which groups; asked for several groups, one may be found in another. */
+    /**
+     * The memberships of the given accounts in the given groups. With several groups, an account may also be found in a
+     * group for which it was not asked.
+     */
     findMembers: (keys: MemberKey[], at: Db = db) => selectMembers(at, keys),
-    /** The bots of the given groups, which receive what is written there. */
+    /** The bots of the given groups, which receive the messages there. */
     findBots: (keys: GroupKey[], at: Db = db) => selectMemberBots(at, keys),
     /** The same, and whether their applications take events where that costs nothing. */
     findHearers: (keys: GroupKey[], at: Db = db) => selectHearers(at, keys, platform.shards),

@@ -2,16 +2,16 @@ import type { Notice } from '#contract/chat.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Group, GroupKey } from './queries.ts';
 
-/** Something that happened to a group, by whom and when. */
+/** A change to a group, with the actor and the time. */
 export type GroupNotice = Notice & { from: string; at: number };
 
-/** A feature that tells the members what happened to their group. */
+/** A feature that notifies the members of changes to their group. */
 export interface GroupHook {
-  /** In the transaction of the change; what it returns is called after the commit. */
+  /** Called in the transaction of the change; the function that it returns is called after the commit. */
   noted(tx: Tx, group: GroupKey, notice: GroupNotice): Promise<() => void>;
 }
 
-/** Has the members told. Who reads a broadcast list is not for its other readers to know. */
+/** Notifies the members. Readers of a broadcast list must not learn who else reads it. */
 export async function note(
   tx: Tx,
   { hooks }: { hooks: readonly GroupHook[] },

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/database.ts';
 
-/** The address of one group. */
+/** The key of a group. */
 export interface GroupKey {
   bucket: number;
   groupId: string;
@@ -11,10 +11,10 @@ export interface Group extends GroupKey {
   name: string;
   description: string;
   photoUrl: string | null;
-  /** Unknown of one that was set before this was kept. */
+  /** Null for photos set before this was recorded. */
   photoSetBy: string | null;
   isBroadcast: boolean;
-  /** False: only administrators write. Means nothing in a broadcast list, where only the creator does. */
+  /** False: only administrators write. Has no effect in a broadcast list, where only the creator writes. */
   sendMessages: boolean;
   editInfoOnlyAdmin: boolean;
   creatorId: string;
@@ -30,7 +30,7 @@ export interface Member {
   joinedAt: number;
 }
 
-/** False when a group with this id was made before: of several tries the primary key lets one through. */
+/** False if a group with this ID already exists; of concurrent inserts the primary key admits one. */
 export async function insertGroup(tx: Tx, group: Group): Promise<boolean> {
   const rows = await tx`
     insert into groups (bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
@@ -53,7 +53,7 @@ export async function selectGroups(db: Db, keys: GroupKey[]): Promise<Group[]> {
       and group_id = any(${keys.map((key) => key.groupId)}) and deleted_at is null`;
 }
 
-/** Reads a group and keeps others from changing it or its membership until the transaction ends. */
+/** Reads a group and locks it and its membership until the transaction ends. */
 export async function lockGroup(tx: Tx, { bucket, groupId }: GroupKey): Promise<Group | undefined> {
   const [group] = await tx<Group[]>`
     select bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
@@ -72,7 +72,7 @@ export async function updateMemberCount(
   await tx`update groups set member_count = ${memberCount} where bucket = ${bucket} and group_id = ${groupId}`;
 }
 
-/** The fields of a group that may be changed after its creation. */
+/** The fields of a group that can be changed after its creation. */
 export type GroupDetails = Pick<
   Group,
   'name' | 'description' | 'photoUrl' | 'photoSetBy' | 'sendMessages' | 'editInfoOnlyAdmin'
@@ -89,7 +89,7 @@ export async function updateDetails(
     where bucket = ${bucket} and group_id = ${groupId}`;
 }
 
-/** The row stays, so that the id is never given again. */
+/** Keeps the row, so that the ID is never reused. */
 export async function updateGroupDeleted(
   tx: Tx,
   { bucket, groupId }: GroupKey,

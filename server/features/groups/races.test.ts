@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { asUser, groupScene } from '#testing/group-scene.ts';
 import type { Person } from '#testing/world.ts';
 
-/** How often each outcome came: `ok`, or the status of the refusal. */
+/** The number of results by outcome: `ok`, or the status of the refusal. */
 async function outcomes(work: Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const settled of await Promise.allSettled(work)) {

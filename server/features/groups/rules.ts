@@ -10,7 +10,7 @@ import {
 } from '#platform/errors.ts';
 import type { Group, Member } from './queries.ts';
 
-/** Rights depend on this: the actor's own membership, missing for an outsider. */
+/** The actor's own membership, which determines the rights; undefined for an outsider. */
 export type Membership = Pick<Member, 'accountId' | 'isAdmin'> | undefined;
 type Refusal = ApiError | undefined;
 
@@ -18,7 +18,7 @@ export function groupNotFound(): ApiError {
   return notFound('group.unknown');
 }
 
-/** Whether somebody may write. The statements that store messages in groups decide the same. */
+/** Whether somebody may write. The statements that store group messages apply the same rule. */
 export function refuseToPost(
   group: Pick<Group, 'isBroadcast' | 'sendMessages' | 'creatorId'>,
   member: Membership,
@@ -33,16 +33,16 @@ export function refuseToRead(member: Membership): Refusal {
   return member ? undefined : outsider();
 }
 
-/** Deleting, adding and changing. The creator of a broadcast list is stored as its one administrator. */
+/** Deleting, adding and changing. The creator of a broadcast list is stored as its only administrator. */
 export function refuseToAdminister(member: Membership): Refusal {
   if (!member) return outsider();
   return member.isAdmin ? undefined : notAdministrator();
 }
 
-/** Where the details are changed: the API always asks for an administrator (decisions: Groups). */
+/** Where the details are changed: the API always requires an administrator (decisions: Groups). */
 export type EditingSurface = 'api' | 'chat';
 
-/** Information is the name, description and photo; who may write or edit stays with the administrators. */
+/** Members may edit the name, description and photo at most; only administrators change who may write or edit. */
 export function refuseToEdit(
   group: Pick<Group, 'editInfoOnlyAdmin'>,
   member: Membership,
@@ -52,7 +52,7 @@ export function refuseToEdit(
   return refuseToAdminister(member);
 }
 
-/** An administrator takes out a member; anybody takes out itself, but not the creator of a broadcast list. */
+/** An administrator removes members; members remove themselves, except for the creator of a broadcast list. */
 export function refuseToRemove(
   group: Pick<Group, 'isBroadcast' | 'creatorId'>,
   member: Membership,
@@ -83,18 +83,18 @@ export function refuseRole(
   return undefined;
 }
 
-/** A person or bot who is to become a member. */
+/** A person or bot to be added. */
 export interface Newcomer {
   /** Neither unknown nor deleted. */
   exists: boolean;
   /** The person's own setting. */
   whoMayAddMe: WhoMayAdd;
-  /** Towards whoever adds; a bot that does so may not surprise people (contract §4). */
+  /** To the actor who adds; bots may only add accounts that wrote to them (contract §4). */
   hasWritten: boolean;
   hasBlocked: boolean;
 }
 
-/** All or nothing: 404 before 403, whoever comes first in the request. Blocking counts at creation only. */
+/** All or nothing: 404 before 403, regardless of the order in the request. Blocking counts at creation only. */
 export function refuseNewcomers(
   newcomers: readonly Newcomer[],
   { field, isByBot, isCreation }: { field: string; isByBot: boolean; isCreation: boolean },
@@ -112,7 +112,10 @@ export function refuseNewcomers(
   return undefined;
 }
 
-/** Contacts are those whom the newcomer wrote to; among people, being blocked ends it (for bots see decisions: Groups). */
+/**
+ * Contacts are accounts to which the newcomer wrote; between people, blocking overrides this (for bots see decisions:
+ * Groups).
+ */
 function mayBeAdded({ whoMayAddMe, hasWritten, hasBlocked }: Newcomer, isByBot: boolean): boolean {
   switch (whoMayAddMe) {
     case 'everybody':
@@ -130,7 +133,7 @@ export function refuseSize(memberCount: number, largest: number): Refusal {
   return memberCount > largest ? resourceExhausted('group.full', { count: largest }) : undefined;
 }
 
-/** Mentions reach members only. */
+/** Only members can be mentioned. */
 export function refuseMentions(
   mentioned: readonly string[],
   isMember: (accountId: string) => boolean,

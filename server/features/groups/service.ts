@@ -5,16 +5,16 @@ import { selectMembers } from './members/queries.ts';
 import { type Group, type GroupKey, lockGroup, type Member, selectGroups } from './queries.ts';
 import { groupNotFound } from './rules.ts';
 
-/** Who acts: a bot, or a person through an OAuth token or in the chat. */
+/** The actor: a bot, or a person through an OAuth token or in the chat. */
 export type GroupActor = Pick<Actor, 'kind' | 'accountId'>;
 
-/** A group, and the actor's membership if there is one. */
+/** A group and the actor's membership, if any. */
 export interface GroupForActor {
   group: Group;
   member: Member | undefined;
 }
 
-/** Undefined for a group that never was or is deleted; a group without `member` is known to an outsider. */
+/** Undefined for a group that never existed or is deleted; without `member` if the actor is an outsider. */
 export async function findGroupForActor(
   db: Db,
   groupId: string,
@@ -30,7 +30,7 @@ export async function findGroupForActor(
 }
 
 /**
- * The same for somebody who changes the group: nobody else changes it or its membership until the transaction ends.
+ * The same for changes: locks the group and its membership until the transaction ends.
  *
  * @throws ApiError 404
  */
@@ -38,12 +38,12 @@ export async function lockGroupForActor(tx: Tx, groupId: string, accountId: stri
   const key = groupKey(groupId);
   const group = key && (await lockGroup(tx, key));
   if (!group) throw groupNotFound();
-  // Read after the lock is held: what an earlier holder changed must be seen.
+  // Read under the lock, to see the changes of its previous holder.
   const [member] = await selectMembers(tx, [{ ...group, accountId }]);
   return { group, member };
 }
 
-/** A text that cannot be a group's id never reaches the database. */
+/** Undefined for a malformed ID, which then never reaches the database. */
 export function groupKey(groupId: string): GroupKey | undefined {
   return isId('grp', groupId) ? { bucket: bucketOf(groupId), groupId } : undefined;
 }

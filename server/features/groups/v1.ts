@@ -19,7 +19,7 @@ import type { Groups } from './index.ts';
 const access: Access = { actors: ['bot', 'user'], scope: 'groups:manage' };
 const tags = ['Groups'];
 
-/** The seven endpoints under `/v1/groups` but the broadcast, and the list of members as an extension (contract §4). */
+/** The endpoints under `/v1/groups` except for the broadcast (contract §4), and the list of members as an extension. */
 export function groupRoutes(v1: V1, groups: Groups): void {
   v1.post(
     '/v1/groups',

@@ -5,7 +5,7 @@ import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import type { IncomingWebhooks } from './index.ts';
 
-/** The incoming webhooks of an application, which administrators of groups have made for its bot. */
+/** The incoming webhooks of an application, which group administrators have created for its bot. */
 export function incomingWebhookConsoleRoutes(routes: ConsoleRoutes, webhooks: IncomingWebhooks): void {
   const params = Type.Object({ appId: AppId });
 

@@ -6,7 +6,7 @@ import type { GroupWebhooks, NewIncomingWebhook } from '#contract/webhooks/incom
 import { groupScene } from '#testing/group-scene.ts';
 import type { Bot, Person, World } from '#testing/world.ts';
 
-/** A group of a person's with a bot in it, whose owner has switched incoming webhooks on. */
+/** A person's group with a bot whose owner has switched incoming webhooks on. */
 async function scene(t: TestContext, { isOn = true } = {}) {
   const given = await groupScene(t, { people: 2 });
   const { world, bot, people } = given;

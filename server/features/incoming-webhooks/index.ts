@@ -22,7 +22,7 @@ export { incomingWebhookConsoleRoutes } from './console.ts';
 export type { Addressed } from './post.ts';
 export { readPosted } from './read-body.ts';
 
-/** Addresses that tools post to, each into one group as one application's bot. */
+/** Addresses for tools, each of which posts into one group as one application's bot. */
 export type IncomingWebhooks = ReturnType<typeof createIncomingWebhooks>;
 
 export function createIncomingWebhooks(

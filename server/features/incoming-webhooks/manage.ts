@@ -30,7 +30,9 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'config'> & {
   groups: Groups;
 };
 
-/** The member bots of a group whose owner has switched incoming webhooks on, and these. @throws ApiError 403, 404 */
+/**
+ * The member bots of a group whose owner has switched incoming webhooks on, with their webhooks. @throws ApiError 403, 404
+ */
 export async function listOfGroup(deps: Deps, personId: string, groupId: string): Promise<GroupWebhooks> {
   await requireAdministrator(deps, personId, groupId);
   const key = groupKey(groupId);
@@ -54,7 +56,7 @@ export async function listOfGroup(deps: Deps, personId: string, groupId: string)
   return { bots: bots.flat() };
 }
 
-/** Makes one; the address is in the answer and nowhere else. @throws ApiError 400, 403, 404, 429 */
+/** Creates a webhook; its address is only in the response. @throws ApiError 400, 403, 404, 429 */
 export async function createWebhook(
   deps: Deps,
   personId: string,
@@ -68,7 +70,7 @@ export async function createWebhook(
   const secret = makeSecret(appId, random);
   const row = { appId, webhookId: newId('ihk'), groupId, name, createdAt: clock.now() };
   await db.begin(async (tx) => {
-    // One at a time: while the application is held, nobody adds an address beside this count.
+    // Serialized by the lock on the application, so that no webhook is added after this count.
     await applications.lockAny(tx, appId);
     if ((await selectWebhooks(tx, appId)).length >= LIMITS.incomingWebhooks)
       throw resourceExhausted('incoming-webhook.too-many', { count: LIMITS.incomingWebhooks });
@@ -78,7 +80,7 @@ export async function createWebhook(
   return { ...view({ ...row, lastUsedAt: null }), url: urlOf(deps, secret) };
 }
 
-/** Gives it another address; the one before is dead with the answer. @throws ApiError 403, 404 */
+/** Replaces the address; the previous one is invalid before the response. @throws ApiError 403, 404 */
 export async function renewWebhook(
   deps: Deps,
   personId: string,
@@ -95,7 +97,7 @@ export async function renewWebhook(
   return { ...view(renewed), url: urlOf(deps, secret) };
 }
 
-/** The address is dead with the answer. @throws ApiError 403, 404 */
+/** The address is invalid before the response. @throws ApiError 403, 404 */
 export async function revokeWebhook(
   deps: Deps,
   personId: string,
@@ -109,7 +111,7 @@ export async function revokeWebhook(
   });
 }
 
-/** Those of an application, for whoever works on it. @throws ApiError 404 */
+/** The webhooks of an application, for its team. @throws ApiError 404 */
 export async function listOfApplication(deps: Deps, own: Owned): Promise<ApplicationWebhooks> {
   await deps.applications.requireOwn(own);
   const rows = await selectWebhooks(deps.db, own.appId);
@@ -124,7 +126,7 @@ export async function listOfApplication(deps: Deps, own: Owned): Promise<Applica
   };
 }
 
-/** The application's part: whichever group it posts to. @throws ApiError 403, 404 */
+/** Revokes a webhook on behalf of the application, whichever group it posts to. @throws ApiError 403, 404 */
 export async function revokeOwnWebhook(deps: Deps, own: Owned, webhookId: string): Promise<void> {
   await deps.db.begin(async (tx) => {
     await deps.applications.lockOwn(tx, own);
@@ -135,7 +137,7 @@ export async function revokeOwnWebhook(deps: Deps, own: Owned, webhookId: string
   });
 }
 
-/** The team of the application reads what administrators of groups did with its bot. */
+/** Records for the application's team what group administrators did with its bot. */
 async function record(
   tx: Tx,
   { applications }: Deps,
@@ -147,7 +149,7 @@ async function record(
   await applications.recordAudit(tx, change, action, { name, groupId });
 }
 
-/** The application of a member bot, and why it may not write there. @throws ApiError 403, 404 */
+/** The application of a member bot, and the reason why it may not write there, if any. @throws ApiError 403, 404 */
 async function findBot(deps: Deps, personId: string, { groupId, botId }: { groupId: string; botId: string }) {
   const { group } = await requireAdministrator(deps, personId, groupId);
   const [bots, found] = await Promise.all([

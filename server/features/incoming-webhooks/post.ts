@@ -15,16 +15,16 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'log'> & {
   messages: Messages;
 };
 
-/** How late "last used" may be: most posts write nothing more than the message. */
+/** How outdated "last used" may be, so that most posts write only the message. */
 const USE_NOTED_MS = 60_000;
 
-/** An address that somebody posts to, and the application whose bot speaks. */
+/** The webhook that a request addresses, and the application whose bot posts. */
 export interface Addressed {
   webhook: WebhookRow;
   client: Client;
 }
 
-/** Undefined where nothing has this address, and while the owner has incoming webhooks switched off. */
+/** Undefined if the address does not exist or the owner has incoming webhooks switched off. */
 export async function findAddressed(
   { db, applications }: Deps,
   secret: string,
@@ -42,9 +42,9 @@ export function admitPost({ client: { state } }: Addressed): void {
 }
 
 /**
- * The bot writes what was posted into the group, by the rules for all that it writes.
+ * The bot sends the posted content to the group, under the rules for all its messages.
  *
- * @throws ApiError 400 where nothing in it can be shown; 403, 404 as for any message
+ * @throws ApiError 400 if it has nothing to show; 403, 404 as for any message
  */
 export async function postToGroup(
   deps: Deps,
@@ -63,7 +63,7 @@ export async function postToGroup(
   await noteUse(deps, webhook);
 }
 
-/** The message is there by now: that its use was not noted is no reason to have the tool post it again. */
+/** Errors are only logged: the message has been stored, so the tool must not retry. */
 async function noteUse(
   { db, clock, log }: Deps,
   { lastUsedAt, appId, webhookId }: WebhookRow,

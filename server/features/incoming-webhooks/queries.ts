@@ -9,7 +9,7 @@ export interface WebhookRow {
   lastUsedAt: number | null;
 }
 
-/** The incoming webhooks of an application, the oldest first. */
+/** The incoming webhooks of an application, oldest first. */
 export async function selectWebhooks(db: Db, appId: string): Promise<WebhookRow[]> {
   return db<WebhookRow[]>`
     select app_id, webhook_id, group_id, name, created_at, last_used_at

@@ -10,8 +10,8 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
 /**
- * Reads a tool's post: JSON, a form whose `payload` is JSON, or plain text. Tools and scripts are careless with their
- * `Content-Type`, so that an object is taken for one whatever it says.
+ * Reads a tool's post: JSON, a form whose `payload` is JSON, or plain text. Tools and scripts often send a wrong
+ * `Content-Type`, so a JSON object is recognized whatever the header says.
  *
  * @throws ApiError 400, 415
  */

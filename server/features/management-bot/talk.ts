@@ -31,7 +31,7 @@ export async function answer(turn: Turn, written: string | undefined): Promise<R
   const isList = step?.kind === 'commands' && isCommandList(input.text);
   if (input.command !== undefined && !isList) return obey(turn, input.command, input);
   if (step) return goOn(turn, step, input.text);
-  // Outside of any talk the slash may be left out, and a secret may still be waiting for its end.
+  // Outside of a dialogue the slash may be left out, and a secret may still be shown.
   const { first, rest } = splitFirst(input.text);
   const isCommand = rest === '' && COMMANDS.some(({ command }) => command === first.toLowerCase());
   if (isCommand) return obey(turn, first.toLowerCase(), { ...input, argument: '' });
@@ -65,7 +65,7 @@ async function obey(turn: Turn, command: string, { argument }: Input): Promise<R
     case 'newbot':
       return startNewBot(turn, argument);
     case 'mybots':
-      // To look is not to leave: what was being made goes on.
+      // Commands that only show something do not cancel the dialogue.
       return { text: withExpectation(await showMyBots(turn), step), next: step };
     case 'token':
     case 'setdescription':
@@ -106,7 +106,7 @@ function findNamed(bots: OwnBot[], text: string): OwnBot | undefined {
   return bots.find((bot) => bot.username === username);
 }
 
-/** Text after the bot's name in the command answers the question that would come next. */
+/** Text after the bot's name in the command answers the next question in advance. */
 async function begin(turn: Turn, task: BotTask, bot: OwnBot, rest: string): Promise<Reply> {
   return TASKS[task](turn, bot, rest);
 }

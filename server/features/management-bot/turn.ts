@@ -40,7 +40,7 @@ export interface Turn {
   judged: ReadonlyMap<string, Judgement>;
   /** Where people and bots reach this server. */
   serverUrl: string;
-  /** Takes away the secrets that this conversation shows. */
+  /** Removes the secrets shown in this conversation. */
   removeSecrets(): Promise<ShowWritten[]>;
 }
 
@@ -48,7 +48,7 @@ export interface Reply {
   text: string;
   /** The input to wait for next, if any. */
   next?: Step | undefined;
-  /** The text holds a secret, which goes when it was kept. */
+  /** The text contains a secret, which is removed once the person has stored it. */
   isSecret?: true;
   /** Messages that the turn has changed. */
   replaced?: ShowWritten[];
@@ -73,14 +73,17 @@ const LIMITS_PER_HOUR = { bots: 5, secrets: 10 };
 const WHAT = { bots: 'new bots', secrets: 'new keys' };
 
 /**
- * Why the person may not do what asks for a recent sign-in (docs/decisions/0014), if so: the session must have been signed
- * in to, or confirmed, in the last 10 minutes.
+ * The reason to refuse an action that needs a recent sign-in (docs/decisions/0014), if any: the session must
+ * have been signed in to, or confirmed, in the last 10 minutes.
  */
 export function refuseStaleSignIn({ isSignInRecent, serverUrl }: Turn): string | undefined {
   return isSignInRecent ? undefined : TEXTS.confirmFirst(consoleOf(serverUrl));
 }
 
-/** Why the person may not make a bot or a secret now, if so: it asks for a recent sign-in, and there is a limit per hour. */
+/**
+ * The reason why the person may not create a bot or a secret now, if any: it needs a recent sign-in, and
+ * there is a limit per hour.
+ */
 export function refuseToMake(turn: Turn, what: keyof Dialogue['made']): string | undefined {
   const refusal = refuseStaleSignIn(turn);
   if (refusal !== undefined) return refusal;
@@ -101,7 +104,7 @@ function madeSince({ made }: Dialogue, what: keyof Dialogue['made'], since: numb
   return made[what].filter((time) => time > since);
 }
 
-/** The application, and that its owner changes it through this bot: so it stands in the audit trail. */
+/** The application, and that its owner changes it through this bot: so it is in the audit trail. */
 export function ownOf({ personId }: Turn, appId: string) {
   return { ownerId: personId, appId, channel: CHANNEL };
 }

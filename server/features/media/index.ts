@@ -30,7 +30,7 @@ export function createMedia(platform: Platform, { findOwnLimits }: { findOwnLimi
     refusal: say('person.uploading-fast'),
   });
   return {
-    /** Takes in an upload; so many a minute, and a few of one person at the same time. */
+    /** Receives an upload; limited per minute, and to a few of one person at the same time. */
     async receive(file: IncomingFile) {
       await starts.count(file.ownerId);
       return turns.take(file.ownerId, UPLOADS_AT_ONCE, () => receiveUpload(deps, file));

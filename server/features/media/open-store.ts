@@ -13,7 +13,7 @@ export function openMediaStore({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>):
   return s3 ? new S3Store(s3) : new LocalStore(join(dataDir, 'media'));
 }
 
-/** Asks the store for a file that is not there. @throws when it does not answer, or not to this key */
+/** Requests a missing file from the store. @throws if it does not answer, or rejects the key */
 export async function askMediaStore(config: Pick<Config, 's3' | 'dataDir'>): Promise<void> {
   await openMediaStore(config).read('health', undefined);
 }

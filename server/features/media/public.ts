@@ -11,7 +11,7 @@ import { DOWNLOADED, nameInPath, readRange } from './rules.ts';
 const YEAR = 'public, max-age=31536000, immutable';
 const MediaParams = Type.Object({ mediaId: id(), fileName: Type.String({ pattern: '^\\P{Cc}+$' }) });
 
-/** Files, for whoever was given the link: nobody can guess one. */
+/** Files, for everybody with the link, which cannot be guessed. */
 export function mediaPublicRoutes(everybody: Routes<object>, media: Media): void {
   everybody.raw(
     '/media/:mediaId/:fileName',
@@ -24,7 +24,7 @@ export function mediaPublicRoutes(everybody: Routes<object>, media: Media): void
       const headers = {
         'content-type': contentType,
         'content-disposition': `${contentType === DOWNLOADED ? 'attachment' : 'inline'}; filename*=UTF-8''${nameInPath(fileName)}`,
-        // Opened by itself, it may do nothing.
+        // Opened as a page, it may do nothing.
         'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
         ...SHOWN_ELSEWHERE,
         'cache-control': YEAR,

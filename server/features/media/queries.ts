@@ -26,13 +26,13 @@ export async function selectMedia(db: Db, mediaId: string): Promise<MediaRow | u
   return row;
 }
 
-/** Who or what names an upload. */
+/** The users of an upload. */
 interface MediaUse {
   mediaId: string;
   usedBy: string;
 }
 
-/** Notes the first use. False when there is no such upload, or a legal hold alone keeps it. */
+/** Records the first use. False if there is no such upload, or only a legal hold keeps it. */
 export async function updateUsed(tx: Tx, mediaId: string, usedAt: number): Promise<boolean> {
   const rows = await tx`
     update media
@@ -67,14 +67,14 @@ export async function updateReleased(tx: Tx, mediaId: string, at: number): Promi
     where media_id = ${mediaId} and not exists (select 1 from media_uses where media_id = ${mediaId})`;
 }
 
-/** The message or profile that named the upload is gone for everybody, but is kept for a legal hold. */
+/** The message or profile with the upload was deleted for everybody, but is kept for a legal hold. */
 export async function upsertHeldUse(tx: Tx, { mediaId, usedBy }: MediaUse): Promise<void> {
   await tx`
     insert into media_uses as present (media_id, used_by, is_held) values (${mediaId}, ${usedBy}, true)
     on conflict (media_id, used_by) do update set is_held = true`;
 }
 
-/** Where legal holds alone name the upload, nobody is served it from now on; it stays. */
+/** If only legal holds use the upload, it stays but is no longer served. */
 export async function updateWithdrawn(tx: Tx, mediaId: string, at: number): Promise<void> {
   await tx`
     update media set released_at = ${at}
@@ -117,7 +117,10 @@ export async function subtractUsage(
     update media_usage set bytes = greatest(bytes - ${bytes}, 0) where account_id = ${accountId} and day = ${day}`;
 }
 
-/** Adds to the day's bytes unless that would exceed the limit; of several at once the row lets in what fits. */
+/**
+ * Adds to the day's bytes unless that would exceed the limit; of concurrent calls, the row admits those that
+ * fit.
+ */
 export async function addUsage(
   tx: Tx,
   { accountId, day, bytes, limit }: { accountId: string; day: number; bytes: number; limit: number },

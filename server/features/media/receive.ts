@@ -21,7 +21,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'> & {
 
 const ID_BYTES = 20;
 
-/** A file on its way in. */
+/** A file being uploaded. */
 export interface IncomingFile {
   ownerId: string;
   kind: MediaKind;
@@ -32,7 +32,8 @@ export interface IncomingFile {
 }
 
 /**
- * Takes in an upload: through the disk, so that memory stays small, then into the store. What it is, its content says.
+ * Receives an upload: through the disk, so that memory stays small, then into the store. Its type is detected
+ * from its content.
  *
  * @throws ApiError 400 for a file of another kind, 411 without a length, 413 too large, 429 for too much in a day
  */
@@ -50,7 +51,8 @@ export async function receiveUpload(deps: Deps, incoming: IncomingFile): Promise
   try {
     return await keepIncoming(deps, incoming, { size, now });
   } catch (error) {
-    // Charged before the bytes come, so that many at once cannot exceed the day's; what is not kept costs nothing.
+    // Charged before the bytes arrive, so that concurrent uploads cannot exceed the daily limit; failed
+    // uploads are refunded.
     await deps.db.begin((tx) => subtractUsage(tx, charge));
     throw error;
   }
@@ -112,7 +114,7 @@ async function stage(
     await pipeline(body, measure, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
   } catch (error) {
     await rm(path, { force: true });
-    // Whoever uploads has hung up: no fault of ours, and nobody is there to read of it.
+    // The uploader has disconnected: not an error, and nobody reads the answer.
     if (body.errored) throw invalidArgument('body', 'ended-early');
     throw error;
   }
@@ -123,7 +125,7 @@ async function stage(
   return { path, size, digest: hash.digest('hex') };
 }
 
-/** Hostile bytes may confuse the reader of types; then the type is unknown. */
+/** Hostile bytes may make type detection fail; then the type is unknown. */
 async function sniff(path: string): Promise<string | undefined> {
   const type = await fileTypeFromFile(path).catch(() => undefined);
   return type?.mime;

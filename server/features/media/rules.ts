@@ -1,7 +1,7 @@
 import type { MediaKind } from '#contract/media.ts';
 import { type ApiError, invalidArgument } from '#platform/errors.ts';
 
-/** Types that a browser may show by itself. Nothing in it runs: SVG, HTML, XML and PDF are not here and never will be. */
+/** Types that a browser may show inline. None can run scripts: SVG, HTML, XML and PDF must never be added. */
 const SHOWN: Record<Exclude<MediaKind, 'document'>, readonly string[]> = {
   image: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'],
   video: ['video/mp4', 'video/webm', 'video/quicktime'],
@@ -29,7 +29,7 @@ export function servedType(kind: MediaKind, sniffed: string | undefined): string
   if (kind === 'document') return DOWNLOADED;
   const type = (sniffed ?? '').split(';', 1)[0] as string;
   const candidates = [SAME[type] ?? type];
-  // A recording without pictures comes in a container that is also a film's.
+  // An audio recording may come in a video container.
   if (kind === 'audio') candidates.push(type.replace(/^video\/(mp4|webm)$/, 'audio/$1'));
   if (kind === 'audio' && type === 'video/ogg') candidates.push('audio/ogg');
   const served = candidates.find((candidate) => SHOWN[kind].includes(candidate));
@@ -63,7 +63,7 @@ export function nameInPath(name: string): string {
   );
 }
 
-/** The part of a file that is asked for, both ends included. */
+/** The requested part of a file, both ends included. */
 export interface ByteRange {
   start: number;
   end: number;

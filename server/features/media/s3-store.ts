@@ -10,12 +10,12 @@ import type { MediaStore, StagedFile } from './store.ts';
 
 const RETRIES = 2;
 
-/** How long the store is waited for before whoever asks is answered 503. */
+/** How long the store is waited for before the request gets 503. */
 export interface S3Limits {
   connectMs: number;
   /** From the question to the head of the answer, retries included; not for uploads. */
   answerMs: number;
-  /** In which not a byte of a body came or went, or no answer came to an upload that has arrived. */
+  /** Without a byte of a body in either direction, or without an answer to a complete upload. */
   stallMs: number;
 }
 
@@ -82,7 +82,7 @@ export class S3Store implements MediaStore {
     }
   }
 
-  /** @throws ApiError 503. What the store says beside the status may hold names and keys: it is not repeated. */
+  /** @throws ApiError 503. The store's error text may contain names and keys, so it is not repeated. */
   async #ask(mediaId: string, expected: readonly number[], question: Question): Promise<Response> {
     // Node's types of its own undici are those of another version.
     const dispatcher = this.#dispatcher as unknown as NonNullable<RequestInit['dispatcher']>;

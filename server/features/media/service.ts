@@ -103,7 +103,7 @@ async function lockUsed(tx: Tx, { url, ownerId }: { url: string; ownerId: string
   const mediaId = uploadIdOf(url);
   const upload = mediaId === undefined ? undefined : await lockUpload(tx, mediaId);
   if (mediaId === undefined || !upload) return undefined;
-  // Whether others use what is not counted nobody knows: only its owner ends that.
+  // Whether others use an upload without counted uses is unknown: only its owner can delete it.
   return { mediaId, mayEnd: upload.isCounted || upload.ownerId === ownerId };
 }
 

@@ -11,7 +11,7 @@ export interface StagedFile {
 
 /** Where uploads are kept. */
 export interface MediaStore {
-  /** Takes over a staged file; when it resolves, a power cut does not lose it. */
+  /** Takes over a staged file; once resolved, the file survives a power cut. */
   put(mediaId: string, file: StagedFile): Promise<void>;
   /** Undefined when it is not there. */
   read(mediaId: string, range: ByteRange | undefined): Promise<Readable | undefined>;

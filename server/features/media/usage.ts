@@ -28,7 +28,7 @@ export async function findBytesPerDay(
   return (own?.uploadMegabytesPerDay ?? config.uploadMegabytesPerDay) * 1024 * 1024;
 }
 
-/** How much a person may upload, and how much of it is left today. */
+/** How much a person may upload, and how much is left today. */
 export async function findMediaLimits(
   deps: Pick<Platform, 'db' | 'clock' | 'config'> & { findOwnLimits: FindOwnLimits },
   accountId: string,

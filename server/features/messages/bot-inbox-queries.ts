@@ -2,7 +2,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
 import type { MessageKey } from './queries.ts';
 
-/** A message to a built-in bot that waits for its answer. */
+/** A message to a built-in bot that has not been answered. */
 export interface WaitingMessage extends MessageKey {
   personId: string;
   /** Of the session that it came from; null when it came from none. */
@@ -47,7 +47,7 @@ export async function findWaiting(
     limit ${limit}`;
 }
 
-/** Takes a message for this transaction alone; false when somebody else has it, or has answered it. */
+/** Locks a message for this transaction; false if another one has it, or has answered it. */
 export async function lockWaiting(tx: Tx, { bucket, conversationId, msgId }: MessageKey): Promise<boolean> {
   const rows = await tx`
     select msg_id from bot_inbox

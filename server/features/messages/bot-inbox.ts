@@ -16,10 +16,10 @@ import { findMessage, type MessageKey, updateBody } from './queries.ts';
 import { viewMessage } from './view.ts';
 import { announceWritten, type WriteDeps, writeInTransaction } from './write.ts';
 
-/** To be called after the commit: shows on the person's open pages what the transaction has written. */
+/** To be called after the commit: shows the written messages on the person's open pages. */
 export type ShowWritten = () => void;
 
-/** Messages to bots of the server itself, which read them in process and answer in one transaction. */
+/** Messages to built-in bots, which read them in process and answer in one transaction. */
 export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId' | 'log'>) {
   const { db, keyring, live, shards, log } = deps;
   const write = async (
@@ -69,7 +69,7 @@ export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId' | 'log'>
       given: { botId: string; msgId: string; text: string },
     ): Promise<ShowWritten> => write(tx, [{ bucket, conversationId, personId, ...given }]),
 
-    /** The bot writes to people, who need not have written to it. */
+    /** The bot writes to people, even if they have not written to it. */
     async tell(
       tx: Tx,
       botId: string,

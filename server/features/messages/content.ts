@@ -22,13 +22,13 @@ export interface MessageBody {
   poll?: EventPoll;
   /** In groups. Missing when nobody is mentioned. */
   mentionedUserIds?: string[];
-  /** Of a line that tells what happened to the group. */
+  /** Of a notice about the group. */
   notice?: Notice;
-  /** Who wrote it first, where somebody has forwarded it. */
+  /** The original author of a forwarded message. */
   forwardedFrom?: ForwardedFrom;
   /** When it was last edited. */
   editedAt?: number;
-  /** Who deleted it for everybody: nothing else of it is left. */
+  /** Who deleted it for everybody; the rest of the content is gone. */
   deletedBy?: string;
 }
 
@@ -54,7 +54,7 @@ export function readContent(sent: SentContent): MessageContent {
   return { type: sent.type, body, replyToMsgId: sent.replyToMsgId ?? undefined };
 }
 
-/** Keeps what a person's client told of a file; the schema has judged which type tells what. */
+/** Keeps the details of a file that a person's client sent; the schema has checked which type has which. */
 export function withFileDetails(
   content: MessageContent,
   { albumId, durationMs, waveform }: FileDetails,
@@ -112,7 +112,7 @@ export interface NewMessage {
   senderId: string;
   content: MessageContent;
   sentAt: number;
-  /** The person for whom a bot's message is, and the bot's key where nobody has looked it up for this request. */
+  /** The recipient of a bot's message, and the bot's key if it has not been looked up for this request. */
   recipientId?: string | undefined;
   cachedKey?: CachedKey | undefined;
 }
@@ -130,7 +130,7 @@ export interface Draft extends Omit<NewMessage, 'sentAt'> {
 
 export type Alongside = (tx: Tx, message: NewMessage) => Promise<void>;
 
-/** A bot whose application is told of a message, with what decides whether it is where somebody has just read that. */
+/** A bot that may receive a message, and whether its application takes events, if that was just read. */
 export interface EventReceiver extends Partial<Pick<DeliveryApplication, 'state' | 'hasWebhookUrl'>> {
   accountId: string;
   botAppId: string;

@@ -9,7 +9,7 @@ import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Draft, type NewMessage, publicContent } from './content.ts';
 
-/** How the events of those applications begin whose events are recorded at this moment. */
+/** The initial state of the events of each application, if its events are recorded at this moment. */
 export async function findFirstStates(
   applications: Applications,
   db: Db,

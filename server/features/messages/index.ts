@@ -70,19 +70,19 @@ export { searchChatRoutes } from './search/chat.ts';
 export { groupMessageRoutes, messageRoutes } from './v1.ts';
 export { unansweredPoll } from './view.ts';
 
-/** Who types a name needs a few; who tries names out needs many. */
+/** Typing a name needs a few look-ups; guessing names needs many. */
 const USERNAMES_PER_MINUTE = 20;
 
 type Sender = Pick<Actor, 'kind' | 'accountId' | 'cachedKey'>;
 
 /** A search of a long conversation is several requests, one after another. */
 const SEARCHES_PER_MINUTE = 240;
-/** A page tells it every few seconds; a person may have several. */
+/** A page sends it every few seconds; a person may have several. */
 const TYPING_PER_MINUTE = 60;
 /** Every second or so while somebody types; a person may have several pages. */
 const DRAFTS_PER_MINUTE = 120;
 
-/** Messages, and the conversations that they make up. All are written in one way, whichever feature sends them. */
+/** Messages and conversations. All features write messages in the same way. */
 export type Messages = ReturnType<typeof createMessages>;
 
 /** Legal holds, for the operator's commands too. */
@@ -153,7 +153,7 @@ export function createMessages(
       await sendToGroup(sender, { to: body.groupId, content: readGroupContent(body) }, reserved);
       return { msgId: reserved.id };
     },
-    /** A person writes to a bot or to another person, from a client that shows what was written. */
+    /** A person writes to a bot or another person, from a client that shows the message. */
     async write(
       person: Writer,
       { to, ...body }: Static<typeof WriteMessage>,
@@ -181,13 +181,13 @@ export function createMessages(
       const written = await sendToGroup({ kind: 'user', accountId }, sending, reserved);
       return showWritten(deps, { conversationId: groupId, msgId: reserved.id }, written);
     },
-    /** A person sends on a message that they may read. */
+    /** A person forwards a message that they may read. */
     forward: (person: Writer, forwarded: ForwardMessage, reserved: Reserved) =>
       forwardMessage({ ...deps, sendToGroup }, person, forwarded, reserved),
     /**
      * A bot or a person asks a poll, by the rules of messages.
      *
-     * @param alongside what commits with its message
+     * @param extraWrites what commits with its message
      * @returns undefined where an earlier request with its Idempotency-Key stored it
      */
     async sendPoll(
@@ -258,11 +258,11 @@ export function createMessages(
     searchMessages: (accountId: string, sought: SearchMessages) =>
       searchMessages({ ...deps, searches }, accountId, sought),
 
-    /** A page of a person listens, or goes on from where the cursor says. */
+    /** A page of a person subscribes, or resumes from the cursor. */
     joinLive: (person: Person, cursor: string) => pages.join(openSessionOf(person), cursor),
     endLive: () => pages[Symbol.dispose](),
 
-    /** Removes messages that have outlived their time; one for each worker. */
+    /** Removes expired messages; one per worker. */
     openExpiry: () => new MessageExpiry(deps),
     accountHook: createMessageAccountHook(deps),
     groupHook: createNoticeHook(deps),

@@ -19,7 +19,7 @@ export async function insertMessages(tx: Tx, rows: MessageRow[]): Promise<string
 /**
  * Stores those of the messages whose sender may write in their group, as `refuseToPost` has it, and whose quoted message
  * is there, and whose key, when it is a cached one, still lets this bot send. The others, and those that are stored already,
- * are left out without a word, as by `insertPermitted`.
+ * are left out silently, as by `insertPermitted`.
  *
  * @param recording writes the events of those that it stores
  * @returns the ids that were new
@@ -51,9 +51,10 @@ export async function insertPermittedInGroups(
 /**
  * Stores those of the messages whose recipient wrote to the bot and does not block it, and whose quoted message is
  * there, and whose key, when it is a cached one, still lets this bot send. The others, and those that are stored already, are
- * left out without a word: nearly every send is allowed, so that one statement both judges and writes.
+ * left out silently: nearly every send is allowed, so that one statement both checks and writes.
  *
- * Each contact and application is looked up by itself (`limit 1`), because the planner would read all of them for a few.
+ * Each contact and application is looked up separately (`limit 1`), because the planner would read all of
+ * them for a few.
  *
  * @param recording writes the events of those that it stores
  * @returns the ids that were new
@@ -78,15 +79,15 @@ export async function insertPermitted(
 }
 
 interface Inserting {
-  /** The messages `sent` that may go, and their `place`. */
+  /** The permitted messages of `sent`, and their `place`. */
   permitted: Statement;
   shards: Pick<Shards, 'isDistributed'>;
   recording: Statement | undefined;
 }
 
 /**
- * One statement judges and writes. Citus would plan it for every shard, at each call: there the rows that one statement permits
- * are written by another. Whatever forbids them meanwhile comes after them.
+ * One statement checks permissions and writes. Citus would plan it for every shard, at each call: there one
+ * statement checks the rows and another writes them. A change in between counts as having come after them.
  */
 async function insertThose(
   tx: Tx,
@@ -144,8 +145,8 @@ function unlessQuoteIsMissing(tx: Tx, rows: NewRow[], shards: Pick<Shards, 'isDi
 }
 
 /**
- * That nothing changed which the key of the message `sent`, if it is a cached one, could depend on. On Citus applications lie
- * elsewhere, and each node has a copy of the versions (decision 0050).
+ * Checks that nothing has changed on which the cached key of the message `sent`, if any, depends. On Citus
+ * applications lie elsewhere, and each node has a copy of the versions (decision 0050).
  */
 function unlessKeyChanged(tx: Tx, rows: NewRow[], { isDistributed }: Pick<Shards, 'isDistributed'>) {
   if (rows.every(({ cachedKey }) => !cachedKey)) return tx``;
@@ -160,14 +161,14 @@ function areNew(rows: NewRow[]): boolean {
   return rows.every(({ cachedKey }) => cachedKey);
 }
 
-/** Looking once more for ids that are new would be a tenth of the work, and naming what was stored a twentieth. */
+/** Checking new ids again would be a tenth of the work, and returning them a twentieth. */
 function unlessStored(tx: Tx, rows: NewRow[], recording: Statement | undefined) {
   if (areNew(rows)) return recording ? tx`returning stored.msg_id` : tx``;
   return tx`on conflict (bucket, conversation_id, msg_id) do nothing returning stored.msg_id`;
 }
 
 /**
- * The ids that a statement with {@link unlessStored} stores: nearly always all, which their number shows.
+ * The ids that a statement with {@link unlessStored} stores: nearly always all, as their number shows.
  *
  * @param recording writes the events of those in the table `stored`, in the same statement
  */

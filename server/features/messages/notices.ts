@@ -9,8 +9,8 @@ import { viewMessage } from './view.ts';
 type Deps = Pick<Platform, 'keyring' | 'live' | 'newId'> & { accounts: Accounts };
 
 /**
- * A line of the thread that tells what happened to its group or private conversation. It is stored like a message, but nobody wrote it: it raises no
- * event, counts as no unread message and cannot be quoted.
+ * A notice in the thread about its group or private conversation. It is stored like a message, but has no
+ * author: it raises no event, does not count as unread and cannot be quoted.
  *
  * @returns shows it on open pages, after the commit
  */

@@ -13,11 +13,11 @@ export interface MessageRow {
   sentAt: number;
 }
 
-/** A message to be stored, and what the statement that judges it compares. */
+/** A message to be stored, with the values that the permission checks of the statement compare. */
 export interface NewRow extends MessageRow {
-  /** The person for whom a bot's message is. */
+  /** The recipient of a bot's message. */
   recipientId?: string | undefined;
-  /** The bot's key as it was when it was last looked up; missing when that was for this request. */
+  /** The bot's cached key; missing if it was looked up for this request. */
   cachedKey?: CachedKey | undefined;
 }
 
@@ -82,7 +82,7 @@ export async function findMessages(db: Db, keys: MessageKey[]): Promise<MessageR
       and msg_id = any(${keys.map((key) => key.msgId)})`;
 }
 
-/** A conversation, and up to which message its reader has hidden it. */
+/** A conversation, and the message up to which its reader has hidden it. */
 export interface ReadConversation {
   bucket: number;
   conversationId: string;

@@ -6,7 +6,7 @@ import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable } from './content.ts';
 import { findMessages, type MessageRow } from './queries.ts';
 
-/** Puts what is shown of the quoted messages into those that quote. */
+/** Adds previews of the quoted messages to those that quote them. */
 export async function withQuotes(
   { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
   messages: ChatMessage[],

@@ -29,7 +29,7 @@ export function refuseFromBot(
   return undefined;
 }
 
-/** Whether a person may write: whoever was blocked is unblocked first, so that no answer is lost unseen. */
+/** Whether a person may write: they have to unblock a blocked account first, so that no answer gets lost. */
 export function refuseFromPerson(
   recipient: Account | undefined,
   {

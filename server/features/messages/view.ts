@@ -8,7 +8,7 @@ import { type MessageBody, type NewMessage, openBodyIfReadable } from './content
 import type { MessageRow } from './queries.ts';
 import { withQuotes } from './quotes.ts';
 
-/** Adds to messages what later features know of them, as the given person sees it: the results of polls. */
+/** Adds data of later features to messages, as the given person sees it: the results of polls. */
 export type MessageCompletion = (accountId: string, messages: ChatMessage[]) => Promise<ChatMessage[]>;
 
 /** A stored message as people's clients see it. */
@@ -41,7 +41,7 @@ function viewOpened(
   };
 }
 
-/** A poll before the first vote: what its message alone says of it. */
+/** A poll before the first vote, from its message alone. */
 export function unansweredPoll(
   { msgId, senderId, sentAt }: Pick<MessageRow, 'msgId' | 'senderId' | 'sentAt'>,
   { id, question, options, allowMultipleAnswers, isAnonymous }: EventPoll,

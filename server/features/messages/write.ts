@@ -16,8 +16,8 @@ export type WriteDeps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'co
 } & NotifyDeps;
 
 /**
- * Stores those messages that the sender's judgement lets pass and that were not stored before, with their events where it is
- * handed them; returns their ids.
+ * Stores those messages that the sender's checks permit and that are not stored yet, with their events if
+ * given; returns their ids.
  */
 export type Insert = (tx: Tx, rows: NewRow[], recording?: Statement) => Promise<string[]>;
 
@@ -28,8 +28,8 @@ export interface Written {
 }
 
 /**
- * Writes messages: whoever sends them, all are sealed, stored, recorded as events and shown here. Where nothing else
- * commits with them, that is one statement.
+ * Writes messages of all senders: seals and stores them, records their events, and shows them on open pages.
+ * If nothing else commits with them, it is one statement.
  *
  * @returns the new ones, by msgId
  */
@@ -105,7 +105,10 @@ function eventsOfAll(
   return states.size === 0 ? [] : [...messages.values()].flatMap((one) => eventsOf(deps, one, states));
 }
 
-/** After the commit: wakes those who deliver and fetch the events, shows the messages on open pages, and notifies people. */
+/**
+ * After the commit: wakes up delivery and event streams, shows the messages on open pages, and notifies
+ * people.
+ */
 export function announceWritten(deps: WriteDeps, { messages, events }: Written): void {
   deps.webhooks.announce(events);
   for (const message of messages.values()) {

@@ -46,7 +46,7 @@ export function createOAuthAccountHook(
         } while (before !== undefined);
       },
     },
-    /** There may be a million. What is left when the request is cut short is less for the next. */
+    /** There may be a million. If the request is interrupted, the next one continues. */
     async beforeDeletion(accountId) {
       while ((await db.begin((tx) => deleteCallsOf(tx, accountId, CALLS_PER_SLICE))) === CALLS_PER_SLICE);
     },

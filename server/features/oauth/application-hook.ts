@@ -5,12 +5,13 @@ import { endGrants } from './queries.ts';
 
 /** Some 40 ms of the database. */
 const SLICE = 1_000;
-/** So that one step never goes on for long; the next goes on. */
+/** Limits the time of one step; the next one continues. */
 const MAX_SLICES = 200;
 
 /**
- * A deleted application's codes and tokens are revoked (contract §3): with the deletion, since nobody accepts them of a
- * deleted application. That their grants are ended is written down of a first slice then, and of the rest by the worker.
+ * A deleted application's codes and tokens are revoked with the deletion (contract §3), since those of a
+ * deleted application are not accepted. The end of the grants is recorded for a first slice then, and for the
+ * rest by the worker.
  */
 export async function endGrantsWithApplication(
   tx: Tx,
@@ -19,7 +20,7 @@ export async function endGrantsWithApplication(
   await endSlice(tx, appId, at);
 }
 
-/** One step of the worker: writes down that grants of deleted applications are ended. */
+/** One step of the worker: records the end of grants to deleted applications. */
 export async function endGrantsOfDeleted({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   let slices = 0;
   for (const appId of await selectDeletedWithGrants(db, MAX_SLICES)) {

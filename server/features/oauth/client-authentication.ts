@@ -11,7 +11,7 @@ import { isClientUrl } from './published/client-document.ts';
 /** The credentials that a client presents, and in which of the two ways. */
 export interface ClientCredentials {
   clientId: string;
-  /** Missing for a client that is published for all to read, which PKCE proves. */
+  /** Missing for a published client, which is authenticated by PKCE. */
   clientSecret?: string;
   usedBasic: boolean;
 }
@@ -19,7 +19,7 @@ export interface ClientCredentials {
 /**
  * The client's credentials: from the body, or from HTTP Basic; both ways at once are refused (decisions: OAuth).
  *
- * @param takesPublishedClients whether there are clients that have no secret
+ * @param takesPublishedClients whether clients without a secret are accepted
  * @throws OAuthError 400, and 401 for an `Authorization` header that cannot be read
  */
 export function readClientCredentials(

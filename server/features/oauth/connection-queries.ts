@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/database.ts';
 
-/** That an application was let in by a person, once or more. */
+/** The record that a person has granted access to an application. */
 export interface ConnectionRow {
   accountId: string;
   appId: string;
@@ -56,7 +56,7 @@ export async function selectConnectionsTo(
     order by app_id`;
 }
 
-/** The families by which a person let these applications in. */
+/** The families of a person's grants to these applications. */
 export async function selectAccountGrants(
   db: Db,
   accountId: string,
@@ -66,19 +66,19 @@ export async function selectAccountGrants(
     select app_id, family_id from account_grants where account_id = ${accountId} and app_id = any(${appIds})`;
 }
 
-/** All families by which a person let applications in. */
+/** All families of a person's grants. */
 export async function selectGrantsOf(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ familyId: string }[]>`
     select family_id from account_grants where account_id = ${accountId}`;
   return rows.map(({ familyId }) => familyId);
 }
 
-/** Forgets which applications a person let in. */
+/** Deletes a person's list of grants. */
 export async function deleteConnections(tx: Tx, accountId: string): Promise<void> {
   await tx`delete from connected_applications where account_id = ${accountId}`;
 }
 
-/** Takes families of an application that is gone out of its list; those that are left wait for the worker. */
+/** Removes families of a deleted application from its list; the worker removes the rest. */
 export async function takeApplicationGrants(tx: Tx, appId: string, limit: number): Promise<string[]> {
   const rows = await tx<{ familyId: string }[]>`
     delete from application_grants

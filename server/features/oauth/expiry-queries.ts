@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/database.ts';
 
-/** Families whose last day is over. A read over all shards, for the worker that sweeps. */
+/** Families that have expired. A read over all shards, for the worker that sweeps. */
 export async function selectExpired(
   db: Db,
   { before, limit }: { before: number; limit: number },
@@ -11,7 +11,7 @@ export async function selectExpired(
   return rows.map(({ familyId }) => familyId);
 }
 
-/** Writes down what has been true since they expired. */
+/** Records the expiry, which already counts. */
 export async function endExpired(tx: Tx, familyIds: string[], now: number): Promise<number> {
   const rows = await tx`
     update grants

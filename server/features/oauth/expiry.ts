@@ -16,9 +16,8 @@ import { dayOf, KEPT_MS } from './rules.ts';
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * One step of the worker: writes down which grants have expired, forgets those that ended 30 days ago with their codes
- * and tokens, the decisions whose question nobody can answer any more, and what applications did so long ago that nobody
- * is to see it any more.
+ * One step of the worker: records which grants have expired, and deletes those that ended 30 days ago with
+ * their codes and tokens, decisions on expired consent pages, and call logs past their retention.
  */
 export async function removeExpiredGrants(
   { db, clock, config, shards }: Pick<Platform, 'db' | 'clock' | 'config' | 'shards'>,

@@ -49,8 +49,8 @@ export { userinfoRoutes } from './v1.ts';
 export { isOnDevice };
 
 /**
- * Open to anybody; without an `operation` it is not in the OpenAPI document, and unless it says otherwise it is answered
- * whether the database answers or not.
+ * Open to anybody; without an `operation` it is not in the OpenAPI document, and by default it is served
+ * without the database.
  */
 export type PublicRoutes = Routes<object, { operation?: FastifySchema; needsDatabase?: true }>;
 
@@ -59,7 +59,7 @@ export interface ClientOperation<A, R extends TSchema> {
   operationId: string;
   summary: string;
   description: string;
-  /** For the document alone: bodies have errors of their own, which `read` throws. */
+  /** Only for the document: bodies have their own errors, which `read` throws. */
   body: TSchema;
   reply: R;
   /** Puts the reply into the envelope. */
@@ -109,12 +109,12 @@ export function createOAuth(
       listCalls,
       revokeToken,
     }),
-    /** Whether an authorization request comes from a client that is published somewhere, and not registered here. */
+    /** Whether an authorization request comes from a published client that is not registered here. */
     isPublishedClient: (clientId: string | undefined) =>
       platform.config.takesPublishedClients && clientId !== undefined && isClientUrl(clientId),
-    /** Proves a client by its secret. @throws OAuthError 401 */
+    /** Authenticates a client by its secret. @throws OAuthError 401 */
     authenticateClient: createClientAuthenticator(deps),
-    /** Undefined for an access token that is nobody's, or not any more. */
+    /** Undefined for an unknown or ended access token. */
     authenticateAccessToken: createAccessTokenAuthenticator(deps),
     async issueTokens(appId: string, asked: TokenRequest): Promise<TokenReply> {
       const isFirst = asked.grantType === 'authorization_code';
@@ -122,7 +122,7 @@ export function createOAuth(
       return openId.complete(appId, reply, { isFirst });
     },
     openId,
-    /** Notes the calls that applications make for people. */
+    /** Records the calls that applications make on behalf of people. */
     ledger: new CallLedger(platform),
     /** Steps of the expiry worker. */
     ...withDeps(platform, { endGrantsOfDeleted, removeExpiredGrants }),

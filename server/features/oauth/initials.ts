@@ -9,15 +9,15 @@ const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 const Params = Type.Object({ codePoint: Type.String({ pattern: '^[0-9a-f]{1,5}$' }) });
 
 /**
- * The contract promises a picture: somebody without one gets the first letter of the name, drawn. Its address holds the
- * letter and nothing else, so that it may be cached for ever and tells of no account.
+ * The contract requires a picture: somebody without one gets the generated first letter of the name. Its
+ * address contains only the letter, so that it can be cached forever and reveals no account.
  */
 export function initialUrl(config: Pick<Config, 'publicUrl' | 'port'>, name: string): string {
   const [letter = '?'] = Array.from(name.toUpperCase()).filter((one) => VISIBLE.test(one));
   return `${publicUrlOf(config)}/initials/${letter.codePointAt(0)?.toString(16)}`;
 }
 
-/** Draws what {@link initialUrl} leads to. */
+/** Renders the picture at {@link initialUrl}. */
 export function initialRoute(routes: PublicRoutes): void {
   routes.raw('/initials/:codePoint', { params: Params }, ({ params, reply }) => {
     const letter = String.fromCodePoint(Number.parseInt(params.codePoint, 16));

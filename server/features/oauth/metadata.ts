@@ -6,7 +6,7 @@ import type { PublicRoutes } from './index.ts';
 
 const CLIENT_METHODS = ['client_secret_basic', 'client_secret_post'];
 
-/** RFC 8414: where stock clients find the endpoints, and what these can do. */
+/** RFC 8414: where standard clients find the endpoints and their features. */
 export function metadataRoute(routes: PublicRoutes, config: Platform['config']): void {
   routes.raw(
     '/.well-known/oauth-authorization-server',

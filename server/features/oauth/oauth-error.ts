@@ -3,7 +3,7 @@ import type { OAuthErrorCode } from '#contract/oauth.ts';
 import { type Said, say } from '#contract/reasons.ts';
 import { ApiError } from '#platform/errors.ts';
 
-/** An error of the OAuth endpoints: it knows both of its forms (decisions: OAuth). */
+/** An error of the OAuth endpoints, with both of its forms (decisions: OAuth). */
 export class OAuthError extends ApiError {
   readonly error: OAuthErrorCode;
 
@@ -27,7 +27,7 @@ export function unsupportedGrantType(): OAuthError {
   return new OAuthError('unsupported_grant_type', 400, 'invalid-argument', say('token.grant-type'));
 }
 
-/** A client that tried HTTP Basic is told the scheme (RFC 6749 §5.2). */
+/** A client that tried HTTP Basic gets the scheme (RFC 6749 §5.2). */
 export function invalidClient(said: Said, usedBasic: boolean): OAuthError {
   const headers = usedBasic ? { 'www-authenticate': 'Basic realm="parley", charset="UTF-8"' } : {};
   return new OAuthError('invalid_client', 401, 'unauthenticated', said, headers);

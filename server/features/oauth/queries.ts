@@ -23,7 +23,7 @@ export async function insertGrant(tx: Tx, row: NewGrantRow): Promise<void> {
       ${row.codeChallenge}, ${row.expiresAt}, ${row.expiresOn}, ${row.createdAt})`;
 }
 
-/** True for the first decision of a consent: of several at once the primary key lets one through. */
+/** True for the first decision on a consent: of concurrent ones, the primary key lets one succeed. */
 export async function insertDecision(tx: Tx, familyId: string, decidedAt: number): Promise<boolean> {
   const rows = await tx`
     insert into decided_consents (family_id, decided_at) values (${familyId}, ${decidedAt})
@@ -97,7 +97,10 @@ export interface CodeExchange extends TokenPairRow {
   lineageHash: Buffer;
 }
 
-/** Consumes a code, if everything that it is bound to is right, for its first pair of tokens. Exactly one call does. */
+/**
+ * Consumes a code, if everything that it is bound to is right, and issues its first pair of tokens. Exactly
+ * one call succeeds.
+ */
 export async function consumeCode(tx: Tx, exchange: CodeExchange): Promise<GrantedScope[] | undefined> {
   const [row] = await tx<{ scopes: GrantedScope[] }[]>`
     update grants
@@ -129,8 +132,8 @@ export interface Rotated {
 }
 
 /**
- * Replaces the pair of tokens of each family whose refresh token is the one that was presented. Where the same token
- * comes twice, one of the two is taken (UPDATE never changes a row twice).
+ * Replaces the pair of tokens of each family whose refresh token was presented. If the same token comes
+ * twice, one of the two succeeds (UPDATE never changes a row twice).
  */
 export async function rotate(tx: Tx, rotations: Rotation[]): Promise<Rotated[]> {
   const hex = (hash: (rotation: Rotation) => Buffer) => rotations.map((one) => hash(one).toString('hex'));
@@ -176,7 +179,7 @@ export async function endGrants(
   return rows.length;
 }
 
-/** Refuses the tokens and codes of families until then; null for at once again. */
+/** Refuses the tokens and codes of families until then; null lifts that. */
 export async function updateGrantsHeld(tx: Tx, familyIds: string[], heldUntil: number | null): Promise<void> {
   await tx`
     update grants set held_until = ${heldUntil} where family_id = any(${familyIds}) and ended_at is null`;

@@ -2,10 +2,10 @@ import type { EndReason } from '#contract/oauth.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Ended grants and the ledger of calls are kept so long, for people to read. */
+/** How long ended grants and the call log are kept for people to read. */
 export const KEPT_MS = 30 * DAY_MS;
 
-/** Days since 1970, in UTC: what an index on an ever moving expiry is made of. */
+/** Days since 1970, in UTC, for the index on an expiry that changes with every refresh. */
 export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);
 }
@@ -18,7 +18,10 @@ export interface GrantEnding {
   endReason: EndReason | null;
 }
 
-/** When and why a grant ended; undefined while it holds. The worker writes expiry down later; it counts at once. */
+/**
+ * When and why a grant ended; undefined while it is valid. Expiry counts at once, although the worker records
+ * it later.
+ */
 export function findEnd(
   { refreshedAt, expiresAt, endedAt, endReason }: GrantEnding,
   now: number,

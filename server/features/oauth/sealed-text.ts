@@ -1,6 +1,8 @@
 import type { Keyring, SealingContext } from '#platform/crypto/keyring.ts';
 
-/** A value that a browser carries for the server, sealed and bound to a context: changed in any way, it does not open. */
+/**
+ * A value that a browser carries for the server, sealed and bound to a context: it is rejected if modified.
+ */
 export function sealText(keyring: Keyring, context: SealingContext, value: object): string {
   const { keyId, ciphertext } = keyring.seal(context, Buffer.from(JSON.stringify(value)));
   return `${keyId}.${ciphertext.toString('base64url')}`;

@@ -3,9 +3,9 @@ import { idFromHex, idToHex } from '#platform/ids.ts';
 import type { Random } from '#platform/random.ts';
 
 /**
- * Codes and tokens name their family first, so that they lead to their shard without a look-up (storage design), and
- * then carry 192 random bits. A refresh token carries 128 more, its lineage, which all of a family share: whoever
- * presents an old one is told from somebody who made one up, though no old one is stored.
+ * Codes and tokens name their family first, so that they lead to their shard without a look-up (storage
+ * design), and then carry 192 random bits. A refresh token carries 128 more, its lineage, which all of a
+ * family share: so an old one can be distinguished from an invented one, although old ones are not stored.
  */
 const ID_DIGITS = 30;
 const RANDOM_BYTES = 24;

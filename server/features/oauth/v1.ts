@@ -15,7 +15,7 @@ export function userinfoRoutes(
   v1.raw(
     '/oauth/userinfo',
     {
-      // Every token of OpenID Connect may ask, whatever else it may (Core §5.3).
+      // Every token of OpenID Connect is accepted, whatever its other scopes (Core §5.3).
       access: { actors: ['user'], scope: SCOPE, orScope: 'openid' },
       operationId: 'getUserInfo',
       summary: 'Get the user’s profile',
@@ -35,7 +35,7 @@ export function userinfoRoutes(
   );
 }
 
-/** @throws ApiError 403 where OpenID Connect was switched off, and the token may nothing else */
+/** @throws ApiError 403 if OpenID Connect was turned off and the token has no other scope */
 async function tellOpenId(
   { openId }: OAuth,
   { appId, accountId, scopes }: Actor,

@@ -21,7 +21,7 @@ export interface Act {
   details?: ActRow['details'];
 }
 
-/** Writes an act down, in the transaction that does it: neither is there without the other. */
+/** Records an act, in the transaction that performs it. */
 export async function recordAct(
   tx: Tx,
   { clock, newId }: Pick<Platform, 'clock' | 'newId'>,
@@ -45,7 +45,7 @@ export async function listActs(deps: Deps, before?: string): Promise<OperatorAct
   return { acts, ...(rows.length > PAGE && { nextBefore: (acts.at(-1) as OperatorAct).actId }) };
 }
 
-/** All of it, newest first, a line of JSON each. */
+/** All entries, newest first, one line of JSON each. */
 export async function* exportActs(deps: Deps): AsyncGenerator<string> {
   for (let before: string | undefined = AFTER_ALL; before !== undefined; ) {
     const rows: ActRow[] = await selectActs(deps.db, { before, limit: EXPORTED_AT_ONCE });

@@ -52,7 +52,7 @@ export { followNotices, lookForNotices } from './notices/current.ts';
 export { watchNotices } from './notices/metrics.ts';
 export { operateRoutes } from './operate.ts';
 
-/** Who operates, for handlers of the operator's console. */
+/** The operator, for handlers of the operator's console. */
 export interface Operator {
   accountId: string;
   name: string;
@@ -61,7 +61,7 @@ export interface Operator {
 /** Routes for operators. */
 export type OperateRoutes = Routes<{ operator: Operator }, { needsRecentSignIn?: true }>;
 
-/** Those who run the server: who they are, what they do to people and applications, and the trail of it. */
+/** Operators: their accounts, their acts on people and applications, and the audit trail. */
 export type Operators = ReturnType<typeof createOperators>;
 
 /** The acts that the command line shares, without a server. */
@@ -99,7 +99,7 @@ export function createOperators(
     oauth: OAuth;
     managementBot: ManagementBot;
     accountHooks: readonly AccountHook[];
-    /** How the server is, by the checks of the command line. */
+    /** The health of the server, by the checks of the command line. */
     findHealth: () => Promise<ServerHealth>;
   },
 ) {
@@ -107,7 +107,7 @@ export function createOperators(
   const { operator } = features.accounts;
   return {
     ...openOperatorCommands(deps),
-    /** Whether somebody is an operator, with a second factor or without; undefined for everybody else. */
+    /** Whether an operator has a second factor; undefined for everybody else. */
     findStanding: (accountId: string) => selectStanding(platform.db, accountId),
     findPeople: operator.findPeople,
     showPerson: operator.showPerson,
@@ -117,14 +117,14 @@ export function createOperators(
     ...withDeps(deps, { showEndpoint, listFailingEndpoints, listGrantsOf }),
     findHealth: features.findHealth,
     ...withDeps(deps, { listReports, showReport, decideReport, sendAnnouncements }),
-    /** The whole trail, newest first, a line of JSON each; that it was exported stands in it, too. */
+    /** The whole trail, newest first, one line of JSON each, including the export itself. */
     async *exportActs(operatorId?: string) {
       await platform.db.write((tx) =>
         recordAct(tx, platform, { operatorId, act: 'trail.exported', subject: operatorId ?? '' }),
       );
       yield* exportActs(deps);
     },
-    /** An operator whose account ends is one no more; what was done stays in the trail. */
+    /** The deletion of an account removes the operator; their acts stay in the trail. */
     accountHook: {
       async deleted(tx, { accountId }) {
         await deleteOperator(tx, accountId);

@@ -8,7 +8,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
   accounts: Pick<Accounts, 'requireIdByEmail' | 'findAll' | 'hold'>;
 };
 
-/** Somebody who may enter the operator's console. */
+/** Somebody who may use the operator's console. */
 export interface NamedOperator {
   accountId: string;
   name: string;
@@ -23,7 +23,7 @@ export async function listOperators({ db, accounts }: Deps): Promise<NamedOperat
   return rows.map((row) => ({ ...row, name: nameOf.get(row.accountId) ?? '' }));
 }
 
-/** Lets a person into the operator's console. @throws ApiError 404; 409 for one who is an operator already */
+/** Makes a person an operator. @throws ApiError 404; 409 for one who is an operator already */
 export async function addOperator(deps: Deps, email: string): Promise<string> {
   const { db, clock, accounts } = deps;
   const accountId = await deps.accounts.requireIdByEmail(email);

@@ -18,7 +18,7 @@ export interface OnPerson {
   accountId: string;
 }
 
-/** Operators do not act on their own accounts here, so that nobody locks the last one out by mistake. */
+/** Operators cannot act on their own accounts here, so that nobody locks out the last one by mistake. */
 function refuseSelf({ operatorId, accountId }: OnPerson): void {
   if (operatorId === accountId) throw permissionDenied('operator.own-account');
 }
@@ -40,7 +40,7 @@ export async function suspendPerson(
   await suspendPersonWith(deps, on, suspension);
 }
 
-/** The same together with what else commits with it. */
+/** The same, with other writes in the same transaction. */
 export async function suspendPersonWith(
   deps: Deps,
   on: OnPerson,
@@ -90,7 +90,7 @@ export async function resetPassword(deps: Deps, on: OnPerson, password: string):
   );
 }
 
-/** Asks a person for no codes any more at sign-in. @throws ApiError 400 where none are asked for */
+/** Turns off two-factor sign-in for a person. @throws ApiError 400 if it is off */
 export async function disableTwoFactor(deps: Deps, on: OnPerson): Promise<void> {
   await deps.accounts.operator.disableTwoFactorOf(
     on.accountId,
@@ -126,7 +126,7 @@ export async function makeRecoveryCode(deps: ServerDeps, on: OnPerson): Promise<
   return { recoveryCode };
 }
 
-/** How much a person may do, where it is not as much as everybody. @throws ApiError 404 */
+/** Sets a person's limits where they differ from the general ones. @throws ApiError 404 */
 export async function changePersonLimits(deps: Deps, on: OnPerson, limits: PersonLimits): Promise<void> {
   await deps.accounts.operator.changeLimits(on.accountId, {
     limits,

@@ -18,7 +18,7 @@ interface By {
   operatorId?: string | undefined;
 }
 
-/** Which conversation is meant: by its id, or by the two people of a private one. */
+/** Finds a conversation by its id, or by the two people of a private one. */
 export type Named = { conversationId: string } | { userIds: readonly [string, string] };
 
 /** The link is shown this once. @throws ApiError 400 */
@@ -67,7 +67,7 @@ export async function releaseConversation(
   await deps.holds.releaseConversation(subject, alongside);
 }
 
-/** The oldest first; why, the trail says. */
+/** The oldest first; the trail has the reasons. */
 export function listHolds({ holds }: Pick<Deps, 'holds'>): Promise<HeldConversation[]> {
   return holds.listHeld();
 }
@@ -82,7 +82,10 @@ function recording(
   return (tx: Tx) => recordAct(tx, deps, { operatorId, act, subject, details: { reason } });
 }
 
-/** Only the command line makes accounts: the first one of a server, and where nobody may sign up. @throws ApiError 400, 409 */
+/**
+ * Only the command line creates accounts: the first one of a server, and where nobody may sign up. @throws
+ * ApiError 400, 409
+ */
 export async function addPerson(
   deps: Deps,
   given: { email: string; name: string; password: string },
@@ -92,7 +95,7 @@ export async function addPerson(
   );
 }
 
-/** The command line vouches for an address. @throws ApiError 400, 404 */
+/** The command line confirms an address. @throws ApiError 400, 404 */
 export async function confirmEmailOf(deps: Deps, email: string): Promise<string> {
   const subject = await deps.accounts.requireIdByEmail(email);
   await deps.accounts.operator.confirmEmailOf(subject, (tx) =>

@@ -58,7 +58,7 @@ export async function insertAct(tx: Tx, row: ActRow): Promise<void> {
     values (${row.accountId}, ${row.actId}, ${row.at}, ${row.act}, ${row.subject}, ${tx.json(row.details)})`;
 }
 
-/** Newest first. A read over all shards. */
+/** Newest first. */
 export async function selectActs(
   db: Db,
   { before, limit }: { before: string; limit: number },

@@ -4,7 +4,7 @@ import type { Platform } from '#platform/platform.ts';
 import { selectPollIds, selectPolls } from './queries.ts';
 import { openPollIfReadable, viewPolls } from './view.ts';
 
-/** The polls that a person asked or voted in, with the person's own choice; how others voted is theirs. */
+/** The polls that a person created or voted in, with the person's own choice, but not the votes of others. */
 export function createPollAccountHook({
   db,
   keyring,

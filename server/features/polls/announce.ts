@@ -2,7 +2,10 @@ import type { Poll, PollResults } from '#contract/polls.ts';
 import type { Live } from '#platform/live.ts';
 import type { OpenedPoll } from './view.ts';
 
-/** Shows new results on the open pages of everybody in the conversation; who chose what is not in an anonymous one. */
+/**
+ * Shows new results on the open pages of everybody in the conversation; those of anonymous polls have no
+ * voters.
+ */
 export function announceResults(
   live: Live,
   { conversationId, senderId, receiverId }: Pick<OpenedPoll, 'conversationId' | 'senderId' | 'receiverId'>,

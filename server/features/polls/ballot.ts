@@ -41,7 +41,7 @@ export class Ballot {
     return this.#differences((before, after) => after.filter((optionId) => !before.includes(optionId)));
   }
 
-  /** The votes that are no more. */
+  /** The votes that were removed. */
   get takenBack(): VoteKey[] {
     return this.#differences((before, after) => before.filter((optionId) => !after.includes(optionId)));
   }

@@ -9,8 +9,8 @@ import type { PollActor } from './service.ts';
 import { openPoll, openPollIfReadable, viewPolls } from './view.ts';
 
 /**
- * Its creator closes a poll, also after leaving the group. What tied the votes of an anonymous one to its voters is forgotten: nobody can take a vote
- * back any more.
+ * The creator closes a poll, also after leaving the group. The link between votes and voters of an anonymous
+ * one is deleted: votes can no longer be taken back.
  *
  * @throws ApiError 404, 403 for anybody but the creator, 400 when it is closed already, UnreadableError
  */
@@ -34,7 +34,7 @@ export async function closeOwnPoll(
     if (!row) throw pollNotFound();
     const refusal = refuseToClose({ creatorId: row.senderId, closedAt: row.closedAt }, accountId);
     if (refusal) throw refusal;
-    // Votes are not counted any more: a voter secret that cannot be read is not needed.
+    // Votes are no longer counted, so an unreadable voter secret does not matter.
     const poll = { ...(openPollIfReadable(keyring, row) ?? openPoll(keyring, row)), closedAt };
     const view = (await viewPolls(tx, [poll], accountId)).get(key.msgId) as Poll;
     await updateClosed(tx, key, closedAt);

@@ -64,7 +64,7 @@ export function askAgain({ newId }: Pick<Deps, 'newId'>, poll: EventPoll): Event
   return { ...poll, id: newId('pol'), options };
 }
 
-/** The poll of an earlier try with the same id. */
+/** The poll of an earlier attempt with the same id. */
 async function findStored(
   deps: Deps,
   { accountId }: PollActor,

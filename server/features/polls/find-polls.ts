@@ -11,12 +11,12 @@ interface Deps {
   groups: Groups;
 }
 
-/** The poll that somebody means. */
+/** The poll named by a request. */
 export interface PollQuery {
   accountId: string;
   messageId: string;
   conversation: PollConversation | undefined;
-  /** Its creator means it also after leaving the group: true of closing, not of voting (decisions: Polls). */
+  /** Its creator finds it even after leaving the group: for closing, not for voting (decisions: Polls). */
   isOpenToCreator?: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function findPollToClose(deps: Deps, accountId: string, address: Cl
   return found as PollKey;
 }
 
-/** The polls that several actors mean at once; what refuses one is the answer to it alone. */
+/** The polls named by several requests at once; each gets its own error. */
 export async function findPollsForActors(
   { db, groups }: Deps,
   queries: PollQuery[],
@@ -87,7 +87,7 @@ function groupIdOf(conversation: PollConversation | undefined): string | undefin
 interface Whereabouts {
   /** Missing when there is no such poll. */
   conversationId: string | undefined;
-  /** Whether the group that is asked for, or in which the poll is, is there; and who the actor is in it. */
+  /** Whether the requested group, or that of the poll, exists; and the actor's membership. */
   isGroup: boolean;
   member: Member | undefined;
   /** A private one, or one that is open to its creator. */

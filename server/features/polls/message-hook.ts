@@ -5,18 +5,18 @@ import { deleteAllVotes, deletePollName, updateClosed } from './queries.ts';
 
 export function createPollMessageHook(deps: Pick<Platform, 'keyring' | 'newId' | 'random'>): MessageHook {
   return {
-    /** The poll of a deleted message is closed, and how people voted is forgotten. */
+    /** The poll of a deleted message is closed, and its votes are deleted. */
     async deleted(tx, { bucket, msgId, type, at }) {
       if (type !== 'poll') return;
       await updateClosed(tx, { bucket, msgId }, at);
       await deleteAllVotes(tx, { bucket, msgId });
     },
-    /** The poll goes with its message. */
+    /** The poll is deleted with its message. */
     async expired(tx, messages) {
       const polls = messages.filter(({ type }) => type === 'poll');
       for (const { msgId } of polls) await deletePollName(tx, msgId);
     },
-    /** Elsewhere the same question is a poll of its own, without votes. */
+    /** A forwarded poll is a new poll without votes. */
     forwarded(content, receiverId) {
       const { poll } = content.body;
       if (!poll) return undefined;

@@ -87,8 +87,8 @@ export async function selectPollIds(
 }
 
 /**
- * Votes and closing of one poll go one after the other: each holds its row until the transaction ends. Several are held
- * in the order of their keys, so that nobody waits for somebody who waits for him.
+ * Votes and closing of one poll are serialised: each locks its row until the transaction ends. Several rows
+ * are locked in the order of their keys, to avoid deadlocks.
  */
 export async function lockPolls(tx: Tx, keys: PollKey[]): Promise<PollRow[]> {
   return tx<PollRow[]>`
@@ -104,7 +104,7 @@ export async function lockPolls(tx: Tx, keys: PollKey[]): Promise<PollRow[]> {
     for no key update of polls`;
 }
 
-/** Every vote of the given polls, in an order that tells nothing. */
+/** Every vote of the given polls, in an order that reveals nothing. */
 export async function selectVotes(db: Db, keys: PollKey[]): Promise<VoteRow[]> {
   return db<VoteRow[]>`
     select msg_id, voter, option_id
@@ -170,7 +170,7 @@ export async function updateTallies(
       and counted.bucket = tally.bucket and counted.msg_id = tally.msg_id and counted.closed_at is null`;
 }
 
-/** Closes, and forgets the secret that ties votes to voters. */
+/** Closes, and deletes the secret that links votes to voters. */
 export async function updateClosed(tx: Tx, { bucket, msgId }: PollKey, closedAt: number): Promise<void> {
   await tx`
     update polls set closed_at = ${closedAt}, voter_secret = null, voter_secret_key_id = null

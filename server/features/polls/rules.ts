@@ -27,7 +27,7 @@ export function readConversation({
   return receiverId == null ? undefined : { receiverId };
 }
 
-/** Options that read the same could not be told apart (decisions: Polls). */
+/** Options that read the same could not be distinguished (decisions: Polls). */
 export function refuseEqualOptions(options: readonly string[]): ApiError | undefined {
   const repeated = options.findIndex((option, i) => options.indexOf(option) < i);
   return repeated < 0 ? undefined : invalidArgument(`options.${repeated}`, 'equal-option');
@@ -46,7 +46,7 @@ export function chooseAfterVote(
   return allowMultipleAnswers ? [...chosen, optionId] : [optionId];
 }
 
-/** Who stands behind a vote in the store: the voter, or in an anonymous poll a pseudonym of this poll alone. */
+/** The stored identity of a voter: the account id, or in an anonymous poll a pseudonym for this poll only. */
 export function voterInStore(accountId: string, voterSecret: Buffer | undefined): string {
   if (!voterSecret) return accountId;
   // With a Buffer itself `createHmac` takes four times as long.

@@ -6,7 +6,7 @@ import type { Db } from '#platform/database.ts';
 import { type PollRow, selectVotes, selectVotesOf, type VoteRow } from './queries.ts';
 import { voterInStore } from './rules.ts';
 
-/** A stored poll in clear. */
+/** A stored poll in plain text. */
 export interface OpenedPoll extends Omit<PollRow, 'body' | 'bodyKeyId' | 'voterSecret' | 'voterSecretKeyId'> {
   asked: EventPoll;
   /** Of an anonymous poll that is open. */
@@ -19,8 +19,8 @@ export function openPoll(keyring: Keyring, row: PollRow): OpenedPoll {
 }
 
 /**
- * For what is shown: undefined when the question cannot be read, or is deleted. Where only the voter secret cannot, nobody's own choice
- * is known.
+ * For display: undefined if the question cannot be read, or is deleted. If only the voter secret cannot be
+ * read, own choices are unknown.
  */
 export function openPollIfReadable(keyring: Keyring, row: PollRow): OpenedPoll | undefined {
   const body = openBodyIfReadable(keyring, row);

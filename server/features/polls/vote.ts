@@ -32,8 +32,8 @@ interface Vote extends PollQuery {
 export type VoteCaster = (actor: PollActor, body: VotePoll) => Promise<Poll>;
 
 /**
- * Votes on an open poll, a toggle (contract §3). Votes that arrive at the same time, whatever polls they are on, hold the rows of
- * those polls once: they are counted one after the other in memory, and their outcome is written by a few statements.
+ * Votes on an open poll, a toggle (contract §3). Concurrent votes on any polls lock the rows of those polls
+ * once: they are counted one after another in memory, and the result is written by a few statements.
  */
 export function createVoteCaster(deps: Deps): VoteCaster {
   const batcher = new Batcher<Vote, Poll>((votes) => voteBatch(deps, votes));
@@ -44,7 +44,7 @@ export function createVoteCaster(deps: Deps): VoteCaster {
     );
 }
 
-/** Where a poll is, only its row says; votes that name it in the same way are in one shard. */
+/** The shard of a poll is known only from its row; votes that name it in the same way are in one shard. */
 function nameOf({ messageId, groupId, receiverId }: ClosePoll): string {
   return [messageId, groupId, receiverId].join();
 }
@@ -84,7 +84,7 @@ interface Counted {
   stored: VoteRow[];
 }
 
-/** By the poll's msgId: what came of it, or why nothing did. */
+/** By the poll's msgId: the result, or the error. */
 async function countBatch(
   { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
   keys: PollKey[],
@@ -111,7 +111,7 @@ async function countBatch(
   });
 }
 
-/** The poll in clear; one that cannot be opened harms the votes on no other. */
+/** The poll in plain text; one that cannot be decrypted does not affect votes on others. */
 function openForVotes(keyring: Keyring, row: PollRow | undefined): OpenedPoll | Error {
   if (!row) return pollNotFound();
   if (row.closedAt !== null) return pollClosed();
@@ -141,7 +141,7 @@ async function writeChanges(tx: Tx, ballots: Ballot[]): Promise<Map<string, Vote
   const changed = new Set([...takenBack, ...given].map(({ msgId }) => msgId));
   const polls = ballots.map(({ poll }) => poll);
   const named = polls.filter(({ asked }) => !asked.isAnonymous);
-  // They are sent in one go and run in this order; everybody who votes on these polls waits for them.
+  // They are sent at once and run in this order; everybody who votes on these polls waits for them.
   const writes = [
     takenBack.length > 0 && deleteVotes(tx, takenBack),
     given.length > 0 && insertVotes(tx, given),

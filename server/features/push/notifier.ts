@@ -10,18 +10,23 @@ import { contentFor, DEFAULT_SETTINGS, type Notification } from './rules.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'log' | 'metrics'>;
 
-/** Whom of those who can be reached to tell, whether they want to hear a sound, and what to tell. */
+/** Which accounts with a device to notify, with sound or without, and the content. */
 export type Describe = (
   reachable: string[],
 ) => Promise<{ to: { accountId: string; hasSound: boolean }[]; told: Notification }>;
 
-/** Where nobody has a device, sending a message costs nothing more; another process's first device counts after so long. */
+/**
+ * While nobody has a device, sending a message costs nothing more; the first device at another process is
+ * noticed after this time.
+ */
 const LOOK_AGAIN_MS = 30_000;
 const AT_ONCE = 16;
-/** Notifications are worth nothing when they are late: beyond so many devices, those of newer messages are left out. */
+/** Late notifications are useless: beyond this number of devices, those for newer messages are dropped. */
 const MOST_WAITING = 10_000;
 
-/** Finds out whose devices are to be told, and tells them, after the answer to whoever wrote. What fails is not repeated. */
+/**
+ * Finds the devices to notify, and notifies them, after the answer to the sender. Failures are not retried.
+ */
 export class Notifier {
   readonly #deps: Deps;
   readonly #poster: PushPoster;
@@ -41,7 +46,7 @@ export class Notifier {
     this.#outcomes = (outcome) => counter.series({ outcome });
   }
 
-  /** Whether anybody has a device; a later call knows what this one has found out. */
+  /** Whether anybody has a device; the result is cached. */
   get isUsed(): boolean {
     const { db, clock } = this.#deps;
     if (this.#isUsed || clock.now() - this.#lookedAt < LOOK_AGAIN_MS) return this.#isUsed;
@@ -60,7 +65,7 @@ export class Notifier {
   }
 
   /**
-   * Tells those of the accounts that have a device and want to hear of what was written `at` that time.
+   * Notifies those of the accounts that have a device and want notifications at the time `at`.
    */
   async tell(accountIds: string[], at: number, describe: Describe): Promise<void> {
     const { db } = this.#deps;

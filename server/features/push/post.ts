@@ -5,22 +5,24 @@ import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agen
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
 import type { ServiceKey } from './service-key.ts';
 
-/** There are a few push services; an address that somebody made up keeps no connection for long. */
+/** There are few push services; connections to invented addresses are not kept for long. */
 const MOST_SERVICES = 16;
 const TTL_SECONDS = 24 * 60 * 60;
 
-/** `gone`: the browser has given the subscription up, or its push service knows it no more. */
+/** `gone`: the browser has dropped the subscription, or its push service no longer knows it. */
 export type PushOutcome = 'sent' | 'gone' | 'failed';
 
 export interface Push {
   device: PushDevice;
   notification: PushNotification;
   isUrgent: boolean;
-  /** A later one takes the place of an earlier one that the device has not fetched yet. */
+  /** A later one replaces an earlier one that the device has not fetched yet. */
   topic: string;
 }
 
-/** Posts to push services, sealed for the browser (RFC 8291), through the guard over addresses that somebody typed. */
+/**
+ * Posts to push services, encrypted for the browser (RFC 8291), through the guard for untrusted addresses.
+ */
 export class PushPoster implements Disposable {
   readonly #deps: Pick<Platform, 'guard' | 'config'>;
   readonly #key: () => Promise<ServiceKey>;
@@ -75,7 +77,7 @@ function outcomeOf(result: PostResult): PushOutcome {
   return result.status < 300 ? 'sent' : 'failed';
 }
 
-/** To whom a push service may turn: it takes no web address without TLS. */
+/** The contact address for push services, which accept no http address. */
 function subjectOf({ publicUrl }: Platform['config']): string {
   return publicUrl?.startsWith('https:') ? publicUrl : 'mailto:postmaster@localhost';
 }

@@ -10,7 +10,7 @@ export interface Notification {
   sender?: string;
   kind: string;
   text: string;
-  /** It waits for nothing: shown at once even where a phone saves its battery. */
+  /** High urgency: shown at once even if a phone saves its battery. */
   isUrgent: boolean;
 }
 

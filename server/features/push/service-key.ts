@@ -13,7 +13,7 @@ export interface ServiceKey {
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'>;
 
-/** The key by which push services know this installation (RFC 8292); made when it is first needed, and then kept. */
+/** The key that identifies this installation to push services (RFC 8292); created when first needed. */
 export function createServiceKey(deps: Deps): () => Promise<ServiceKey> {
   let key: Promise<ServiceKey> | undefined;
   return () => {

@@ -34,7 +34,7 @@ export function createReports(
   const { db, keyring } = platform;
   return {
     ...withDeps(deps, { create: createReport, list: listReports, find: findReport }),
-    /** How many are open, and when the oldest of them was made. */
+    /** The number of open reports, and the time of the oldest. */
     findWaiting: () => selectWaiting(db),
     /** Ends a report, in the transaction that does what was decided. @throws ApiError 404 when it is decided already */
     decide: (tx: Tx, report: Report, decision: ReportDecision) => decideReport(tx, deps, report, decision),
@@ -44,7 +44,7 @@ export function createReports(
           for (const row of await selectReportsOf(db, accountId)) yield viewReport(keyring, row);
         },
       },
-      // Open reports stay: somebody may delete their account because of what they reported.
+      // Open reports stay: people may delete their account because of what they reported.
       deleted: (tx, { accountId }) => deleteDecidedOf(tx, accountId),
     } satisfies AccountHook,
   };

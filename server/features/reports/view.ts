@@ -6,7 +6,7 @@ import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type ReportRow, selectReport, selectReports } from './queries.ts';
 
-/** The sealed part of a report: the messages shown and the reporter's words. */
+/** The sealed part of a report: the messages and the reporter's comment. */
 export interface ReportBody {
   messages: ChatMessage[];
   comment?: string;

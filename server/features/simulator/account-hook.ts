@@ -1,7 +1,7 @@
 import type { AccountHook, Accounts } from '#features/accounts/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 
-/** The test person goes with the person who played it; `messages` takes away what it holds of conversations. */
+/** The test person is deleted with its owner; `messages` deletes its conversations. */
 export function createSimulatorAccountHook({
   accounts,
   messages,

@@ -25,8 +25,8 @@ export interface TestChat {
 }
 
 /**
- * The owner's test person, and the bot of the application. What the test person does takes the way of any person, up to
- * the bot's webhook and back.
+ * The owner's test person, and the bot of the application. Actions of the test person use the same code as
+ * those of any person, up to the bot's webhook and back.
  *
  * @throws ApiError 404 for an application that is not the owner's, or has no bot
  */
@@ -106,7 +106,7 @@ export async function blockAsTestPerson(
   await contacts.changeBlock(testPersonId, { userId: botId, isBlocked });
 }
 
-/** As if the two had never met; what they wrote stays where messages are kept, and is shown no more. */
+/** Resets the conversation; its messages stay stored, but are no longer shown. */
 export async function resetTestPerson(
   { db, contacts, messages }: Pick<Platform, 'db'> & { contacts: Contacts; messages: Messages },
   { testPersonId, botId }: TestChat,

@@ -9,8 +9,8 @@ import { readAsTestPerson, type TestChat } from './simulator.ts';
 const REQUESTS = 100;
 
 /**
- * Messages of the test person and the bot, the events that these caused, and what the bot asked of the API in that time,
- * newest first. A page reaches back as far as all of them are known.
+ * Messages of the test person and the bot, their events, and the bot's API requests in that time, newest
+ * first. A page reaches back as far as all of them are known.
  */
 export async function readTimeline(
   deps: { applications: Applications; messages: Messages; polls: Polls; webhooks: Webhooks },
@@ -44,7 +44,7 @@ export async function readTimeline(
   const known = Math.min(Math.max(...ends), (until ?? Number.POSITIVE_INFINITY) - 1);
   const isLast = ends.length === 0;
   const shown = isLast ? items : items.filter(({ at }) => at >= known);
-  // Of one moment, what caused comes before what followed; the newest stand first.
+  // At the same time, causes come before effects; the newest are first.
   const order = { message: 0, event: 1, request: 2 };
   shown.sort((one, other) => other.at - one.at || order[other.kind] - order[one.kind]);
   return { items: shown, ...(!isLast && { nextBefore: String(known) }) };

@@ -36,7 +36,7 @@ export function readElement({ type, text, imageUrl, videoUrl, thumbnailUrl }: Ad
   }
 }
 
-/** The row of a new element. What people write is sealed, stories too. */
+/** The row of a new element. All texts of people are sealed, including stories. */
 export function toElementRow(
   keyring: Keyring,
   element: { accountId: string; elementId: string; content: ElementContent; createdAt: number },

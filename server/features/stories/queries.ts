@@ -37,7 +37,7 @@ export async function selectStories(db: Db, accountIds: string[]): Promise<Story
     select account_id, story_id, began_at from stories where account_id = any(${accountIds})`;
 }
 
-/** Takes away the stories of these people that have ended, elements and all. Returns their ids. */
+/** Removes ended stories of these people with their elements. Returns their ids. */
 export async function deleteEnded(tx: Tx, accountIds: string[], endedIfBegunBy: number): Promise<string[]> {
   const rows = await tx<{ storyId: string }[]>`
     delete from stories where account_id = any(${accountIds}) and began_at <= ${endedIfBegunBy}
@@ -81,7 +81,7 @@ export async function selectElements(db: Db, accountIds: string[]): Promise<Elem
     order by account_id, element_id`;
 }
 
-/** Up to which element a person has seen the stories of each of the others. */
+/** The element up to which a person has seen the stories of each of the others. */
 export async function selectSeen(
   db: Db,
   accountId: string,
@@ -124,7 +124,7 @@ export async function deleteStoryNames(tx: Tx, storyIds: string[]): Promise<void
   await tx`delete from unique_names where value = any(${storyIds}) and kind = 'story'`;
 }
 
-/** Forgets which stories somebody has seen. */
+/** Deletes the markers of seen stories of somebody. */
 export async function deleteViewsOf(tx: Tx, accountId: string): Promise<void> {
   await tx`delete from story_views where account_id = ${accountId}`;
 }

@@ -126,7 +126,7 @@ function storyNotFound() {
   return notFound('story.unknown');
 }
 
-/** One step of the worker: takes away up to `limit` stories that have ended. Returns how many went. */
+/** One step of the worker: removes up to `limit` ended stories. Returns how many. */
 export async function removeExpiredStories(
   { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
   { limit }: { limit: number },

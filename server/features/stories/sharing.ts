@@ -16,8 +16,8 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'> & {
 };
 
 /**
- * The current stories of the people who share a group with a person or have written to it: a stranger who writes sees
- * nothing before the answer. Whoever blocked the other of the two sees no story of theirs, nor shows one.
+ * The current stories of the people who share a group with a person or have written to it: a stranger who
+ * writes sees nothing before the answer. If either has blocked the other, neither sees stories of the other.
  */
 export async function listSharedStories(deps: Deps, accountId: string): Promise<SharedStory[]> {
   const { db, accounts } = deps;
@@ -54,7 +54,7 @@ function elementIdsOf({ texts, images, videos, unreadable = [] }: ChatStory): st
 }
 
 /**
- * Notes how far a person has seen somebody's story; every open page of the person is told.
+ * Moves a person's marker in somebody's story; every open page of the person is notified.
  *
  * @throws ApiError 404 when the person sees no such element
  */
@@ -93,8 +93,8 @@ async function findVisible(
 }
 
 /**
- * Tells open pages that somebody's stories changed; what they show is read again by those who may see it. A group is
- * told once, however large it is.
+ * Notifies open pages that somebody's stories changed; pages of people who may see them reload. A group gets
+ * one publication, however large it is.
  */
 export async function announceStoryChange(
   { live, groups, messages }: Pick<Platform, 'live'> & { groups: Groups; messages: Messages },

@@ -6,8 +6,8 @@ import { upsertTask } from './tasks/queries.ts';
 import { type TaskDeps, workOnTask } from './tasks/work.ts';
 
 /**
- * Lets an application's open events follow its state. However many there are, a first slice of them follows before the
- * owner is answered, and a worker does the rest.
+ * Adapts an application's open events to its state: a first slice before the owner is answered, and the rest
+ * by a worker.
  */
 export function createWebhookApplicationHook(deps: TaskDeps): ApplicationHook {
   const follow = async (appId: string) => {
@@ -16,17 +16,17 @@ export function createWebhookApplicationHook(deps: TaskDeps): ApplicationHook {
   return {
     async deleted(tx, application) {
       await requestFollowing(tx, application);
-      // Nobody is alerted about a deleted application, and nobody's address is kept.
+      // No alerts about a deleted application, and no stored addresses.
       await deleteContacts(tx, application.appId);
     },
-    // An attempt that is under way and fails later is ended by the next claim.
+    // An attempt that is in progress and fails later is ended by the next claim.
     afterDeletion: follow,
     reopened: requestFollowing,
     afterReopening: follow,
   };
 }
 
-/** Its endpoint is another one now, or none. */
+/** It has another endpoint now, or none. */
 async function requestFollowing(tx: Tx, { appId, at }: { appId: string; at: number }): Promise<void> {
   await deleteBreaker(tx, appId);
   await upsertTask(tx, { appId, kind: 'follow-state', requestedAt: at, since: null });

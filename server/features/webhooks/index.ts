@@ -43,7 +43,7 @@ export type { OutgoingEvent } from './record-events.ts';
 export { type FirstState, firstStateFor } from './rules.ts';
 export { trialRoutes } from './tools/console.ts';
 
-/** The events that tell applications of messages: recorded, delivered to webhooks or fetched, and logged. */
+/** The events about messages for applications: recorded, delivered to webhooks or fetched, and logged. */
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 export function createWebhooks(
@@ -55,18 +55,18 @@ export function createWebhooks(
   const streams = new FeedStreams(platform);
   return {
     /**
-     * Writes events into the outbox, in the transaction of the message that causes them; after the commit, `announce`.
+     * Writes events into the outbox, in the transaction of their message; after the commit, call `announce`.
      * Returns their ids, in the same order.
      */
     record: (tx: Tx, events: OutgoingEvent[]) => recordEvents(tx, platform, events),
     /** The same as a part of the statement that stores the messages; not on Citus. */
     recording: (tx: Tx, events: OutgoingEvent[]) => recordingEvents(tx, platform, events),
-    /** Messages have gone for good: so does what events say of them. */
+    /** Deletes the events of permanently deleted messages. */
     forget: forgetMessages,
-    /** Brings the events of a message that nobody was told of to what stands there now; nothing takes them back. */
+    /** Updates the pending events of a message to its current content; without content they are removed. */
     revise: (tx: Tx, message: RevisedMessage, change: Parameters<typeof reviseEvents>[3]) =>
       reviseEvents(tx, platform, message, change),
-    /** After the commit: tells who sends events, and who fetches them. */
+    /** After the commit: wakes up delivery and event streams. */
     announce: (events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[]) => announceEvents(platform, events),
     /** Events to be sent: due, waiting for a retry, parked. */
     countQueue: () => countOpen(platform),
@@ -107,7 +107,7 @@ export function createWebhooks(
     openDelivery: (options?: SenderOptions) => new Delivery(deps, options),
     /** One step of the worker: what owners want done to many events. */
     workOnTasks: (signal?: AbortSignal) => workOnTasks(deps, signal),
-    /** One step of the worker: moves what the version before has written. */
+    /** One step of the worker: moves what the previous version has written. */
     moveOldEvents: (signal?: AbortSignal) => moveOldEvents(deps, signal),
     /** One step of the worker: removes up to `limit` expired events at a time, and alerts. */
     removeExpired: (limit: { limit: number }) => removeExpiredEvents(platform, limit),

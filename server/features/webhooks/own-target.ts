@@ -22,7 +22,7 @@ export async function findOwnReceiver(
 }
 
 /**
- * Where the events of an owner's application go at this moment.
+ * The current target of events of an owner's application.
  *
  * @throws ApiError 404; 400 that says why there are none
  */

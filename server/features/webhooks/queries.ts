@@ -17,11 +17,11 @@ export interface NewEvent {
   createdAt: number;
 }
 
-/** An event in the queue: not delivered yet, or given up. */
+/** An event in the queue: not delivered yet, or abandoned. */
 export interface QueuedEvent extends Pick<NewEvent, 'bucket' | 'deliveryId' | 'appId'> {
   state: QueueState;
   attempts: number;
-  /** Ever, before it was last sent again too. */
+  /** In total, including those before the last replay. */
   logged: number;
   nextAttemptAt: number | null;
   replayedAt: number | null;
@@ -34,7 +34,7 @@ export interface DueEvent extends QueuedEvent, Omit<NewEvent, 'createdAt'> {
 
 export type QueueState = Exclude<DeliveryState, 'delivered'>;
 
-/** A place in the order in which applications take turns. */
+/** A position in the order in which applications take turns. */
 export interface Turn {
   appBucket: number;
   appId: string;
@@ -59,13 +59,13 @@ export interface Offer {
   after?: Due | undefined;
 }
 
-/** A place in the order in which the events of an application are sent. */
+/** A position in the order in which the events of an application are sent. */
 export type Due = Pick<DueEvent, 'nextAttemptAt' | 'deliveryId'>;
 
 /**
- * Reads due events, the oldest of each application. Walks from application to application through the index and stops once
- * it has enough, so that the backlog of one costs nothing to the others. Nothing is written and nobody asked: of an
- * application there is one worker that sends.
+ * Reads due events, the oldest of each application. Walks from application to application through the index
+ * and stops once it has enough, so that the backlog of one costs nothing to the others. Nothing is written,
+ * because each application has only one sending worker.
  */
 export async function findDue(db: Db, claim: Claim): Promise<DueEvent[]> {
   const { after, before, now, offers, usual } = claim;
@@ -172,7 +172,7 @@ export async function deleteDelivered(
 
 /**
  * The same for what stays in the queue. To ask for the state as well would have PostgreSQL read all that is open, whenever
- * it has not counted lately how much that is; only what is open has a time.
+ * it has not counted recently how much that is; only what is open has a time.
  */
 export async function updateSettled(
   tx: Tx,
@@ -208,8 +208,8 @@ interface OpenSlice extends ShardScope {
 }
 
 /**
- * Makes parked deliveries of an application due. Skips rows that somebody is changing: nobody waits for anybody. What is
- * locked is chosen in a materialized query, here as elsewhere: another one may be run again for each row that it is
+ * Makes parked deliveries of an application due. Skips locked rows instead of waiting. What is locked is
+ * chosen in a materialized query, here as elsewhere: another one may be run again for each row that it is
  * joined with, and choose others each time.
  */
 export async function unparkDeliveries(
@@ -232,7 +232,7 @@ export async function unparkDeliveries(
   return unparked.count;
 }
 
-/** Lets due deliveries of an application wait until it takes events again; an attempt under way is not due. */
+/** Lets due deliveries of an application wait until it takes events again; an attempt in progress is not due. */
 export async function parkDueDeliveries(
   tx: Tx,
   { appId, dueBy, limit, ...place }: OpenSlice & { dueBy: number },
@@ -253,7 +253,9 @@ export async function parkDueDeliveries(
   return parked.count;
 }
 
-/** Ends what is open of an application. Rows that somebody is changing are left to the next claim, which sees why. */
+/**
+ * Ends the open deliveries of an application. Locked rows are left to the next claim, which sees the reason.
+ */
 export async function cancelOpenDeliveries(tx: Tx, { appId, limit, ...place }: OpenSlice): Promise<number> {
   const within = (table: string) => withinShard(tx, place.shards, place.part, table);
   const cancelled = await tx`

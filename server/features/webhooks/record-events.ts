@@ -60,7 +60,7 @@ export function sealBody(keyring: Keyring, deliveryId: string, body: Buffer): Se
   return keyring.seal(contextOf(deliveryId), body);
 }
 
-/** After the commit: tells who sends events, and who fetches them. */
+/** After the commit: wakes up delivery and event streams. */
 export function announceEvents(
   { dueDeliveries, live }: Pick<Platform, 'dueDeliveries' | 'live'>,
   events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[],

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { NewEvent } from './queries.ts';
 
-/** Sent at once, as the statements after it: none waits for the other's answer. */
+/** Pipelined with the following statements: none waits for another's answer. */
 export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
   await Promise.all(
     inChunks(events).map(

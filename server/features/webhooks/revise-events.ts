@@ -16,7 +16,7 @@ import {
 /** An event is recorded within this time of its message. */
 const RECORDED_WITHIN_MS = 10 * 60_000;
 
-/** A message, and the applications that were to hear of it. */
+/** A message, and the applications that receive its events. */
 export interface RevisedMessage {
   bucket: number;
   msgId: string;
@@ -25,9 +25,8 @@ export interface RevisedMessage {
 }
 
 /**
- * Brings the events of a message that nobody was told of to what stands there now, in the transaction that changes the
- * message. One that was tried or fetched stays as it is
- * (docs/decisions/0056-messages-that-change.md).
+ * Updates the pending events of a message to its current content, in the transaction that changes the
+ * message. An attempted or fetched event stays as it is (docs/decisions/0056-messages-that-change.md).
  *
  * @param change gives nothing for a message that is deleted: its events are not sent at all
  */
@@ -46,7 +45,7 @@ export async function reviseEvents(
     const opened = openBodyIfReadable(keyring, row);
     const event = opened && JSON.parse(opened.toString());
     const data = event && change(event.data);
-    // One that cannot be read tells nobody anything, whatever happens to the message.
+    // An unreadable one reveals nothing, whatever happens to the message.
     if (!data) {
       await deleteFromQueue(tx, key);
       await deleteEvent(tx, key);
@@ -58,7 +57,7 @@ export async function reviseEvents(
   }
 }
 
-/** Takes out the events of messages of one bucket, however they fared: their texts outlive them nowhere. */
+/** Deletes the events of messages of one bucket in any state, so that no text outlives its message. */
 export async function forgetMessages(
   tx: Tx,
   bucket: number,

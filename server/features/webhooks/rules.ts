@@ -26,7 +26,7 @@ export function firstStateFor({
 
 export interface Target {
   url: string;
-  /** The newest, and the one before while the owner has them overlap. */
+  /** The newest, and the previous one during an overlap. */
   secrets: readonly [newest: string, ...older: string[]];
 }
 
@@ -34,8 +34,8 @@ export interface Target {
 export type Unreadable = 'unreadable_url' | 'unreadable_secret';
 
 /**
- * Where a due delivery goes; or that it waits until the application takes events again; or that the application is
- * deleted; or what of it cannot be read.
+ * The target of a due delivery; or that it waits until the application takes events again, that the
+ * application is deleted, or which value cannot be read.
  */
 export function judgeReceiver(
   receiver: Receiver | undefined,
@@ -56,7 +56,7 @@ export function isDelivered(result: PostResult): boolean {
   return result.kind === 'response' && result.status >= 200 && result.status < 300;
 }
 
-/** Where an attempt leaves its delivery. */
+/** The state of a delivery after an attempt. */
 export interface Outcome {
   state: DeliveryState;
   nextAttemptAt: number | null;
@@ -68,7 +68,7 @@ export const WAITS_MS: readonly number[] = Array.from({ length: LIMITS.webhookAt
 );
 
 /**
- * The waits count from the end of the failed attempt, without jitter, and nothing that a receiver says changes them; the 8th
+ * The waits count from the end of the failed attempt, without jitter, whatever the receiver answers; the 8th
  * failure is the last (contract §3; decisions: Webhooks).
  *
  * @param result of the attempt that ended; missing after a fault of ours

@@ -1,13 +1,14 @@
 /**
- * Holds what comes and goes thousands of times a second, such as requests under way. A Map or Set would do, but for the
- * garbage collector: V8 replaces the table of a Map after so many deletions, the old table points to the new one, and
- * once the first of them has grown old every later one is kept, with all that was in it, until the next full collection.
+ * Holds items that are added and removed thousands of times a second, such as requests in progress. A Map or
+ * Set would do, except for the garbage collector: V8 replaces the table of a Map after so many deletions, the
+ * old table points to the new one, and once the first of them has grown old every later one is kept, with all
+ * that was in it, until the next full collection.
  */
 export class Slots<T> {
   readonly #items: (T | undefined)[] = [];
   readonly #free: number[] = [];
 
-  /** Returns the number by which the item is taken out again. */
+  /** Returns the slot by which the item is removed. */
   add(item: T): number {
     const slot = this.#free.pop() ?? this.#items.length;
     this.#items[slot] = item;

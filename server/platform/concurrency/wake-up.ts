@@ -1,4 +1,4 @@
-/** Wakes the one that waits; requested while none waits, it ends the next wait at once. */
+/** Wakes up the waiter; if there is none, the next wait ends at once. */
 export class WakeUp {
   #isRequested = false;
   #wake = () => {};
@@ -12,7 +12,7 @@ export class WakeUp {
     this.#wake();
   }
 
-  /** Without a time, until it is requested. */
+  /** Without `ms`, waits until the next wake-up. */
   async wait(ms?: number): Promise<void> {
     if (!this.#isRequested && ms !== 0) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,10 +1,10 @@
 import { SETTINGS } from './settings.ts';
 
-/** A setting as those who run the server may see it: never a password, a key or a token. */
+/** A setting as operators may see it: never a password, a key or a token. */
 export interface ShownSetting {
   name: string;
   about: string;
-  /** Missing where it is not set: `whenNotSet` holds. */
+  /** Undefined if it is not set: `whenNotSet` applies. */
   value?: string;
   whenNotSet: string;
 }
@@ -28,7 +28,7 @@ function show(text: string, hides: 'all' | 'credentials' | undefined): string {
     case 'all':
       return HIDDEN;
     case 'credentials':
-      // Up to the last "@", and without parameters: a password may hold any character, and stand there, too.
+      // Removes everything up to the last "@", and the parameters: a password may contain any character, and be among them.
       return text.replace(/\/\/.*@/s, '//').replace(/\?.*$/s, '');
     default:
       return hides satisfies never;

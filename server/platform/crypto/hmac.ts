@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 
-/** Of SHA-256. */
+/** The block size of SHA-256. */
 const BLOCK_BYTES = 64;
 const INNER = 0x36;
 const OUTER = 0x5c;
-/** For messages that fit into it; what it held before is written over. */
+/** Reused for messages that fit into it. */
 const SCRATCH = Buffer.allocUnsafeSlow(16 * 1024);
 const OUTER_BLOCK = Buffer.allocUnsafeSlow(BLOCK_BYTES + 32);
 const KEY_BLOCK = Buffer.allocUnsafeSlow(BLOCK_BYTES);
 
 /**
- * HMAC with SHA-256 (RFC 2104) of a text of ASCII followed by bytes. Two hashes at one go each: `createHmac` makes an object
- * of its own for the garbage collector to finalize, and takes more than twice as long (bench/RESULTS.md).
+ * HMAC-SHA-256 (RFC 2104) of ASCII text followed by bytes, computed with two one-shot hashes: `createHmac` creates an object
+ * that the garbage collector must finalize, and takes more than twice as long (bench/RESULTS.md).
  */
 export function hmacSha256(
   key: Buffer,

@@ -4,7 +4,7 @@ import { say } from '#contract/reasons.ts';
 import { ApiError } from '../errors.ts';
 import type { Random } from '../random.ts';
 
-/** The context that a ciphertext is bound to: in another row or table it does not open. */
+/** The context that a ciphertext is bound to: in another row or table it cannot be decrypted. */
 export interface SealingContext {
   table: string;
   rowId: string;
@@ -17,8 +17,8 @@ export interface Sealed {
 }
 
 /**
- * A stored value that does not open: it is damaged, or its key is missing. Whoever asked for something that needs it is
- * told so; what is only shown goes through {@link Keyring.openIfReadable}.
+ * A stored value that cannot be decrypted: it is damaged, or its key is missing. Requests that need it fail
+ * with this error; values that are only shown go through {@link Keyring.openIfReadable}.
  */
 export class UnreadableError extends ApiError {
   readonly table: string;
@@ -36,9 +36,9 @@ export class UnreadableError extends ApiError {
 }
 
 export interface KeyringOptions {
-  /** The keys as they are now, for when another process has sealed with one that is new here. */
+  /** The current keys, for when another process has sealed with one that is new here. */
   reread?: () => ReadonlyMap<number, Buffer>;
-  /** Told of each value that was to be shown and does not open. */
+  /** Called for each value to be shown that cannot be decrypted. */
   onUnreadable?: (error: UnreadableError) => void;
 }
 
@@ -47,14 +47,14 @@ const TAG_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_ABYTES;
 export const KEY_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES;
 
 /**
- * Encryption at rest: XChaCha20-Poly1305, whose 192-bit random nonces never run out. The key with the highest id
- * seals; every key opens what it sealed.
+ * Encryption at rest: XChaCha20-Poly1305, whose 192-bit random nonces do not collide. The key with the highest ID encrypts;
+ * every key decrypts what it encrypted.
  */
 export class Keyring {
   readonly #keys: Map<number, Buffer>;
   readonly #random: Random;
   readonly #options: KeyringOptions;
-  /** Ids that the last look for new keys did not bring: not every row that needs one reads the file again. */
+  /** IDs not found when the keys were last reread, so that not every row rereads the file. */
   readonly #missing = new Set<number>();
   #activeKeyId: number;
 
@@ -71,7 +71,7 @@ export class Keyring {
   }
 
   /**
-   * Takes up the keys that were added since; those it holds stay as they are.
+   * Adds new keys; existing ones stay as they are.
    *
    * @returns the ids that are new
    */
@@ -83,7 +83,7 @@ export class Keyring {
     return added.map(([id]) => id);
   }
 
-  /** A key of its own for another purpose, from which the keys of the ring cannot be told. */
+  /** A derived key for another purpose, from which the keys of the ring cannot be computed. */
   derive(purpose: string): Buffer {
     const key = this.#key(this.activeKeyId);
     return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `parley ${purpose}`, KEY_BYTES));
@@ -128,7 +128,7 @@ export class Keyring {
     return plaintext;
   }
 
-  /** For what is shown or listed: undefined where {@link open} throws, so that one bad row costs that row alone. */
+  /** For display: undefined where {@link open} throws, so that one bad row affects only itself. */
   openIfReadable(context: SealingContext, sealed: Sealed): Buffer | undefined {
     try {
       return this.open(context, sealed);
@@ -160,7 +160,7 @@ function additionalData(context: SealingContext, keyId: number): Buffer {
 /**
  * Reads keys from their text form, one `<id>:<64 hexadecimal digits>` per line or comma.
  *
- * @throws when a part has another form or an id comes twice
+ * @throws when an entry is malformed or an ID is repeated
  */
 export function parseKeys(text: string): Map<number, Buffer> {
   const keys = new Map<number, Buffer>();

@@ -14,7 +14,7 @@ import { logUnreadableRows } from './unreadable-rows.ts';
 
 const PROOF = Buffer.from('parley');
 
-/** A fault of the keys that an operator has to mend before anything can start. */
+/** A fault of the keys that an operator has to fix before anything can start. */
 export class MasterKeyError extends Error {}
 
 /** Proof that a key is the one that sealed a database's rows. */
@@ -26,8 +26,8 @@ export interface KeyProof {
 type KeySource = Pick<Config, 'masterKeys' | 'masterKeysFile' | 'dataDir' | 'databaseUrl'>;
 
 /**
- * Takes the keys from the settings, or from the data directory. Only beside the embedded database is a first key made:
- * a key on a throw-away disk would lose what a database elsewhere keeps.
+ * Reads the keys from the settings, or from the data directory. A first key is created only with the embedded
+ * database: on a temporary disk, a key for an external database would be lost, and its data with it.
  *
  * @throws MasterKeyError that says what to do
  */
@@ -43,7 +43,7 @@ export async function loadKeyring(
   });
 }
 
-/** The file that holds the keys; undefined when they stand in the settings. */
+/** The file with the keys; undefined if they are in the settings. */
 export function keyFile({
   masterKeys,
   masterKeysFile,
@@ -52,7 +52,7 @@ export function keyFile({
   return masterKeys === undefined ? (masterKeysFile ?? join(dataDir, 'master.keys')) : undefined;
 }
 
-/** Puts other keys into the file, whole or not at all; it stays the file of whom it belongs to. */
+/** Replaces the keys in the file atomically; its owner stays the same. */
 export async function replaceKeys(path: string, keys: ReadonlyMap<number, Buffer>): Promise<void> {
   const { uid, gid } = await stat(path);
   await writeWhole(path, async (file) => {
@@ -61,7 +61,7 @@ export async function replaceKeys(path: string, keys: ReadonlyMap<number, Buffer
   });
 }
 
-/** Keys are only ever added while a process runs: what it cannot read now, it looks for again. */
+/** Keys are only added while a process runs: an unreadable file is read again later. */
 function readKeysAgain(path: string): ReadonlyMap<number, Buffer> {
   try {
     return parseKeys(readFileSync(path, 'utf8'));
@@ -70,7 +70,7 @@ function readKeysAgain(path: string): ReadonlyMap<number, Buffer> {
   }
 }
 
-/** How long a process that runs may take to seal with a key that was added to its file. */
+/** How long a running process may take to seal with a key that was added to its file. */
 export const KEY_LOOK_MS = 2000;
 
 /** Seals with a key soon after it was added to the file, so that `keys rotate` needs no restart. */
@@ -114,7 +114,8 @@ async function readKeys(
     );
   const text = formatKey(1, random.bytes(KEY_BYTES));
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  // Never over a key that another start has made meanwhile, and on the disk before anything is sealed with it.
+  // Never overwrites a key that a concurrent start has created, and is on disk before anything is sealed with
+  // it.
   await writeFile(path, text, { mode: 0o600, flag: 'wx', flush: true });
   await flushDirectory(config.dataDir);
   log.warn(`made the encryption key ${path}: back it up, without it no message can be read`);
@@ -137,7 +138,7 @@ async function missingKeys(url: string, path: string): Promise<MasterKeyError> {
   );
 }
 
-/** Of every key that has sealed rows of this database; none for one without Parley's tables. */
+/** The proofs of every key that has sealed rows of this database; none without Parley's tables. */
 async function findProofs(db: Db): Promise<KeyProof[]> {
   const [table] = await db`select 1 from pg_tables where tablename = 'encryption_keys'`;
   if (!table) return [];
@@ -153,7 +154,7 @@ function parse(text: string, source: string): Map<number, Buffer> {
 }
 
 /**
- * Before anything is written: that the keyring holds every key that sealed rows of this database.
+ * Checks, before anything is written, that the keyring has every key that sealed rows of this database.
  *
  * @throws MasterKeyError when one is missing or another one; it says where the keys were read
  */
@@ -167,7 +168,7 @@ export async function judgeKeyring(db: Db, keyring: Keyring, config: KeySource):
 }
 
 /**
- * Proves that the keyring opens what this database holds, and leaves a proof of each key that is new to it.
+ * Checks that the keyring decrypts this database's values, and stores a proof of each new key.
  *
  * @throws MasterKeyError when a key is missing or another one
  */
@@ -181,7 +182,8 @@ export async function proveKeyring({
   clock: Clock;
 }): Promise<void> {
   await db.begin(async (tx) => {
-    // Entered first: of two processes that bring a new key at once, the second waits here and then judges the other's.
+    // Inserted first: of two processes that add a new key concurrently, the second waits here and then
+    // verifies the other's.
     const { keyId: activeKeyId, ciphertext: ownProof } = keyring.seal(contextOf(keyring.activeKeyId), PROOF);
     await tx`
       insert into encryption_keys (key_id, proof, created_at) values (${activeKeyId}, ${ownProof}, ${clock.now()})
@@ -193,7 +195,7 @@ export async function proveKeyring({
 }
 
 /**
- * Whether the keyring holds the very key that left this proof.
+ * Whether the keyring has exactly the key of this proof.
  *
  * @throws MasterKeyError when it is missing or another one
  */

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../database.ts';
 
-/** A key of the server itself. The secret is sealed in the place that {@link serviceKeyContext} says. */
+/** A key of the server itself. The secret is sealed with the context {@link serviceKeyContext}. */
 export interface ServiceKeyRow {
   name: string;
   publicKey: string;
@@ -13,14 +13,14 @@ export function serviceKeyContext(name: string) {
   return { table: 'service_keys', rowId: name };
 }
 
-/** Those whose names begin so, in the order of their making. */
+/** The keys whose names have this prefix, in order of creation. */
 export async function selectServiceKeys(db: Db, beginning: string): Promise<ServiceKeyRow[]> {
   return db<ServiceKeyRow[]>`
     select name, public_key, secret, secret_key_id, created_at from service_keys
     where starts_with(name, ${beginning}) order by created_at, name`;
 }
 
-/** The first one stays; false when there is one of that name. */
+/** Keeps an existing key; returns false if one with that name exists. */
 export async function insertServiceKey(tx: Tx, row: ServiceKeyRow): Promise<boolean> {
   const rows = await tx`
     insert into service_keys (name, public_key, secret, secret_key_id, created_at)

@@ -1,8 +1,8 @@
 const LARGEST = 64;
 
 /**
- * Rows in parts whose numbers are powers of two. A statement with the values of so many rows has a text of its own, which
- * every connection prepares; this way there are few of them.
+ * Splits rows into chunks whose sizes are powers of two. Each size gives a statement its own text, which every connection
+ * prepares; this way there are few of them.
  */
 export function inChunks<T>(rows: readonly T[]): T[][] {
   const chunks: T[][] = [];

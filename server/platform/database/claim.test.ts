@@ -9,7 +9,7 @@ import { CLAIM, type Claim, claimDatabase } from './claim.ts';
 import { isWantedByAnother, startServing, stopServers, stopServing, untilServing } from './serving.ts';
 
 const log = createLog('silent');
-/** On Citus a server serves on while it claims the database again. */
+/** On Citus a server keeps serving while it claims the database again. */
 const HOLD = citusServers() ? [] : ['hold'];
 
 test('a server that shares nothing has its database for itself, and the next one is told why', async () => {
@@ -110,7 +110,7 @@ test('a server whose session is cut while another waits for the database never s
   await using operator = await admin(url);
   await using claim = await claimDatabase({ url, log, isShared: false });
   const { said } = watched(claim);
-  // It stands in line, so that it is the next one, however quick the first is.
+  // It queues for the lock, so that it is next, however quick the first one is.
   await operator.db.begin(async (other) => {
     const taken = Promise.resolve(other`select pg_advisory_xact_lock(${CLAIM}::bigint)`);
     await isWaiting(operator.db);
@@ -133,7 +133,7 @@ test('a session that the network dropped counts as lost and does not block the n
   await using claim = await claimDatabase({ url: network.url, log, isShared: false });
   const { said, released } = watched(claim);
   const again = released();
-  // PostgreSQL hears nothing of the end of what is frozen.
+  // PostgreSQL does not notice the end of frozen connections.
   network.freeze();
   network.replace();
   await again;
@@ -147,7 +147,7 @@ test('servers that have stopped do not go on before whoever asked for it had its
   const [server, command] = [openConnection(url), openConnection(url)];
   for (const session of [server, command]) sessions.defer(() => session.close(1));
   assert.equal(await startServing(server), true);
-  // It has asked, and will look again in a moment.
+  // The command has asked, and will check again shortly.
   const stopping = stopServers(command);
   while (!(await isWantedByAnother(server)));
   await stopServing(server);

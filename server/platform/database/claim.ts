@@ -6,13 +6,13 @@ import { findCoordinator } from './coordinator.ts';
 import { isWantedByAnother, startServing, stopServing, untilServing } from './serving.ts';
 import type { Sql } from './statement.ts';
 
-/** Any number will do, as long as nothing else of this database is locked by it. */
+/** Any number, as long as nothing else in this database uses it as a lock. */
 export const CLAIM = 0x5061726c6579;
 const ASK_EVERY_MS = 250;
 const HEARTBEAT_MS = 1_000;
 /** After so many heartbeats without an answer the session counts as lost. */
 const SILENT_HEARTBEATS = 2;
-/** A server that was told to stop drains: its last attempts take 10 s. */
+/** A server that is stopping drains: its last delivery attempts take up to 10 s. */
 const WAIT_TIMEOUT_MS = 15_000;
 
 const TAKEN =
@@ -30,28 +30,28 @@ interface Session {
 export interface ClaimOptions {
   url: string;
   log: Log;
-  /** The server shares what it counts with others. */
+  /** The server shares its counters with others. */
   isShared: boolean;
   waitTimeoutMs?: number;
 }
 
 export interface Claimed {
-  /** Nobody may be served until `release`: another server may have the database by now. */
+  /** Stops serving until `release`, since another server may have claimed the database. */
   hold(): void;
-  /** The same at once; resolves when nothing is under way any more. */
+  /** The same, refusing waiting requests at once; resolves when nothing is in progress any more. */
   suspend(): Promise<void>;
-  /** The tables may have been distributed meanwhile; returns whether they are. */
+  /** Rereads the distribution of the tables, which may have changed; returns whether they are distributed. */
   learn(sql: Sql): Promise<boolean>;
   release(): void;
 }
 
 /**
- * A server's claim to its database: exclusive without Redis, shared among servers with Redis. It is a
- * lock of a session, so that it ends with the server, however that ends. Should the session end before the server,
- * nothing is served until the claim is made again; if another server was quicker, {@link lost} says so.
+ * A server's claim to its database: exclusive without Redis, shared among servers with Redis. It is a session lock, so that
+ * it ends with the server, even after a crash. If the session ends before the server, no request is served until the claim
+ * is made again; if another server was faster, {@link lost} resolves.
  *
- * On Citus such a lock is of one node: all servers take it on the coordinator, wherever they enter. While that is away
- * nobody else can claim the database, and the server serves on (decision 0058).
+ * On Citus such a lock exists on one node only: all servers take it on the coordinator, whichever nodes they connect to.
+ * While that is unreachable nobody else can claim the database, and the server continues (decision 0058).
  */
 export class Claim implements AsyncDisposable {
   readonly #options: ClaimOptions;
@@ -59,7 +59,7 @@ export class Claim implements AsyncDisposable {
   readonly #heartbeat: NodeJS.Timeout;
   #connection: Connection | undefined;
   #isDistributed = false;
-  /** The one that claims, or did. */
+  /** The claiming session, possibly ended. */
   #session: Session | undefined;
   #claimed: Claimed | undefined;
   #isHeld = false;
@@ -72,18 +72,18 @@ export class Claim implements AsyncDisposable {
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
   }
 
-  /** Resolves when another server has the database: this one has to stop. */
+  /** Resolves when another server has claimed the database: this one must stop. */
   get lost(): Promise<Error> {
     return this.#lost.promise;
   }
 
-  /** From now on this is held while the claim is not certain. */
+  /** From now on the pool is paused while the claim is uncertain. */
   protect(claimed: Claimed): void {
     this.#claimed = claimed;
     if (!this.#isHeld && !this.#isDistributed) claimed.hold();
   }
 
-  /** @throws Error when the other has not ended in time */
+  /** @throws Error when the other server has not stopped in time */
   async take(): Promise<void> {
     const { log, isShared, waitTimeoutMs = WAIT_TIMEOUT_MS } = this.#options;
     const until = performance.now() + waitTimeoutMs;
@@ -139,7 +139,7 @@ export class Claim implements AsyncDisposable {
     return true;
   }
 
-  /** A session of ours that PostgreSQL believes in, although this end has given it up, would be in the way. */
+  /** Otherwise our own session, which PostgreSQL still considers alive, would block the claim. */
   async #endForgotten({ sql }: Connection): Promise<void> {
     if (!this.#session) return;
     const { pid, startedAt } = this.#session;
@@ -174,7 +174,7 @@ export class Claim implements AsyncDisposable {
     }
   }
 
-  /** A session may end without a word, as when the network forgets its connection. */
+  /** A session may end silently, as when the network forgets its connection. */
   #beat(): void {
     if (this.#isAside) return;
     this.#silentHeartbeats++;
@@ -198,7 +198,7 @@ export class Claim implements AsyncDisposable {
     }
   }
 
-  /** Somebody changes all tables: nobody is served until that is done. */
+  /** A conversion changes all tables: no request is served until it is done. */
   async #standAside(connection: Connection): Promise<void> {
     const { log } = this.#options;
     this.#isAside = true;
@@ -225,7 +225,7 @@ export class Claim implements AsyncDisposable {
 /**
  * Claims the database for a server.
  *
- * @throws Error when another has it and does not end in time
+ * @throws Error when another server has it and does not stop in time
  */
 export async function claimDatabase(options: ClaimOptions): Promise<Claim> {
   const claim = new Claim(options);

@@ -4,7 +4,7 @@ import { decoderOf } from './values.ts';
 const KEEP_ALIVE_MS = 60_000;
 
 /**
- * The common settings of every `pg` client. The parameters of the address mean what they mean to libpq, such as
+ * The common settings of every `pg` client. The parameters of the URL have the same meaning as in libpq, such as
  * `?host=/run/postgresql` for the directory of a Unix socket, and `?sslmode=require`.
  */
 export function clientConfig(address: string): ClientConfig {

@@ -15,13 +15,13 @@ export interface ConnectOptions {
   signal: AbortSignal;
 }
 
-/** A host that is there, but busy, answers within this. */
+/** A busy host answers within this time. */
 const LEAST_TIMEOUT_MS = 500;
 
 /**
- * Connects to the first host that takes it.
+ * Connects to the first host that accepts the connection.
  *
- * @throws what the host said, or with several hosts what each of them said
+ * @throws the host's error, or with several hosts the errors of all
  */
 export async function connect(
   route: Route,
@@ -54,7 +54,7 @@ async function connectTo(
   signal.throwIfAborted();
   const socket = new Socket();
   const client = new Client({ ...host.config, ...config, stream: () => socket });
-  // One that breaks between two statements fails the next one.
+  // If the connection breaks between two statements, the next one fails.
   client.on('error', () => {});
   host.connections++;
   socket.once('close', () => host.connections--);

@@ -6,17 +6,17 @@ import { type RowList, toRows } from './rows.ts';
 import { createSql, type Send, type Sql, type Text } from './statement.ts';
 import { encode, type Value } from './values.ts';
 
-/** How the driver refuses statements once the socket has failed; the error has no code. */
+/** The driver's error for statements after the socket has failed; it has no code. */
 const NOT_QUERYABLE = /is not queryable$/;
 
-/** The tag for statements of one transaction; a type of its own, so that the pool is not taken for one. */
+/** The tag for statements of one transaction; a separate type, so that the pool cannot be passed instead. */
 export type Transaction = Sql & { readonly [ofTransaction]: true };
 declare const ofTransaction: unique symbol;
 
 export interface ConnectionWatcher {
-  /** Told of every statement as it is sent. */
+  /** Called with every statement as it is sent. */
   onStatement?: ((text: string, values: readonly Value[]) => void) | undefined;
-  /** Told at once when the connection has ended, whichever side ended it. */
+  /** Called at once when the connection has ended, whichever side closed it. */
   onLost?: (() => void) | undefined;
 }
 
@@ -26,11 +26,11 @@ export interface ConnectionOptions extends ClientConfig {
 }
 
 /**
- * One connection, opened by its first statement, to the first host that takes it; once lost it stays lost. Of several
- * statements at one time each is sent at once and run in its turn; a transaction needs it for itself.
+ * One connection, opened by its first statement, to the first host that accepts it; never reconnects. Concurrent statements
+ * are pipelined; a transaction needs the connection exclusively.
  */
 export class Connection {
-  /** Its statements. */
+  /** The tag for statements on this connection. */
   readonly sql: Sql = createSql((text, values) => this.send(text, values));
   readonly #route: Route;
   readonly #options: ConnectionOptions;
@@ -38,13 +38,13 @@ export class Connection {
   #client: Client | undefined;
   #socket: Socket | undefined;
   #host: Host | undefined;
-  /** Statements that came before it was open. */
+  /** Statements sent before it was open. */
   #unsent: (() => void)[] | undefined;
   #lockTimeoutMs = 0;
-  /** Why nothing more can be sent. */
+  /** The reason why nothing more can be sent. */
   #loss: Error | undefined;
   readonly #closing = new AbortController();
-  /** Rejects the transaction under way, which may be between two statements. */
+  /** Rejects the transaction in progress, which may be between two statements. */
   #abandon: ((error: Error) => void) | undefined;
 
   constructor(route: Route, options: ConnectionOptions, watcher: ConnectionWatcher = {}) {
@@ -53,7 +53,7 @@ export class Connection {
     this.#watcher = watcher;
   }
 
-  /** The one that it goes to, once it is open. */
+  /** The host, once the connection is open. */
   get host(): Host | undefined {
     return this.#host;
   }
@@ -62,7 +62,10 @@ export class Connection {
     return this.#loss !== undefined;
   }
 
-  /** How long statements wait for a lock from now on; 0 as long as they may run. Goes ahead of the next one, unwaited for. */
+  /**
+   * Sets how long further statements wait for a lock; 0 means until the statement timeout. Sent ahead of the next statement,
+   * without waiting for the response.
+   */
   limitLockWaits(timeoutMs: number): void {
     if (this.#lockTimeoutMs === timeoutMs || this.#loss) return;
     this.#lockTimeoutMs = timeoutMs;
@@ -130,7 +133,7 @@ export class Connection {
     } catch (error) {
       isOver = true;
       await this.#end('rollback');
-      // Of statements sent at once, one that came after the failed one may be heard of first.
+      // Of pipelined statements, the failure of a later one may be reported first.
       throw isAborted(error) ? failure : error;
     }
     isOver = true;
@@ -140,7 +143,10 @@ export class Connection {
     return result;
   }
 
-  /** Refused, as when it is cancelled, it may leave the transaction open: nobody else may get this connection. */
+  /**
+   * If it fails, for example when cancelled, the transaction may stay open: the connection must not be
+   * reused.
+   */
   async #end(text: 'commit' | 'rollback'): Promise<RowList> {
     try {
       return await this.send({ text });
@@ -150,7 +156,7 @@ export class Connection {
     }
   }
 
-  /** Lets the statements under way end, for as long as the timeout allows. */
+  /** Lets the statements in progress end, for as long as the timeout allows. */
   async close(timeoutSeconds: number): Promise<void> {
     if (this.#client && !this.isLost && timeoutSeconds > 0) {
       this.#loss = connectionLost();
@@ -187,7 +193,7 @@ export class Connection {
     this.#unsent = undefined;
   }
 
-  /** Statements under way fail as soon as the socket is gone. */
+  /** Statements in progress fail as soon as the socket is gone. */
   #lose(loss = connectionLost()): void {
     this.#loss ??= loss;
     this.#abandon?.(this.#loss);
@@ -197,11 +203,11 @@ export class Connection {
 
   #explain(error: Error): Error {
     if (!(error instanceof DatabaseError)) {
-      // A statement that comes between the end of the socket and its event.
+      // A statement sent between the end of the socket and its event.
       if (NOT_QUERYABLE.test(error.message)) this.#lose(connectionLost(error));
       return this.#loss ?? error;
     }
-    // A primary that has become a standby: the next connection finds the one that has taken its place.
+    // The primary has become a standby: the next connection finds the new primary.
     if (error.code === '25006' && this.#route.mustTakeWrites) this.#lose();
     if (!isFatal(error) && !isUnprepared(error)) return error;
     this.#lose(connectionLost(error));
@@ -209,12 +215,12 @@ export class Connection {
   }
 }
 
-/** PostgreSQL refuses what follows a failed statement in its transaction. */
+/** PostgreSQL rejects statements after a failed one in the same transaction. */
 function isAborted(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '25P02';
 }
 
-/** PostgreSQL's last word on the connection. */
+/** Whether PostgreSQL ended the connection with this error. */
 function isFatal({ severity }: DatabaseError): boolean {
   return severity === 'FATAL' || severity === 'PANIC';
 }

@@ -2,10 +2,10 @@ import { type Db, openConnection } from '../database.ts';
 import { noHost } from './connect.ts';
 import { Host, readAddresses } from './failover/hosts.ts';
 
-/** Where a database is changed and claimed as a whole: the only place, but on Citus the coordinator. */
+/** The host where a database is migrated and claimed: on Citus the coordinator, otherwise the only one. */
 export interface Coordinator {
   url: string;
-  /** Statements may go to any node of the cluster, whether this one is there or not. */
+  /** Statements may go to any node of the cluster, even while the coordinator is unreachable. */
   isDistributed: boolean;
 }
 
@@ -14,14 +14,14 @@ interface Node {
   /** The coordinator's is 0; undefined without Citus. */
   group: number | undefined;
   isDistributed: boolean;
-  /** The coordinator, as the nodes call it. */
+  /** The coordinator's address in the cluster's metadata. */
   coordinator: { host: string; port: number } | undefined;
 }
 
 /**
- * Finds the coordinator of a Citus cluster by way of any of its nodes; anywhere else the URL itself is the place.
+ * Finds the coordinator of a Citus cluster through any of its nodes; without Citus, returns the URL itself.
  *
- * @throws when no host answers, or when one is a node that has nothing to do with the database of the others
+ * @throws when no host answers, or when a host is not a node of the same cluster
  */
 export async function findCoordinator(url: string): Promise<Coordinator> {
   const { urls } = readAddresses(url);
@@ -58,7 +58,7 @@ async function askNode(url: string): Promise<Node> {
   }
 }
 
-/** The coordinator's address is not in the URL; the nodes know one. */
+/** The coordinator's address according to the nodes, if it is not in the URL. */
 function addressOf(nodes: readonly Node[]): string {
   const [node] = nodes.filter(({ coordinator }) => coordinator !== undefined);
   if (!node?.coordinator)

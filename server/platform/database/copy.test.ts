@@ -30,7 +30,7 @@ async function scene(t: TestContext) {
 async function collect(connection: CopyConnection, text: string): Promise<{ rows: number; bytes: Buffer }> {
   const chunks: Buffer[] = [];
   const rows = await connection.copyOut(text, async (chunk) => {
-    // Slower than the database, which then has to wait again and again.
+    // Slower than the database, so that backpressure is applied repeatedly.
     await new Promise(setImmediate);
     chunks.push(Buffer.from(chunk));
   });

@@ -7,15 +7,15 @@ import { Hosts } from './failover/hosts.ts';
 
 export interface CopyOptions {
   url: string;
-  /** How the session is called in `pg_stat_activity`. */
+  /** The name of the session in `pg_stat_activity`. */
   name: string;
   /** Ends the connection, whatever it is doing. */
   signal: AbortSignal;
 }
 
 /**
- * One connection for bulk work with COPY, which the pool does not offer. One statement at a time, without a time limit:
- * the caller's signal ends what takes too long, and the database gives up its snapshot and locks then.
+ * One connection for bulk work with COPY, which the pool does not offer. One statement at a time, without a time limit: the
+ * caller's signal cancels it, and the database then releases its snapshot and locks.
  */
 export class CopyConnection implements AsyncDisposable {
   readonly #client: Client;
@@ -38,7 +38,8 @@ export class CopyConnection implements AsyncDisposable {
     await connection.rows(
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     );
-    // Even a statement that waits or sorts ends soon after its client; not every system can look.
+    // Ends even a waiting or sorting statement soon after its client disconnects; not every system supports
+    // it.
     await connection.rows("set client_connection_check_interval = '1s'").catch(() => {});
     return connection;
   }
@@ -49,9 +50,9 @@ export class CopyConnection implements AsyncDisposable {
   }
 
   /**
-   * Reads what `COPY … TO STDOUT` sends, as fast as it is taken.
+   * Reads the output of `COPY … TO STDOUT`, with backpressure.
    *
-   * @returns how many rows it was
+   * @returns the number of rows
    */
   async copyOut(text: string, take: (chunk: Buffer) => Promise<void> | void): Promise<number> {
     this.#signal.throwIfAborted();
@@ -63,18 +64,18 @@ export class CopyConnection implements AsyncDisposable {
       this.#cutOff();
       throw error;
     }
-    // The count follows the last byte; once another statement is answered it is there.
+    // The count follows the last byte, so it has arrived once another statement is answered.
     await this.rows('select 1');
     return stream.rowCount;
   }
 
-  /** Feeds `COPY … FROM STDIN`, as fast as the database takes it. */
+  /** Feeds `COPY … FROM STDIN`, with backpressure. */
   async copyIn(text: string, source: AsyncIterable<Buffer>): Promise<void> {
     this.#signal.throwIfAborted();
     await pipeline(source, this.#client.query(from(text)));
   }
 
-  /** Commits what `work` did, or undoes all of it. */
+  /** Commits the writes of `work`, or rolls all of them back. */
   async transaction<T>(mode: string, work: () => Promise<T>): Promise<T> {
     await this.rows(`begin ${mode}`);
     try {
@@ -82,7 +83,7 @@ export class CopyConnection implements AsyncDisposable {
       await this.rows('commit');
       return done;
     } catch (error) {
-      // Where that fails, the end of the connection undoes it.
+      // If that fails, closing the connection rolls back.
       await this.rows('rollback').catch(() => {});
       throw error;
     }

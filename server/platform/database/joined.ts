@@ -1,8 +1,8 @@
 import type { Database, Tx } from '#platform/database.ts';
 
 /**
- * The open transaction in the shape of a database, for services that begin one of their own: what they write commits,
- * or not, together with the answer that tells of it.
+ * The open transaction with the interface of a database, for services that begin their own: their writes commit or roll back
+ * together with the response that reports them.
  */
 export function joined(tx: Tx): Database {
   // A proxy has the type of its target, which lacks `begin`.

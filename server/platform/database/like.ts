@@ -1,4 +1,4 @@
-/** The pattern of `lower(column) like …` for what begins with a text, whatever the case of its letters. */
+/** The pattern of `lower(column) like …` for a case-insensitive prefix search. */
 export function beginsWith(text: string): string {
   return `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -33,7 +33,7 @@ function poolOf(size: number) {
     return connection;
   };
   const pool = new Pool(open, { size, waitTimeoutTicks: 6 });
-  /** Somebody who uses a connection until told to stop. */
+  /** A caller that uses a connection until the test stops it. */
   const user = (way: 'lend' | 'share') => () => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     let lent: FakeConnection | undefined;

@@ -7,11 +7,11 @@ type Lendable = Pick<Connection, 'isLost' | 'host' | 'close'>;
 
 export interface PoolOptions {
   size: number;
-  /** How many ticks somebody waits for a connection before being refused with 503. */
+  /** How many ticks a caller waits for a connection before being refused with 503. */
   waitTimeoutTicks: number;
 }
 
-/** How many connections there may be, what they do, and who waits for one. */
+/** The size of the pool, the use of its connections, and the number of waiting callers. */
 export interface PoolUse {
   size: number;
   lent: number;
@@ -19,7 +19,7 @@ export interface PoolUse {
   waiting: number;
 }
 
-/** A connection that several use at one time. */
+/** A connection used by several callers at once. */
 interface Sharing<C> {
   lending: Promise<C>;
   users: number;
@@ -28,7 +28,7 @@ interface Sharing<C> {
 }
 
 const DRAINING_MS = 20;
-/** So many ticks after somebody waited in vain others may still have to. */
+/** For this many ticks after a wait has timed out, others may time out as well. */
 const OBSTRUCTED_TICKS = 8;
 
 interface Waiting<C> {
@@ -38,18 +38,19 @@ interface Waiting<C> {
 }
 
 /**
- * Connections, lent to one user at a time, first come, first served. No statement queues behind somebody else's on
- * the same connection, but for those who share one; and whoever waits too long for a connection is told so.
+ * Connections, lent to one user at a time, first come, first served. No statement queues behind another
+ * caller's on the same connection, except on shared ones; and a caller that waits too long for a connection
+ * is refused.
  */
 export class Pool<C extends Lendable = Connection> {
   readonly #open: (address: string) => C;
   readonly #options: PoolOptions;
   readonly #idle: C[] = [];
-  /** Connections that are lent, and the tick when each was. */
+  /** Lent connections, with the tick at which each was lent. */
   readonly #lent = new Map<C, number>();
   readonly #outdated = new WeakSet<C>();
   #waiting: Waiting<C>[] = [];
-  /** By the address of their host; empty for any. */
+  /** By host address; empty for any host. */
   readonly #sharings = new Map<string, Sharing<C>>();
   #isClosed = false;
   #isHeld = false;
@@ -57,7 +58,7 @@ export class Pool<C extends Lendable = Connection> {
   #ticks = 0;
   #obstructedAtTick = Number.NEGATIVE_INFINITY;
 
-  /** @param open opens a connection to the host with this address; to any where it is empty */
+  /** @param open opens a connection to the host with this address, or to any host if it is empty */
   constructor(open: (address: string) => C, options: PoolOptions) {
     this.#open = open;
     this.#options = options;
@@ -68,12 +69,12 @@ export class Pool<C extends Lendable = Connection> {
     return { size: this.#options.size, lent, idle, waiting };
   }
 
-  /** Something is under way there. */
+  /** Whether connections to this host are in use. */
   isLendingAt(host: Host): boolean {
     return this.#lent.keys().some((connection) => mayBeAt(connection, host));
   }
 
-  /** Somebody has just waited in vain, for a connection or as {@link noteObstruction} was told. */
+  /** A caller has just timed out waiting for a connection, or {@link noteObstruction} was called. */
   get isObstructed(): boolean {
     return this.#ticks - this.#obstructedAtTick < OBSTRUCTED_TICKS;
   }
@@ -92,11 +93,11 @@ export class Pool<C extends Lendable = Connection> {
   }
 
   /**
-   * The same connection for all who share one at a time: what they ask queues there, so that the database begins the
-   * next when it has ended the one before, and not when that one's answer has been read.
+   * Lends the same connection to concurrent callers: their statements are pipelined, so that the database begins the next as
+   * soon as it has finished the previous one, before its response has been read.
    *
-   * @param address of a host that has one of its own, beyond the size where all are lent: it does not wait for those who wait
-   * for another host. Where it names none, any will do
+   * @param address of a host with its own shared connection, opened beyond the pool's size if all are lent, so that it does
+   * not wait for callers of another host; empty or unknown for any host
    */
   async share<T>(use: (connection: C) => Promise<T>, address = ''): Promise<T> {
     if (this.#isSuspended) throw unavailable();
@@ -118,7 +119,7 @@ export class Pool<C extends Lendable = Connection> {
     }
   }
 
-  /** Called at regular times; refuses who has waited too long. */
+  /** Called at regular intervals; refuses callers that have waited too long. */
   tick(): void {
     this.#ticks++;
     while (this.#waiting[0] && this.#ticks - this.#waiting[0].sinceTick > this.#options.waitTimeoutTicks) {
@@ -127,14 +128,14 @@ export class Pool<C extends Lendable = Connection> {
     }
   }
 
-  /** Lends nothing more: whoever comes waits as for a free connection. What is lent goes on. */
+  /** Pauses lending: new callers wait as for a free connection. Connections in use stay valid. */
   hold(): void {
     this.#isHeld = true;
   }
 
   /**
-   * Refuses everybody, at once: nothing that was thought of before may be done after `release`. Resolves when nothing is
-   * under way any more; then nobody gets a connection that is there already.
+   * Refuses all callers at once: nothing decided before may run after `release`. Resolves when nothing is in
+   * progress; existing connections are not reused afterwards.
    */
   async suspend(): Promise<void> {
     this.#isSuspended = true;
@@ -143,7 +144,7 @@ export class Pool<C extends Lendable = Connection> {
     this.renew();
   }
 
-  /** Lends again, first to those who wait. */
+  /** Resumes lending, first to waiting callers. */
   release(): void {
     this.#isHeld = false;
     this.#isSuspended = false;
@@ -154,18 +155,20 @@ export class Pool<C extends Lendable = Connection> {
     }
   }
 
-  /** Closes what has been lent for at least so many ticks: its user gets an error, others a new connection. */
+  /**
+   * Closes connections lent for at least this many ticks: their users get an error, others a new connection.
+   */
   closeLentFor(ticks: number, host: Host): void {
     for (const [connection, since] of this.#lent)
       if (this.#ticks - since >= ticks && mayBeAt(connection, host)) void connection.close(0);
   }
 
-  /** Nobody gets a connection to this host that is there already. */
+  /** Prevents the reuse of existing connections to this host. */
   closeIdle(host: Host): void {
     for (const connection of this.#idle) if (mayBeAt(connection, host)) void connection.close(0);
   }
 
-  /** Every connection makes way for a new one, once it is not used any more: they spread again over the hosts. */
+  /** Replaces every connection once it is free, so that they spread over the hosts again. */
   renew(): void {
     for (const connection of this.#idle) void connection.close(0);
     for (const connection of this.#lent.keys()) this.#outdated.add(connection);
@@ -179,7 +182,9 @@ export class Pool<C extends Lendable = Connection> {
     await Promise.all(all.map((connection) => connection.close(timeoutSeconds)));
   }
 
-  /** The connection that was used last: what it has prepared is warm, and what is not needed is never opened. */
+  /**
+   * Takes the most recently used connection: its prepared statements are warm, and unneeded connections are never opened.
+   */
   #take(address = ''): C | undefined {
     if (this.#isClosed) throw unavailable('service.stopping');
     if (this.#isSuspended) throw unavailable();
@@ -228,7 +233,7 @@ export class Pool<C extends Lendable = Connection> {
   }
 }
 
-/** One that is being opened may be at any host. */
+/** A connection that is being opened may be to any host. */
 function mayBeAt({ host }: Lendable, asked: Host): boolean {
   return host === undefined || host === asked;
 }

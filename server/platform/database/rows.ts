@@ -1,5 +1,5 @@
-/** A row of which nothing is known before. */
-// biome-ignore lint/suspicious/noExplicitAny: whoever names no type of row knows the columns by heart
+/** A row of unknown type. */
+// biome-ignore lint/suspicious/noExplicitAny: a caller without a row type knows the columns
 export type Row = Record<string, any>;
 
 /** The answer to a statement: its rows, and PostgreSQL's count of rows affected. */
@@ -16,7 +16,7 @@ export class RowList extends Array<Row> {
     this.#command = command;
   }
 
-  /** An array derived from it, as by `map`, is a plain one. */
+  /** Derived arrays, as from `map`, are plain arrays. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
@@ -37,10 +37,10 @@ interface Answer {
   command: string;
 }
 
-/** Columns are named in SQL's way there and in TypeScript's way here. */
+/** Converts column names from snake case to camel case. */
 export function toRows({ fields, rows, rowCount, command }: Answer): RowList {
   const names = fields.map(({ name }) => toCamelCase(name));
-  // Each row is a copy, with room for all columns at once: added one by one they leave seven times its size as garbage.
+  // Each row is a copy with all columns preallocated: adding them one by one leaves seven times the row's size as garbage.
   const blank: Row = Object.fromEntries(names.map((name) => [name, undefined]));
   const list = new RowList(rows.length, rowCount ?? 0, command);
   for (let i = 0; i < rows.length; i++) {

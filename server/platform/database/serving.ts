@@ -3,23 +3,23 @@ import type { Connection } from './connection.ts';
 import type { Sql } from './statement.ts';
 
 /**
- * How a change of all tables has the database for itself while servers run: each server's claim holds the lock SERVING with
- * others. Who takes the lock WANTED asks them to stop for a while, and each that has nothing under way any more lets
- * SERVING go. Locks of a session end with it, so that nobody waits for one that has died.
+ * How a conversion gets exclusive use of the database while servers run: each server's claim holds the lock
+ * SERVING, shared. Taking the lock WANTED asks them to pause, and each releases SERVING once nothing is in
+ * progress. Session locks end with their session, so that nobody waits for a dead process.
  */
 const SERVING = 0x5061726c657a;
 const WANTED = 0x5061726c657b;
 
 const ASK_EVERY_MS = 100;
-/** A statement under way may take 30 s. */
+/** A statement in progress may take 30 s. */
 const LONGEST_WAIT_MS = 45_000;
-/** A command that was killed is noticed within a second; a server that asks holds WANTED for a moment. */
+/** A killed command is noticed within a second; a server that checks holds WANTED for a moment. */
 const LONGEST_OTHER_MS = 5_000;
 
-/** The statements of a connection that nobody else uses. */
+/** The statements of a dedicated connection. */
 type Session = Pick<Connection, 'sql'>;
 
-/** @returns false while somebody has the database for themselves */
+/** @returns false while somebody has exclusive use of the database */
 export async function startServing({ sql }: Session): Promise<boolean> {
   const [row] = await sql<{ isFree: boolean }[]>`
     select pg_try_advisory_lock_shared(${SERVING}::bigint) as is_free`;
@@ -30,7 +30,7 @@ export async function stopServing({ sql }: Session): Promise<void> {
   await sql`select pg_advisory_unlock_shared(${SERVING}::bigint)`;
 }
 
-/** Whether this server is to stop for a while. */
+/** Whether this server is asked to pause. */
 export async function isWantedByAnother({ sql }: Session): Promise<boolean> {
   const [row] = await sql<{ isFree: boolean }[]>`
     select case when pg_try_advisory_lock_shared(${WANTED}::bigint)
@@ -38,15 +38,15 @@ export async function isWantedByAnother({ sql }: Session): Promise<boolean> {
   return row?.isFree !== true;
 }
 
-/** Resolves once nobody wants the database for themselves any more: whoever does may not have got it yet. */
+/** Resolves once no command wants exclusive use any more, including one that is still waiting for it. */
 export async function untilServing(session: Session): Promise<void> {
   while ((await isWantedByAnother(session)) || !(await startServing(session))) await pause(ASK_EVERY_MS);
 }
 
 /**
- * Waits until every server has stopped for a while; they go on when the session ends.
+ * Waits until every server has paused; they continue when the session ends.
  *
- * @throws when somebody else has asked for it, or when a server does not stop
+ * @throws when another command has asked for it, or a server does not pause
  */
 export async function stopServers({ sql }: Session): Promise<void> {
   if (!(await takeWithin({ sql }, WANTED, LONGEST_OTHER_MS)))
@@ -67,8 +67,8 @@ async function takeWithin({ sql }: Session, lock: number, ms: number): Promise<b
 }
 
 /**
- * Whether a server has claimed the database without taking part in this: one of an older version. One that had stopped for a
- * command before takes part again in a moment.
+ * Whether a server has claimed the database without taking part in this protocol: one of an older version. A server that has
+ * just paused for an earlier command takes part again shortly.
  */
 export async function isAnyUnaware(sql: Sql, claim: number): Promise<boolean> {
   for (const until = performance.now() + LONGEST_OTHER_MS; ; await pause(ASK_EVERY_MS)) {

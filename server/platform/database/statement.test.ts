@@ -62,7 +62,7 @@ test('lists of rows of any length and choice of columns', async (t) => {
 
 test('a value that was forgotten is refused, and nothing is sent', async (t) => {
   const { db, sent } = await open(t);
-  // A value that is not what its type says.
+  // A value of the wrong type at run time.
   const forgotten = undefined as unknown as string;
   await assert.rejects(async () => db`select ${forgotten}::text`, /no parameter of type undefined/);
   await assert.rejects(async () => db`select ${['a', forgotten]}::text[]`, /no element of type undefined/);

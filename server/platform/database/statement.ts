@@ -1,13 +1,13 @@
 import { type Row, type RowList, type Rows, toSnakeCase } from './rows.ts';
 import { Json, type Value } from './values.ts';
 
-/** Values and fragments that may stand in a statement. */
+/** Values and fragments that a statement may contain. */
 export type Part = Value | Statement | RowsToInsert | Verbatim;
 
-/** A statement as a connection gets it. */
+/** A statement as passed to a connection. */
 export interface Text {
   text: string;
-  /** Under which each connection prepares it, once. Without name and values it may hold several statements. */
+  /** The name of the prepared statement. Without name and values, the text may contain several statements. */
   name?: string;
 }
 
@@ -22,12 +22,12 @@ export interface Sql {
   /** Columns and values of an `insert`: the given columns, or all that the first row has. */
   <R extends object>(rows: R | readonly R[], ...columns: (keyof R & string)[]): RowsToInsert;
   /**
-   * A whole number in the text of the statement, not among its values: PostgreSQL plans a `limit` that it does not know as
-   * one of a tenth of the rows, and may read the whole table for each slice of it.
+   * An integer in the text of the statement, instead of a parameter: for an unknown `limit`, PostgreSQL assumes a tenth of
+   * the rows when planning, and may scan the whole table for each slice.
    */
   constant(value: number): Verbatim;
   json(value: unknown): Json;
-  /** A text built by the caller. It is not prepared, and without values it may hold several statements. */
+  /** A text built by the caller. It is not prepared, and without values it may contain several statements. */
   unsafe<T extends readonly object[] = Row[]>(text: string, values?: readonly Value[]): Promise<Rows<T>>;
 }
 
@@ -45,8 +45,8 @@ export function createSql(send: Send): Sql {
 }
 
 /**
- * A statement that is bound to no connection yet. It runs when it is first awaited, once; inside another statement it is
- * a part of that one.
+ * A statement not yet bound to a connection. It runs once, when it is first awaited; inside another statement it is a
+ * fragment of that one.
  */
 export class Statement<T extends readonly object[] = readonly object[]> implements PromiseLike<Rows<T>> {
   readonly #send: Send;
@@ -60,7 +60,7 @@ export class Statement<T extends readonly object[] = readonly object[]> implemen
     this.#parts = parts;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: to await a statement is to run it
+  // biome-ignore lint/suspicious/noThenProperty: awaiting a statement runs it
   then<A, E>(
     onAnswer?: ((rows: Rows<T>) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => E | PromiseLike<E>) | null,
@@ -80,7 +80,7 @@ export class Statement<T extends readonly object[] = readonly object[]> implemen
     return (await this.#send(shape.prepared, values)) as object as Rows<T>;
   }
 
-  /** Finds what the statement looks like, and puts its values in order. */
+  /** Finds the shape of the statement, and collects its values in order. */
   #collect(before: Shape, values: Value[]): Shape {
     let shape = before.followedBy(this.#strings);
     for (const part of this.#parts) {
@@ -109,8 +109,8 @@ export class Statement<T extends readonly object[] = readonly object[]> implemen
 let preparedStatements = 0;
 
 /**
- * The form of a statement up to some point: its texts are the same objects at each call, so that its whole text is
- * put together once for each way in which its parts can differ, and found again by a few look-ups.
+ * The form of a statement up to some point: its template strings are the same objects at each call, so that the whole text
+ * is built once for each combination of fragments, and found again by a few lookups.
  */
 class Shape {
   prepared: Text | undefined;
@@ -134,7 +134,7 @@ class Shape {
 
 const SHAPES = new Shape();
 
-/** A fragment that is inserted into the text as it is. */
+/** A fragment that is inserted into the text unchanged. */
 class Verbatim {
   readonly text: string;
 
@@ -143,7 +143,7 @@ class Verbatim {
   }
 }
 
-/** A name, quoted. */
+/** A quoted identifier. */
 class Name extends Verbatim {
   constructor(name: string) {
     super(`"${toSnakeCase(name).replaceAll('"', '""')}"`);

@@ -1,6 +1,6 @@
 type Element = string | number | boolean | null;
 
-/** A parameter of a statement. `undefined` is nearly always a forgotten field, and is refused. */
+/** A parameter of a statement. `undefined` is nearly always a forgotten field, so it is refused. */
 export type Value = Element | Date | Uint8Array | Json | readonly Element[];
 
 /** A parameter for a column of type `json` or `jsonb`. */
@@ -12,7 +12,7 @@ export class Json {
   }
 }
 
-/** A value as the protocol carries it: bytes as they are, anything else as text. PostgreSQL infers the types. */
+/** A value in the wire protocol: bytes as they are, anything else as text. PostgreSQL infers the types. */
 export type Encoded = string | Buffer | null;
 
 export function encode(value: Value): Encoded {
@@ -45,7 +45,7 @@ const decodeTexts: Decode = (literal) => decodeArray(literal, String);
 const decodeNumbers: Decode = (literal) => decodeArray(literal, Number);
 const decodeDate: Decode = (text) => new Date(text);
 
-/** By the object ids that the types have in every PostgreSQL. A `bigint` holds epoch milliseconds or a count. */
+/** By the OIDs of the built-in types. A `bigint` holds epoch milliseconds or a count. */
 const DECODERS: ReadonlyMap<number, Decode> = new Map<number, Decode>([
   [16, (text) => text === 't'],
   [17, (text) => Buffer.from(text.slice(2), 'hex')],
@@ -68,14 +68,14 @@ const DECODERS: ReadonlyMap<number, Decode> = new Map<number, Decode>([
 
 const asText: Decode = (text) => text;
 
-/** How the text of a value of the type becomes a value; of types that are not known here the text itself. */
+/** The decoder for values of a type; unknown types stay text. */
 export function decoderOf(type: number): Decode {
   return DECODERS.get(type) ?? asText;
 }
 
 const ELEMENT = /"((?:[^"\\]|\\.)*)"|([^{},"]+)/gs;
 
-/** The elements of an array of one dimension, as PostgreSQL writes it: `{1,NULL,"a \"quoted\" text"}`. */
+/** The elements of a one-dimensional array in PostgreSQL's format: `{1,NULL,"a \"quoted\" text"}`. */
 function decodeArray(literal: string, decode: Decode): unknown[] {
   return Array.from(literal.matchAll(ELEMENT), ([, quoted, bare]) => {
     if (quoted !== undefined) return decode(quoted.replace(/\\(.)/gs, '$1'));

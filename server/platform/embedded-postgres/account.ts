@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type LaunchPlan, launchCommand } from './launch.ts';
 
-/** A user of the operating system that PostgreSQL runs as. */
+/** The operating system user that PostgreSQL runs as. */
 export interface Account {
   uid: number;
   gid: number;
@@ -13,8 +13,8 @@ export interface Account {
 const PREFERRED = ['postgres', 'nobody'];
 
 /**
- * Whom PostgreSQL runs as. It refuses root, so root lends it the user who owns the existing data, else `postgres` or
- * `nobody`; an ordinary user runs it as himself (undefined).
+ * Chooses the user that PostgreSQL runs as. PostgreSQL refuses to run as root, so root uses the owner of the existing data,
+ * otherwise `postgres` or `nobody`; an ordinary user runs it directly (undefined).
  */
 export async function accountForPostgres(cluster: string): Promise<Account | undefined> {
   const self = process.geteuid?.();
@@ -55,10 +55,15 @@ function parseAccounts(passwd: string): Account[] {
   });
 }
 
-/** The weakest that lets a process pass closed directories; containers often withhold it and grant the other. */
+/**
+ * The first is the weakest that lets a process traverse closed directories; containers often withhold it and grant the
+ * other.
+ */
 const PASSING_CAPABILITIES = ['dac_read_search', 'dac_override'];
 
-/** How to start PostgreSQL as the account; as ourselves without one. Tried on the program before it is returned. */
+/**
+ * How to start PostgreSQL as the account, or as the current user without one. Tested on the program before it is returned.
+ */
 export async function planLaunch(
   account: Account | undefined,
   { postgres, dataDir }: { postgres: string; dataDir: string },
@@ -78,10 +83,10 @@ export async function planLaunch(
   );
 }
 
-/** Where Linux offers it, a killed Parley takes its PostgreSQL along: SIGINT is its clean, fast shutdown. */
+/** On Linux, if available, stops PostgreSQL when Parley is killed: SIGINT is its clean, fast shutdown. */
 const DIE_WITH_PARENT = ['setpriv', '--pdeathsig=INT'];
 
-/** For a clone in /root. PostgreSQL asks access(2) about itself, which heeds capabilities only with this secure bit. */
+/** For a clone in /root. PostgreSQL checks itself with access(2), which honours capabilities only with this secure bit. */
 function passClosedDirectories({ uid, gid }: Account, capability: string): LaunchPlan {
   const prefix = [
     'setpriv',

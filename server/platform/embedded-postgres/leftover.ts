@@ -12,9 +12,9 @@ const SIGNALS = [
 ] as const;
 
 /**
- * Ends the server that a killed Parley left running on this cluster. Call it only under the directory's lock: then
- * nobody else can own that server. The pid file of a dead one is removed when its number now names another process,
- * which PostgreSQL would take for itself (its own check of the shared memory stays); its sockets go.
+ * Stops the server that a killed Parley left running on this cluster. Call it only under the directory's lock: then nobody
+ * else can own that server. Removes the pid file of a dead server if its number now belongs to another process, which
+ * PostgreSQL would take for itself (its own check of the shared memory remains), and the server's sockets.
  */
 export async function stopLeftoverPostmaster(cluster: string, log: PostgresLog): Promise<void> {
   await stopServer(cluster, log);
@@ -45,7 +45,7 @@ async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
   return commandLine.includes(`-D ${cluster}`);
 }
 
-/** Empty when there is no such process, or when it is dead and only not yet reaped. */
+/** Empty if the process does not exist or is a zombie. */
 async function fromProc(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return text.replaceAll('\0', ' ');

@@ -8,9 +8,9 @@ import { postgresSettings } from './settings.ts';
 
 export type PostgresLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 
-/** A PostgreSQL server that is a child of ours and accepts connections. */
+/** A PostgreSQL server that is our child process and accepts connections. */
 export interface Postmaster {
-  /** Fulfilled with how it ended, whoever ended it. */
+  /** Resolves with the reason when it exits, whatever the cause. */
   readonly ended: Promise<string>;
 }
 
@@ -29,7 +29,7 @@ const SHUTDOWN_TIMEOUT_MS = 30_000;
 
 /**
  * Starts PostgreSQL on a cluster and waits until it accepts connections, however long recovery takes. When the signal
- * aborts, at whatever moment, it shuts down: sessions are ended and everything is written out.
+ * aborts, at any time, it shuts down: sessions are ended and everything is written to disk.
  */
 export async function startPostmaster(options: {
   postgres: string;
@@ -77,7 +77,7 @@ export async function startPostmaster(options: {
   return { ended };
 }
 
-/** Resolves once connections are accepted, and goes on passing messages to the log for as long as the server lives. */
+/** Resolves once connections are accepted, and keeps passing messages to the log until the server exits. */
 function untilReady(
   child: ChildProcessByStdio<null, null, Readable>,
   { log, signal }: { log: PostgresLog; signal: AbortSignal },
@@ -91,7 +91,7 @@ function untilReady(
         isReady = true;
         resolve();
       }
-      // Until it is ready, whatever is not a mere warning may be the reason of the failure that we throw.
+      // Until it is ready, anything above a warning may be the reason for the failure that we throw.
       if (!isReady && level !== 'warn') complaints.push(text);
       else if (level && !signal.aborted) log[level]({ from: 'postgres' }, text);
     });

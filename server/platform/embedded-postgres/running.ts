@@ -6,10 +6,10 @@ import { readServerLogin } from './server-role.ts';
 const PORT_LINE = 3;
 
 /**
- * Where the PostgreSQL listens that another Parley runs on this data directory, for the operator's commands; undefined
- * when none does. After a `kill -9` the answer may be out of date: then nobody listens there.
+ * The URL of the PostgreSQL that another Parley runs on this data directory, for the operator's commands; undefined if none
+ * is running. After a `kill -9` the URL may be stale.
  *
- * @throws when the files are not for this user to read
+ * @throws when this user may not read the files
  */
 export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
   const cluster = join(resolve(dataDir), 'postgres');

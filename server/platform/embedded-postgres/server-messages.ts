@@ -1,4 +1,4 @@
-/** One line that PostgreSQL wrote, and how much of our attention it deserves. */
+/** One line of PostgreSQL's log, and its level in ours. */
 export interface ServerMessage {
   text: string;
   level: 'warn' | 'error' | undefined;
@@ -8,8 +8,8 @@ const LINE = /^([a-z ]+): (WARNING|ERROR|LOG|FATAL|PANIC): +(.*)$/;
 const LOG_WORTH_A_WARNING = /terminated by signal|was not properly shut down|^could not /;
 
 /**
- * Reads a line of the server's log. What goes wrong for a client, its client hears, and details could hold a row's
- * content: of those nothing is passed on, nor of lines in another form.
+ * Parses a line of the server's log. Errors of client sessions other than a PANIC are dropped, since the client receives
+ * them, and so are details, which could contain a row's content, and lines in another format.
  */
 export function readServerMessage(line: string): ServerMessage {
   const [, process = '', severity, text = line] = LINE.exec(line) ?? [];

@@ -6,7 +6,7 @@ import { systemRandom } from '../random.ts';
 import type { Account } from './account.ts';
 import { clusterUrl, type Login, readSuperuser, SUPERUSER } from './cluster.ts';
 
-/** As whom the server connects: the owner of its tables, who may neither read the machine's files nor run programs on it. */
+/** The role that the server connects as: it owns the tables, but may neither read the machine's files nor run programs. */
 const ROLE = 'parley_server';
 const PASSWORD_FILE = 'parley-server-password';
 
@@ -22,7 +22,7 @@ const HAND_TABLES_OVER = `
     end loop;
   end $$`;
 
-/** Undefined while a cluster of an earlier version has no such role. */
+/** Undefined if the cluster is of an earlier version and has no such role yet. */
 export async function readServerLogin(cluster: string): Promise<Login | undefined> {
   try {
     return { user: ROLE, password: (await readFile(join(cluster, PASSWORD_FILE), 'utf8')).trim() };
@@ -33,15 +33,14 @@ export async function readServerLogin(cluster: string): Promise<Login | undefine
 }
 
 /**
- * Makes the role of the server where there is none yet, and gives it the tables that the superuser has, who made them in
- * earlier versions.
+ * Creates the server's role if it does not exist, and makes it the owner of the superuser's tables from earlier versions.
  */
 export async function ensureServerRole(
   cluster: string,
   { port, account }: { port: number; account: Account | undefined },
 ): Promise<Login> {
   const client = new Client({ connectionString: clusterUrl(await readSuperuser(cluster), port) });
-  // A connection that breaks between two statements fails the next one.
+  // If the connection breaks between two statements, the next one fails.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -52,11 +51,11 @@ export async function ensureServerRole(
     if (!known || !isThere) {
       const password = escapeLiteral(login.password);
       await client.query(`${isThere ? 'alter' : 'create'} role ${ROLE} login password ${password}`);
-      // Whoever owns the database may make tables in its schema `public`.
+      // The owner of the database may create tables in its schema `public`.
       await client.query(`alter database postgres owner to ${ROLE}`);
     }
     await client.query(HAND_TABLES_OVER);
-    // Last: whoever finds it may use it.
+    // Last, since a stored password means that the role is ready.
     if (!known) await keepPassword(cluster, login.password, account);
     return login;
   } finally {
@@ -64,7 +63,7 @@ export async function ensureServerRole(
   }
 }
 
-/** Beside that of the superuser, for the same eyes. */
+/** Stored beside the superuser's password, with the same permissions. */
 async function keepPassword(cluster: string, password: string, account: Account | undefined): Promise<void> {
   await writeWhole(join(cluster, PASSWORD_FILE), async (file) => {
     await file.writeFile(`${password}\n`);

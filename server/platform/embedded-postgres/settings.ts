@@ -1,11 +1,14 @@
 import { totalmem } from 'node:os';
 
 const MIB = 2 ** 20;
-/** Beside those of the server: the command line, and whoever looks into the database. */
+/** In addition to the server's: for the command line, and people who inspect the database. */
 const SPARE_CONNECTIONS = 15;
 const FEWEST_CONNECTIONS = 50;
 
-/** Given on the command line, where they win over `postgresql.conf`: what Parley promises holds on any edited file. */
+/**
+ * Passed on the command line, which overrides `postgresql.conf`, so that Parley's guarantees hold even if that file is
+ * edited.
+ */
 export function postgresSettings(
   port: number,
   {
@@ -32,10 +35,10 @@ export function postgresSettings(
     jit: 'off',
     // Every statement is prepared and finds its rows by keys: one plan suits all values, and planning costs more.
     plan_cache_mode: 'force_generic_plan',
-    // Rows that requests ask for are in memory or on flash: reading a small table for one row of it costs more than its index.
+    // Requested rows are in memory or on flash: scanning a small table for one row costs more than using its index.
     random_page_cost: 1.1,
 
-    // The form that server-messages.ts reads. No statement is logged: it could hold what a person wrote.
+    // The format that server-messages.ts reads. Statements are not logged: they could contain what a person wrote.
     logging_collector: 'off',
     log_destination: 'stderr',
     log_line_prefix: '%b: ',

@@ -6,11 +6,11 @@ const SQLITE_BUSY = 5;
 const TWO_STARTS_AT_ONCE_MS = 250;
 
 /**
- * Makes this process the only Parley on a directory, until it lets go or dies. The lock is one that the kernel keeps
- * and that SQLite takes for us on every platform: unlike a process id in a file it cannot be stale, and it also holds
- * between containers that share the directory. `parley.pid` only tells people who holds it.
+ * Makes this process the only Parley on a directory, until it releases the lock or exits. It is a kernel lock, which SQLite
+ * takes for us on every platform: unlike a process ID in a file it cannot be stale, and it also works between containers
+ * that share the directory. `parley.pid` only tells people who holds it.
  *
- * @throws when another process has it; the message names the directory and that process
+ * @throws when another process holds it; the message names the directory and that process
  */
 export function lockDirectory(directory: string): Disposable {
   const pidFile = join(directory, 'parley.pid');

@@ -2,8 +2,8 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a file that is there whole or not at all, for its owner alone: it is written as `<path>.part`, flushed to the
- * disk, and named `path` once `write` has ended. When that fails, nothing is left behind.
+ * Writes a file atomically, readable by its owner only: as `<path>.part`, flushed to disk, and renamed to `path` once
+ * `write` has finished. If it fails, nothing is left behind.
  */
 export async function writeWhole<T>(
   path: string,
@@ -25,7 +25,7 @@ export async function writeWhole<T>(
   }
 }
 
-/** Writes what a directory lists to the disk: a file is not safe from a power cut before its name is. */
+/** Flushes a directory's entries to disk: a file survives a power cut only once its name does. */
 export async function flushDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using handle = await open(directory);

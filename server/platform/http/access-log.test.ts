@@ -14,7 +14,7 @@ function appFor(t: TestContext, options: TinyAppOptions): TinyApp {
   return tiny;
 }
 
-/** The lines so far, without what differs each time. */
+/** The lines so far, without variable fields. */
 function linesOf({ logged }: TinyApp) {
   return logged.map(({ time, pid, hostname, durationMs, requestId, ...line }) => {
     assert.ok(typeof durationMs === 'number' && durationMs >= 0);
@@ -23,7 +23,7 @@ function linesOf({ logged }: TinyApp) {
   });
 }
 
-/** Sends the beginning of a request and hangs up once it has arrived. */
+/** Sends the beginning of a request and disconnects once it has arrived. */
 async function hangUp({ app }: TinyApp, bytes: string): Promise<void> {
   const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
   const [arrived, aborted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -3,12 +3,12 @@ import type { Log } from '../log.ts';
 import { clientAddress } from './client-address.ts';
 import { requestFields } from './error-handler.ts';
 
-/** As nginx has it: the client hung up before it was answered. */
+/** As in nginx: the client disconnected before it was answered. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * One line for each request, whatever `LOG_LEVEL` says; a stream has its line when it begins. The route stands for the
- * path, and no header or query is in it, so that no secret is.
+ * One line for each request, whatever the `LOG_LEVEL`; for a stream, when it begins. Logs the route instead of the path, and
+ * neither headers nor the query, so that no secret is logged.
  */
 export class AccessLog {
   readonly #log: Log;
@@ -18,7 +18,7 @@ export class AccessLog {
     this.#log = log.child({}, { level: 'info' });
   }
 
-  /** Before any other hook, so that it hears of what the others refuse. */
+  /** Call it before other hooks are added, so that requests that these refuse are logged. */
   watch(app: Pick<FastifyInstance, 'addHook'>): void {
     app.addHook('onRequest', (request, _reply, done) => {
       this.#startTimes.set(request, performance.now());
@@ -43,7 +43,7 @@ export class AccessLog {
 
   #end(request: FastifyRequest, status: number): void {
     const startedAt = this.#startTimes.get(request);
-    // A stream that ends has its line already.
+    // A stream was logged when it began.
     if (startedAt === undefined) return;
     this.#startTimes.delete(request);
     this.write(request, { status, durationMs: Math.round(performance.now() - startedAt) });

@@ -34,7 +34,7 @@ declare module 'fastify' {
 const CONTINUE = /^100-continue$/i;
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*(utf-8|"utf-8")\s*)?(;\s*)?$/i;
 
-/** How long a client may take to send what it has to say. */
+/** How long a client may take to send a request. */
 export interface TimeLimits {
   headersMs: number;
   requestMs: number;
@@ -43,7 +43,7 @@ export interface TimeLimits {
 
 const TIME_LIMITS: TimeLimits = { headersMs: 15_000, requestMs: 15_000, checkEveryMs: 1_000 };
 
-/** Of all that Fastify would log itself: an answer that breaks off, as when the store of an upload fails amid it. */
+/** The only thing that Fastify logs itself: a response that breaks off, as when an upload's store fails. */
 class StreamFaultLog extends LogController {
   constructor() {
     super({ disableRequestLogging: true, requestIdLogLabel: 'requestId' });
@@ -78,21 +78,22 @@ export function createApp(
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new StreamFaultLog(),
-    // A logger for each request would cost more than the few that log anything are worth: they name the request.
+    // A logger per request would be too expensive, since few requests log anything; those add the request's fields
+    // themselves.
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId('req'),
     bodyLimit: LIMITS.bodyBytes,
     trustProxy: config.trustProxy.length > 0 ? trustedProxies(config.trustProxy) : false,
-    // Of those that may take long; the others are cut earlier.
+    // For routes that may take long; others are cut off earlier.
     requestTimeout: LONGEST_REQUEST_MS,
     forceCloseConnections: 'idle',
-    // Requests that still come over open connections while the server closes are answered like any other.
+    // While the server closes, requests on open connections are still answered normally.
     return503OnClosing: false,
     http: {
       headersTimeout: headersMs,
       connectionsCheckingInterval: checkEveryMs,
       keepAliveTimeout: 72_000,
-      // Node would refuse a missing Host header without an envelope.
+      // Node would reject a missing Host header without an envelope.
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 200 },
@@ -103,14 +104,14 @@ export function createApp(
         useDefaults: false,
         allowUnionTypes: true,
         discriminator: true,
-        // An error then has the schema around it, which names the values that are allowed.
+        // Adds the surrounding schema to errors, which has the allowed values.
         verbose: true,
       },
     },
     schemaController: { compilersFactory: schemaCompilers },
     frameworkErrors(error, request, reply) {
       answerError(error, request, beginAnswer(request, reply));
-      // No hook hears of a URL that cannot be read.
+      // Hooks are not called for malformed URLs.
       accessLog?.write(request, { status: reply.statusCode, durationMs: 0 });
     },
     clientErrorHandler: (error, socket) =>
@@ -126,15 +127,15 @@ export function createApp(
     beginAnswer(request, reply);
     done();
   });
-  // Before anything answers: whoever is answered early may still be sending.
+  // Before anything responds, since a client that gets an early response may still be sending.
   cutSlowBodies(app, { requestMs, checkEveryMs });
   app.addHook('onRequest', (request, reply, done) => {
     const fault = findHeaderFault(request.raw);
-    // The handler for unknown routes would run after the body was judged (decisions: Order of checks).
+    // The not-found handler would run only after the body is parsed (decisions: Order of checks).
     if (!fault && request.is404 && request.method !== 'GET') answerNotFound(request, reply);
     else done(fault);
   });
-  // Node would answer a bare 417; handled like any other request, it gets the envelope.
+  // Node would send a bare 417; handled like any other request, it gets the envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('preValidation', ({ is404, url }, _reply, done) => done(is404 ? undefined : findUrlFault(url)));
   refuseWritesInMaintenance(app, { notices, clock });
@@ -154,7 +155,7 @@ export function createApp(
 
 export type App = ReturnType<typeof createApp>;
 
-/** A body of JSON, in UTF-8 and not encoded further. */
+/** Parses a JSON body in UTF-8 without a content encoding. */
 export function parseBody(headers: IncomingMessage['headers'], body: Buffer): unknown {
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
     throw new ApiError(
@@ -171,8 +172,8 @@ export function parseBody(headers: IncomingMessage['headers'], body: Buffer): un
 }
 
 /**
- * Node keeps one of two Host headers in silence; a proxy in front may have kept the other. The one expectation that there
- * is, Node meets by itself.
+ * Node silently keeps one of two Host headers; a proxy in front may have kept the other. The only standard `Expect` value is
+ * handled by Node itself.
  */
 function findHeaderFault({ rawHeaders, httpVersion }: IncomingMessage): ApiError | undefined {
   let hosts = 0;

@@ -2,18 +2,18 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 const PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
-/** An address as it counts: some proxies write its port behind it, IPv6 in brackets. */
+/** An address without the port that some proxies append, and without the brackets of IPv6. */
 export function withoutPort(address: string): string {
   const [, inBrackets, ipv4] = PORT.exec(address) ?? [];
   return inBrackets ?? ipv4 ?? address;
 }
 
-/** Who asks, as far as the trusted proxies tell. */
+/** The client's address according to the trusted proxies. */
 export function clientAddress({ ip }: { ip: string }): string {
   return withoutPort(ip);
 }
 
-/** Whether an address is one of these CIDR ranges', whatever port stands behind it. */
+/** Tests whether an address, with or without a port, is in one of these CIDR ranges. */
 export function trustedProxies(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
@@ -26,10 +26,7 @@ export function trustedProxies(ranges: readonly string[]): (address: string) => 
   };
 }
 
-/**
- * The network that an address counts for, where what it does has limits: a /24 of IPv4, a /48 of IPv6, which is what one
- * customer gets at most.
- */
+/** The network to which rate limits apply: a /24 of IPv4, or a /48 of IPv6, the most that one customer gets. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   const plain = mapped ?? address;
@@ -37,7 +34,7 @@ export function networkOf(address: string): string {
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.split('::');
   const first = head.split(':').filter(Boolean);
-  // A `::` stands for as many zeros as are missing; what follows it counts only where it reaches the first groups.
+  // A `::` replaces as many zero groups as are missing; the groups after it matter only if they are among the first ones.
   const last = tail === undefined ? [] : tail.split(':').filter(Boolean);
   const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
   const groups = [...first, ...zeros, ...last].slice(0, 3);

@@ -7,7 +7,7 @@ export interface SuccessEnvelope<T> {
   timestamp: number;
 }
 
-/** The envelope of a successful answer (contract §1). */
+/** The envelope of a successful response (contract §1). */
 export function success<T>(now: number, message: string, data: T): SuccessEnvelope<T> {
   return { status: 'success', message, data, timestamp: now };
 }

@@ -4,7 +4,7 @@ import { say } from '#contract/reasons.ts';
 import { createTinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
 
-/** The answer of a route that fails, and its log lines. */
+/** The response of a failing route, and its log lines. */
 async function fails(routes: TinyAppOptions['routes']) {
   await using tiny = createTinyApp({ ...(routes && { routes }) });
   const { statusCode, headers, ...answer } = await tiny.app.inject({ url: '/fails' });

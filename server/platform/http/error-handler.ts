@@ -5,17 +5,17 @@ import { isUnavailable } from '../database.ts';
 import { ApiError, invalidArgument, notFound, shorten, unavailable } from '../errors.ts';
 import { failure } from './envelope.ts';
 
-/** The only place where errors become answers: whatever was thrown becomes the error envelope (contract §7). */
+/** The only place where errors become responses, in the error envelope (contract §7). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, code, message, said, headers } = readError(error, request);
-  // People's pages translate by the reason, and tell the wait by themselves.
+  // Pages translate the reason, and add the wait themselves.
   const body = request.url.startsWith('/api/')
     ? { ...failure(code, message), ...said }
     : failure(code, message);
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 }
 
-/** The part of an error that the caller may know; the operator's part goes to the log. */
+/** The part of an error for the caller; the operator's part is logged. */
 export function readError(error: unknown, request: FastifyRequest): ApiError {
   if (isHangUp(error, request)) {
     request.log.debug(requestFields(request), 'the client hung up before its request was complete');
@@ -28,12 +28,12 @@ export function readError(error: unknown, request: FastifyRequest): ApiError {
   return known ?? new ApiError(500, 'INTERNAL_ERROR', say('http.unexpected', { id: request.id }));
 }
 
-/** Fields of a log line about a request. The route is the pattern: a path may hold ids and secrets. */
+/** Fields of a log line about a request. The route is the pattern: a path may contain IDs and secrets. */
 export function requestFields({ id, method, route }: FastifyRequest) {
   return { requestId: id, method, route: route?.url ?? 'unknown' };
 }
 
-/** The very error that ended the body: one of the database's may have the same code. */
+/** Compares with the error that ended the body, since a database error may have the same code. */
 function isHangUp(error: unknown, { raw }: FastifyRequest): boolean {
   return error instanceof Error && error === raw.errored;
 }
@@ -43,7 +43,7 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): vo
   answerError(notFound('http.no-route', { method: request.method, path: shorten(path) }), request, reply);
 }
 
-/** Requests that never became one: what Node's HTTP parser refused is answered on the bare socket. */
+/** Answers what Node's HTTP parser rejected, on the bare socket. */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -95,7 +95,7 @@ function toApiError(error: unknown): ApiError | undefined {
   return undefined;
 }
 
-/** With the schema around what was violated, which Ajv adds when it is `verbose`. */
+/** With the surrounding schema, which Ajv adds with `verbose`. */
 interface SchemaFault extends FastifySchemaValidationError {
   parentSchema?: { oneOf?: { properties?: Record<string, { const?: string }> }[] };
 }
@@ -147,7 +147,7 @@ function validationFault(fault: SchemaFault, context = 'body'): ApiError {
   }
 }
 
-/** The types that the variants of an object may have. */
+/** The allowed values of a discriminator. */
 function tagsOf({ params, parentSchema }: SchemaFault): string {
   const tag = String(params['tag']);
   const variants = parentSchema?.oneOf ?? [];

@@ -8,7 +8,7 @@ import { createOnce, type Repeatable, removeExpiredIdempotencyKeys } from './ide
 
 const KEY = 'key-1';
 
-/** A creation whose thing is a row of its own, so that the database says how many there are. */
+/** A creation of rows, so that the database shows how many were created. */
 async function scene(t: TestContext, { upgradeHours = 0 } = {}) {
   const platform = await createTestPlatform();
   if (upgradeHours > 0) platform.upgradeEndsAt = platform.clock.now() + upgradeHours * 3_600_000;
@@ -204,11 +204,12 @@ test('a key means the same to the version before, in both directions, and after 
   const { db, clock } = platform;
   const storedKeys = async () =>
     (await db`select idempotency_key from idempotency_keys`).map((row) => row['idempotencyKey']);
-  // The previous version repeats the answers that it finds.
+  // The previous version repeats the responses that it finds.
   const first = await once();
   assert.deepEqual(await storedKeys(), [KEY]);
   assert.deepEqual(await once(), first);
-  // A try that the previous version began and did not finish is resumed under its id, also when it cannot be running any more.
+  // An attempt that the previous version began but did not finish is resumed with its ID, even when that version can no
+  // longer be running.
   await db`update idempotency_keys set answer = null, answer_key_id = null`;
   clock.advance({ hours: 23 });
   const late = { key: 'late' };
@@ -220,7 +221,7 @@ test('a key means the same to the version before, in both directions, and after 
   await assert.rejects(once({ ...late, request: ['POST', '/v1/things', { a: 2 }] }), usedElsewhere);
   await once({ key: 'new' });
   assert.equal((await storedKeys()).includes('new'), false);
-  // Its own keys last no longer than others.
+  // Its keys expire like all others.
   clock.advance({ hours: 23 });
   const again = await once(late);
   assert.notDeepEqual(again, lateThing);

@@ -10,13 +10,13 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId' | 'upgradeEndsAt
 
 const KEPT_MS = LIMITS.idempotencyHours * 3_600_000;
 
-/** Who repeats a request, which request it is, and what kind of thing it creates. */
+/** The caller of a repeatable request, the request, and the kind of object that it creates. */
 export interface Repeatable {
   accountId: string;
   clientId: string;
   /** The `Idempotency-Key` header, when there is one. */
   key: string | string[] | undefined;
-  /** Method, route and body: a key stands for one of them. */
+  /** Method, route and body: a key identifies one such request. */
   request: readonly [method: string, route: string, body: unknown];
   idKind: IdKind;
 }
@@ -28,7 +28,7 @@ interface RequestAtHand {
   body: unknown;
 }
 
-/** A creating request of this account, made through this client, as something that may be repeated. */
+/** Describes a creating request of this account through this client, for retries. */
 export function repeatable(
   { method, route: { url = '' }, headers, body }: RequestAtHand,
   who: Pick<Repeatable, 'accountId' | 'clientId'>,
@@ -38,18 +38,18 @@ export function repeatable(
 }
 
 /**
- * Creates the thing under the given id. `isResumed` says that an earlier try with the same id may have
- * succeeded without anybody learning of it.
+ * Creates the object with the given ID. `isResumed` means that an earlier attempt with the same ID may have succeeded
+ * unnoticed.
  */
 export type Create<T> = (id: string, isResumed: boolean) => Promise<T>;
 
 /**
- * Runs a creation once per `Idempotency-Key` (decisions: Beyond the contract). The key reserves the id of the thing
- * before it is created, and the thing's own primary key lets it be created once, however many tries run at the same
- * time or die half-way. A refused creation frees its key.
+ * Runs a creation once per `Idempotency-Key` (decisions: Beyond the contract). The key reserves the object's ID before the
+ * creation, and the object's primary key ensures that it is created once, however many attempts run concurrently or are
+ * interrupted. A refused creation releases its key.
  *
- * @param message of the answer, which every repetition gets as the first did, its time included
- * @throws ApiError 400 for a malformed key, 409 when the key stands for another request
+ * @param message of the response; retries get the first response, including its timestamp
+ * @throws ApiError 400 for a malformed key, 409 when the key belongs to another request
  */
 export async function createOnce<T>(
   deps: Deps,
@@ -67,7 +67,7 @@ export async function createOnce<T>(
   return success(fence.createdAt, message, data);
 }
 
-/** Gives the fence the id and the time that the key's first request has. */
+/** Uses the ID and the time of the key's first request. */
 async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Promise<T> {
   const isFirst = await deps.db.begin((tx) => insertFence(tx, fence, fence.createdAt - KEPT_MS));
   if (!isFirst) {
@@ -86,7 +86,7 @@ async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Pro
         ciphertext: known.answer,
       });
     if (answer) return JSON.parse(answer.toString());
-    // No answer, or one that cannot be read: the creation is resumed, and finds what there is.
+    // No stored response, or an unreadable one: resumes the creation, which finds existing objects.
   }
   try {
     const answer = await create(fence.reservedId, !isFirst);
@@ -102,7 +102,7 @@ async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Pro
 interface Fence {
   accountId: string;
   clientId: string;
-  /** As it is stored. */
+  /** In its stored form. */
   idempotencyKey: string;
   requestHash: Buffer;
   reservedId: string;
@@ -118,7 +118,7 @@ async function toFence(
     throw invalidArgument('Idempotency-Key', 'idempotency-key');
   }
   const idempotencyKey = await toStoredKey(deps, { accountId, clientId, key });
-  // The key goes into the hash, since a short body could be guessed from a hash of it alone; the version before leaves it out.
+  // The hash includes the key, since a short body could be guessed from its hash alone; the previous version leaves it out.
   const hashed = idempotencyKey === key ? request : [key, ...request];
   return {
     accountId,
@@ -131,9 +131,9 @@ async function toFence(
 }
 
 /**
- * Only the hash of a key is stored: a client may have put a name or a secret into it. The version before stores the key itself
- * and must find what is repeated there, so that until it cannot be running any more the key is stored, and until the
- * last of those have expired they are found.
+ * Only the hash of a key is stored, since a key may contain a name or a secret. The previous version stores and looks up the
+ * key itself: so until it can no longer be running the plain key is stored, and until the last of these have expired they
+ * are looked up.
  */
 async function toStoredKey(
   { db, clock, upgradeEndsAt }: Deps,
@@ -152,7 +152,7 @@ function contextOf({ accountId, clientId, idempotencyKey }: Fence) {
   return { table: 'idempotency_keys', rowId: `${accountId}:${clientId}:${idempotencyKey}` };
 }
 
-/** True when the key is new, or so old that it may stand for something new. */
+/** True if the key is new, or expired and may be reused. */
 async function insertFence(tx: Tx, fence: Fence, expiredBefore: number): Promise<boolean> {
   const rows = await tx`
     insert into idempotency_keys as known
@@ -186,7 +186,7 @@ async function findFence(
   return row;
 }
 
-/** Keeps the answer. The key is set again if a refused try, running beside this one, has just freed it. */
+/** Stores the answer. The key is set again if a concurrent refused attempt has just freed it. */
 async function saveAnswer(tx: Tx, fence: Fence, answer: Buffer, answerKeyId: number): Promise<void> {
   await tx`
     insert into idempotency_keys
@@ -207,7 +207,7 @@ async function deleteFence(
       and reserved_id = ${reservedId} and answer is null`;
 }
 
-/** Forgets keys past their time; one step for the expiry worker. */
+/** Deletes expired keys; one step of the expiry worker. */
 export async function removeExpiredIdempotencyKeys({
   db,
   clock,

@@ -4,14 +4,14 @@ import type { Platform } from '../platform.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route answers during maintenance, too, although its method is that of a write. */
+    /** The route also works during maintenance, although its method is that of a write. */
     duringMaintenance?: true;
   }
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** While there is maintenance, whatever may write is refused: before anything is looked up, counted or read. */
+/** Refuses all writes during maintenance, before anything is looked up, counted or read. */
 export function refuseWritesInMaintenance(
   app: Pick<FastifyInstance, 'addHook'>,
   { notices, clock }: Pick<Platform, 'notices' | 'clock'>,

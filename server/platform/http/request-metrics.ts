@@ -2,13 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import type { CounterSeries, HistogramSeries } from '../monitoring/metrics.ts';
 import type { Platform } from '../platform.ts';
 
-/** Metrics of one route; a series for each status that it has answered with. */
+/** Metrics of one route, with a series for each status of its responses. */
 interface Counted {
   durations: HistogramSeries;
   answers: Map<number, CounterSeries>;
 }
 
-/** Counts answers and their time by route, and keeps the last failures: the pattern, so that no id or secret of a path becomes a label. */
+/**
+ * Counts and times responses by route, and keeps the last failures. The label is the route's pattern, so that no ID or
+ * secret of a path becomes a label.
+ */
 export function measureRequests(
   app: Pick<FastifyInstance, 'addHook'>,
   { metrics, errors, clock, notices }: Pick<Platform, 'metrics' | 'errors' | 'clock' | 'notices'>,

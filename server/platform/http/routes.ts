@@ -30,14 +30,14 @@ export interface Declaration<
   reply: R;
   /** The `message` of the success envelope; for creations it is known beforehand. */
   message: K extends IdKind ? string : string | ((data: Static<R>) => string);
-  /** The handler creates one of these, once per `Idempotency-Key`; the answer is 201. */
+  /** The handler creates an object of this kind, once per `Idempotency-Key`; the status is 201. */
   creates?: K;
   status?: 201;
-  /** Looks at the body before its schema does. */
+  /** Called with the body before validation. */
   prepare?: (body: unknown) => void;
 }
 
-/** The id for what a request creates; `isResumed` when an earlier try may have created it already. */
+/** The ID of the object to create; `isResumed` if an earlier attempt may already have created it. */
 export interface Reserved {
   id: string;
   isResumed: boolean;
@@ -63,8 +63,8 @@ type Declare<Given, Options> = <
 ) => void;
 
 /**
- * The routes of one audience. A handler gets what the surface found out about the caller and what the route declared, and
- * returns data; authentication, quota, validation, status and envelope are the surface's.
+ * The routes of one audience. A handler gets the surface's data on the caller and the declared input, and returns data;
+ * authentication, quota, validation, status and envelope are up to the surface.
  */
 export interface Routes<Given, Options = object> {
   get: Declare<Given, Options>;
@@ -72,7 +72,9 @@ export interface Routes<Given, Options = object> {
   put: Declare<Given, Options>;
   patch: Declare<Given, Options>;
   delete: Declare<Given, Options>;
-  /** Answers that are no envelope: server-sent events, files, text that must keep its bytes. The handler sends them. */
+  /**
+   * Responses without an envelope: server-sent events, files, text that must be sent byte for byte. The handler sends them.
+   */
   raw: <P extends Optional = undefined, Q extends Optional = undefined>(
     path: string,
     declaration: Omit<Input<P, Q, undefined>, 'body'> & { reply?: TSchema } & Options,
@@ -80,7 +82,7 @@ export interface Routes<Given, Options = object> {
       given: Given & Asked<P, Q, undefined> & { request: FastifyRequest; reply: FastifyReply },
     ) => unknown,
   ) => void;
-  /** Takes the body as it comes, whatever its type, for as long as it takes. */
+  /** Passes the body on as a stream, whatever its type and however long it takes. */
   upload: <R extends TSchema, Q extends Optional = undefined>(
     path: string,
     declaration: { query?: Q; reply: R; message: string } & Options,
@@ -92,15 +94,15 @@ export interface Routes<Given, Options = object> {
 
 /** Hooks of a surface around each handler. */
 export interface Surface<Given, Options> {
-  /** Fastify options of a route beside its schemas. */
+  /** Fastify options of a route besides its schemas. */
   describe(options: Options): { config?: FastifyContextConfig; schema?: FastifySchema };
-  /** Calls the handler with what the surface knows of the caller. */
+  /** Calls the handler with the surface's data on the caller. */
   run<T>(request: FastifyRequest, reply: FastifyReply, handle: (given: Given) => Promise<T>): Promise<T>;
-  /** Whose `Idempotency-Key` it is; left out where no route creates anything. */
+  /** The owner of an `Idempotency-Key`; omitted if no route creates anything. */
   clientOf?(given: Given): Pick<Repeatable, 'accountId' | 'clientId'>;
 }
 
-/** A handler of any route: its schemas say what it takes, and the validator holds requests to them. */
+/** A handler of any route; the validator ensures that its input matches the schemas. */
 type Handler = (given: never) => unknown;
 
 /** The builder of a surface. */

@@ -1,16 +1,16 @@
 import type { Config } from '../config.ts';
 
-/** Two years, as browsers ask for before they remember it for good. */
+/** Two years, as recommended for browsers' preload lists. */
 const HSTS = 'max-age=63072000; includeSubDomains';
 
-/** Those that every browser knows: of others they complain. */
+/** Only features that every browser knows: browsers log warnings about others. */
 const UNUSED_FEATURES = ['camera', 'display-capture', 'midi', 'payment', 'usb'];
-/** For places and voice messages, which the browser asks the person about. */
+/** For locations and voice messages, which need the person's permission in the browser. */
 const USED_FEATURES = ['geolocation', 'microphone'];
 
 /**
- * Headers of pages beside their policy: no page of another site keeps a handle on their window, they use few features of the
- * device, and the host names in links are looked up only when somebody follows them.
+ * Headers of pages besides their policy: pages of other sites keep no reference to their window, they may use few features
+ * of the device, and host names in links are resolved only when somebody follows them.
  */
 export const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
@@ -25,8 +25,8 @@ export const PAGE_HEADERS = {
 export const SHOWN_ELSEWHERE = { 'cross-origin-resource-policy': 'cross-origin' } as const;
 
 /**
- * Headers of every answer. The policy lets nothing be loaded, which suits JSON; an answer that is a page sets
- * its own `content-security-policy`.
+ * Headers of every response. The policy allows no resources, which suits JSON; pages set their own
+ * `content-security-policy`.
  */
 export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
   return {

@@ -3,15 +3,15 @@ import { Live, type LiveEvent, type MakeEvent, type Relay } from '../live.ts';
 import { Loop } from '../loop.ts';
 import type { Platform } from '../platform.ts';
 
-/** How late open pages hear of what the command line did. */
+/** The maximum delay until open pages learn of changes by the command line. */
 const EVERY_MS = 1_000;
-/** So far apart the clocks of two machines may be. */
+/** The tolerated difference between the clocks of two machines. */
 const READ_BACK_MS = 10 * 60_000;
 const KEPT_MS = 3_600_000;
 
 const CHANGED_ELSEWHERE: LiveEvent = { type: 'changed-elsewhere', data: {} };
 
-/** Live events of a program that has no line to the servers' open pages: it notes whom they were about. */
+/** Live events of a program that cannot publish to open pages: it records the accounts concerned. */
 export class NotedTopics implements Relay {
   readonly #topics = new Set<string>();
   readonly live = new Live(this);
@@ -26,7 +26,7 @@ export class NotedTopics implements Relay {
   leave(): void {}
   async settled(): Promise<void> {}
 
-  /** To be called after the commit; every server hears of it within a second. */
+  /** To be called after the commit; every server learns of it within a second. */
   async store(
     { clock, newId }: Pick<Platform, 'clock' | 'newId'>,
     open: () => Promise<Database>,
@@ -39,14 +39,14 @@ export class NotedTopics implements Relay {
   }
 }
 
-/** Tells the open pages of this process to look again where the command line changed something, until it is disposed of. */
+/** Makes open pages of this process reload after changes by the command line, until it is disposed of. */
 export function followNotedTopics(
   platform: Pick<Platform, 'db' | 'clock' | 'live' | 'log' | 'metrics'>,
 ): AsyncDisposable {
   return new Loop(platform, { name: 'noted-topics', everyMs: EVERY_MS }, lookForNotedTopics(platform));
 }
 
-/** One step of that: the first learns what was there before. */
+/** One step of this; the first only reads the existing entries. */
 export function lookForNotedTopics({
   db,
   clock,

@@ -1,6 +1,6 @@
 import type { Notices } from '#contract/notices.ts';
 
-/** The current announcements and maintenance, as this process knows them. */
+/** The current announcements and maintenance, as known to this process. */
 export class CurrentNotices {
   #notices: Notices = { announcements: [] };
 
@@ -8,12 +8,12 @@ export class CurrentNotices {
     return this.#notices.maintenance;
   }
 
-  /** Those that end by themselves are left out once they have. */
+  /** The announcements that have not expired. */
   announcementsAt(now: number): Notices['announcements'] {
     return this.#notices.announcements.filter(({ endsAt }) => endsAt === undefined || now < endsAt);
   }
 
-  /** False where this was known. */
+  /** Returns false if nothing has changed. */
   take(notices: Notices): boolean {
     if (JSON.stringify(notices) === JSON.stringify(this.#notices)) return false;
     this.#notices = notices;

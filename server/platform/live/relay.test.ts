@@ -18,12 +18,12 @@ async function connect(urls: readonly string[], into: AsyncDisposableStack, keys
   return { redis, live: new Live(new LiveRelay(redis, { keyring: keys, random: systemRandom })) };
 }
 
-/** One of many. */
+/** An event with a number. */
 function eventOf(n: number | string): LiveEvent {
   return { type: 'group.left', data: { groupId: String(n) } };
 }
 
-/** Remembers what is heard, and waits for so many. */
+/** Collects events, and waits for a number of them. */
 function listenTo(live: Live, topic: string) {
   const heard: LiveEvent[] = [];
   const unsubscribe = live.subscribe(topic, (event) => heard.push(event));
@@ -35,7 +35,7 @@ function listenTo(live: Live, topic: string) {
       for (let tries = 0; heard.length < count && tries < 100; tries++) await pause(20);
       return heard;
     },
-    /** The nodes of a new cluster still agree on their slots, and each change may have lost something. */
+    /** Ignores gaps: the nodes of a new cluster still negotiate their slots, and each change may lose events. */
     async untilEvents(count: number) {
       for (let tries = 0; heard.filter(isEvent).length < count && tries < 100; tries++) await pause(20);
       return heard.filter(isEvent);

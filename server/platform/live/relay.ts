@@ -7,7 +7,7 @@ import type { Redis, Script } from '../redis.ts';
 interface Publication {
   topic: string;
   make: MakeEvent;
-  /** How many listeners there are if nobody listens elsewhere: this process itself, or nobody. */
+  /** The number of subscribers if no other process has any: this process itself, or none. */
   own: number;
 }
 
@@ -15,15 +15,16 @@ const SENDER_BYTES = 8;
 const KEY_ID_BYTES = 2;
 const SETTLE_MS = 1_000;
 
-/** Asked of the shard whose channels they are; a plain PUBSUB would go to any node. */
+/** A script, so that it runs on the shard of the channels; a plain PUBSUB would go to any node. */
 const COUNT_LISTENERS: Script = {
   name: 'parleyCountListeners',
   lua: `return redis.call('PUBSUB', 'SHARDNUMSUB', unpack(ARGV))`,
 };
 
 /**
- * Carries live events between processes through Redis. Most topics have no listener anywhere, so it asks first, once
- * for all that is told in one turn of the event loop, and only then are events made. They travel sealed.
+ * Carries live events between processes through Redis. Most topics have no subscriber anywhere, so it first asks for the
+ * subscribers, once for all publications in one turn of the event loop, and creates events only if there are some. Events
+ * are encrypted.
  */
 export class LiveRelay implements Relay {
   readonly #redis: Redis;
@@ -80,7 +81,7 @@ export class LiveRelay implements Relay {
     const byShard = Map.groupBy(this.#publications, ({ topic }) => this.#shardOf(topic));
     this.#publications = [];
     for (const publications of byShard.values()) {
-      // Events lost with Redis are read from the history: streams are told of the gap.
+      // Streams are notified of the gap, and read lost events from the history.
       this.#send(publications).catch(() => {});
     }
   }
@@ -106,7 +107,7 @@ export class LiveRelay implements Relay {
     return Buffer.concat([this.#sender, key, ciphertext]);
   }
 
-  /** One sealed with a key that this process does not have yet, while keys are rotated, counts as not heard. */
+  /** An event sealed with a key that this process does not have yet, during a key rotation, counts as missed. */
   #open(topic: string, message: Buffer): LiveEvent {
     try {
       return this.#unseal(topic, message);

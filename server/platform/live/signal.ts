@@ -1,6 +1,6 @@
 import type { Redis } from '../redis.ts';
 
-/** Tells another part of this process to look again. Carries nothing: what there is to see is in the database. */
+/** Wakes up another part of this process. Carries no data, which is in the database. */
 export class Signal {
   readonly #listeners = new Set<() => void>();
 
@@ -16,8 +16,8 @@ export class Signal {
 }
 
 /**
- * Carries a signal from processes that only raise it to those where it is heard. Those hear themselves already, and a
- * signal that is lost with Redis is made good by the poll.
+ * Carries a signal from processes that only raise it to those that handle it. Local signals need no relay, and the poll
+ * makes up for signals lost with Redis.
  */
 export function carrySignal(
   redis: Redis,

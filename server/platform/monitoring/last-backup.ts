@@ -1,14 +1,16 @@
 import type { Db, Tx } from '../database.ts';
 import type { Platform } from '../platform.ts';
 
-/** Notes that a whole backup was written of the database as it was then. */
+/** Records a successful backup of the database as of that time. */
 export async function recordBackup(tx: Tx, takenAt: number): Promise<void> {
   await tx`
     insert into last_backup (taken_at) values (${takenAt})
     on conflict (is_the_one) do update set taken_at = excluded.taken_at`;
 }
 
-/** Since when no backup has been written: since the last good one or, where there was none, since the first start. */
+/**
+ * The time since which there has been no backup: that of the last successful one, or of the first start if there was none.
+ */
 export async function findUnsavedSince(db: Db): Promise<number | undefined> {
   const [row] = await db<{ since: number | null }[]>`
     select coalesce((select taken_at from last_backup), (select min(applied_at) from schema_migrations)) as since`;

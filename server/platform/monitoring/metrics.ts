@@ -1,36 +1,36 @@
-/** Label values of one series; names in the order in which the metric declared them. */
+/** The labels of one series, in the order in which the metric declares them. */
 type Labels = Readonly<Record<string, string>>;
 
 interface Metric {
   name: string;
   help: string;
   type: 'counter' | 'gauge' | 'histogram';
-  /** Undefined when they cannot be read. */
+  /** Undefined if the metric cannot be read. */
   lines(): string[] | Promise<string[] | undefined>;
 }
 
 /** The reading of a gauge: one value, or one per set of labels. */
 export type Reading = number | { labels: Labels; value: number }[];
 
-/** Whoever reads `/metrics` is answered within 2 s, also by several processes: each waits no longer for its own. */
+/** `/metrics` responds within 2 s, also with several processes: each waits at most this long for its own metrics. */
 const READ_MS = 1_000;
 const MISSING = 'parley_metrics_missing';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /**
- * The numbers of this process in the text form that Prometheus reads. A count costs the lookup of its series; all else
- * is done when somebody reads.
+ * The metrics of this process in the text format of Prometheus. Counting costs only the lookup of a series; everything else
+ * happens on a scrape.
  */
 export class Metrics {
   readonly #metrics = new Map<string, Metric>();
   readonly #counters = new Map<string, Counter>();
   readonly #histograms = new Map<string, Histogram>();
 
-  /** The text of `/metrics`: of this process, or of all when a supervisor collects them. */
+  /** The text of `/metrics`: of this process, or of all processes if a supervisor collects them. */
   collect = (): Promise<string> => this.render();
 
-  /** Asked twice, it is the same one. */
+  /** Returns the existing counter if the name is known. */
   counter(name: string, help: string): Counter {
     const counter = this.#counters.get(name) ?? new Counter(name);
     this.#counters.set(name, counter);
@@ -38,7 +38,7 @@ export class Metrics {
     return counter;
   }
 
-  /** Of durations in seconds. Asked twice, it is the same one. */
+  /** For durations in seconds. Returns the existing one if the name is known. */
   histogram(name: string, help: string): Histogram {
     const histogram = this.#histograms.get(name) ?? new Histogram(name);
     this.#histograms.set(name, histogram);
@@ -47,14 +47,14 @@ export class Metrics {
   }
 
   /**
-   * Reads each time. One that fails or takes longer than a second is `otherwise`, else it is left out of that
-   * answer and counted in `parley_metrics_missing`.
+   * Read on each scrape. If the read fails or takes longer than a second, the value is `otherwise`; without `otherwise` the
+   * metric is left out of the response and counted in `parley_metrics_missing`.
    */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>, otherwise?: Reading): void {
     this.#add(name, help, 'gauge', inTime(read, otherwise));
   }
 
-  /** A count that somebody else keeps. */
+  /** A counter that is maintained elsewhere. */
   readCounter(name: string, help: string, read: () => Reading): void {
     this.#add(name, help, 'counter', read);
   }
@@ -88,7 +88,7 @@ export class Metrics {
   }
 }
 
-/** A reading that hangs is not started again meanwhile, since each would take another connection. */
+/** A hanging read is not started again meanwhile, since each would take another connection. */
 function inTime(
   read: () => Reading | Promise<Reading>,
   otherwise: Reading | undefined,
@@ -115,7 +115,7 @@ function heading(name: string, help: string, type: Metric['type']): string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 }
 
-/** The count of one set of labels. */
+/** The counter for one set of labels. */
 export class CounterSeries {
   readonly labels: Labels;
   value = 0;
@@ -137,7 +137,7 @@ export class Counter {
     this.#name = name;
   }
 
-  /** To be kept by whoever counts often. */
+  /** The series for these labels; keep it if you count often. */
   series(labels: Labels): CounterSeries {
     const key = Object.values(labels).join('\n');
     const series = this.#series.get(key) ?? new CounterSeries(labels);
@@ -154,7 +154,7 @@ export class Counter {
   }
 }
 
-/** The durations of one set of labels. */
+/** The durations for one set of labels. */
 export class HistogramSeries {
   readonly labels: Labels;
   readonly counts: number[] = new Array(BUCKETS_SECONDS.length + 1).fill(0);
@@ -180,7 +180,7 @@ export class Histogram {
     this.#name = name;
   }
 
-  /** To be kept by whoever observes often. */
+  /** The series for these labels; keep it if you observe often. */
   series(labels: Labels): HistogramSeries {
     const key = Object.values(labels).join('\n');
     const series = this.#series.get(key) ?? new HistogramSeries(labels);

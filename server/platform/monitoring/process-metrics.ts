@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts';
 
 const NANOSECONDS = 1e9;
 
-/** The process itself: memory, processor time, and how late its event loop is. Names are those that dashboards know. */
+/** The process itself: memory, CPU time, and event loop lag. The names are those that common dashboards use. */
 export function watchProcess(metrics: Metrics): Disposable {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
@@ -33,7 +33,7 @@ export function watchProcess(metrics: Metrics): Disposable {
   return { [Symbol.dispose]: () => void delay.disable() };
 }
 
-/** How many connections are lent and who waits for one, and whether the database does its work. */
+/** The number of lent connections and waiting callers, and whether the database works. */
 export function watchDatabase({ metrics, db, clock }: Pick<Platform, 'metrics' | 'db' | 'clock'>): void {
   metrics.gauge('parley_database_connections', 'Connections of the pool, by what they do.', () => {
     const { size, lent, idle } = db.use;
@@ -52,7 +52,7 @@ export function watchDatabase({ metrics, db, clock }: Pick<Platform, 'metrics' |
 
 /** The disk that `DATA_DIR` is on. */
 export function watchDisk({ metrics, config }: Pick<Platform, 'metrics' | 'config'>): void {
-  // Made by the first upload, where the database is elsewhere.
+  // With an external database, the directory is created by the first upload.
   const read = () => statfs(config.dataDir).catch(() => statfs(dirname(resolve(config.dataDir))));
   metrics.gauge('parley_disk_free_bytes', 'Free on the disk of DATA_DIR.', async () => {
     const { bavail, bsize } = await read();

@@ -1,16 +1,16 @@
-/** A request that the server itself failed. */
+/** A request that failed because of a server error. */
 export interface RequestError {
   at: number;
   requestId: string;
   method: string;
-  /** The pattern: a path may hold ids and secrets. */
+  /** The pattern: a path may contain IDs and secrets. */
   route: string;
   status: number;
 }
 
 const KEPT = 20;
 
-/** The last failed requests of this process, the newest first. What went wrong stands in the log, under the request id. */
+/** The last failed requests of this process, newest first. The errors are in the log, under the request ID. */
 export class RecentErrors {
   #errors: readonly RequestError[] = [];
 

@@ -2,28 +2,28 @@ import type { Database } from '../database.ts';
 import { firstIdAt, type IdKind } from '../ids.ts';
 import type { Platform } from '../platform.ts';
 
-/** A table in partitions by day of its ids, which are ordered by time, with one for what is left over. */
+/** A table partitioned by the day of its IDs, which sort by time, with a default partition. */
 export interface DayPartitioned {
   table: string;
   idKind: IdKind;
   /**
-   * Which rows of a day that is past are kept: a condition on the row `past`, given the ids of the day as SQL. They go to the
-   * one for what is left over.
+   * The rows to keep of an expired day: a condition on the row `past`, given the IDs of the day as SQL. They are moved to
+   * the default partition.
    */
   kept?: (day: { from: string; to: string }) => string;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Made so long before they are needed: rows of a day that has begun may lie in the one for what is left over. */
+/** How long in advance partitions are created: rows of a day that has begun may already be in the default partition. */
 const DAYS_AHEAD = 2;
-/** Making and dropping lock the table for a moment; who waits for that longer tries again at the next step. */
+/** Creating and dropping lock the table briefly; after a timeout, the next step tries again. */
 const LOCK_TIMEOUT = '1s';
-/** PostgreSQL ends a vacuum of its own once somebody has waited for it for a second. */
+/** PostgreSQL cancels an autovacuum once somebody has waited for it for a second. */
 const VACUUM_TIMEOUT = '3s';
 
 /**
- * One step for the expiry worker: makes the partitions of the days to come, and drops those of which every row is from
- * before the given time. Returns the names of both, for those who look on.
+ * One step of the expiry worker: creates the partitions of the coming days, and drops those whose rows are all from before
+ * the given time. Returns the names of both.
  */
 export async function turnDayPartitions(
   deps: Pick<Platform, 'db' | 'clock' | 'shards'>,
@@ -48,10 +48,10 @@ export async function turnDayPartitions(
   const drop = async (name: string) => {
     const day = dayOfName(table, name);
     if (kept === undefined || day === undefined) return change(deps, table, [`drop table if exists ${name}`]);
-    // Another worker may have been here first.
+    // Another worker may have been faster.
     if (!(await findPartitions(db, table)).includes(name)) return;
     await change(deps, table, [
-      // Nobody else waits with us for a vacuum to end, as all would once the whole table is locked.
+      // Only this worker waits for a vacuum to end; locking the whole table would block everybody.
       `set local lock_timeout = '${VACUUM_TIMEOUT}'`,
       `lock table ${name} in share update exclusive mode`,
       `set local lock_timeout = '${LOCK_TIMEOUT}'`,
@@ -78,7 +78,8 @@ async function change(
 ): Promise<void> {
   const all = [
     `set local lock_timeout = '${LOCK_TIMEOUT}'`,
-    // Of two workers at once the second sees what the first did. Without `only` a vacuum of any day would be waited for.
+    // Of two concurrent workers, the second sees the changes of the first. Without `only`, the lock would wait for a vacuum
+    // of any day.
     `lock table ${shards.isDistributed ? '' : 'only '}${table} in share update exclusive mode`,
     ...statements,
   ];
@@ -88,7 +89,7 @@ async function change(
   });
 }
 
-/** A command that Citus takes on its coordinator alone, sent from any node. */
+/** Runs a command that Citus accepts only on the coordinator, from any node. */
 async function onCoordinator(db: Database, command: string): Promise<void> {
   const [done] = await db<{ success: boolean; result: string }[]>`
     select success, result from run_command_on_coordinator(${command})`;

@@ -4,7 +4,7 @@ import { eachShardByItself, readEachShard, type ShardPart } from './shards.ts';
 
 const parts: ShardPart[] = [[{ bucket: 0 }], [{ bucket: 1 }], [{ bucket: 2 }]];
 
-/** Reads the buckets of a part, as if some of them lay on a node that is away. */
+/** Reads the buckets of a part, as if some of them were on an unreachable node. */
 function read(away: number[]) {
   return async (part: ShardPart) => {
     const buckets = part.map(({ bucket }) => bucket);

@@ -1,26 +1,26 @@
 import type { Db } from '../database.ts';
 import { eachByItself } from '../each-by-itself.ts';
 
-/** How the rows lie: on one PostgreSQL all in one place, on Citus in shards on several nodes. */
+/** The distribution of rows: all together on a single PostgreSQL, or in shards on several Citus nodes. */
 export interface Shards {
   readonly isDistributed: boolean;
-  /** Nodes with rows; 0 where nothing is distributed. */
+  /** The number of nodes with rows; 0 if nothing is distributed. */
   readonly workers: number;
   /**
-   * A name for the shard that has the rows of a bucket, the same for all where there are no shards. What is done in one
-   * statement stays in one shard, so that a node that is away costs what lies on it and nothing else.
+   * The name of the shard with the rows of a bucket; the same for all buckets without shards. Each statement stays within
+   * one shard, so that an unreachable node affects only its own rows.
    */
   of(bucket: number): string;
-  /** The node that has it, `host:port`; empty where nothing is distributed. */
+  /** The node of a bucket, `host:port`; empty if nothing is distributed. */
   nodeOf(bucket: number): string;
-  /** The buckets of each shard; one part with none where there are no shards. */
+  /** The buckets of each shard; without shards, one part without buckets. */
   readonly parts: readonly ShardPart[];
 }
 
-/** The buckets that a statement is about; on one PostgreSQL it is about all, and names none. */
+/** The buckets of a statement; empty on a single PostgreSQL, where it covers all. */
 export type ShardPart = readonly { bucket: number }[];
 
-/** The shard that a statement is about. */
+/** The shard of a statement. */
 export interface ShardScope {
   shards: Pick<Shards, 'isDistributed'>;
   part: ShardPart;
@@ -35,14 +35,14 @@ export const UNSHARDED: Shards = {
 };
 
 /**
- * The lane of a batch for rows that lie by another key than the bucket. On Citus each key has its own: in which shard it
- * lies, only the database knows.
+ * The batch key for rows that are distributed by another key than the bucket. On Citus each key has its own batch, since
+ * only the database knows its shard.
  */
 export function batchKeyOf({ isDistributed }: Pick<Shards, 'isDistributed'>, key: string): string {
   return isDistributed ? key : '';
 }
 
-/** A read for rows of many buckets: on Citus a statement for each shard, all at once, else one for all. */
+/** Reads rows of many buckets: on Citus one statement for each shard, in parallel, otherwise one for all. */
 export async function readByShard<Asked extends { bucket: number }, R>(
   shards: Shards,
   asked: readonly Asked[],
@@ -54,10 +54,10 @@ export async function readByShard<Asked extends { bucket: number }, R>(
 }
 
 /**
- * A condition for the tables of a statement for rows of one shard: Citus finds the shard by constants alone. Nothing on
- * one PostgreSQL, where it would be a wider search.
+ * A condition that restricts the tables of a statement to one shard, which Citus infers only from constants. Empty on a
+ * single PostgreSQL, where it would slow down the search.
  *
- * @param table named where the statement has several
+ * @param table required if the statement has several
  */
 export function withinShard(
   db: Db,
@@ -73,7 +73,7 @@ export function withinShard(
 }
 
 /**
- * A read of every shard by itself, all at once: a node that is away costs what lies there, and nothing else.
+ * Reads every shard separately, in parallel: an unreachable node affects only its own rows.
  *
  * @throws when no shard could be read
  */
@@ -90,8 +90,8 @@ export async function readEachShard<R>(
 }
 
 /**
- * Work on rows of any bucket that locks them, in one transaction, shard after shard: Citus locks rows of one shard at a time.
- * The statement has {@link withinShard} for each of its tables.
+ * Runs work that locks rows of any bucket in one transaction, shard by shard, since a Citus statement can lock rows of one
+ * shard only. The statement needs {@link withinShard} for each of its tables.
  */
 export async function shardAfterShard<R>(
   { parts }: Pick<Shards, 'parts'>,
@@ -103,7 +103,7 @@ export async function shardAfterShard<R>(
 }
 
 /**
- * The same in a transaction for each shard: one whose node is away waits for it, and the others do not.
+ * The same with a transaction for each shard: only the shards of an unreachable node are delayed.
  *
  * @throws AggregateError once the others are done
  */
@@ -114,7 +114,7 @@ export async function eachShardByItself(
   await eachByItself(parts, work, 'not every shard could be worked on');
 }
 
-/** The same for work on so many rows at most, in all shards together, in one transaction. Returns on how many it was. */
+/** The same in one transaction, with a limit on the rows of all shards together. Returns the number of rows. */
 export async function sliceAfterSlice(
   { parts }: Pick<Shards, 'parts'>,
   limit: number,

@@ -16,13 +16,13 @@ interface Window {
 const SWEPT_PER_NEW_KEY = 2;
 
 /**
- * Counts hits per key in windows of one length, in memory. A key's window begins with its first hit (decisions:
- * Transport), and a refused hit does not lengthen it.
+ * Counts hits per key in windows of one length, in memory. A key's window begins with its first hit (decisions: Transport),
+ * and a refused hit does not extend it.
  */
 export class FixedWindow {
   readonly #clock: Clock;
   readonly #windowMs: number;
-  /** In the order in which they end: a window that starts again moves to the end of the map. */
+  /** In order of their ends: a restarted window moves to the end of the map. */
   readonly #windows = new Map<string, Window>();
 
   constructor(clock: Clock, { windowMs }: { windowMs: number }) {
@@ -62,7 +62,7 @@ export class FixedWindow {
     };
   }
 
-  /** Takes back one hit of the key's window, for what turned out not to count. */
+  /** Reverts one hit of the key's window, if it turned out not to count. */
   undo(key: string): void {
     const window = this.#windows.get(key);
     if (window && window.count > 0 && this.#clock.now() < window.resetAt) window.count--;
@@ -72,12 +72,15 @@ export class FixedWindow {
     this.#windows.delete(key);
   }
 
-  /** Keys that are held, expired ones not yet swept included. */
+  /** The number of keys, including expired ones that have not been swept yet. */
   get size(): number {
     return this.#windows.size;
   }
 
-  /** Each new key takes away up to two that have ended: memory follows the keys of the last window, with no pause. */
+  /**
+   * Each new key removes up to two expired ones, so that memory stays proportional to the last window's keys, without
+   * pauses.
+   */
   #sweep(now: number): void {
     let swept = 0;
     for (const [key, window] of this.#windows) {

@@ -5,17 +5,17 @@ import type { Redis } from '../redis.ts';
 import { openWindow, type RequestWindow } from './request-window.ts';
 
 export interface RateLimitOptions {
-  /** Tells its keys from those of other limits. */
+  /** Separates its keys from those of other limits. */
   name: string;
   limit: number;
-  /** Another limit for this key; undefined where there is none. */
+  /** A different limit for this key, if there is one. */
   findLimit?: (key: string) => Promise<number | undefined>;
   windowMs: number;
   /** The message of the 429; the time to wait is added. */
   refusal: Said;
 }
 
-/** A number of hits per key and window, and 429 beyond. Several processes share the count, as in {@link openWindow}. */
+/** Limits the hits per key and window; more get a 429. Processes share the count as in {@link openWindow}. */
 export class RateLimit {
   readonly #clock: Clock;
   readonly #window: RequestWindow;
@@ -28,7 +28,7 @@ export class RateLimit {
   }
 
   /**
-   * Counts so many at once: all of them, or none.
+   * Counts a number of hits at once: all or none.
    *
    * @throws ApiError 429
    */
@@ -43,7 +43,7 @@ export class RateLimit {
   }
 
   /**
-   * The same around some work: what fails does not count.
+   * The same around some work; failed work does not count.
    *
    * @throws ApiError 429, and whatever the work throws
    */
@@ -58,7 +58,7 @@ export class RateLimit {
   }
 
   /**
-   * Around a search: only what finds nothing counts.
+   * The same around a search; only a search without a result counts.
    *
    * @throws ApiError 429, and whatever the search throws
    */

@@ -10,7 +10,7 @@ import { openWindow } from './request-window.ts';
 const log = createLog('silent');
 const windowMs = 60_000;
 
-/** As several processes do it: connections of their own. */
+/** Separate connections, as of several processes. */
 async function connect(urls: readonly string[], count: number, into: AsyncDisposableStack): Promise<Redis[]> {
   const connections = await Promise.all(Array.from({ length: count }, () => connectRedis({ urls, log })));
   for (const connection of connections) into.use(connection);

@@ -4,17 +4,17 @@ import type { Clock } from '../clock.ts';
 import type { Redis, Script } from '../redis.ts';
 import { FixedWindow, type WindowState } from './fixed-window.ts';
 
-/** Counts hits per key, as {@link FixedWindow} does: in Redis for all processes, or in memory when there is but one. */
+/** Counts hits per key, as {@link FixedWindow} does: in Redis for all processes, or in memory if there is only one. */
 export interface RequestWindow {
   /** Counts one hit. `allowed` is false, and nothing is counted, for every hit beyond `limit` in the same window. */
   hit(key: string, limit: number): Promise<WindowState>;
-  /** Takes back one hit of the key's window, for what turned out not to count. */
+  /** Reverts one hit of the key's window, if it turned out not to count. */
   undo(key: string): Promise<void>;
 }
 
 interface Call {
   key: string;
-  /** {@link TAKE_BACK} takes a hit back. */
+  /** {@link TAKE_BACK} reverts a hit. */
   limit: number;
   windowMs: number;
 }
@@ -23,7 +23,7 @@ type Counted = [isAllowed: number, remaining: number, leftMs: number];
 
 const TAKE_BACK = -1;
 
-/** The rules of FixedWindow. The window of a key ends by Redis's own clock, with the key. */
+/** The same rules as FixedWindow. A window ends when its key expires, by Redis's clock. */
 const COUNT: Script = {
   name: 'parleyCount',
   lua: `
@@ -47,13 +47,13 @@ const COUNT: Script = {
     return answers`,
 };
 
-/** One counter for each connection, so that all hits of one moment go in one script. */
+/** One counter for each connection, so that concurrent hits share one script call. */
 const COUNTERS = new WeakMap<Redis, Batcher<Call, Counted>>();
 
 /**
  * Opens the windows of one purpose.
  *
- * @param name tells its keys from those of other purposes
+ * @param name separates its keys from those of other purposes
  */
 export function openWindow(
   { clock, redis }: { clock: Clock; redis: Redis | undefined },
@@ -73,7 +73,7 @@ export function openWindow(
   };
   return {
     async hit(key, limit) {
-      // While Redis is away each process counts for itself (docs/decisions/0016): the service goes on.
+      // While Redis is unreachable, each process counts separately and the service continues (docs/decisions/0016).
       if (!redis.isAnswering) return inMemory.hit(key, limit);
       try {
         const [isAllowed, remaining, leftMs] = await count(key, limit);

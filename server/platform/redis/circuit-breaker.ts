@@ -1,11 +1,11 @@
 import { unavailable } from '../errors.ts';
 
 const TICK_MS = 250;
-/** With the rest of the request the answer comes within 2 s (security design). */
+/** Including the rest of the request, the response takes at most 2 s (security design). */
 const TIMEOUT_TICKS = 4;
 
 export interface CircuitBreakerOptions {
-  /** A question that costs little. */
+  /** A cheap probe. */
   ask: () => Promise<unknown>;
   onChange: (isAnswering: boolean) => void;
 }
@@ -16,9 +16,8 @@ interface Call {
 }
 
 /**
- * Waits for something elsewhere, but not for long: once it has left a call unanswered or failed one, every further
- * call is refused at once, until it answers a question again. Counts ticks, not time: a process that stood still for a
- * second saw nothing.
+ * A circuit breaker: once a call timed out or failed, every further call is refused at once, until a probe is
+ * answered. Counts ticks instead of time, so that a pause of the process does not count.
  */
 export class CircuitBreaker implements Disposable {
   readonly #options: CircuitBreakerOptions;

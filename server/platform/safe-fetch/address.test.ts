@@ -106,7 +106,7 @@ describe('isPublicAddress', () => {
   });
 });
 
-/** Anywhere, and close to the ends of the blocks of the table, where mistakes live. */
+/** Random addresses, and those close to the ends of the special blocks, where mistakes are likely. */
 function ipv4NearASpecialBlock(): fc.Arbitrary<string> {
   const bases = REFUSED_ADDRESSES.map(([address]) => address).filter((address) =>
     ipaddr.IPv4.isValid(address),

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The IANA IPv4 Special-Purpose Address Registry, whole: also the few blocks that it calls globally reachable (AS112,
- * AMT, PCP and TURN anycast) hold infrastructure and never a webhook.
+ * The whole IANA IPv4 Special-Purpose Address Registry, including the few globally reachable blocks (AS112, AMT, PCP and
+ * TURN anycast): they contain infrastructure, never a webhook.
  */
 const IPV4_SPECIAL = [
   '0.0.0.0/8',
@@ -21,10 +21,10 @@ const IPV4_SPECIAL = [
   '198.18.0.0/15',
   '198.51.100.0/24',
   '203.0.113.0/24',
-  // Multicast and reserved, to the broadcast address.
+  // Multicast and reserved, up to the broadcast address.
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Azure answers every virtual machine here: a private service on a public address.
+  // Azure's host service for virtual machines: a private service on a public address.
   '168.63.129.16/32',
 ].map(ipv4Block);
 
@@ -43,13 +43,13 @@ const IPV6_SPECIAL = [
 
 interface Block {
   base: bigint;
-  /** How many low bits an address of this block may choose. */
+  /** The number of host bits in this block. */
   freeBits: bigint;
 }
 
 /**
- * Whether an address belongs to the public internet and nothing else. Text that is not one plainly written address
- * (octal parts, zone ids, brackets) is not.
+ * Whether an address is on the public internet. False for any text that is not a plain address (octal parts, zone IDs,
+ * brackets).
  */
 export function isPublicAddress(ip: string): boolean {
   const v4 = parseIPv4(ip);

@@ -12,22 +12,22 @@ export interface AgentOptions {
 /** One who wants to post. */
 export interface Borrower {
   readonly target: Target;
-  /** Gets a kept connection, or one that is yet to be dialled. To be given back. */
+  /** Called with a kept connection, or one that is not connected yet, which must be given back. */
   begin(connection: WebhookConnection, hasWaited: boolean): void;
 }
 
-/** Another connection is dialled rather than have a post wait longer than this for one of those there are. */
+/** A new connection is opened if a post would wait longer than this for an existing one. */
 const WAIT_TIMEOUT_MS = 20;
-/** Without any answer for so long, nobody waits for one any more. */
+/** After this long without any answer, posts no longer wait for one. */
 const SILENCE_MS = 100;
-/** For how long a quick answer speaks for its receiver. */
+/** How long a fast answer counts as typical of its receiver. */
 const PACE_KEPT_MS = 2_000;
 const TELLING_ANSWERS = 8;
 
 /**
- * The kept-alive connections of one application. A kept connection was judged when it was dialled; every new one is
- * judged again. The caller bounds how much it posts at once; here it is spread over as few connections as the receiver's
- * answers allow. Proxy variables have no say: undici heeds them in its EnvHttpProxyAgent only.
+ * The kept-alive connections of one application. The address of a kept connection was checked when it was opened; every new
+ * one is checked again. The caller limits concurrent posts; the agent uses as few connections as the receiver's response
+ * times allow. Proxy variables are ignored: undici reads them only in its EnvHttpProxyAgent.
  */
 export class WebhookAgent implements Disposable {
   readonly #guard: Guard;
@@ -35,7 +35,7 @@ export class WebhookAgent implements Disposable {
   readonly #idleMs: number;
   readonly #open = new Set<WebhookConnection>();
   readonly #untried = new Set<WebhookConnection>();
-  /** The one that was used last is used next, so that those too many go idle and end. */
+  /** Most recently used first, so that surplus connections become idle and close. */
   #idle: WebhookConnection[] = [];
   #waiting: Borrower[] = [];
   #answeredAt = 0;
@@ -60,7 +60,7 @@ export class WebhookAgent implements Disposable {
     return target;
   }
 
-  /** How long the receiver takes to answer at its best; 0 until that is known. */
+  /** The receiver's best response time; 0 until it is known. */
   get paceMs(): number {
     return this.#pace.ms;
   }
@@ -75,7 +75,7 @@ export class WebhookAgent implements Disposable {
     this.#watch ??= setTimeout(() => this.#endSilence(), SILENCE_MS).unref();
   }
 
-  /** @param answeredInMs how long the receiver took; missing when it was not asked */
+  /** @param answeredInMs how long the receiver took; undefined if nothing was sent */
   giveBack(connection: WebhookConnection, answeredInMs?: number): void {
     if (answeredInMs !== undefined) {
       this.#answeredAt = performance.now();
@@ -87,7 +87,7 @@ export class WebhookAgent implements Disposable {
     this.#lendToNext();
   }
 
-  /** After one kept connection proved dead the others are likely so. */
+  /** After one kept connection turned out to be dead, the others probably are too. */
   closeIdle(): void {
     for (const connection of [...this.#idle]) connection.close();
   }
@@ -98,7 +98,7 @@ export class WebhookAgent implements Disposable {
     for (const connection of [...this.#open]) connection.close();
   }
 
-  /** Of connections that have not answered yet one is enough, unless the receiver is known to be slow. */
+  /** One connection without an answer so far is enough, unless the receiver is known to be slow. */
   #needsAnother(): boolean {
     const { size } = this.#open;
     const { ms } = this.#pace;
@@ -124,7 +124,7 @@ export class WebhookAgent implements Disposable {
         kept.close();
         continue;
       }
-      // The same receiver, which may have got another path since.
+      // The same receiver, possibly with a new path.
       kept.target = target;
       return kept;
     }
@@ -141,14 +141,14 @@ export class WebhookAgent implements Disposable {
   }
 }
 
-/** How long a receiver takes when nothing else keeps us: the quickest of its recent answers. */
+/** A receiver's own response time: the fastest of its recent answers. */
 class Pace {
   #before = Number.POSITIVE_INFINITY;
   #now = Number.POSITIVE_INFINITY;
   #since = 0;
   #answers = 0;
 
-  /** Nothing until enough is known: the first answers come while everything is still cold. */
+  /** 0 until there are enough answers: the first ones come from a cold start. */
   get ms(): number {
     return this.#answers < TELLING_ANSWERS ? 0 : Math.min(this.#before, this.#now);
   }

@@ -1,6 +1,6 @@
-/** Interim answers before it included. */
+/** Includes interim responses. */
 const MAX_HEAD_BYTES = 16 * 1024;
-/** Of what frames a body in chunks. One of a byte each reaches the limit that its reader has for the body before. */
+/** The limit for chunked framing. A body in chunks of one byte reaches the body's own limit first. */
 const MAX_FRAMING_BYTES = 128 * 1024;
 
 const HEAD_END = '\r\n\r\n';
@@ -22,7 +22,7 @@ export class AnswerFault extends Error {
 
 export interface AnswerWatcher {
   onStatus(status: number): void;
-  /** Bytes of the answer's body, as they come. */
+  /** Called with the number of body bytes as they arrive. */
   onBody(bytes: number): void;
   onEnd(): void;
 }
@@ -30,22 +30,22 @@ export interface AnswerWatcher {
 type Part = 'head' | 'counted' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers' | 'until-closed' | 'over';
 
 /**
- * Reads answers of HTTP/1.1 to POST from what comes over one connection, one after another: the status, and where the body
- * ends. Interim answers are skipped, and nothing is decoded. (RFC 9112; a receiver that is not strict gets a fault.)
+ * Parses successive HTTP/1.1 responses to POST on one connection: the status and the end of the body. Skips interim
+ * responses and decodes nothing. Responses that violate RFC 9112 are a fault.
  */
 export class AnswerReader {
-  /** Whether the connection may be used again once the answer is over. */
+  /** Whether the connection can be reused after the response. */
   isReusable = false;
-  /** After how many seconds without a request the receiver means to hang up, where it says so. */
+  /** The receiver's announced idle timeout in seconds, if any. */
   idleSeconds: number | undefined;
   #part: Part = 'over';
-  /** The beginning of what is not complete yet: a head, or a line. */
+  /** The beginning of an incomplete head or line. */
   #begun = '';
   #left = 0;
   #framingBytes = 0;
   #latest: { text: string; head: Head } | undefined;
 
-  /** From now on an answer may come. */
+  /** From now on, expects a response. */
   expect(): void {
     this.#part = 'head';
     this.#begun = '';
@@ -53,7 +53,7 @@ export class AnswerReader {
   }
 
   /**
-   * @param text the bytes as they came, each as one character
+   * @param text the received bytes, one character each
    * @throws AnswerFault
    */
   read(text: string, watcher: AnswerWatcher): void {
@@ -61,12 +61,12 @@ export class AnswerReader {
     let at = 0;
     while (!this.#isOver && at < text.length) at = this.#readPart(text, at, watcher);
     if (!this.#isOver) return;
-    // Bytes that nobody asked for are never taken for the next answer.
+    // Unsolicited bytes must never be taken for the next response.
     if (at < text.length) this.isReusable = false;
     watcher.onEnd();
   }
 
-  /** The receiver has hung up. Returns false when the answer was not whole. */
+  /** Called when the receiver has disconnected. Returns false if the response was incomplete. */
   close(watcher: AnswerWatcher): boolean {
     if (this.#part !== 'until-closed') return false;
     this.#part = 'over';
@@ -78,7 +78,7 @@ export class AnswerReader {
     return this.#part === 'over';
   }
 
-  /** Returns how far it has read. */
+  /** Returns the position up to which it has read. */
   #readPart(text: string, at: number, watcher: AnswerWatcher): number {
     switch (this.#part) {
       case 'head':
@@ -118,7 +118,7 @@ export class AnswerReader {
   }
 
   #takeHead(text: string, watcher: AnswerWatcher): void {
-    // Most differ from the one before in nothing, until the second ends that their date says.
+    // Most heads are identical to the previous one, until the second in their `Date` changes.
     if (this.#latest?.text !== text) this.#latest = { text, head: parseHead(text) };
     const { status, part, length, isReusable, idleSeconds } = this.#latest.head;
     if (status < 200) return;
@@ -133,7 +133,7 @@ export class AnswerReader {
     this.#left = left;
   }
 
-  /** Of what frames the chunks of a body. */
+  /** Reads a line of the chunked framing. */
   #readLine(text: string, from: number): number {
     const end = text.indexOf('\n', from);
     const to = end < 0 ? text.length : end + 1;
@@ -167,9 +167,9 @@ export class AnswerReader {
 
 interface Head {
   status: number;
-  /** The part of the answer that is read next. */
+  /** The part of the response to be read next. */
   part: Part;
-  /** Of the body, where it is counted. */
+  /** The length of the body, if it is known. */
   length: number;
   isReusable: boolean;
   idleSeconds: number | undefined;
@@ -178,7 +178,7 @@ interface Head {
 function parseHead(text: string): Head {
   const [, minor, code] = HEAD.exec(text) ?? [];
   const status = Number(code);
-  // Nobody asked for another protocol.
+  // We never ask for another protocol.
   if (code === undefined || status === 101) throw new AnswerFault('protocol');
   const { length, codings, connection, idleSeconds } = framingOf(text);
   const isKept = minor === '1' ? !connection.includes('close') : connection.includes('keep-alive');
@@ -219,7 +219,7 @@ function framingOf(head: string): Framing {
       }
     }
   }
-  // Two lengths for one body: whoever sent that cannot be understood.
+  // Two lengths for one body are ambiguous (request smuggling).
   if (framing.length !== undefined && framing.codings !== undefined) throw new AnswerFault('protocol');
   return framing;
 }

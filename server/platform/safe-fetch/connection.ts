@@ -6,22 +6,22 @@ import { type Guard, Refusal } from './guard.ts';
 import type { Target } from './target.ts';
 import { isTrustedHost } from './trusted-hosts.ts';
 
-/** A line of a request's head, as HTTP allows it (RFC 9110, 5.1 and 5.5). */
+/** A valid header line (RFC 9110, 5.1 and 5.5). */
 const HEADER = /^[\w!#$%&'*+.^`|~-]+: [\t\x20-\x7e\x80-\xff]*$/;
-/** A receiver that says for how long it keeps a connection is not written to in the last second. */
+/** Nothing is sent in the last second of a receiver's announced idle timeout. */
 const LAST_SECOND_MS = 1_000;
 
-/** Of all connections: what is read into it is looked at before anything else is read. */
+/** Shared by all connections: its content is processed before anything else is read. */
 const READ = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** The request to send. */
 export interface Message {
-  /** Without Host, Content-Length and Connection, which are set here. */
+  /** Without Host, Content-Length and Connection, which are added. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
 
-/** Told how a connection comes about; not at all when it is a kept one. */
+/** Notified of the phases of opening a connection; not called for a kept one. */
 export interface DialWatcher {
   onDial(): void;
   onLookup(): void;
@@ -29,13 +29,13 @@ export interface DialWatcher {
   onSecureConnect(): void;
 }
 
-/** Told of the answer to a post. */
+/** Notified of the response to a post. */
 export interface PostWatcher extends DialWatcher, AnswerWatcher {
-  /** Instead of the end of the answer. */
+  /** Called instead of the end of the response. */
   onError(error: Error): void;
 }
 
-/** The bytes of a request, each as one character. @throws for a header that HTTP forbids */
+/** The bytes of a request, one character each. @throws for an invalid header */
 export function writeRequest({ authority, path }: Target, { headers, body }: Message): string {
   let request = `POST ${path} HTTP/1.1\r\nhost: ${authority}\r\nconnection: keep-alive\r\n`;
   for (const name in headers) {
@@ -47,8 +47,8 @@ export function writeRequest({ authority, path }: Target, { headers, body }: Mes
 }
 
 /**
- * One connection to a target, for one post at a time, over HTTP/1.1. Less than what a client for everybody does for a request
- * and its answer, which was a quarter of what a delivery costs (bench/RESULTS.md).
+ * One connection to a target, for one post at a time, over HTTP/1.1. Does less than a general-purpose client, which took a
+ * quarter of the cost of a delivery (bench/RESULTS.md).
  */
 export class WebhookConnection {
   target: Target;
@@ -60,7 +60,7 @@ export class WebhookConnection {
   #watcher: PostWatcher | undefined;
   #unusedSince = 0;
   #idling: NodeJS.Timeout | undefined;
-  /** Called once it is of no more use. */
+  /** Called once it can no longer be used. */
   onEnd = () => {};
 
   constructor(guard: Guard, target: Target, { idleMs }: { idleMs: number }) {
@@ -73,19 +73,19 @@ export class WebhookConnection {
     return this.#socket !== undefined;
   }
 
-  /** Whether it can take another post: the answer allows it, and no more of the request is waiting than a socket takes at once. */
+  /** Whether it can be used for another post: the response allows it, and the request has been written to the socket. */
   get isReusable(): boolean {
     return this.#answers.isReusable && this.#socket?.writableNeedDrain === false;
   }
 
-  /** @param request as `writeRequest` made it */
+  /** @param request from `writeRequest` */
   post(request: string, watcher: PostWatcher): void {
     this.#watcher = watcher;
     if (this.#isReady) this.#write(request);
     else this.#dial(watcher, request);
   }
 
-  /** The post has its answer. */
+  /** Call it when the post has been answered. */
   finish(): void {
     this.#watcher = undefined;
     this.#unusedSince = performance.now();
@@ -125,7 +125,7 @@ export class WebhookConnection {
 
   #read(bytes: number): void {
     try {
-      // Nobody waits for an answer.
+      // No response is expected.
       if (!this.#watcher) this.close();
       else this.#answers.read(READ.toString('latin1', 0, bytes), this.#watcher);
     } catch (error) {
@@ -144,7 +144,7 @@ export class WebhookConnection {
     watcher?.onError(error);
   }
 
-  /** For how long without a post. */
+  /** How long it is kept open without a post. */
   get #keptMs(): number {
     const { idleSeconds } = this.#answers;
     return idleSeconds === undefined
@@ -152,7 +152,7 @@ export class WebhookConnection {
       : Math.max(0, Math.min(this.#idleMs, idleSeconds * 1_000 - LAST_SECOND_MS));
   }
 
-  /** One timer for many posts: it looks whether there was one since, and waits for the rest of the time. */
+  /** One timer for many posts: if there was a post in the meantime, it waits for the remaining time. */
   #closeIdle(): void {
     this.#idling = undefined;
     if (this.#watcher) return;
@@ -167,9 +167,9 @@ export function connectTo(guard: Guard, target: Target, options: { idleMs: numbe
 }
 
 /**
- * Dials a judged URL: its addresses are judged once more, and the certificate is verified.
+ * Connects to a checked URL; checks its addresses again and verifies the certificate.
  *
- * @param onRead told how much of the answer stands in the shared buffer; without it the socket is read as any other
+ * @param onRead called with the number of bytes in the shared buffer; without it the socket is read normally
  */
 export function openSocket(guard: Guard, target: Target, onRead?: (bytes: number) => void): net.Socket {
   const connection = {
@@ -189,12 +189,12 @@ export function openSocket(guard: Guard, target: Target, onRead?: (bytes: number
     ...connection,
     servername: target.servername,
     secureContext: guard.secureContext,
-    // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
     ...(target.session && { session: target.session }),
   });
-  // A session stands for the certificate that was verified when it began, so that no other is kept.
+  // A resumed session relies on the certificate verified when it began: only sessions of verified connections are kept.
   let latest: Buffer | undefined;
   socket.on('session', (session) => {
     latest = session;
@@ -217,7 +217,7 @@ function judgedConnection(guard: Guard, { host, port }: Target): net.TcpNetConne
     noDelay: true,
     keepAlive: true,
     autoSelectFamily: true,
-    // Node's default of 250 ms gives up on receivers that are merely far away.
+    // Node's default of 250 ms gives up on distant receivers.
     autoSelectFamilyAttemptTimeout: 1000,
     lookup: (name, { all }, callback) => {
       guard.resolve(name, port).then(

@@ -9,7 +9,7 @@ import { type PostResult, safePost } from './safe-post.ts';
 
 const POST = { headers: {}, body: Buffer.from('{}') };
 const DEADLINE_MS = 300;
-/** However busy the machine is; without the deadline it would take longer. */
+/** Generous for a busy machine; without the deadline it would take longer. */
 const LATEST_MS = 5_000;
 
 describe('one deadline over everything', () => {
@@ -67,7 +67,7 @@ describe('one deadline over everything', () => {
   it('a request that the receiver does not read', async () => {
     await using receiver = await startRawReceiver((socket) => socket.pause());
     using agent = rawAgentFor(receiver);
-    // A body so large takes a while to be begun.
+    // It takes a while until such a large body is sent.
     const post = { url: receiver.url, headers: {}, body: Buffer.alloc(32_000_000), deadlineMs: 1_500 };
     assertTimeout(await safePost(agent, post), 'firstByte');
   });

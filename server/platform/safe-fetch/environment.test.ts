@@ -16,7 +16,7 @@ const SCRIPT = `
   console.log(result.kind === 'response' ? result.status : result.reason);
 `;
 
-/** Posts from a process of its own: node reads these variables when it starts. */
+/** Posts from a separate process, since Node reads these variables when it starts. */
 async function postWith(env: Record<string, string>, { url, trustedHost, ca }: Receiver): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
     cwd: import.meta.dirname,

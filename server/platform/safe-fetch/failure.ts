@@ -2,7 +2,7 @@ import { type Failure, type Said, say } from '#contract/reasons.ts';
 import { AnswerFault } from './answer-reader.ts';
 import { Refusal } from './guard.ts';
 
-/** Where a post was when it ended. */
+/** The phase in which a post ended. */
 export type Phase = 'url' | 'dns' | 'connect' | 'tls' | 'firstByte' | 'body';
 
 /** The cause that ended a post. */
@@ -11,7 +11,7 @@ export type FailureReason = 'url' | 'timeout' | Failure;
 /**
  * The remedy, for the receiver's owner.
  *
- * @param code what a socket or the TLS layer calls it; may be empty
+ * @param code the error code of the socket or the TLS layer; may be empty
  */
 export function sayFailure(reason: Failure, code: string): Said {
   return say(`failure.${reason}`, { code: code && ` (${code})` });
@@ -32,7 +32,7 @@ const UNTRUSTED = new Set([
 
 const CUT = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']);
 
-/** Names what a socket, the TLS layer or the reader of the answer complained about. */
+/** Classifies an error of the socket, the TLS layer or the response parser. */
 export function nameFailure(error: unknown, phase: Phase): Failure {
   if (error instanceof Refusal || error instanceof AnswerFault) return error.reason;
   const code = codeOf(error);

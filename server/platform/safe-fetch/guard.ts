@@ -8,16 +8,16 @@ import { type Judgement, judgeUrl, literalAddress } from './url.ts';
 export interface Guard {
   readonly trustedHosts: TrustedHosts;
   readonly secureContext: SecureContext;
-  /** The addresses of a name, all of them judged. Throws a `Refusal`. */
+  /** The addresses of a name, all checked. Throws a `Refusal`. */
   resolve(host: string, port: number): Promise<Address[]>;
 }
 
 export interface GuardOptions {
   /** `host` or `host:port`. */
   trustedHosts?: readonly string[];
-  /** PEM texts of authorities that are trusted beside the usual ones. */
+  /** PEM texts of authorities that are trusted in addition to the default ones. */
   extraAuthorities?: readonly string[];
-  /** Instead of the name servers, in tests. */
+  /** Replaces DNS in tests. */
   lookup?: Lookup;
 }
 
@@ -31,10 +31,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Make one per process: reading the root certificates takes milliseconds, connections share the outcome. */
+/** Create one per process: reading the root certificates takes milliseconds, and connections share the result. */
 export function createGuard({ extraAuthorities = [], lookup, ...options }: GuardOptions = {}): Guard {
   const trustedHosts = readTrustedHosts(options.trustedHosts ?? []);
-  // Left out, node's own store serves as it is; said, the whole list is read again.
+  // If undefined, Node uses its own store without rereading the list.
   const ca = extraAuthorities.length > 0 ? [...getCACertificates('default'), ...extraAuthorities] : undefined;
   return {
     trustedHosts,
@@ -46,7 +46,7 @@ export function createGuard({ extraAuthorities = [], lookup, ...options }: Guard
         throw new Refusal('dns', error);
       });
       if (addresses.length === 0) throw new Refusal('dns');
-      // One private address refuses the answer: a name that leads both ways is an attack or a mistake.
+      // A single private address is refused: a name with both kinds is an attack or a mistake.
       if (!isTrusted && !addresses.every(({ address }) => isPublicAddress(address))) {
         throw new Refusal('private_address');
       }
@@ -56,8 +56,8 @@ export function createGuard({ extraAuthorities = [], lookup, ...options }: Guard
 }
 
 /**
- * Judges a URL that is about to be saved, its host's addresses included. A name that does not resolve yet may be saved:
- * it is judged again at every connect.
+ * Checks a URL before it is saved, including its host's addresses. A name that does not resolve yet may be saved: it is
+ * checked again at every connection.
  */
 export async function judgeForSaving(guard: Guard, text: string, deadlineMs = 3000): Promise<Judgement> {
   const judged = judgeUrl(text, guard);

@@ -23,7 +23,7 @@ describe('nothing hostile is dialled', () => {
   let port: number;
   let arrived = 0;
   let dialled = 0;
-  // The object that node makes for each attempt to connect, wherever to.
+  // Node creates such an object for every connection attempt.
   const dialWatch = createHook({
     init(_, type) {
       if (type === 'TCPCONNECTWRAP' || type === 'PIPECONNECTWRAP') dialled++;

@@ -5,12 +5,12 @@ export interface Address {
   family: number;
 }
 
-/** All addresses of a name, at least one; throws when there is none. */
+/** All addresses of a name; throws if there is none. */
 export type Lookup = (host: string) => Promise<Address[]>;
 
 /**
- * Asks the name servers directly. `dns.lookup` would wait in libuv's thread pool, where two names whose servers never
- * answer hold up every other lookup of the process. A resolver per question reads the configuration afresh.
+ * Queries the name servers directly. `dns.lookup` would use libuv's thread pool, where two names whose servers never answer
+ * block every other lookup of the process. A resolver per query rereads the configuration.
  */
 export const lookupPublicName: Lookup = async (host) => {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
@@ -19,7 +19,7 @@ export const lookupPublicName: Lookup = async (host) => {
   return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
 };
 
-/** For hosts that the operator trusts: these may live in the hosts file only. */
+/** For hosts that the operator trusts, which may be only in the hosts file. */
 export const lookupTrustedName: Lookup = (host) => lookup(host, { all: true, order: 'verbatim' });
 
 function addressesOf(answer: PromiseSettledResult<string[]>, family: number): Address[] {

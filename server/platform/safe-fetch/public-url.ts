@@ -2,8 +2,8 @@ import { invalidArgument } from '../errors.ts';
 import { judgeLink } from './url.ts';
 
 /**
- * An address that people's clients will load: https, and leading to the public internet as far as its text says. The
- * service itself does not fetch it (contract §2).
+ * Validates a URL that people's clients will load: https, and public as far as its text shows. The service itself does not
+ * fetch it (contract §2).
  *
  * @throws ApiError 400 naming the field
  */

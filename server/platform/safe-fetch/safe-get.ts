@@ -10,9 +10,9 @@ const MAX_HEADER_BYTES = 16 * 1024;
 
 export interface GetOptions {
   headers: Readonly<Record<string, string>>;
-  /** Over everything, from the lookup to the last byte. */
+  /** From the lookup to the last byte. */
   deadlineMs: number;
-  /** A longer answer is a failure. */
+  /** A longer response is a failure. */
   maxBytes: number;
 }
 
@@ -23,7 +23,10 @@ export interface GetResponse {
   body: Buffer;
 }
 
-/** Reads a small file once, under the guard; redirects are not followed. What is wrong there comes back as a failure. */
+/**
+ * Fetches a small file once, through the guard, without following redirects. Errors of the other side are returned as a
+ * failure.
+ */
 export async function safeGet(
   guard: Guard,
   url: string,
@@ -43,7 +46,7 @@ export async function safeGet(
   }
 }
 
-/** Undefined for an answer that is too long. */
+/** Undefined if the response is too long. */
 async function get(
   guard: Guard,
   target: Target,

@@ -74,7 +74,7 @@ describe('a post over TLS', () => {
       ];
     };
     using agent = createWebhookAgent(createGuard({ extraAuthorities: [receiver.ca], lookup }));
-    // Loopback is never public: what would be dialled is noted, then led to the receiver.
+    // Loopback is never public: records the address to connect to, then connects to the receiver.
     const dialled: unknown[] = [];
     const { connect } = tls;
     t.mock.method(tls, 'connect', (options: ConnectionOptions & { lookup: typeof connectLookup }) => {

@@ -9,13 +9,13 @@ const MAX_BODY_BYTES = 16 * 1024;
 
 interface Address {
   url: string;
-  /** Over everything, from the lookup to the last byte of the answer. */
+  /** From the lookup to the last byte of the response. */
   deadlineMs?: number;
 }
 
 export type Post = Address & Message;
 
-/** A post whose message is written once there is a connection for it: until then it takes next to no memory. */
+/** A post whose message is created once there is a connection for it, so that waiting posts take hardly any memory. */
 export interface DraftedPost extends Address {
   write: () => Message;
 }
@@ -25,7 +25,7 @@ export interface Timings {
   dns: number | null;
   connect: number | null;
   tls: number | null;
-  /** From the connection to the end of the answer's headers. */
+  /** From the connection to the end of the response headers. */
   firstByte: number | null;
   total: number;
 }
@@ -34,7 +34,7 @@ export interface Timings {
 export interface PostResponse {
   kind: 'response';
   status: number;
-  /** How much of the answer's body was read, at most 16 KiB; nothing is decompressed. */
+  /** How much of the response body was read, at most 16 KiB, without decompression. */
   bodyBytes: number;
   timings: Timings;
 }
@@ -51,8 +51,8 @@ export interface PostFailure {
 export type PostResult = PostResponse | PostFailure;
 
 /**
- * Posts once, under the guard. What the URL, the network or the receiver does wrong comes back as a named failure; it
- * throws for faults of ours only, such as a header that HTTP forbids.
+ * Posts once, through the guard. Errors of the URL, the network or the receiver are returned as named failures; it throws
+ * only for our own errors, such as an invalid header.
  */
 export function safePost(agent: WebhookAgent, post: Post | DraftedPost): Promise<PostResult> {
   return new Promise((resolve, reject) => new Exchange(agent, post, resolve, reject).start());
@@ -119,7 +119,7 @@ class Exchange implements PostWatcher, Borrower {
     connection.post(request, this);
   }
 
-  /** Nothing when it cannot be written. */
+  /** Undefined if it cannot be written. */
   #write(): string | undefined {
     try {
       return writeRequest(this.target, 'write' in this.#post ? this.#post.write() : this.#post);
@@ -155,7 +155,7 @@ class Exchange implements PostWatcher, Borrower {
 
   onBody(bytes: number): void {
     this.#bodyBytes = Math.min(this.#bodyBytes + bytes, MAX_BODY_BYTES);
-    // The status has spoken, and the rest is not wanted.
+    // The status is known, and the rest of the body is not needed.
     if (this.#bodyBytes === MAX_BODY_BYTES) this.#settle({ isWhole: false });
   }
 
@@ -166,7 +166,7 @@ class Exchange implements PostWatcher, Borrower {
   onError(error: Error): void {
     if (this.#isSettled) return;
     const reason = nameFailure(error, this.#phase);
-    // A kept connection may die just as it is used again; that says nothing about the receiver.
+    // A kept connection may be closed just as it is reused; that says nothing about the receiver.
     if (this.#isReused && !this.#isSecondTry && this.#phase === 'firstByte' && reason === 'reset') {
       this.#isSecondTry = true;
       this.#agent.closeIdle();
@@ -186,7 +186,7 @@ class Exchange implements PostWatcher, Borrower {
     const connection = this.#connection as WebhookConnection;
     const timings = this.#stop();
     connection.finish();
-    // Answered early, and perhaps never to be read: the deadline no longer watches over the rest of the request.
+    // After an early response the receiver may never read the rest of the request, which the deadline no longer covers.
     if (isWhole && connection.isReusable)
       this.#agent.giveBack(connection, timings.firstByte ?? timings.total);
     else connection.close();
@@ -203,7 +203,7 @@ class Exchange implements PostWatcher, Borrower {
     this.#resolve({ kind: 'failure', reason, phase: this.#phase, said, timings: this.#stop() });
   }
 
-  /** Begins a phase and tells how long the one before it took. */
+  /** Begins a phase and returns the duration of the previous one. */
   #enter(phase: Phase): number {
     const now = performance.now();
     const tookMs = now - this.#phaseStartedAt;

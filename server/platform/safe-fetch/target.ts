@@ -1,10 +1,10 @@
 import { portOf } from './trusted-hosts.ts';
 import { literalAddress } from './url.ts';
 
-/** A judged URL, ready to be requested again and again. */
+/** A checked URL, prepared for repeated requests. */
 export interface Target {
   origin: string;
-  /** The host, and the port where it is not the usual one. */
+  /** The host, with the port if it is not the default. */
   authority: string;
   path: string;
   host: string;
@@ -12,7 +12,7 @@ export interface Target {
   isLiteral: boolean;
   /** The name that the TLS certificate must have; empty for an address. */
   servername: string;
-  /** Of the latest TLS connection whose certificate was verified: the next one need not verify it again. */
+  /** The TLS session of the latest verified connection, for resumption without another verification. */
   session: Buffer | undefined;
 }
 

@@ -100,7 +100,7 @@ describe('trusted hosts', () => {
     ['https://[::1]:4001/', 'private-address'],
     ['https://10.0.0.8/', 'private-address'],
     ['http://hooks.example.com/', 'scheme'],
-    // Trust is no licence for odd spelling.
+    // Even trusted hosts must be spelt plainly.
     ['http://user@localhost:4000/', 'user-info'],
     ['http://localhost:4000/#x', 'fragment'],
     ['http:\\\\localhost:4000/', 'characters'],

@@ -11,9 +11,9 @@ export type UrlFault = PlainFault extends infer F ? (F extends `url-${infer Name
 export type Judgement = { url: URL } | { fault: UrlFault };
 
 /**
- * Judges a URL that a person typed, without any lookup: what is dialled must be what was read. A trusted host may also
- * be private, local or plain http; its spelling is judged all the same. No port is blocked: only public hosts are
- * dialled, and the first bytes that they see are a TLS handshake.
+ * Checks a URL that a person typed, without a lookup: the host to connect to must be the one that the person reads. A
+ * trusted host may also be private, local or plain http; its spelling is checked all the same. No port is blocked: only
+ * public hosts are contacted, and the first bytes that they get are a TLS handshake.
  */
 export function judgeUrl(text: string, { trustedHosts }: { trustedHosts: TrustedHosts }): Judgement {
   if (text.length > MAX_LENGTH) return { fault: 'too-long' };
@@ -29,8 +29,8 @@ export function judgeUrl(text: string, { trustedHosts }: { trustedHosts: Trusted
 }
 
 /**
- * Judges a link that people's clients follow and the service does not (decisions: Transport): its host as strictly, but
- * what comes after it may be spelt in any way, and may end in a fragment. Its length is the schema's to judge.
+ * Checks a link that people's clients follow and the service does not (decisions: Transport): its host as strictly, but the
+ * rest may be spelt in any way and may have a fragment. The schema checks its length.
  */
 export function judgeLink(text: string): Judgement {
   const parts = splitUrl(text);
@@ -49,7 +49,7 @@ export function literalAddress(hostname: string): string | undefined {
   return isIP(address) ? address : undefined;
 }
 
-/** Reads the text as a careful person does, before the parser can put anything right. */
+/** Splits the text as written, before the parser can correct anything. */
 function splitUrl(text: string): { url: URL; rest: string } | { fault: UrlFault } {
   if (!text.isWellFormed() || /[\p{Cc}\p{White_Space}\\]/u.test(text)) return { fault: 'characters' };
   if (!/^https?:/i.test(text)) return { fault: 'scheme' };

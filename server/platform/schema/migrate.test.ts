@@ -51,7 +51,7 @@ test('a file that fails leaves nothing behind, and those before it stay', async 
   const [db] = pools as [(typeof pools)[0]];
   const names = await files();
   const [first, second] = names as [string, string];
-  // The second file's first table is there already, so that it fails half-way.
+  // A table of the second file already exists, so that the migration fails half-way.
   await db`create table unique_names (somebody_elses integer)`;
   await assert.rejects(migrate({ db, clock }), { code: '42P07' });
   assert.deepEqual(

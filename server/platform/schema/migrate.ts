@@ -9,12 +9,12 @@ const CREATE_LEDGER =
   'create table if not exists schema_migrations (name text primary key, applied_at bigint not null)';
 const LOCK_TIMEOUT_MS = 300;
 const PAUSE_MS = 200;
-/** A minute or more: whoever holds a table for longer has to be looked for. */
+/** A minute or more: the operator has to find whatever locks a table for longer. */
 const MOST_ATTEMPTS = 150;
 
 /**
- * Brings the schema up to date. Files run forward only, in the order of their names, each with its entry in one
- * transaction; the lock on the table of entries lets several processes start at once.
+ * Brings the schema up to date. Files run forward only, in order of their names, each with its entry in one transaction; a
+ * lock on the table of entries lets several processes start at once.
  *
  * @param place on a cluster
  * @returns the names that this call applied
@@ -54,7 +54,7 @@ export async function migrate({
   return applied;
 }
 
-/** The migrations that the database still needs, without asking for more than to read. */
+/** The migrations that the database still needs; requires only read access. */
 export async function listMissingMigrations(db: Db): Promise<string[]> {
   const files = await listMigrationFiles();
   const [ledger] =
@@ -66,8 +66,8 @@ export async function listMissingMigrations(db: Db): Promise<string[]> {
 }
 
 /**
- * Makes the schema that these migrations come to, in the transaction of whoever runs the statements: a backup brings back
- * the one that it had. The database must not have any of it.
+ * Creates the schema that results from these migrations, in the caller's transaction: a restore needs the schema of its
+ * backup. The database must not contain any of it.
  */
 export async function createSchema(
   run: (text: string, values?: unknown[]) => Promise<unknown>,
@@ -81,8 +81,8 @@ export async function createSchema(
 }
 
 /**
- * A migration that waits for a table makes all wait that come after it: it lets the version that serves meanwhile go
- * first, sooner than PostgreSQL (`deadlock_timeout`, 1 s) would end a request of theirs, and tries again.
+ * A migration that waits for a table lock blocks everybody after it. So it gives way to the running version and retries,
+ * before PostgreSQL (`deadlock_timeout`, 1 s) would abort one of that version's requests.
  */
 async function givingWay<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -96,7 +96,7 @@ async function givingWay<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The names of all migrations of this version, in their order. */
+/** The names of all migrations of this version, in order. */
 export async function listMigrationFiles(): Promise<string[]> {
   return (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
 }
@@ -109,7 +109,7 @@ async function createLedger(db: Database): Promise<void> {
   try {
     await db.unsafe(CREATE_LEDGER);
   } catch (error) {
-    // `if not exists` of two processes at once can still collide in the catalogue; then the other one made it.
+    // Concurrent `if not exists` can still collide in the catalogue; then the other process has created the table.
     const [exists] = await db`select 1 from pg_tables where tablename = 'schema_migrations'`;
     if (!exists) throw error;
   }

@@ -1,4 +1,4 @@
-/** The command that gives a new table its place on a cluster; undefined for one that needs none. */
+/** The command that distributes a new table on a cluster; undefined for one that needs none. */
 export type PlaceTable = (table: string) => string | undefined;
 
 const TOKEN = /'(?:[^']|'')*'|--[^\n]*|;|[^'\-;]+|-/g;
@@ -19,8 +19,8 @@ const OF_TABLE = new RegExp(String.raw`,\s*(foreign key \([^)]*\)\s+${REFERENCE}
 const OF_COLUMN = new RegExp(String.raw`^(\s*(\w+) [^\n]*?) (${REFERENCE})`, 'gm');
 
 /**
- * The same on a cluster: a table refers to distributed ones only once it is distributed itself, so that its foreign keys,
- * which get the names that they would have had, come last.
+ * The same on a cluster: a table can reference distributed ones only once it is distributed itself, so its foreign keys are
+ * added last, under their usual names.
  */
 export function placing(command: string, place: PlaceTable): string[] {
   const [, table] = NEW_TABLE.exec(command) ?? [];

@@ -1,15 +1,15 @@
 import type { Db } from '../database.ts';
 
-/** The schema of this version begins here. */
+/** The first migration of this version. */
 const MIGRATION = '0032_sealed_webhook_urls.sql';
 const WINDOW_MS = 86_400_000;
-/** Several processes that create a schema at once need less. */
+/** Concurrent processes take less time than this to create a schema. */
 const CREATION_MS = 60_000;
 
 /**
- * Until when the version before may serve beside this one, a day after the migration: what that version reads in the clear
- * is written in the clear until then (docs/decisions/0042-sealed-urls-and-hashed-keys.md). 0 where it never served, because
- * the whole schema was made at once.
+ * Until when the previous version may run alongside this one, a day after the migration: data that it reads in plain text is
+ * written in plain text until then (docs/decisions/0042-sealed-urls-and-hashed-keys.md). 0 if it never ran, because the
+ * whole schema was created at once.
  */
 export async function findUpgradeEnd(db: Db): Promise<number> {
   const [row] = await db<{ createdAt: number; migratedAt: number }[]>`

@@ -1,7 +1,7 @@
 import { type Html, html } from '../pages/html.ts';
 import { highlight } from './highlight.ts';
 
-/** A block of code, which the script of the pages gives a button that copies it. */
+/** A code block; the pages' script adds a copy button. */
 export function codeFigure(block: {
   code: string;
   syntax: string;

@@ -8,7 +8,7 @@ import { renderMarkdown } from './markdown.ts';
 import type { ApiDocument } from './reference/document.ts';
 import { find, openSearch } from './search.js';
 
-/** As the server of the world reads it. */
+/** The library as the test server reads it. */
 async function libraryOf({ app }: World): Promise<Library> {
   await app.ready();
   return readLibrary(app.swagger() as object as ApiDocument);
@@ -55,7 +55,7 @@ test('pages load nothing from elsewhere, run no inline script, and every link of
       assert.equal((await world.app.inject(url)).statusCode, 200, url);
     }
     for (const [, url = ''] of body.matchAll(/<a [^>]*href="([^"]+)"/g)) {
-      // The chat and the console are there once they are built.
+      // The chat and the console exist only in a build.
       if (/^https:|^\/$|^\/console/.test(url)) continue;
       const [path, anchor] = url.split('#');
       const page = path ? await world.app.inject(path) : { statusCode: 200, body };

@@ -1,4 +1,4 @@
-/** The part of the package that the documentation uses: its own types bring those of a browser into the whole program. */
+/** The part of the package that the documentation uses; its own types would add browser types to the whole program. */
 declare module 'highlight.js/lib/core' {
   import type { LanguageFn } from 'highlight.js/lib/languages/*';
 

@@ -10,7 +10,7 @@ import { Html, html } from '../pages/html.ts';
 for (const [name, language] of Object.entries({ bash, go, javascript, json, python, typescript }))
   hljs.registerLanguage(name, language);
 
-/** The code with its parts marked by classes; as it is, where the language is not known. */
+/** The code with its tokens marked by classes; unchanged if the language is unknown. */
 export function highlight(code: string, language: string): Html {
   if (!hljs.getLanguage(language)) return html`${code}`;
   return new Html(hljs.highlight(code, { language }).value);

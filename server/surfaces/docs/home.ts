@@ -10,7 +10,7 @@ const CARDS = [
   ['/docs/changelog', 'Changelog', 'What changed.'],
 ] as const;
 
-/** Where the documentation begins. */
+/** The start page of the documentation. */
 export function homePage(): DocPage {
   const body = html`<h1>Parley documentation</h1>
 <p>Bots, groups and broadcast lists, stories, polls and OAuth 2.0 of a chat platform that you run yourself.</p>
@@ -18,7 +18,7 @@ ${cards()}`;
   return { title: 'Documentation', address: '/docs/', body: body.text, sections: [] };
 }
 
-/** For an address that no page has. */
+/** The page for unknown addresses. */
 export function missingPage(address: string): DocPage {
   const body = html`<h1>There is no such page</h1>
 <p>Nothing is at <code>${address}</code>. Search for it above, or begin here:</p>

@@ -6,11 +6,11 @@ import type { DocPage, DocPart } from './page.ts';
 import type { ApiDocument } from './reference/document.ts';
 import { renderReference } from './reference/pages.ts';
 
-/** Stands in a page for a file of the repository. */
+/** Placeholder in a page for a file of the repository. */
 const CODE = /<!-- code: (examples\/[\w-]+\.ts) -->/g;
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PARTS = ['guide', 'operate'] as const;
-/** In the files, so that they can be followed as they stand; a server shows its own. */
+/** Used in the files, so that they work as written; a server replaces it with its own address. */
 const WRITTEN_ADDRESS = 'http://localhost:3000';
 
 export interface Library {
@@ -31,7 +31,7 @@ async function listFiles(): Promise<string[]> {
 /**
  * The pages of `docs/guide` and `docs/operate`, the changelog, and the API reference.
  *
- * @param api the OpenAPI document of this server, whose address stands in every example
+ * @param api the OpenAPI document of this server, whose address is in every example
  */
 export async function readLibrary(api: ApiDocument): Promise<Library> {
   const files = await listFiles();

@@ -3,7 +3,7 @@ import { Marked, type Tokens } from 'marked';
 import { type Html, html } from '../pages/html.ts';
 import { codeFigure } from './code.ts';
 
-/** A heading of a page and what stands under it: what the search finds. */
+/** A heading of a page and the text below it: a search result. */
 export interface Section {
   anchor: string;
   heading: string;
@@ -14,16 +14,16 @@ export interface Section {
 export interface RenderedPage {
   title: string;
   body: string;
-  /** The first is what stands before any second heading. */
+  /** The first one is the text before any second-level heading. */
   sections: Section[];
 }
 
 /**
- * A page of the documentation as HTML. The text is ours; still no HTML of its own passes, so that an example that
- * somebody forgot to fence shows as text.
+ * A page of the documentation as HTML. Raw HTML is escaped although the text is ours, so that an example without a code
+ * fence still shows as text.
  *
- * @param file where it stands in the repository, which its links are relative to
- * @param addressOf where a file of the repository is served, if it is
+ * @param file path in the repository, which links are relative to
+ * @param addressOf the address at which a file of the repository is served, if any
  */
 export function renderMarkdown(
   text: string,
@@ -57,7 +57,7 @@ export function renderMarkdown(
       },
       table(token) {
         const cell = (text: string, tag: string) => `<${tag}>${text}</${tag}>`;
-        // A corner without words heads nothing.
+        // An empty corner cell is not a header.
         const cells = (row: Tokens.TableCell[], tag: string) =>
           row
             .map(({ text, tokens }) => cell(this.parser.parseInline(tokens), text === '' ? 'td' : tag))
@@ -90,7 +90,7 @@ export function renderMarkdown(
   return { title, body: marked.parser(tokens), sections };
 }
 
-/** Text of our own without headings, lists or blocks, as HTML. */
+/** Inline Markdown of our own as HTML. */
 export function renderInline(text: string): string {
   const marked = new Marked({ renderer: { html: (token) => html`${token.text}`.text } });
   return marked.parseInline(text, { async: false });
@@ -98,14 +98,14 @@ export function renderInline(text: string): string {
 
 const LONGEST_WORD = 30;
 
-/** A long word may break behind its punctuation, or a table of it would be wider than the page. */
+/** Lets a long word break after punctuation; otherwise a table with it would be wider than the page. */
 function breakable(code: string): Html {
   if (code.length <= LONGEST_WORD) return html`${code}`;
   const parts = code.split(/(?<=[/.,:])(?=[^\s/.,:])/);
   return html`${parts.map((part, i) => html`${i > 0 && html`<wbr>`}${part}`)}`;
 }
 
-/** As GitHub names it, so that links work in both places; of headings that are the same, it numbers the later ones. */
+/** Same as GitHub's anchors, so that links work in both places; repeated headings are numbered. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -113,7 +113,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The visible text, close enough for a search. */
+/** The visible text, exact enough for search. */
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -2,7 +2,7 @@ import { Html, html } from '../pages/html.ts';
 import type { RenderedPage } from './markdown.ts';
 
 export interface DocPage extends RenderedPage {
-  /** Where it is served. */
+  /** The address at which it is served. */
   address: string;
 }
 
@@ -13,10 +13,10 @@ export interface DocPart {
   pages: DocPage[];
 }
 
-/** A page with fewer headings is read without a list of them. */
+/** A page with fewer headings gets no table of contents. */
 const FEWEST_HEADINGS = 2;
 
-/** A whole document of the documentation. Without scripts only the search is missing. */
+/** A whole document of the documentation. Without scripts only search is missing. */
 export function renderDocPage(
   { title, address, body, sections }: DocPage,
   parts: readonly DocPart[],

@@ -18,7 +18,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="
 
 /**
  * The documentation at `/docs`: the pages of `docs/`, the API reference made from the OpenAPI document, and a search that
- * runs in the browser and calls nobody else. Its pages need neither scripts nor the database.
+ * runs entirely in the browser. The pages need neither scripts nor the database.
  */
 export async function docs(app: App): Promise<void> {
   app.addHook('onRoute', (route) => {
@@ -27,9 +27,9 @@ export async function docs(app: App): Promise<void> {
   });
 
   let reading: Promise<Library> | undefined;
-  /** Read and rendered once somebody wants to see a page: the renderer and the highlighter are not loaded before. */
+  /** Read and rendered on the first request, so that the renderer and the highlighter are loaded only when needed. */
   const library = (): Promise<Library> => {
-    // The plugin's types know neither webhooks nor what all of our operations have.
+    // The plugin's types lack webhooks and the properties that all of our operations have.
     const api = app.swagger() as object as ApiDocument;
     reading ??= import('./library.ts').then(({ readLibrary }) => readLibrary(api));
     return reading;

@@ -1,6 +1,6 @@
 import { COLOURS } from '../pages/style.ts';
 
-/** The style of the documentation; its colours are those of the server's other pages. */
+/** The style of the documentation, in the colours of the server's other pages. */
 export const DOCS_STYLE = `${COLOURS}
 *, *::before, *::after { box-sizing: border-box; }
 html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
@@ -105,7 +105,7 @@ td code { overflow-wrap: normal; }
 .neighbours a:only-child, .neighbours a:last-child { text-align: right; margin-left: auto; }
 .neighbours span { display: block; font-size: 0.8125rem; color: var(--muted); }
 .operations { padding: 0; list-style: none; }
-/* A page without a list of headings has the same columns. */
+/* Pages without a table of contents keep the same columns. */
 @media (min-width: 75.01rem) {
   nav.contents[hidden] { display: block; visibility: hidden; }
 }

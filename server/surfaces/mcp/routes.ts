@@ -25,7 +25,7 @@ const METADATA = '/.well-known/oauth-protected-resource';
 
 /**
  * The Model Context Protocol at `/mcp`: Streamable HTTP without sessions, so that every request is authenticated and a
- * revoked one is refused amid a conversation. For applications whose owner has switched it on.
+ * revoked credential is refused in mid-conversation. Only for applications whose owner has switched it on.
  */
 export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>): Promise<void> {
   const { config, applications, oauth, answerUnknown } = deps;
@@ -44,7 +44,7 @@ export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>
           authorization: `Bearer ${bearerToken(request)}`,
           address: clientAddress(request),
         }),
-      // Nothing here ever changes while a client listens.
+      // Tools and documents never change, so there is nothing to subscribe to.
       { maxSubscriptions: 0 },
     );
 
@@ -68,7 +68,7 @@ export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>
       const fault = findUrlFault(request.url);
       if (fault) throw fault;
       const { origin } = request.headers;
-      // A page whose name was made to lead here must not speak for whoever looks at it.
+      // Prevents DNS rebinding: a foreign page must not act for the person who visits it.
       if (origin !== undefined && origin !== new URL(baseUrl).origin)
         throw permissionDenied('http.other-site');
       const token = bearerToken(request);
@@ -92,7 +92,7 @@ export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>
     scope.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
-      // During maintenance, writes of its tools are refused by the routes that they call.
+      // During maintenance, the routes that the tools call refuse writes.
       config: { duringMaintenance: true },
       schema: { hide: true },
       async handler(request, reply) {

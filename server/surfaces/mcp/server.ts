@@ -3,7 +3,7 @@ import type { Credential } from '#features/applications/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { type Tool, toolsOf } from './tools.ts';
 
-/** Documents that tell an assistant of the API, at their addresses. */
+/** Documents about the API for assistants. */
 const DOCUMENTS = [
   { path: '/llms.txt', name: 'Guide for assistants', mimeType: 'text/markdown' },
   { path: '/openapi.json', name: 'OpenAPI document', mimeType: 'application/json' },
@@ -21,7 +21,7 @@ interface Given {
   version: string;
   credential: Credential;
   authorization: string;
-  /** Of the caller, for limits and the access log. */
+  /** The caller's address, for limits and the access log. */
   address: string;
 }
 
@@ -79,7 +79,7 @@ async function callTool(
     const { code, message } = body;
     return { isError: true, content: [{ type: 'text', text: `${answer.statusCode} ${code}: ${message}` }] };
   }
-  // The few answers without an envelope are data themselves.
+  // The few responses without an envelope are the data themselves.
   const data = body.status === 'success' ? body.data : body;
   return {
     content: [{ type: 'text', text: JSON.stringify(data) }],

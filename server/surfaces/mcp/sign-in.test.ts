@@ -9,7 +9,7 @@ import { createWorld, type Person } from '#testing/world.ts';
 
 type Change = Parameters<typeof publishAssistant>[0];
 
-/** A server that takes published clients, and an assistant that nobody registered there. */
+/** A server that accepts published clients, and an assistant that is not registered there. */
 async function scene(t: TestContext, change?: Change) {
   const assistant = await publishAssistant(change);
   t.after(() => assistant[Symbol.asyncDispose]());
@@ -19,7 +19,7 @@ async function scene(t: TestContext, change?: Change) {
   const world = await createWorld(config, assistant.options);
   t.after(() => world[Symbol.asyncDispose]());
   await world.app.listen({ port, host: 'localhost' });
-  /** The assistant on the device of somebody who is sent to the consent page and approves. */
+  /** The assistant signs in on the device of a person who approves on the consent page. */
   const signsIn = async (person: Person) => {
     const store = new AssistantStore(assistant.url);
     const transport = () => new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider: store });
@@ -34,7 +34,7 @@ async function scene(t: TestContext, change?: Change) {
     await transport().finishAuth(back.searchParams);
     return { store, client: await connect() };
   };
-  /** The consent page, or what stands in its place. */
+  /** The consent page, or the response in its place. */
   const visit = async (changes: Record<string, string | undefined>, person?: Person) => {
     const asked = new URL(`${url}/oauth/authorize`);
     const parameters = {

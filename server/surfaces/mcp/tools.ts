@@ -3,7 +3,7 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import type { Access, Credential } from '#features/applications/index.ts';
 import type { App } from '#platform/http/app.ts';
 
-/** JSON Schema of an object, as assistants read it. */
+/** The JSON Schema of an object, as assistants expect it. */
 type InputSchema = ListedTool['inputSchema'];
 
 /** An operation of the public API as a tool: named, described and typed by its route. */
@@ -29,7 +29,7 @@ export function collectTools(app: Pick<App, 'addHook'>): ReadonlyMap<string, Too
   return tools;
 }
 
-/** The tools that a credential has: those whose routes would let it in. */
+/** The tools available to a credential: those whose routes admit it. */
 export function toolsOf(tools: ReadonlyMap<string, Tool>, { kind, scopes }: Credential): Tool[] {
   return [...tools.values()].filter(
     ({ access: { actors, scope, orScope } }) =>
@@ -67,8 +67,8 @@ interface Variant {
 }
 
 /**
- * The schema of a route for assistants, many of which take no alternatives at the top: those of a body that has several are
- * laid over each other, and the description says which needs what. The route holds the call to the true schema.
+ * The schema of a route for assistants, many of which do not support `oneOf` at the top level: the variants of a body are
+ * merged, and the description says which fields each requires. The route validates the call against the real schema.
  */
 function toInputSchema(schema: unknown): InputSchema {
   if (schema === undefined) return { type: 'object', properties: {} };

@@ -30,7 +30,7 @@ const page = (description: string) => ({
   content: { 'text/html': { schema: { type: 'string' } } },
 });
 
-/** For the reference; the query is read by hand. */
+/** For the reference only; the handler parses the query itself. */
 const authorizeSchema = {
   operationId: 'authorize',
   summary: 'Ask the user for consent',
@@ -54,7 +54,7 @@ const authorizeSchema = {
   },
 };
 
-/** The surface where a person decides what an application may do: `GET /oauth/authorize` (contract §4). */
+/** The page where a person decides what an application may do: `GET /oauth/authorize` (contract §4). */
 export async function authorize(
   app: App,
   platform: Platform & { accounts: Accounts; oauth: OAuth },
@@ -67,7 +67,7 @@ export async function authorize(
     const query = parseStrictQuery(request.url);
     const person = await accounts.findPerson(request.headers.cookie);
     const returnTo = toAscii(request.url);
-    // Only for people who have signed in does this server read what stands at somebody else's address.
+    // The server fetches a client's published document only for signed-in people.
     if (!person && oauth.isPublishedClient(query['client_id']))
       return sendOn(reply, withReturnTo('/sign-in', returnTo));
     const asking = await oauth.readAuthorizationRequest(query, person?.accountId);
@@ -118,9 +118,8 @@ export async function authorize(
 }
 
 /**
- * Chromium holds every redirect that follows a form to the form's `form-action`, also those that the application's
- * server answers with after ours. Naming its origin alone would strand people whose application signs them in at
- * another of its hosts.
+ * Chromium applies `form-action` to every redirect that follows a form, including those of the application's server.
+ * Allowing its origin alone would break applications that redirect to another of their hosts.
  */
 function formTargets(redirectUri: string): string {
   if (redirectUri.startsWith('https:')) return ' https:';

@@ -19,7 +19,7 @@ export function consentPreviewRoute(
   routes: ConsoleRoutes,
   { applications, clock }: Pick<Platform, 'clock'> & { applications: Applications },
 ): void {
-  // Its language is the browser's.
+  // Raw, because the language comes from the browser's headers.
   routes.raw(
     '/applications/:appId/consent-preview',
     {

@@ -11,7 +11,7 @@ import {
 import { textOf } from '#testing/html-page.ts';
 import { createWorld } from '#testing/world.ts';
 
-/** Who answers (RFC 9207). */
+/** The issuer (RFC 9207). */
 const ISS = 'iss=http%3A%2F%2Flocalhost%3A3000';
 
 test('denied: the application learns it, and nothing is granted', async () => {

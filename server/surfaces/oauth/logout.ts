@@ -16,7 +16,7 @@ import { type ExtensionDeps, whileInUse } from '../while-in-use.ts';
 const PATH = '/oauth/logout';
 const Confirmed = Type.Record(Type.String(), Type.String());
 
-/** Where applications send people to sign out here, too (OpenID Connect RP-Initiated Logout). */
+/** Where applications send people to sign out of this server as well (OpenID Connect RP-Initiated Logout). */
 export async function logout(
   app: App,
   platform: Platform & ExtensionDeps & { accounts: Accounts; oauth: OAuth },

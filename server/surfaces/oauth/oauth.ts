@@ -27,12 +27,12 @@ import { type ExtensionDeps, whileInUse } from '../while-in-use.ts';
 
 type Deps = Platform & ExtensionDeps & { applications: Applications; oauth: OAuth };
 
-/** Which application asked, once it has proven itself. */
+/** The application that made a request, once it is authenticated. */
 const clients = new RequestSlot<string>();
 /** The error that a request was answered with. */
 const failures = new RequestSlot<{ code: OAuthErrorCode; message: string }>();
 
-/** The endpoints for third-party servers: forms and JSON, errors in both forms, nothing kept by caches. */
+/** The endpoints for third-party servers: form and JSON bodies, errors in both formats, no caching. */
 export async function oauth(app: App, deps: Deps): Promise<void> {
   const everybody = publicRoutes(app, deps);
   metadataRoute(everybody, deps.config);
@@ -67,7 +67,7 @@ function publicRoutes(app: App, platform: Platform): PublicRoutes {
   });
 }
 
-/** The builder of the routes of clients; the order of checks is that of the decisions page. */
+/** The builder of the routes of clients; the checks run in the order of the decisions page. */
 function routesOfClients(app: App, { oauth, clock, config }: Deps): ClientRoutes {
   return {
     post(path, { reply, message, read, ...operation }, handler) {
@@ -81,7 +81,7 @@ function routesOfClients(app: App, { oauth, clock, config }: Deps): ClientRoutes
         method: 'POST',
         url: path,
         schema,
-        // Bodies are read by hand: OAuth has errors of its own.
+        // The handler validates bodies itself: OAuth has its own errors.
         validatorCompiler: () => () => true,
         async handler(request, reply) {
           const fields = readOAuthBody(request.body);
@@ -91,7 +91,7 @@ function routesOfClients(app: App, { oauth, clock, config }: Deps): ClientRoutes
           );
           clients.set(request, client.appId);
           const data = await handler({ client, asked });
-          // An extension of the contract, whose schema would leave it out.
+          // An extension of the contract, whose schema would drop the field.
           if (typeof data === 'object' && data !== null && 'id_token' in data)
             reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
           return message === undefined ? data : success(clock.now(), message, data);
@@ -101,7 +101,7 @@ function routesOfClients(app: App, { oauth, clock, config }: Deps): ClientRoutes
   };
 }
 
-/** For the console of the application; a stranger who knows its id alone writes nothing there. */
+/** Records the request for the application's console; unauthenticated requests leave no trace there. */
 function noteCall(
   { recorder }: Applications,
   request: FastifyRequest,
@@ -121,7 +121,7 @@ function noteCall(
   });
 }
 
-/** The envelope and RFC 6749 §5.2 in one body (decisions: OAuth). */
+/** The contract's envelope and the error of RFC 6749 §5.2 in one body (decisions: OAuth). */
 function answerOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = readError(error, request);
   const { status, code, message, headers } = known;

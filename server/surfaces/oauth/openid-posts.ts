@@ -13,13 +13,13 @@ const Form = Type.Unsafe<Record<string, string>>(
   Type.Record(Type.String(), Type.String({ maxLength: 16_384 })),
 );
 
-/** Headers of `GET /oauth/userinfo` that say something of its answer. */
+/** Headers of `GET /oauth/userinfo` that are passed on. */
 const TOLD = ['content-type', 'cache-control', 'www-authenticate', 'retry-after', ...QUOTA_HEADERS];
 
 /**
- * Pages of applications may post what OpenID Connect lets them ask (Core §3.1.2.1, RP-Initiated Logout §2). No browser sends
- * the person's cookie with such a form: a GET with the same parameters brings it, and decides. Their servers may post, too, where
- * they could ask (Core §5.3.1); the token comes in the header there as well.
+ * OpenID Connect lets applications' pages use POST (Core §3.1.2.1, RP-Initiated Logout §2). Browsers do not send the
+ * person's cookie with a cross-site form, so the response redirects to a GET with the same parameters. Applications' servers
+ * may POST to userinfo as well (Core §5.3.1), also with the token in the header.
  */
 export async function openIdPosts(app: App, deps: ExtensionDeps & { oauth: OAuth }): Promise<void> {
   const { oauth } = deps;
@@ -32,7 +32,7 @@ export async function openIdPosts(app: App, deps: ExtensionDeps & { oauth: OAuth
 
   app.post('/oauth/authorize', options, async (request, reply) => {
     const { client_id: appId = '' } = request.body;
-    // Without OpenID Connect there is no such route.
+    // Without OpenID Connect the route does not exist.
     if (!isId('app', appId) || !(await oauth.openId.isEnabled(appId))) return reply.callNotFound();
     return sendOn(reply, get('/oauth/authorize', request.body));
   });

@@ -12,7 +12,7 @@ import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { switchOpenId } from '#testing/openid-scene.ts';
 import { approve, stockClientScene } from '#testing/stock-client-scene.ts';
 
-/** Programs of Debian that sign people in by OpenID Connect, as they are. */
+/** Unmodified Debian programs that sign people in with OpenID Connect. */
 async function scene(t: TestContext) {
   const port = await findFreePort();
   const found = await stockClientScene(t, { at: Date.now(), trustedHosts: [`localhost:${port}`] });
@@ -21,7 +21,7 @@ async function scene(t: TestContext) {
   const settings = `/api/console/applications/${client.appId}`;
   return {
     ...found,
-    /** Of the program that people sign in to. */
+    /** The port of the program that people sign in to. */
     port,
     async registers(uris: { redirectUri: string; postLogoutRedirectUri: string }) {
       const { redirectUri, postLogoutRedirectUri } = uris;
@@ -35,7 +35,7 @@ async function scene(t: TestContext) {
 
 const MODULES = ['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'headers', 'auth_openidc'];
 
-/** The block of the guide, with names and secrets in the place of its own. */
+/** The guide's configuration block with this test's names and secrets. */
 async function settingsOf(given: { issuer: string; appId: string; secret: string; site: string }) {
   const guide = await readFile('docs/guide/openid.md', 'utf8');
   const [, block = ''] = /^```apache\n([^`]+)```/m.exec(guide) ?? [];
@@ -47,11 +47,11 @@ async function settingsOf(given: { issuer: string; appId: string; secret: string
     .replace('<a long random text>', 'of-this-test-alone');
 }
 
-/** Apache in front of one file, which is for people who have signed in at the issuer. */
+/** Apache with one file, for people who have signed in at the issuer. */
 async function startApache(t: TestContext, { issuer, client, port }: Awaited<ReturnType<typeof scene>>) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-apache-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  // Apache gives up the rights of root.
+  // Apache drops its root privileges.
   await chmod(folder, 0o755);
   await mkdir(join(folder, 'pages'));
   await writeFile(join(folder, 'pages/diary.txt'), 'Dear diary');
@@ -94,12 +94,12 @@ Header set x-access-token "%{OIDC_access_token}e"
   return site;
 }
 
-/** The part of a browser that keeps one site's cookies. */
+/** A minimal browser that stores the cookies of one site. */
 function createBrowser() {
   const cookies = new Map<string, string>();
   return async (url: string | URL) => {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
-    // As a page is asked for: the global `fetch` says that a script asks, whom nobody sends to sign in.
+    // The global `fetch` would identify itself as a script, which is not redirected to sign in.
     const { statusCode, headers, body } = await request(url, { headers: { cookie, accept: 'text/html' } });
     for (const text of [headers['set-cookie'] ?? []].flat()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];

@@ -117,7 +117,7 @@ test('openid-client speaks OpenID Connect: discovery, signed ID tokens, max_age,
   const bye = 'https://app.example.com/bye';
   const settings = `/api/console/applications/${client.appId}/openid`;
   await client.owner.calls('POST', `${settings}/post-logout-redirect-uris`, { postLogoutRedirectUri: bye });
-  // The server's clock is a test's.
+  // The server runs on a test clock.
   const skew = Math.floor((world.clock.now() - Date.now()) / 1000);
   const metadata = { client_secret: client.secret, [openid.clockSkew]: skew };
   const config = await openid.discovery(issuer, client.appId, metadata, undefined, {
@@ -158,7 +158,7 @@ test('openid-client speaks OpenID Connect: discovery, signed ID tokens, max_age,
 });
 
 test('openid-client by OpenID Connect: discovery, nonce, max_age, ID tokens, userinfo, refresh, logout', async (t) => {
-  // Tokens are judged by the machine's clock.
+  // The client checks tokens against the machine's clock.
   const { issuer, client, person } = await stockClientScene(t, { at: Date.now() });
   await switchOpenId(client, true);
   const insecure = { execute: [openid.allowInsecureRequests] };

@@ -1,7 +1,7 @@
 import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
 import { ABOUT_WEBHOOKS } from './webhooks.ts';
 
-/** The version of the API (contract §9); not that of the program. */
+/** The version of the API (contract §9), not of the server. */
 export const API_VERSION = '1.1.0';
 
 const INTRODUCTION = `Bots, groups and broadcast lists, stories, polls and OAuth 2.0 of a chat platform.
@@ -58,10 +58,10 @@ const IDEMPOTENCY_KEY = {
   example: '6b1f0c1e-6a57-4a2f-9d55-0c5d7a0e9f31',
 } as const;
 
-/** Where the committed document has the server's address, which is known when the server listens. */
+/** Placeholder for the server's address, which is known only once the server listens. */
 export const ADDRESS = 'https://parley.example';
 
-/** The document but for the operations: what it is about, where the API is, and what operations refer to. */
+/** The document without the operations: the introduction, the server, tags, and the components that operations refer to. */
 export function describeApi() {
   return {
     openapi: '3.1.0',

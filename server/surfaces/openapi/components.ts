@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A JSON Schema as the document has it. */
+/** A JSON Schema in the document. */
 export interface Schema {
   title?: string;
   type?: string | string[];
@@ -18,9 +18,9 @@ export interface Schema {
 const VALUES = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
 /**
- * Every schema that has a title stands once, under `components`, by that name; elsewhere there is a reference to it.
+ * Moves every schema with a title to `components` under that name, and replaces it by a reference.
  *
- * @param parts the parts of the document in which schemas are
+ * @param parts the parts of the document that contain schemas
  * @throws Error when two different schemas have one title
  */
 export function nameSchemas<Parts extends object>(
@@ -52,12 +52,12 @@ export function nameSchemas<Parts extends object>(
   return { parts: named, schemas: Object.fromEntries(sorted) };
 }
 
-/** Only objects have keywords to look at. */
+/** Only objects have keywords. */
 function isSchema(node: unknown): node is Schema {
   return typeof node === 'object' && node !== null;
 }
 
-/** A list of texts has the type that generators look for; a field that a variant refuses is not described. */
+/** Adds the type that generators expect to string enums, and drops fields that a variant forbids. */
 function publish(schema: Schema): Schema {
   if (Array.isArray(schema.enum)) return { type: 'string', ...schema };
   if (!schema.properties) return schema;
@@ -65,7 +65,9 @@ function publish(schema: Schema): Schema {
   return { ...schema, properties: Object.fromEntries(used) };
 }
 
-/** Names the variants by the value that tells them apart. What each of them says itself is not said of the union. */
+/**
+ * Maps the values of the discriminator to the variants, and drops from the union the keywords that each variant has itself.
+ */
 function mapDiscriminator({ oneOf, discriminator }: Schema, visited: Schema): Schema {
   if (!oneOf || !discriminator) return visited;
   const { type: _, required: __, ...union } = visited;

@@ -10,7 +10,7 @@ interface Operation {
 
 type Paths = Record<string, Record<string, Operation>>;
 
-/** The document as it was made of the routes. */
+/** The document as generated from the routes. */
 interface Draft {
   openapi?: string;
   info?: object;
@@ -21,8 +21,8 @@ interface Draft {
 }
 
 /**
- * Completes what was made of the routes: the webhooks, the headers that all answers have, the order in which the tags are
- * read, and a name for every schema.
+ * Completes the document generated from the routes with webhooks, headers common to all responses, the order of tags, and a
+ * name for every schema.
  */
 export function completeDocument(draft: Draft, serviceName: string | undefined): object {
   const tags = draft.tags?.map(({ name }) => name) ?? [];
@@ -33,7 +33,7 @@ export function completeDocument(draft: Draft, serviceName: string | undefined):
   return { openapi, info, servers, tags: described, ...parts, components: { ...components, schemas } };
 }
 
-/** By their tags, then as the routes were registered. */
+/** Sorts by tag, then by order of registration. */
 function inOrder(paths: Paths, tags: string[]): Paths {
   const rank = (path: Record<string, Operation>) =>
     Math.min(...Object.values(path).map((one) => tags.indexOf(one.tags[0])));

@@ -1,13 +1,13 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { OAuthErrorCode } from '#contract/oauth.ts';
 
-/** One way in which an operation fails, with the answer that it gives then. */
+/** An error that an operation can give, with an example response. */
 export interface ErrorExample {
   status: number;
   cause: string;
   code: ErrorCode;
   message: string;
-  /** Of the OAuth endpoints, whose errors have both forms (decisions: OAuth). */
+  /** Only on the OAuth endpoints, whose errors have both formats (decisions: OAuth). */
   error?: OAuthErrorCode;
 }
 

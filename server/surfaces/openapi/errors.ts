@@ -37,7 +37,7 @@ const SERVER_ERRORS = [
   ),
 ];
 
-/** Every error that an operation can give (contract §7), in the order of the statuses. */
+/** Every error that an operation can give (contract §7), by status. */
 export function errorsOf({ endpoint, schema, access }: Operation): Map<number, ErrorExample[]> {
   const field = requiredField(schema.body ?? schema.querystring);
   const errors = [
@@ -92,7 +92,7 @@ function errorsOfAccess({ actors, scope }: Access, endpoint: string): ErrorExamp
   ];
 }
 
-/** A field that a body or query requires. */
+/** A field that the body or query requires. */
 function requiredField(schema: Schema = {}): string | undefined {
   const { required = [] } = schema.oneOf?.[0] ?? schema;
   return required.find((field) => field !== schema.discriminator?.propertyName);

@@ -22,7 +22,7 @@ interface Described {
   route: { method: string | string[]; config?: { access?: Access } };
 }
 
-/** Operations that the contract does not know (decisions: Beyond the contract). */
+/** Operations that are not in the contract (decisions: Beyond the contract). */
 const EXTENSIONS = new Set([
   'getMe',
   'listGroupMembers',
@@ -35,7 +35,7 @@ const EXTENSIONS = new Set([
   'getAuthorizationServerMetadata',
 ]);
 
-/** A route as the document describes it: whom it lets in, examples, and every error that it can give. */
+/** A route as the document describes it: credentials, examples, and every error that it can give. */
 export function describeOperation({ schema = {}, url, route }: Described): {
   schema: RouteSchema;
   url: string;
@@ -53,7 +53,7 @@ export function describeOperation({ schema = {}, url, route }: Described): {
       body: { ...publishedBody(operationId, body), ...(example?.request && { examples: [example.request] }) },
     }),
   };
-  // A route that answers with pages describes all its answers itself.
+  // Routes that respond with pages describe all their responses themselves.
   if (Object.values(response).some(({ content }) => content)) return { url, schema: described };
   const isOAuth = url.startsWith('/oauth/') && !access;
   const errors = errorsOf({ endpoint: `${route.method} ${url}`, schema, access });
@@ -69,7 +69,7 @@ export function describeOperation({ schema = {}, url, route }: Described): {
   };
 }
 
-/** None is said, too: whoever reads the document cannot tell silence from forgetting. Scopes belong to OAuth alone. */
+/** Always explicit, also when no credential is needed; otherwise it would look like an omission. Only OAuth has scopes. */
 function securityOf(access: Access | undefined): Record<string, string[]>[] {
   const scopes = access?.scope ? [access.scope] : [];
   return access?.actors.map((actor) => (actor === 'bot' ? { apiKey: [] } : { oauth2: scopes })) ?? [];
@@ -141,7 +141,7 @@ function showError({ status, cause, code, message, error }: ErrorExample, isOAut
   };
 }
 
-/** By which a mock server is asked for the example. */
+/** The name with which a client asks a mock server for the example. */
 function nameOf({ cause }: ErrorExample): string {
   return cause.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }

@@ -43,7 +43,7 @@ const BAD_CLIENT = ofOAuth(
   'unauthenticated',
 );
 
-/** The errors of single operations. */
+/** Errors specific to single operations. */
 export const PARTICULAR_ERRORS: Record<string, ErrorExample[]> = {
   sendMessage: [
     NEVER_WROTE,

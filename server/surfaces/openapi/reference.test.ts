@@ -76,7 +76,7 @@ test('the document of a server says the address and the name of that server', as
 
 test('without a public address the document says the one on this machine', async () => {
   await using world = await createWorld({ port: 0 });
-  // As when it listens.
+  // As if the server were listening.
   world.config.port = 3456;
   const { body } = await world.app.inject('/openapi.json');
   assert.deepEqual(new Set(body.match(/localhost:[0-9]+/g)), new Set(['localhost:3456']));
@@ -214,7 +214,7 @@ test('every discriminated union says which variant stands for which value', asyn
   });
 });
 
-/** Generated code has these names: another name is a breaking change. */
+/** Generated code uses these names: a rename is a breaking change. */
 const COMPONENTS = `
   AcknowledgeEvents AcknowledgedEvents AcknowledgedEventsReply AddGroupMembers AddedGroupMembers
   AddedGroupMembersReply AddedToStory AddedToStoryReply AuthorizationCodeGrant AuthorizationServerMetadata
@@ -239,7 +239,7 @@ test('the components have their names', async () => {
   assert.deepEqual(Object.keys(components.schemas), COMPONENTS.trim().split(/\s+/));
 });
 
-/** So do functions of generated clients. The SDK has methods of these names where it has the call. */
+/** Functions of generated clients use these names, and so do the SDK's methods. */
 const OPERATIONS = `
   sendMessage sendGroupMessage createGroup deleteGroup addGroupMembers listGroupMembers removeGroupMember
   changeGroupRole changeGroupDetails broadcast addToStory listOwnStories deleteStory createPoll votePoll closePoll

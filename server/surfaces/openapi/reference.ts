@@ -7,11 +7,11 @@ import { completeDocument } from './document.ts';
 import { describeOperation } from './operation.ts';
 
 /**
- * The machine-readable description at `/openapi.json`, made from the routes; the reference of `/docs` is made of it. Register
- * it before the routes that it describes.
+ * The OpenAPI document at `/openapi.json`, generated from the routes; the reference at `/docs` is generated from it.
+ * Register this before the routes.
  */
 export async function reference(app: App, config: Config): Promise<void> {
-  // The plugin's types know OpenAPI 3.0 and plain JSON schemas; ours say what 3.1 and the routes have besides.
+  // The plugin's types cover only OpenAPI 3.0 and plain JSON schemas; ours add the parts of 3.1 and of the routes.
   await app.register(swagger, {
     openapi: describeApi() as never,
     convertConstToEnum: false,
@@ -26,7 +26,7 @@ export async function reference(app: App, config: Config): Promise<void> {
   app.get('/openapi.json', { config: documented, schema: { hide: true } }, async () => app.swagger());
 }
 
-/** The document of this server: examples are written with the placeholder, too. */
+/** Replaces the placeholder everywhere, since examples contain it too. */
 function withAddress(document: object, address: string): object {
   return JSON.parse(JSON.stringify(document).replaceAll(ADDRESS, address));
 }

@@ -63,9 +63,9 @@ const STANDARD_HEADERS = [
 ];
 
 /**
- * The requests that the service makes.
+ * The webhook requests that the service sends.
  *
- * @param serviceName what the operator calls the service; the contract's two headers go out under that name, too
+ * @param serviceName the operator's name for the service; the contract's two headers are also sent under that name
  */
 export function describeWebhooks(serviceName: string | undefined): object {
   return Object.fromEntries(

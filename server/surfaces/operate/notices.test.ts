@@ -120,7 +120,7 @@ test('every process goes by it, and tells its open pages', async (t) => {
     [told?.type, JSON.parse(told?.data ?? '')],
     ['notices.changed', { maintenance: { startedAt: world.clock.now(), until }, announcements: [] }],
   );
-  // The command line, or another process, has another memory and the same database.
+  // The command line or another process has its own memory but the same database.
   const elsewhere = { ...world, live: new Live(), notices: new CurrentNotices() };
   await lookForNotices(elsewhere);
   assert.equal(elsewhere.notices.maintenance?.until, until);
@@ -196,7 +196,7 @@ test('a message reaches everybody who was there, once, in their language, whatev
   clock.advance({ seconds: 1 });
   await holder('Late');
 
-  // The database refuses the last statement of the second slice: nothing of that slice has happened.
+  // The database refuses the last statement of the second slice: that slice is rolled back.
   assert.equal(await world.operators.sendAnnouncements(), true);
   await db`alter table announcements add constraint halfway check (told <= 100)`;
   await assert.rejects(world.operators.sendAnnouncements());
@@ -206,7 +206,7 @@ test('a message reaches everybody who was there, once, in their language, whatev
   assert.deepEqual([shown.people, shown.told, shown.toldAt], [people, 100, undefined]);
   await db`alter table announcements drop constraint halfway`;
 
-  // Two workers at once share the work.
+  // Two concurrent workers share the work.
   while ((await Promise.all([1, 2].map(() => world.operators.sendAnnouncements()))).some(Boolean));
   const [{ told: all, toldAt }] = (await operator.gets('GET', '/api/operate/announcements')).announcements;
   assert.deepEqual([all, toldAt], [people, clock.now()]);

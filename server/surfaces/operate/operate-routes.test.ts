@@ -5,13 +5,13 @@ import type { AccountHolder } from '#testing/account-scene.ts';
 import { type OperatorScene, operatorScene } from '#testing/operator-scene.ts';
 import { findRoutes, pathParametersOf, type Route } from '#testing/routes.ts';
 
-/** Fits every route that changes something: what a route does not know, it ignores. */
+/** A body for every route that changes something; routes ignore unknown fields. */
 const BODY = {
   reason: 'x',
   requestsPerMinute: 7,
   decision: 'nothing',
   text: { en: 'x' },
-  // The day after that of the test's clock.
+  // The day after the test clock's.
   until: Date.UTC(2026, 10, 22),
   days: 1,
   note: 'x',
@@ -24,13 +24,13 @@ const SHOWN = 'handed over';
 const CANARY = 'sealed words';
 
 interface Scene extends OperatorScene {
-  /** The routes of `/api/operate` from the table of the application; those that delete come last. */
+  /** The registered routes of `/api/operate`; those that delete come last. */
   routes: Route[];
-  /** Values of path parameters that are there. A route with another one needs a value here. */
+  /** Valid path parameters. A route with a new parameter needs a value here. */
   known: Record<string, string>;
 }
 
-/** People write to each other, in a group and to a bot; one message of them all is reported. */
+/** People write to each other, in a group and to a bot; one of the messages is reported. */
 async function scene(t: TestContext): Promise<Scene> {
   const made = await operatorScene(t);
   const { world, holder, operator } = made;
@@ -104,7 +104,7 @@ test('every route is there for operators with a second factor alone, and does no
   for (const route of routes) {
     const statuses = [];
     for (const who of [person, developer, half, gone]) statuses.push((await ask(who, route, known)).status);
-    // The session of the last one has ended with the suspension.
+    // The suspension has ended the last person's session.
     assert.deepEqual(statuses, [404, 404, 403, 401], route.name);
   }
   assert.deepEqual(await state(), before);

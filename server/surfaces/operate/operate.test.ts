@@ -248,7 +248,7 @@ test('a person may do as much as operators say, more or less than everybody', as
       { messagesPerMinute: 2 },
     ],
   );
-  // Another process, or the command line, changes what this one has read.
+  // Another process or the command line changes a value that this process has cached.
   await world.accounts.limits.messages.count(ada.accountId);
   await world.db`update accounts set limits = '{"messagesPerMinute": 1}' where account_id = ${ada.accountId}`;
   world.clock.advance({ seconds: 10 });

@@ -14,7 +14,7 @@ import { logRefusals, personOf, requirePerson } from '../people/person.ts';
 
 type Deps = Platform & { accounts: Accounts; operators: Operators };
 
-/** The surface at `/api/operate`: for those who run the server, whom the command line named. */
+/** The surface at `/api/operate`: for the operators, who are appointed on the command line. */
 export async function operate(app: App, deps: Deps): Promise<void> {
   const { accounts, operators } = deps;
   const operating = new RequestSlot<Operator>();
@@ -23,14 +23,14 @@ export async function operate(app: App, deps: Deps): Promise<void> {
   app.addHook('onRequest', async (request) => {
     const { accountId } = personOf(request);
     const standing = await operators.findStanding(accountId);
-    // To everybody else there is no such path.
+    // For everybody else the path does not exist.
     if (!standing) throw notFound('http.no-path');
     if (!standing.isTwoFactorOn) throw permissionDenied('operator.needs-second-factor');
     const { name } = await accounts.findOwn(accountId);
     operating.set(request, { accountId, name });
   });
   const routes: OperateRoutes = createRoutes(app, deps, {
-    // Operators act during maintenance, too, and end it.
+    // Operators can also act during maintenance, for example to end it.
     describe: ({ needsRecentSignIn }) => ({
       config: { duringMaintenance: true, ...(needsRecentSignIn && { needsRecentSignIn }) },
     }),

@@ -7,18 +7,18 @@ import type { PageTexts } from './texts/en.ts';
 
 export type FieldName = 'name' | 'email' | 'password' | 'code';
 
-/** A fault of a form, in words for the person; without `field` it is about the whole form. */
+/** An error in a form, in words for the person; without `field` it concerns the whole form. */
 export interface FormFault {
   field?: FieldName;
   message: string;
 }
 
-/** A form as it is shown: what was typed, except passwords, and what was wrong with it. */
+/** A form as it is shown again: the input without passwords, and the error. */
 export interface AccountForm {
   returnTo: string;
   typed: { name?: string | undefined; email?: string | undefined };
   fault?: FormFault | undefined;
-  /** From the link of an invitation. */
+  /** The token from an invitation link. */
   invitation?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ ${field({ name: 'password', label: t.password, type: 'password', autocomplete: '
   };
 }
 
-/** The second step, for those who ask for it: the ticket says that the password was right. */
+/** The second step of two-factor sign-in; the ticket proves that the password was right. */
 export function codePage(
   t: PageTexts,
   { returnTo, ticket, fault }: Pick<AccountForm, 'returnTo' | 'fault'> & { ticket: string },
@@ -60,7 +60,7 @@ ${field({ name: 'code', label: t.code, hint: t.codeHint, autocomplete: 'one-time
   };
 }
 
-/** The rules for new accounts, and whether they close the form. */
+/** Explains the rules for new accounts, and whether they close the form. */
 function explainRules(
   t: PageTexts,
   { policy, domains = [] }: SignUpRules,
@@ -80,7 +80,7 @@ function explainRules(
   }
 }
 
-/** The account is there; its address has to be confirmed before anybody signs in. */
+/** The account has been created; its address must be confirmed before the first sign-in. */
 export function checkMailPage(t: PageTexts, { email, returnTo }: { email: string; returnTo: string }): Page {
   return {
     title: t.checkMail,
@@ -130,7 +130,7 @@ function heading(t: PageTexts, text: string, returnTo: string): Html {
 ${isOnTheWay && html`<p class="muted">${t.thenYouDecide}</p>`}</div>`;
 }
 
-/** Faults of the form as a whole; those of fields are shown beside the fields. */
+/** An error of the form as a whole; errors of fields are shown beside the fields. */
 function alert(fault: FormFault | undefined): Html | undefined {
   return fault && !fault.field
     ? html`<p class="alert" role="alert" id="fault">${fault.message}</p>`
@@ -149,7 +149,7 @@ interface Field {
   value?: string | undefined;
 }
 
-/** No `type="email"`: browsers rewrite or refuse addresses there that the sign-up by JSON takes. */
+/** No `type="email"`: browsers would rewrite or reject addresses that the JSON sign-up accepts. */
 function emailField(
   t: PageTexts,
   value: string | undefined,
@@ -167,7 +167,7 @@ function emailField(
   });
 }
 
-/** No `maxlength`: it would cut a pasted password in silence. */
+/** No `maxlength`: it would silently truncate a pasted password. */
 function field({ name, label, autocomplete, fault, focus, type, inputmode, hint, value }: Field): Html {
   const isFaulty = fault?.field === name;
   const isFocused = focus === name;

@@ -13,7 +13,7 @@ function post({ world }: AccountScene, url: string, fields: Record<string, strin
   });
 }
 
-/** Ada, who asks for codes, after the password on the page. */
+/** Ada, who has two-factor sign-in on, after entering her password. */
 async function createSecondStep(scene: AccountScene) {
   const ada = await scene.holder();
   const { secret, recoveryCodes } = await scene.enrols(ada);

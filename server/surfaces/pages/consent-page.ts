@@ -9,9 +9,9 @@ import type { PageTexts } from './texts/en.ts';
 export interface ConsentView {
   applicationName: string;
   redirectUri: string;
-  /** The address of a client that is published there, and not registered here. */
+  /** The address of the document that describes the client, if the client is not registered here. */
   clientUrl?: string | undefined;
-  /** The browser goes on to a program on the device. */
+  /** The redirect leads to a program on the device. */
   isOnDevice?: boolean;
   scopes: readonly GrantedScope[];
   /** Scopes that the application already has. */
@@ -19,7 +19,7 @@ export interface ConsentView {
   person: { name: string; email: string };
   /** Identifies the request that the form decides. */
   consent: string;
-  /** This very page, for whoever wants to decide with another account. */
+  /** The address of this page, for people who switch to another account. */
   returnTo: string;
 }
 
@@ -65,7 +65,7 @@ ${earlier(t, others)}
   };
 }
 
-/** Whoever publishes such a document chooses the name in it; its address alone proves something. */
+/** The publisher chooses the name in the document; only its address is verified. */
 function unregistered(t: PageTexts, clientUrl: string, isOnDevice = false): Html {
   return html`<section class="caution" aria-label="${t.unregistered}">
 <p><b>${t.unregistered}</b> ${t.publishedAt(html`<span class="host">${hostOf(clientUrl)}</span>`)}</p>
@@ -76,7 +76,7 @@ ${isOnDevice && html`<p>${t.onDevice}</p>`}
 
 const IDENTITY: readonly GrantedScope[] = ['openid', 'email', 'profile'];
 
-/** The application only wants to know who comes (OpenID Connect). */
+/** The application only asks who the person is (OpenID Connect). */
 export function isSignInAlone(scopes: readonly GrantedScope[]): boolean {
   return scopes.includes('openid') && scopes.every((scope) => IDENTITY.includes(scope));
 }
@@ -95,7 +95,7 @@ function earlier(t: PageTexts, others: ScopeText[]): Html | undefined {
 </section>`;
 }
 
-/** In the form that reveals look-alike letters (`xn--…`); with its port, which only localhost has a use for. */
+/** In Punycode (`xn--…`), which reveals look-alike letters; with the port, which matters only for localhost. */
 function hostOf(redirectUri: string): string {
   return URL.parse(redirectUri)?.host ?? redirectUri;
 }

@@ -5,10 +5,10 @@
 const DECEIVING =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 
-/** Something to see: names made of nothing but joiners, marks or spaces would leave a hole in the sentence. */
+/** A name of nothing but joiners, marks or spaces would leave a gap in the sentence. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** A name that somebody chose, fit to stand in a sentence that another person relies on (security design). */
+/** A user-chosen name, made safe for a sentence that another person relies on (security design). */
 export function displayName(name: string, fallback: string): string {
   const shown = name.replace(DECEIVING, '').replace(/\s+/gu, ' ').trim();
   return VISIBLE.test(shown) ? shown : fallback;

@@ -6,7 +6,7 @@ import type { PageTexts } from './texts/en.ts';
 export interface PageError {
   title: string;
   explanation: string;
-  /** For the developer of an application, or to quote in a report. */
+  /** For the application's developer, or to quote in a report. */
   detail?: Said;
 }
 
@@ -19,7 +19,7 @@ ${detail && html`<p class="rule muted small">${t.detail}<br><code>${t.serverSays
   };
 }
 
-/** Explains an error of any route to a person who looks at a page. */
+/** Explains an error of any route on a page. */
 export function explainStatus(t: PageTexts, status: number): Omit<PageError, 'detail'> {
   switch (status) {
     case 403:

@@ -13,7 +13,7 @@ function wanted(t: PageTexts): Record<FieldName, string> {
   };
 }
 
-/** A fault that the person can correct in the form, in words for a page; undefined for other errors. */
+/** An error that the person can correct in the form, in words for a page; undefined for other errors. */
 export function findFormFault(t: PageTexts, error: unknown): FormFault | undefined {
   if (error instanceof ApiError) return explain(t, error);
   const [fault] = (error as Partial<FastifyError>).validation ?? [];
@@ -30,7 +30,7 @@ function explain(t: PageTexts, { status, headers, message, said }: ApiError): Fo
     return { message: t.serverSays(said) };
   switch (status) {
     case 400:
-      // Only what the schema cannot judge comes here.
+      // Only errors that the schema cannot detect get here.
       return message.startsWith('password ')
         ? { field: 'password', message: t.leakedPassword }
         : { field: 'email', message: t.wantedEmail };
@@ -48,7 +48,7 @@ function explain(t: PageTexts, { status, headers, message, said }: ApiError): Fo
   }
 }
 
-/** The same for the page of the second step. */
+/** The same for the code page. */
 export function findCodeFault(t: PageTexts, error: unknown): FormFault | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.status === 429) return explain(t, error);

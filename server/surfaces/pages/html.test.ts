@@ -19,7 +19,7 @@ const ATTACKS = [
   '$&<b>$1</b>',
 ];
 
-/** Decodes the character references that are used here, as a browser does. */
+/** Decodes the character references used here, as a browser does. */
 function decode(text: string): string {
   const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => characters[name] as string);

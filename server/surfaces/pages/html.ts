@@ -1,4 +1,4 @@
-/** Text that is HTML already. Make it with {@link html}, so that nothing gets into a page unescaped. */
+/** Text that is already HTML. Create it with {@link html}, so that nothing gets into a page unescaped. */
 export class Html {
   readonly text: string;
 
@@ -18,8 +18,8 @@ const ESCAPES: Record<string, string> = {
 };
 
 /**
- * Builds HTML; every value is escaped, for element content and for attributes in double quotes. Lists are joined,
- * `false` and `undefined` leave nothing. Never put a value into a script, a style, or an attribute without quotes.
+ * Builds HTML; every value is escaped, for element content and for attributes in double quotes. Lists are joined; `false`
+ * and `undefined` render as nothing. Never put a value into a script, a style, or an attribute without quotes.
  */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(strings.reduce((text, part, i) => text + render(values[i - 1]) + part));

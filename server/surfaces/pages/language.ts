@@ -23,7 +23,7 @@ export function languageCookie(language: Language, { publicUrl }: Pick<Config, '
   return `${COOKIE}=${language}; Max-Age=${COOKIE_LIFETIME_SECONDS}; Path=/; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The main parts of its tags, the most wanted first. */
+/** The primary subtags, most preferred first. */
 function readAcceptLanguage(header = ''): string[] {
   return header
     .split(',')

@@ -3,18 +3,18 @@ import { Html, html } from './html.ts';
 import { STYLE } from './style.ts';
 
 export interface Page {
-  /** Stands in the window's title, before the name of the service. */
+  /** Shown in the window's title before the name of the service. */
   title: string | Html;
   content: Html;
   isWide?: boolean;
 }
 
-/** The sign of the service, in a square of 24. */
+/** The service's logo, in a 24 × 24 square. */
 export const MARK_PATH =
   'M5 3h14a3 3 0 0 1 3 3v8a3 3 0 0 1-3 3h-7l-5.2 4.2A.5.5 0 0 1 6 20.8V17H5a3 3 0 0 1-3-3V6a3 3 0 0 1 3-3z';
 const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${MARK_PATH}"/></svg>`;
 
-/** The style is no template value: it is ours, and escaping would break its quotes and its hash. */
+/** Not a template value: the style is trusted, and escaping would break its quotes and its hash. */
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /** The frame of a page. */
@@ -23,11 +23,11 @@ export interface PageFrame {
   language: Language;
   /** Label of the language menu. */
   languageLabel: string;
-  /** The address of this page, to come back to in another language; missing where there is none to come back to. */
+  /** The address of this page, for the language menu; undefined if the page cannot be reloaded with a GET. */
   here: string | undefined;
 }
 
-/** A whole document. It works without scripts: there are none. */
+/** A whole document, without scripts. */
 export function renderPage(frame: PageFrame, { title, content, isWide }: Page): string {
   const { serviceName, language } = frame;
   return html`<!doctype html>

@@ -31,7 +31,7 @@ function donePage(title: string, detail: string): Page {
   return { title, content: html`<div class="heading"><h1>${title}</h1>\n<p>${detail}</p></div>` };
 }
 
-/** Asks whether alerts of an application may come to the address that the link was sent to. */
+/** Asks whether an application's alerts may be sent to the address that received the link. */
 export function confirmAlertsPage(
   t: PageTexts,
   { applicationName, token }: { applicationName: string; token: string },
@@ -50,7 +50,7 @@ export function alertsConfirmedPage(t: PageTexts): Page {
   return donePage(t.alertsConfirmed, t.alertsConfirmedDetail);
 }
 
-/** Asks whether the address that the link was sent to is that of the person. */
+/** Asks whether the address that received the link is the person's. */
 export function confirmEmailPage(
   t: PageTexts,
   { email, personName, token }: { email: string; personName: string; token: string },

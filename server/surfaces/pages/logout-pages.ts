@@ -3,7 +3,7 @@ import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import type { PageTexts } from './texts/en.ts';
 
-/** Asks whether to sign out, where no application proved that it means this person. */
+/** Asks whether to sign out, unless an application has proved that it means this person. */
 export function signOutPage(
   t: PageTexts,
   { kept, person }: { kept: Record<string, string | undefined>; person: { name: string; email: string } },

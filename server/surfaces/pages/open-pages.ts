@@ -7,7 +7,7 @@ import { errorPage, explainStatus } from './error-page.ts';
 import { textsFor } from './language.ts';
 import { sendPage } from './send-page.ts';
 
-/** Prepares routes of pages: only forms are accepted, errors are answered as pages, and requests from other sites are refused. */
+/** Prepares page routes: only forms are accepted, errors are shown as pages, and requests from other sites are refused. */
 export function openPages(app: App, { config }: Pick<Platform, 'config'>): void {
   guardPages(app, { config });
   app.removeAllContentTypeParsers();

@@ -1,14 +1,14 @@
 const START = '/';
 
 /**
- * Where a person goes on after signing in: a path of this very server, or the start page in place of anything else.
- * Text that browsers silently correct (`//host`, `/\host`, tabs and line breaks) could lead elsewhere and is refused.
+ * Where a person continues after signing in: a path of this server, else the start page. Text that browsers silently correct
+ * (`//host`, `/\host`, tabs and line breaks) could lead elsewhere and is refused.
  */
 export function safeReturnTo(path: string | undefined): string {
   return path !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) && !path.includes('\\') ? path : START;
 }
 
-/** The sign-in page for somebody who may be signed in already. */
+/** The sign-in page for a person who may already be signed in. */
 export function toSignInAgain({
   returnTo,
   loginHint,
@@ -20,7 +20,7 @@ export function toSignInAgain({
   return `${withReturnTo('/sign-in', returnTo)}&again=yes${hint}`;
 }
 
-/** The address of a page from which the person comes back to `path`. */
+/** The address of a page that returns the person to `path`. */
 export function withReturnTo(page: '/sign-in' | '/sign-up', path: string): string {
   return path === START ? page : `${page}?returnTo=${encodeURIComponent(path)}`;
 }

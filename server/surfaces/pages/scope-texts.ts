@@ -1,7 +1,7 @@
 import type { GrantedScope } from '#contract/scopes.ts';
 import type { PageTexts } from './texts/en.ts';
 
-/** A scope as a person reads it. */
+/** A scope in words for the person. */
 export interface ScopeText {
   scope: GrantedScope;
   title: string;
@@ -21,7 +21,7 @@ function wordsOf(t: PageTexts): Record<Exclude<GrantedScope, 'messages:send'>, O
   };
 }
 
-/** The given scopes in the contract's order, each with its words. */
+/** The given scopes in the contract's order, each with its texts. */
 export function describeScopes(t: PageTexts, scopes: readonly GrantedScope[]): ScopeText[] {
   return Object.entries(wordsOf(t))
     .map(([scope, words]) => ({ scope: scope as GrantedScope, ...words }))

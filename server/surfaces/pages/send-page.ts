@@ -9,7 +9,7 @@ import { STYLE_SOURCE } from './style.ts';
 
 const HEADERS = {
   ...PAGE_HEADERS,
-  // An application may open these pages in a window of its own, and hears from that window when the person comes back.
+  // An application may open these pages in a popup, and keeps its reference to the popup until the person returns.
   'cross-origin-opener-policy': 'unsafe-none',
   'cache-control': 'no-store',
   pragma: 'no-cache',
@@ -19,11 +19,11 @@ const HEADERS = {
 
 export interface PageAnswer extends Page {
   status: number;
-  /** Where a form of this page may lead in the end, beside this server. */
+  /** Where a form of this page may finally lead, in addition to this server. */
   formTargets?: string;
 }
 
-/** Sends a page that no cache keeps, no other page frames, and in which nothing runs. */
+/** Sends a page that is not cached, cannot be framed, and runs no scripts. */
 export function sendPage(
   reply: FastifyReply,
   { serviceName = 'Parley' }: Pick<Config, 'serviceName'>,
@@ -45,12 +45,12 @@ export function sendPage(
     .send(renderPage(frame, page));
 }
 
-/** Sends the browser on with a GET, whatever the method was (RFC 9700 §4.12). */
+/** Redirects the browser with a GET, whatever the method was (RFC 9700 §4.12). */
 export function sendOn(reply: FastifyReply, location: string): FastifyReply {
   return reply.code(303).headers(HEADERS).header('location', location).send();
 }
 
-/** Where this page is found again by a GET; what was typed is gone then. */
+/** The address of this page for a GET, which loses the input. */
 function addressOf({ method, url, body }: FastifyRequest): string | undefined {
   if (method === 'GET') return safeReturnTo(toAscii(url));
   const { returnTo } = (body ?? {}) as { returnTo?: string };

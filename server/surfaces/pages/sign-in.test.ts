@@ -21,7 +21,7 @@ function post(
   });
 }
 
-/** The tag of a field, for what it tells assistive technology. */
+/** The tag of a field, with its attributes for assistive technology. */
 function inputOf(page: string, name: string): string {
   return new RegExp(`<input id="${name}"[^>]*>`).exec(page)?.[0] ?? '';
 }

@@ -50,7 +50,7 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
       return sendPage(reply, config, { status: 200, ...page(textsFor(request), form) });
     });
 
-  /** Does what the form asks for and lets the person go on, or shows the form again with what is wrong with it. */
+  /** Signs the person in and redirects, or shows the form again with the error. */
   async function enter(
     request: FastifyRequest,
     reply: FastifyReply,

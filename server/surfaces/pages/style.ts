@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Light and dark; every page of the server's own takes its colours from here. */
+/** Light and dark colours of all pages that the server renders. */
 export const COLOURS = `
 :root {
   color-scheme: light dark;
@@ -107,8 +107,8 @@ const CONSENT = `
 }
 code { font: 0.875rem/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; }`;
 
-/** The style of every page, inside the page: it needs no second request, and no origin is allowed for it. */
+/** The style of every page, inlined: it needs neither a second request nor an allowed origin. */
 export const STYLE = [COLOURS, TEXT, LAYOUT, FORMS, CONSENT].join('').trim();
 
-/** How the content security policy names exactly this style. */
+/** The hash of this style for the content security policy. */
 export const STYLE_SOURCE = `'sha256-${hash('sha256', STYLE, 'base64')}'`;

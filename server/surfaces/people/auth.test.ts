@@ -27,7 +27,7 @@ function createTestApp(platform: TestPlatform): App {
   return app;
 }
 
-/** The mark that the browser keeps. */
+/** The device cookie. */
 function deviceOf({ headers }: { headers: Record<string, unknown> }): string {
   return String([headers['set-cookie']].flat()[1]);
 }
@@ -215,7 +215,7 @@ test('wrong passwords bar a network from an account, known or unknown alike, wha
   }
   const elsewhere = { address: '198.51.100.1' };
   assert.equal((await post(app, '/sign-in', { email, password }, elsewhere)).statusCode, 200);
-  // The owner, who is signed in, is not locked out of what asks for the password again.
+  // The signed-in owner is not locked out of actions that require the password again.
   const confirmed = await post(app, '/confirm', { password }, { cookie, address: '192.0.2.99' });
   assert.equal(confirmed.statusCode, 200);
 });
@@ -521,7 +521,7 @@ test('a forgotten password is replaced by the link of a mail, once, and by nobod
   assert.deepEqual(known.json().data, { isMailed: true });
   assert.deepEqual(unknown.json().data, known.json().data);
   const ticketOf = async (count: number) => {
-    // The first mail of all asks to confirm the address.
+    // The very first mail asks to confirm the address.
     while (mail.mails.length < count + 1) await setImmediate();
     const text = mail.mails[count]?.text.replace(/=\n/g, '') ?? '';
     return /\/reset#([\w.-]+)/.exec(text)?.[1] ?? '';
@@ -539,7 +539,7 @@ test('a forgotten password is replaced by the link of a mail, once, and by nobod
   const entered = await post(app, '/sign-in', { email: 'ada@example.com', password: newPassword });
   assert.equal(entered.statusCode, 200);
 
-  // Another one expires, and nobody's mailbox is filled.
+  // Another ticket expires, and the mailbox is not flooded.
   await ask('ada@example.com');
   const second = await ticketOf(2);
   platform.clock.advance({ minutes: 31 });

@@ -21,7 +21,7 @@ import { guardPages, personRoutesWith, requirePerson } from './person.ts';
 
 type Deps = Platform & { accounts: Accounts; accountHooks: readonly AccountHook[] };
 
-/** The surface at `/api/auth`: the ways in for strangers, and what people do with their accounts. */
+/** The surface at `/api/auth`: sign-up and sign-in, and what people do with their accounts. */
 export async function auth(app: App, deps: Deps): Promise<void> {
   const { accounts, accountHooks } = deps;
   await app.register(async (scope) => {
@@ -46,7 +46,7 @@ export async function auth(app: App, deps: Deps): Promise<void> {
   });
 }
 
-/** The builder of routes for whoever is not signed in yet. */
+/** The builder of routes for people who are not signed in. */
 function strangerRoutes(app: App, deps: Deps): SignInRoutes {
   return createRoutes(app, deps, {
     describe: ({ duringMaintenance }) => ({ ...(duringMaintenance && { config: { duringMaintenance } }) }),

@@ -18,7 +18,7 @@ function text(to: { accountId: string }) {
   return { to: to.accountId, type: 'text', content: 'hello' };
 }
 
-/** The server notices a little later that a connection is gone. */
+/** The server notices a closed connection with a short delay. */
 async function openOnceThereIsRoom(open: () => Promise<EventSource>): Promise<EventSource> {
   for (;;) {
     const source = await open();
@@ -29,7 +29,7 @@ async function openOnceThereIsRoom(open: () => Promise<EventSource>): Promise<Ev
 }
 
 function assertLimited(answer: Answer, what: string, seconds: number): void {
-  // People's pages tell the wait by themselves.
+  // Pages add the wait themselves.
   const message = answer.reason === undefined ? `${what}; try again in ${seconds} s` : what;
   assert.deepEqual(plain(answer), refusal(429, 'RATE_LIMIT_EXCEEDED', message));
   assert.equal(answer.headers['retry-after'], String(seconds));

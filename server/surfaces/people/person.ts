@@ -18,19 +18,22 @@ import type { Platform } from '#platform/platform.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route shows or makes a secret, decides where secrets go, or deletes: it asks for a sign-in of the last 10 minutes. */
+    /**
+     * Requires a sign-in within the last 10 minutes, for routes that reveal or create secrets, change where they are sent,
+     * or delete.
+     */
     needsRecentSignIn?: boolean;
-    /** Who of an application's team may. */
+    /** The role in an application's team that the route requires. */
     role?: Role;
   }
 }
 
-/** Who is signed in. */
+/** The person who is signed in. */
 const signedIn = new RequestSlot<Person>();
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** Common to all surfaces for browsers: answers that no cache keeps, and no mutation from a foreign page. */
+/** Common to all surfaces for browsers: no caching, and no mutations from foreign pages. */
 export function guardPages(app: App, { config }: Pick<Platform, 'config'>): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -40,7 +43,7 @@ export function guardPages(app: App, { config }: Pick<Platform, 'config'>): void
   });
 }
 
-/** Every route of the surface asks for a session, before the body is read. */
+/** Requires a session on every route of the surface, before the body is read. */
 export function requirePerson(
   app: App,
   platform: Pick<Platform, 'config' | 'clock'> & { accounts: Accounts },
@@ -48,7 +51,7 @@ export function requirePerson(
   guardPages(app, platform);
   app.addHook('onRequest', async (request) => {
     const person = await platform.accounts.findPerson(request.headers.cookie);
-    // No WWW-Authenticate: a session is no HTTP authentication scheme, and Bearer would send clients the wrong way.
+    // No WWW-Authenticate: a session is not an HTTP authentication scheme, and `Bearer` would mislead clients.
     if (!person) throw new ApiError(401, 'unauthenticated', say('session.missing'));
     signedIn.set(request, person);
     if (request.route.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
@@ -56,8 +59,8 @@ export function requirePerson(
 }
 
 /**
- * Behind {@link requirePerson}: nobody goes on who has not accepted the terms of this server. The account itself stays within
- * reach, to accept them, to take one's data or to leave.
+ * Behind {@link requirePerson}: refuses people who have not accepted the server's terms. Account routes stay available, to
+ * accept the terms, export the data or delete the account.
  */
 export function requireTerms(app: App, { config }: Pick<Platform, 'config'>): void {
   app.addHook('onRequest', async (request) => {
@@ -68,8 +71,8 @@ export function requireTerms(app: App, { config }: Pick<Platform, 'config'>): vo
 }
 
 /**
- * Behind {@link requirePerson}: what a teammate may not do is refused before the body is read. Whoever is a stranger to the
- * application goes on, and hears from the service that there is none.
+ * Behind {@link requirePerson}: refuses what a team member may not do, before the body is read. Requests of people outside
+ * the team continue; the service answers that the application does not exist.
  */
 export function requireRole(app: App, { applications }: { applications: Applications }): void {
   app.addHook('onRequest', async (request) => {
@@ -82,12 +85,12 @@ export function requireRole(app: App, { applications }: { applications: Applicat
   });
 }
 
-/** Who is signed in, behind {@link requirePerson}; for the builders of surfaces. */
+/** The signed-in person, behind {@link requirePerson}; for the builders of surfaces. */
 export function personOf(request: FastifyRequest): Person {
   return signedIn.get(request);
 }
 
-/** One line for each 403 of a console, whoever asked for what. */
+/** Logs one line for each 403 of a console. */
 export function logRefusals(app: App): void {
   app.addHook('onError', async (request, _reply, error) => {
     if (!(error instanceof ApiError) || error.status !== 403) return;
@@ -110,13 +113,13 @@ type ForRoutes = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId' | 'upgradeE
 /**
  * The builder of routes for people, behind {@link requirePerson}.
  *
- * @param clientId what their `Idempotency-Key`s belong to
+ * @param clientId the namespace of their `Idempotency-Key`s
  */
 export function personRoutes(app: App, platform: ForRoutes, clientId: 'chat' | 'console') {
   return personRoutesWith(app, platform, clientId, () => ({}));
 }
 
-/** The same, with more that the surface gives to handlers. */
+/** The same, with further values that the surface passes to handlers. */
 export function personRoutesWith<More>(
   app: App,
   platform: ForRoutes,
@@ -137,9 +140,9 @@ export function personRoutesWith<More>(
 }
 
 /**
- * Whether a browser sends this for a page of another origin. Every browser since 2020 sends `Origin` with a POST, and
- * since 2023 `Sec-Fetch-Site` over https and on localhost (W3C Fetch Metadata; the OWASP CSRF cheat sheet and Go's
- * `http.CrossOriginProtection` judge in this way). What sends neither is a program, and it has nobody's cookies.
+ * Whether a browser sent this for a page of another origin. Every browser since 2020 sends `Origin` with a POST, and since
+ * 2023 `Sec-Fetch-Site` over https and on localhost (W3C Fetch Metadata; the OWASP CSRF cheat sheet and Go's
+ * `http.CrossOriginProtection` use the same rule). A client that sends neither is a program, without anybody's cookies.
  */
 function isForeign(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const site = request.headers['sec-fetch-site'];

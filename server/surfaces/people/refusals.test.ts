@@ -5,7 +5,7 @@ import { createLog } from '#platform/log.ts';
 import { signUpPerson } from '#testing/people.ts';
 import { createWorld, type World } from '#testing/world.ts';
 
-/** A world whose log is kept, line by line as it is printed. */
+/** A world that collects its log lines. */
 async function createLogged(): Promise<{ world: World; lines: string[] }> {
   const lines: string[] = [];
   const log = createLog('warn', { write: (line) => void lines.push(line) });
@@ -82,7 +82,7 @@ test('the filter for fail2ban finds the address of every refused sign-in, and no
   const page = readFileSync(new URL('../../../docs/operate/monitoring.md', import.meta.url), 'utf8');
   assert.ok(page.includes(filter.slice(filter.indexOf('[Definition]'))), 'the page shows the filter');
   const [, failregex = ''] = /^failregex = (.*)$/m.exec(filter) ?? [];
-  // The pattern that fail2ban substitutes for the tag.
+  // The pattern that fail2ban substitutes for `<ADDR>`.
   const pattern = new RegExp(failregex.replace('<ADDR>', '(?<host>[0-9a-fA-F.:]+)'));
   const addresses = ['203.0.113.9', '2001:db8::7'];
   for (const remoteAddress of addresses) {

@@ -13,7 +13,7 @@ import { LargeAvatar } from '../media/avatar.tsx';
 import { Page } from '../parts/page.tsx';
 import { botTexts } from './texts.ts';
 
-/** The way to a person or bot whose username one knows. What is looked for stands in the address. */
+/** Finds a person or bot by exact username. The username is in the URL. */
 export function Component() {
   const t = useTexts(botTexts);
   const [search, setSearch] = useSearchParams();

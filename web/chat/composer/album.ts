@@ -16,7 +16,7 @@ export function chosen(files: Iterable<File>, preferred?: FileForm): ChosenFile[
   }));
 }
 
-/** As what files go: one in one of its forms, several as what they are or all as documents. */
+/** How files are sent: a single file in one of its forms; several as media or all as documents. */
 export type SendingForm = FileForm | 'media';
 
 export interface FileToSend {
@@ -25,12 +25,12 @@ export interface FileToSend {
   content: Unsent['content'];
 }
 
-/** More are several albums. */
+/** Larger selections are split into several albums. */
 const MOST_IN_ALBUM = 10;
 
 /**
- * The messages that files become. Pictures and videos together are albums, the rest stands for itself; the caption goes with
- * the first that takes one.
+ * The messages that files become. Several pictures and videos form albums; other files are sent on their own. The caption
+ * goes with the first file that takes one.
  */
 export function toSend(files: readonly ChosenFile[], form: SendingForm, caption: string): FileToSend[] {
   const forms = files.map(({ file }) => (form === 'media' ? (formsOf(file)[0] ?? 'doc') : form));

@@ -25,7 +25,7 @@ const SendLink = lazy(() => import('./send-link.tsx'));
 const SendLocation = lazy(() => import('./send-location.tsx'));
 const CreatePoll = lazy(() => import('../polls/create-poll.tsx'));
 
-/** The menu of what goes beside texts, and the dialogues behind it. */
+/** The attachment menu and its dialogs. */
 export function Attachments({
   conversation,
   files,
@@ -63,7 +63,7 @@ export function Attachments({
         hidden
         onChange={({ currentTarget }) => {
           onFiles([...files, ...chosen(currentTarget.files ?? [], preferred.current)]);
-          // The same file may be chosen again.
+          // So that the same file can be chosen again.
           currentTarget.value = '';
         }}
       />

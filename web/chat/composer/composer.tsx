@@ -9,7 +9,7 @@ import { Refusal } from './refusal.tsx';
 import { composerTexts } from './texts.ts';
 import type { Writing } from './use-writing.ts';
 
-/** Where one writes, or why one cannot. Files may be dropped anywhere in the window. */
+/** The composer, or the reason why writing is not possible. Files can be dropped anywhere in the window. */
 export function Composer({ conversation, writing }: { conversation: Conversation; writing: Writing }) {
   const t = useTexts(composerTexts);
   const { mayWrite } = conversation;
@@ -35,7 +35,7 @@ export function Composer({ conversation, writing }: { conversation: Conversation
   );
 }
 
-/** Whether files are held over the window. */
+/** Whether files are being dragged over the window. */
 function useDrop(isWanted: boolean, onFiles: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {

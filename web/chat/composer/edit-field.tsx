@@ -16,7 +16,7 @@ import { markOf, toggled } from './marks.ts';
 import { composerTexts } from './texts.ts';
 import { hasTouchKeyboard } from './touch.ts';
 
-/** The field while a message that was sent is edited: its text, or its caption. */
+/** The field for editing the text or caption of a sent message. */
 export function EditField({ message, onDone }: { message: ChatMessage; onDone: () => void }) {
   const t = { ...useTexts(commonTexts), ...useTexts(composerTexts) };
   const client = useQueryClient();

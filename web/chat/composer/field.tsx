@@ -29,10 +29,10 @@ import type { Writing } from './use-writing.ts';
 const EmojiPicker = lazy(() => import('../reactions/picker.tsx'));
 const RecordVoice = lazy(() => import('../voice/record.tsx'));
 
-/** From here on it is worth saying how much room is left. */
+/** From this length on, the remaining characters are shown. */
 const NEARLY_FULL = LIMITS.textLength - 300;
 
-/** The field for texts, with what it quotes above it and what goes beside texts next to it. */
+/** The text field, with the quoted message above it and the attachment and voice buttons beside it. */
 export function Field({
   conversation,
   writing: { draft, change, send, edit },
@@ -60,7 +60,7 @@ export function Field({
   const maySend = text.trim() !== '' && length <= LIMITS.textLength;
   const quotedMsgId = quote?.msgId;
   useEffect(() => {
-    // A screen keyboard opens only when somebody asks for it.
+    // Focusing would open the on-screen keyboard; on touch devices, only a reply does.
     if (quotedMsgId || !hasTouchKeyboard()) field.current?.focus();
   }, [quotedMsgId]);
   const endRecording = () => {
@@ -113,7 +113,7 @@ export function Field({
         return edit(last);
       }
     }
-    // On a screen keyboard there is no other way to a new line.
+    // On-screen keyboards have no Shift+Enter for a new line.
     if (event.key !== 'Enter' || event.shiftKey || hasTouchKeyboard()) return;
     event.preventDefault();
     if (maySend) submit();
@@ -245,7 +245,7 @@ function hasModifier({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boo
   return ctrlKey || metaKey || altKey || shiftKey;
 }
 
-/** The newest message of the person's own whose words may still change, where the end of the thread is shown. */
+/** The person's latest message that can still be edited, if the end of the thread is loaded. */
 function lastEditable(client: QueryClient, conversationId: string): ChatMessage | undefined {
   const shown = client.getQueryData(threadQuery(conversationId).queryKey);
   if (!shown || shown.hasNewer) return undefined;

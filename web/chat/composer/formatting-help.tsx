@@ -3,7 +3,7 @@ import { IconTypography } from '@tabler/icons-react';
 import { useTexts } from '../../ui/texts.ts';
 import { composerTexts } from './texts.ts';
 
-/** How one writes in bold and so on. */
+/** How to format text. */
 export function FormattingHelp() {
   const t = useTexts(composerTexts);
   const rows = [

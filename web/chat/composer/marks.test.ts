@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markOf, toggled } from './marks.ts';
 
-/** The selection stands between brackets. */
+/** Brackets mark the selection. */
 function toggle(shown: string, mark: string): string {
   const [before = '', chosen = '', after = ''] = shown.split(/[[\]]/);
   const start = before.length;

@@ -1,11 +1,11 @@
-/** A text, and what of it is selected. */
+/** A text and its selection. */
 export interface Selected {
   text: string;
   start: number;
   end: number;
 }
 
-/** The mark that a key sets, with Ctrl or, on a Mac, Cmd. */
+/** The formatting mark of a keyboard shortcut with Ctrl or, on a Mac, Cmd. */
 export function markOf({
   key,
   ctrlKey,
@@ -17,7 +17,7 @@ export function markOf({
   return { b: '**', i: '*' }[key.toLowerCase()];
 }
 
-/** The selection between two marks, or without those that are around it; blanks at its ends stay outside. */
+/** Wraps the selection in marks, or removes existing ones; leading and trailing spaces stay outside. */
 export function toggled({ text, start, end }: Selected, mark: string): Selected {
   const [before, after] = [text.slice(0, start), text.slice(end)];
   const size = mark.length;
@@ -38,7 +38,7 @@ export function toggled({ text, start, end }: Selected, mark: string): Selected 
   };
 }
 
-/** Three asterisks are a bold and an italic one. */
+/** Three asterisks combine bold and italic. */
 function hasMark(asterisks: string, mark: string): boolean {
   return asterisks.length === mark.length || asterisks.length === 3;
 }

@@ -7,7 +7,7 @@ import { setBlocked } from '../conversations/queries.ts';
 import classes from './composer.module.css';
 import { composerTexts } from './texts.ts';
 
-/** Why nothing can be written here, and what to do about it. */
+/** Why writing is not possible here, and what to do about it. */
 export function Refusal({ conversation: { peer, group, isBlocked } }: { conversation: Conversation }) {
   const t = useTexts(composerTexts);
   const unblock = useMutation({

@@ -14,7 +14,7 @@ import { type ChosenFile, type FileToSend, type SendingForm, toSend } from './al
 import classes from './send-files.module.css';
 import { composerTexts } from './texts.ts';
 
-/** Files before they are sent: how they look, as what they go, one caption. They are uploaded once they are sent. */
+/** Preview of files, with their form and a shared caption. They are uploaded only once sent. */
 export default function SendFiles({
   files,
   onFiles,
@@ -23,7 +23,7 @@ export default function SendFiles({
 }: {
   files: ChosenFile[];
   onFiles: (files: ChosenFile[]) => void;
-  /** Whether bots read along, who may not get the file. */
+  /** Whether bots that read along may be unable to fetch the file. */
   hasBots: boolean;
   onSend: (files: FileToSend[]) => void;
 }) {
@@ -116,7 +116,7 @@ export default function SendFiles({
   );
 }
 
-/** The choices: for one file its forms, for several whether pictures and videos are sent as media or as documents. */
+/** The choices: for one file its forms; for several, whether pictures and videos are sent as media or as documents. */
 function choicesOf(files: ChosenFile[]): SendingForm[] {
   const [first] = files;
   if (files.length === 1 && first) return formsOf(first.file);
@@ -136,7 +136,7 @@ function Preview({ file, form }: { file: File; form: FileForm }) {
     <figure className={classes.preview}>
       {isPicture && address && <img src={address} alt="" className={classes.picture} data-form={form} />}
       {form === 'video' && address && (
-        // biome-ignore lint/a11y/useMediaCaption: what people send has no captions.
+        // biome-ignore lint/a11y/useMediaCaption: people's uploads have no captions.
         <video src={address} className={classes.picture} controls aria-label={file.name} />
       )}
       {!isPicture && form !== 'video' && <Icon size={32} stroke={1.5} aria-hidden="true" />}

@@ -11,7 +11,7 @@ import { composerTexts } from './texts.ts';
 
 const FORMS: FileForm[] = ['image', 'gif', 'sticker', 'video', 'audio', 'doc'];
 
-/** A file that lies somewhere else, by its https address. */
+/** Sends a file hosted elsewhere, by its https URL. */
 export default function SendLink({
   onSend,
   onClose,

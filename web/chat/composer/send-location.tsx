@@ -14,10 +14,10 @@ import { composerTexts } from './texts.ts';
 const MapPicker = lazy(() => import('../map/picker.tsx'));
 
 const WAIT_TIMEOUT_MS = 15_000;
-/** About a metre. */
+/** A precision of about a metre. */
 const DECIMALS = 5;
 
-/** A place: clicked on a map, typed, or as the device says it, and only when it is asked to. */
+/** A location: clicked on a map, typed, or taken from the device on request. */
 export default function SendLocation({
   onSend,
   onClose,

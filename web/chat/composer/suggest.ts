@@ -8,13 +8,13 @@ export interface Suggestion {
   /** The text after completion. */
   word: string;
   about: string;
-  /** Whose name a mention is. */
+  /** The person that a mention refers to. */
   person?: Peer;
 }
 
 const MOST_SHOWN = 50;
 
-/** A command is the first word; a mention may stand anywhere, and its name may have blanks. */
+/** A command is the first word; a mention can be anywhere, and its name may contain spaces. */
 export function queryAt(text: string, caret: number): Query | undefined {
   const before = text.slice(0, caret);
   const command = /^\/([a-z0-9_]*)$/i.exec(before);
@@ -25,7 +25,7 @@ export function queryAt(text: string, caret: number): Query | undefined {
   return { kind: 'mention', typed: typed.toLowerCase(), start: caret - typed.length - 1 };
 }
 
-/** Where more than one bot listens, a command says which one is meant. */
+/** With several bots in the conversation, a command names its bot. */
 export function suggestCommands(bots: ConversationCommands, typed: string): Suggestion[] {
   return bots
     .flatMap(({ bot, commands }) =>
@@ -38,7 +38,7 @@ export function suggestCommands(bots: ConversationCommands, typed: string): Sugg
     .filter(({ word }) => word.startsWith(`/${typed}`));
 }
 
-/** All that may stand in a text for a command of these bots. */
+/** All commands of these bots, as they can appear in a text. */
 export function commandWords(bots: ConversationCommands): ReadonlySet<string> {
   const words = bots.flatMap(({ bot, commands }) =>
     commands.flatMap(({ command }) => [
@@ -68,7 +68,7 @@ export function suggestMembers(members: readonly Peer[], typed: string, accountI
     }));
 }
 
-/** The members that a text mentions, of those whose names were completed in it. */
+/** Of the members whose names were completed, those that the text still mentions. */
 export function mentionedIn(text: string, completed: Record<string, string>): string[] {
   const names = Object.keys(completed).filter((name) => text.includes(`@${name}`));
   return [...new Set(names.map((name) => completed[name] as string))];

@@ -6,7 +6,7 @@ import type { Suggestion } from './suggest.ts';
 import { composerTexts } from './texts.ts';
 import type { Suggestions } from './use-suggestions.ts';
 
-/** The list above the field; the keyboard stays in the field. */
+/** The list of suggestions above the field; the focus stays in the field. */
 export function SuggestionMenu({
   id,
   suggestions: { query, list, active },
@@ -54,8 +54,8 @@ function Choice({
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field hears the keys.
-    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active one.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option.
     <div
       ref={element}
       id={id}

@@ -5,16 +5,16 @@ import { commandsQuery, type OpenConversation } from '../conversations/queries.t
 import { membersQuery } from '../groups/queries.ts';
 import { type Query, queryAt, type Suggestion, suggestCommands, suggestMembers } from './suggest.ts';
 
-/** A larger group's members are read so far for a name. */
+/** In larger groups, only this many pages of members are searched for a name. */
 const MOST_PAGES = 10;
 
 export interface Suggestions {
   query: Query | undefined;
   list: Suggestion[];
-  /** Which one the keyboard is on. */
+  /** The index that the keyboard has selected. */
   active: number;
   move: (by: number) => void;
-  /** Not for this word. */
+  /** Hides the suggestions for this word. */
   dismiss: () => void;
 }
 
@@ -48,7 +48,7 @@ export function useSuggestions(
   useEffect(() => {
     if (isShort && !isFetchingNextPage) void fetchNextPage();
   }, [isShort, isFetchingNextPage, fetchNextPage]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another word has another list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each word has its own list.
   useEffect(() => setActive(0), [query?.typed, query?.kind]);
   useEffect(() => {
     if (!found) setDismissed(undefined);

@@ -13,22 +13,22 @@ export interface Writing {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
   quote: (message: ChatMessage) => void;
-  /** The message whose text is being edited; the draft waits meanwhile. */
+  /** The message that is being edited; the draft is kept meanwhile. */
   edited: ChatMessage | undefined;
   edit: (message: ChatMessage | undefined) => void;
-  /** Hands a message over; what it quotes is taken from the draft, which is empty afterwards if `endsDraft`. */
+  /** Sends a message; the quote is taken from the draft, which is cleared if `endsDraft`. */
   send: (
     content: Unsent['content'],
     options?: {
       endsDraft?: boolean;
       mentionedUserIds?: string[];
-      /** To be uploaded first: the content does not name it yet. */
+      /** The file to upload first: the content does not name it yet. */
       file?: File;
     },
   ) => void;
 }
 
-/** The draft of a conversation; it survives leaving the page, and is on every device. */
+/** The draft of a conversation; it survives leaving the page and is synchronised between devices. */
 export function useWriting({ conversationId, kind, peer, finding }: OpenConversation): Writing {
   const { accountId } = useAccount();
   const [draft, setDraft] = useState(() => readDraft(accountId, conversationId));

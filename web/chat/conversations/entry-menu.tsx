@@ -18,7 +18,7 @@ import { markRead } from './queries.ts';
 import { conversationTexts } from './texts.ts';
 import { MUTE_SECONDS, useSettingsChange } from './use-settings.ts';
 
-/** The actions on a conversation in the list. The menu itself is made when it is first opened. */
+/** The actions on a conversation in the list. The menu is rendered when it is first opened. */
 export function EntryMenu({
   conversation,
   name,

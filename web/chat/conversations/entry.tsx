@@ -87,7 +87,7 @@ export const Entry = memo(function Entry({
   );
 });
 
-/** The last message in one line, in groups after the name of whoever wrote it. */
+/** The last message on one line, in groups after the sender's name. */
 function LastWords({ conversation, accountId }: { conversation: Conversation; accountId: string }) {
   const t = useTexts(conversationTexts);
   const { conversationId, kind, lastMessage, lastSender } = conversation;

@@ -4,7 +4,7 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { language } from '../../ui/texts.ts';
 import { conversationTexts } from './texts.ts';
 
-/** A message in one line: its kind where that is not text, and its own words, without the marks of formatting. */
+/** A message on one line: its kind unless it is text, and its text without formatting marks. */
 export function excerptOf(message: ChatMessage, sender: Peer | null | undefined): string {
   const { type, isUnreadable, content, caption, poll, location } = message;
   if (isUnreadable) return commonTexts[language()].unreadableMessage;
@@ -13,7 +13,7 @@ export function excerptOf(message: ChatMessage, sender: Peer | null | undefined)
   return words ? `${kindOf(type)}: ${words}` : kindOf(type);
 }
 
-/** A text of somebody's without its marks; a bot may want it as it is. */
+/** A text without formatting marks; a bot can send its text unformatted, which is kept as it is. */
 export function wordsOf(text: string, sender: Peer | null | undefined): string {
   return sender?.isPlainText ? text : plainText(text);
 }

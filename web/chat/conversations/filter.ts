@@ -1,11 +1,11 @@
 import type { Conversation } from '#contract/chat.ts';
 import { isArchivedAt } from '#contract/rights.ts';
 
-/** Parts of the list. */
+/** The folders of the list. */
 export const FOLDERS = ['all', 'unread', 'groups', 'bots', 'archived'] as const;
 export type Folder = (typeof FOLDERS)[number];
 
-/** Whether a conversation is in a part of the list; the one that is open stays among those that are unread. */
+/** Whether a conversation is in a folder; the open one stays in the unread folder after it has been read. */
 export function isInFolder(
   conversation: Conversation,
   folder: Folder,
@@ -27,7 +27,7 @@ export function isInFolder(
   }
 }
 
-/** The conversations in whose name, or username, a word begins with each of the words that were typed. */
+/** The conversations whose name or username has a word beginning with each of the words typed. */
 export function matching(
   conversations: readonly Conversation[],
   typed: string,
@@ -40,7 +40,7 @@ export function matching(
   });
 }
 
-/** The conversation above or below the one that is open; from none, the first. */
+/** The conversation above or below the open one; the first if none is open. */
 export function neighbour(
   conversations: readonly Conversation[],
   openId: string | undefined,
@@ -50,7 +50,7 @@ export function neighbour(
   return index === -1 ? conversations[0] : conversations[index + step];
 }
 
-/** Without accents and case: "rene" finds "René". */
+/** Ignores accents and case: "rene" finds "René". */
 function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
   return plain.split(/[\s@]+/).filter((word) => word !== '');

@@ -4,7 +4,7 @@ import { FOLDERS, type Folder } from './filter.ts';
 import classes from './list.module.css';
 import { conversationTexts } from './texts.ts';
 
-/** Which part of the list is shown; the archive only where there is something in it. */
+/** The folder shown; the archive appears only if it has conversations. */
 export function Folders({
   chosen,
   hasArchived,

@@ -8,7 +8,7 @@ import classes from './beginnings.module.css';
 import { managementBotQuery } from './queries.ts';
 import { conversationTexts } from './texts.ts';
 
-/** In place of the list while it is empty: the ways to the first conversation. */
+/** Shown while the list is empty: how to begin the first conversation. */
 export function GettingStarted() {
   const t = useTexts(conversationTexts);
   const { data: bot } = useQuery(managementBotQuery);

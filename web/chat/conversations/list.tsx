@@ -21,13 +21,13 @@ import { inOrder } from './order.ts';
 import { conversationsQuery, readMoreConversations } from './queries.ts';
 import { conversationTexts } from './texts.ts';
 
-/** So many conversations are to be seen where there are as many, whatever is archived. */
+/** At least this many conversations are shown, if there are that many, however many are archived. */
 const ENOUGH = 15;
 
 /** The field that filters the list. */
 export const FILTER_ID = 'conversation-filter';
 
-/** Whom the person talks to, the last one first. */
+/** The person's conversations, the latest first. */
 export function ConversationList() {
   const conversations = useQuery(conversationsQuery);
   return (
@@ -54,14 +54,14 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
   const openId = useMatch('/c/:conversationId/*')?.params.conversationId;
   const now = useNow();
   const isTyped = typed.trim() !== '';
-  // A name is looked for everywhere.
+  // The search by name covers every folder.
   const ordered = useMemo(() => {
     const all = inOrder(list);
     if (isTyped) return matching(all, typed, (one) => avatarOf(one).name);
     return all.filter((one) => isInFolder(one, folder, { now, openId }));
   }, [list, isTyped, typed, folder, now, openId]);
   const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: tellError });
-  // Matches may be further down than the list has been read.
+  // Matches may be on pages that are not loaded yet.
   const { mutate: readMore, isPending, isError } = more;
   const isLooking = (isTyped || folder !== 'all' || ordered.length < ENOUGH) && hasMore && !isError;
   useEffect(() => {

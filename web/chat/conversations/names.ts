@@ -2,14 +2,14 @@ import type { Conversation, Peer } from '#contract/chat.ts';
 import { language } from '../../ui/texts.ts';
 import { conversationTexts } from './texts.ts';
 
-/** The name of a person or bot; deleted ones have none. */
+/** The name of a person or bot, or a placeholder if deleted. */
 export function nameOf({ name, isBot, isDeleted }: Pick<Peer, 'name' | 'isBot' | 'isDeleted'>): string {
   if (!isDeleted) return name;
   const t = conversationTexts[language()];
   return isBot ? t.deletedBot : t.deletedAccount;
 }
 
-/** How a conversation is shown: by whom it is with, or as the group it is. */
+/** The name and picture of a conversation: those of the peer or of the group. */
 export function avatarOf({ conversationId, peer, group }: Conversation): {
   name: string;
   seed: string;

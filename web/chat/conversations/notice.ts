@@ -3,7 +3,7 @@ import { language } from '../../ui/texts.ts';
 import { type People, personName } from './people.ts';
 import { conversationTexts, lifetimeTexts } from './texts.ts';
 
-/** A line of the thread that nobody wrote: what happened to the group. */
+/** The text of a notice, an automatic line about a change to the group. */
 export function noticeText({ from, notice }: ChatMessage, people: People, accountId: string): string {
   const t = conversationTexts[language()];
   if (!notice) return '';

@@ -1,11 +1,11 @@
 import type { Conversation } from '#contract/chat.ts';
 
-/** Ids carry their time after the prefix. The server does the same. */
+/** Ids contain the time after their prefix. The server sorts the same way. */
 function orderOf({ lastMessage, position = '' }: Conversation): string {
   return lastMessage?.msgId.slice(4) ?? position;
 }
 
-/** Those that are pinned, then the one with the newest message first, each once. */
+/** Pinned conversations first, then by newest message, each once. */
 export function inOrder(conversations: readonly Conversation[]): Conversation[] {
   const byId = new Map(conversations.map((one) => [one.conversationId, one]));
   return [...byId.values()].sort((one, other) => {

@@ -5,13 +5,13 @@ import { language } from '../../ui/texts.ts';
 import { nameOf } from './names.ts';
 import { conversationTexts } from './texts.ts';
 
-/** How many may be asked for at once. */
+/** The server's limit for one request. */
 const MOST_ASKED = 100;
 
-/** Null for whoever is gone; of whom it has nothing, nobody has asked yet. */
+/** The people of a conversation by id: `null` if deleted, missing if not requested yet. */
 export type People = Record<string, Peer | null>;
 
-/** Who wrote, is quoted or is mentioned in a conversation, as far as it was read; filled by whoever reads. */
+/** The senders, quoted and mentioned people of a conversation as far as loaded; filled as messages are loaded. */
 function peopleOf(conversationId: string) {
   return queryOptions({
     queryKey: ['people', conversationId],
@@ -32,7 +32,7 @@ export function personName(person: Peer | null | undefined): string {
   return person ? nameOf(person) : conversationTexts[language()].somebody;
 }
 
-/** Everybody whose name is seen with a message. */
+/** Everybody whose name appears with a message. */
 export function peopleIn({ from, quote, mentionedUserIds = [], notice, reactions }: ChatMessage): string[] {
   return [
     from,
@@ -43,7 +43,7 @@ export function peopleIn({ from, quote, mentionedUserIds = [], notice, reactions
   ];
 }
 
-/** Those of the `asked` who were not found are gone. */
+/** Those of the `asked` who were not found no longer exist. */
 export function notePeople(
   client: QueryClient,
   conversationId: string,
@@ -58,14 +58,14 @@ export function notePeople(
   }));
 }
 
-/** Shows somebody under another name or picture wherever they are known. */
+/** Updates a person's name and picture in every conversation. */
 export function renamePerson(client: QueryClient, person: Peer): void {
   client.setQueriesData<People>({ queryKey: ['people'] }, (known) =>
     known?.[person.userId] ? { ...known, [person.userId]: person } : known,
   );
 }
 
-/** Asks for those of whom nothing is known yet. */
+/** Loads those who are not known yet. */
 export async function learnPeople(
   client: QueryClient,
   conversationId: string,

@@ -11,7 +11,7 @@ import { lacks, mayKnow, reduceConversation, reduceList } from './reduce.ts';
 
 const BASE = '/api/chat/conversations';
 
-/** The list as far as it was read. */
+/** The list as far as it is loaded. */
 export interface ConversationList {
   conversations: Conversation[];
   nextCursor?: string | undefined;
@@ -41,7 +41,7 @@ export const conversationsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Puts the next page of the list under those that are there. */
+/** Appends the next page to the list. */
 export async function readMoreConversations(client: QueryClient): Promise<void> {
   const list = client.getQueryData(conversationsQuery.queryKey);
   if (!list?.nextCursor) return;
@@ -53,14 +53,14 @@ export async function readMoreConversations(client: QueryClient): Promise<void> 
   client.setQueryData(conversationsQuery.queryKey, (now) => now && joined(page, now, page.nextCursor));
 }
 
-/** A conversation, or what would be one. */
+/** A conversation, or one that has not begun. */
 export interface OpenConversation extends Conversation {
-  /** It has not begun: nobody but this page knows of it. */
+  /** It has not begun: only this page knows it. */
   isNew?: boolean;
   finding?: Finding;
 }
 
-/** One conversation; where there is none yet, the one that would begin with whom the person found. */
+/** One conversation; if there is none yet, the one that would begin with the given person. */
 export function conversationQuery(conversationId: string, finding: Finding = {}) {
   return queryOptions({
     queryKey: [...chatKey, 'conversation', conversationId],
@@ -126,7 +126,7 @@ export const hideConversation = (conversationId: string) => api.delete(`${BASE}/
 export const setBlocked = (userId: string, isBlocked: boolean) =>
   isBlocked ? api.post('/api/chat/blocks', { userId }) : api.delete('/api/chat/blocks', { userId });
 
-/** Who is signed in, for what is no component. */
+/** The signed-in account, for code outside components. */
 export function ownId(client: QueryClient): string {
   return client.getQueryData(sessionQuery.queryKey)?.accountId ?? '';
 }
@@ -135,7 +135,7 @@ function readPage(cursor: string, signal?: AbortSignal): Promise<ConversationPag
   return api.get(withQuery(BASE, { cursor }), signal && { signal });
 }
 
-/** `newer` wins where both have a conversation. */
+/** Joins two lists; `newer` wins for conversations in both. */
 function joined(
   older: ConversationList,
   newer: ConversationList,

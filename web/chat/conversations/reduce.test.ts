@@ -99,7 +99,7 @@ test('a message, a group or a draft that the list does not have is looked for, o
     [lacks([], draft('Dear')), lacks([], draft()), lacks([conversation], draft('Dear'))],
     [true, false, false],
   );
-  // Once that is gone, there is nothing in the conversation: the server tells whether it is in the list.
+  // Once that is gone, the conversation is empty: the server decides whether it stays in the list.
   assert.deepEqual([isUnsure(unwritten, draft(), ME), isUnsure(unwritten, draft('Dear'), ME)], [true, false]);
   assert.equal(isUnsure(conversation, draft(), ME), false);
   const left = { type: 'group.left', data: { groupId: 'grp_1' } } as const;

@@ -4,8 +4,7 @@ import type { ChatEvent } from '#contract/live-events.ts';
 import { mayPost } from '#contract/rights.ts';
 
 /**
- * A conversation after an event. The same event may come again, or tell what the conversation already shows: that
- * changes nothing.
+ * A conversation after an event. An event that is repeated, or already included, changes nothing.
  */
 export function reduceConversation(
   conversation: Conversation,
@@ -15,7 +14,7 @@ export function reduceConversation(
   return withMention(reduceByType(conversation, event, accountId), event, accountId);
 }
 
-/** The newest unread message that mentions the reader: of several it does not matter which is told first. */
+/** The newest unread message that mentions the reader, whatever the order of events. */
 function withMention(conversation: Conversation, event: ChatEvent, accountId: string): Conversation {
   const { mentionMsgId: known = '', readMsgId = '', ...rest } = conversation;
   const isTold =
@@ -34,7 +33,7 @@ function withMention(conversation: Conversation, event: ChatEvent, accountId: st
   };
 }
 
-/** The settings change together. */
+/** The settings have one version: they are replaced together. */
 function withSettings(conversation: Conversation, settings: ConversationSettings): Conversation {
   if (settings.settingsVersion <= conversation.settingsVersion) return conversation;
   const { mutedUntil: _, pinnedAt: __, archivedMsgId: ___, ...rest } = conversation;
@@ -49,7 +48,7 @@ function reduceByType(conversation: Conversation, event: ChatEvent, accountId: s
       const message = event.data;
       if (!isMeant) return conversation;
       if (message.type === 'notice') {
-        // Nobody wrote it: there is nothing to read.
+        // Notices do not count as unread.
         if (lastMessage && message.msgId <= lastMessage.msgId) return conversation;
         return { ...withoutSender(conversation, message.from), lastMessage: message };
       }
@@ -73,7 +72,7 @@ function reduceByType(conversation: Conversation, event: ChatEvent, accountId: s
       const { readMsgId = '', unreadCount } = event.data;
       if (!isMeant || readMsgId < (conversation.readMsgId ?? '')) return conversation;
       const rest = { ...conversation, readMsgId };
-      // Counted at a moment of its own, it may be of more than was told by now, or of less.
+      // It was counted at another time and may include more or fewer events than have arrived.
       if (!lastMessage || readMsgId >= lastMessage.msgId) return { ...rest, unreadCount: 0 };
       return { ...rest, unreadCount: Math.max(unreadCount, isOthers(lastMessage, accountId) ? 1 : 0) };
     }
@@ -118,7 +117,7 @@ function reduceByType(conversation: Conversation, event: ChatEvent, accountId: s
   }
 }
 
-/** A line of the group names people. */
+/** Notices name people. */
 function withPerson(message: ChatMessage, person: Peer): ChatMessage {
   const { notice } = message;
   if (!notice?.people?.some(({ userId }) => userId === person.userId)) return message;
@@ -130,7 +129,7 @@ function isAbout({ conversationId }: Conversation, event: ChatEvent): boolean {
   return 'conversationId' in event.data && event.data.conversationId === conversationId;
 }
 
-/** Whether a conversation is in the list no more after an event. */
+/** Whether an event removes a conversation from the list. */
 function isGone(conversation: Conversation, event: ChatEvent): boolean {
   const { conversationId, lastMessage } = conversation;
   switch (event.type) {
@@ -144,22 +143,24 @@ function isGone(conversation: Conversation, event: ChatEvent): boolean {
   }
 }
 
-/** Whether somebody else wrote it. */
+/** Whether it is a message from somebody else. */
 function isOthers({ from, type }: ChatMessage, accountId: string): boolean {
   return from !== accountId && type !== 'notice';
 }
 
-/** Whether a message is told after a later one, and not read yet. */
+/** Whether a message arrives after a later one, and is unread. */
 function isOvertaken({ lastMessage, readMsgId = '' }: Conversation, { msgId }: ChatMessage): boolean {
   return lastMessage !== undefined && msgId < lastMessage.msgId && msgId > readMsgId;
 }
 
-/** Whether only the server can tell how a conversation stands after an event, as two things happened at the same moment. */
+/**
+ * Whether only the server knows the state of a conversation after an event, because of concurrent changes.
+ */
 export function isUnsure(conversation: Conversation, event: ChatEvent, accountId: string): boolean {
   if (!isAbout(conversation, event)) return false;
   switch (event.type) {
     case 'message':
-      // It may be one that is hidden, or the first after those; of what came before an own one some was counted.
+      // A hidden conversation may reappear; of the messages before the person's own, some may have been counted as unread.
       return (
         conversation.isHidden ||
         (event.data.type !== 'notice' &&
@@ -167,24 +168,24 @@ export function isUnsure(conversation: Conversation, event: ChatEvent, accountId
           isOvertaken(conversation, event.data))
       );
     case 'message.changed':
-      // Another one before it may mention the reader.
+      // An earlier one may mention the reader.
       return event.data.type === 'deleted' && event.data.msgId === conversation.mentionMsgId;
     case 'conversation.expired':
     case 'message.hidden':
-      // It may be the newest, or be counted.
+      // It may be the newest message, or counted as unread.
       return true;
     case 'draft.changed':
-      // It may have been all that there was.
+      // The draft may have been all that the conversation had.
       return !event.data.draft && !conversation.lastMessage;
     case 'conversation.hidden':
-      // Of what is counted some is hidden.
+      // Some of the unread messages are now hidden.
       return !isGone(conversation, event);
     default:
       return false;
   }
 }
 
-/** Whether an answer that was on its way when an event was told may or may not know of it. */
+/** Whether a response may or may not include an event that arrived while it was on its way. */
 export function mayKnow(conversation: Conversation, event: ChatEvent, accountId: string): boolean {
   if (isUnsure(conversation, event, accountId) || isGone(conversation, event)) return true;
   return event.type === 'message' && isAbout(conversation, event) && isOvertaken(conversation, event.data);
@@ -205,7 +206,7 @@ export function reduceList<List extends { conversations: Conversation[] }>(
   return isSame ? list : { ...list, conversations: changed };
 }
 
-/** Whether the list does not show by itself what an event brought: a conversation that is new, back, or further down. */
+/** Whether the loaded list is missing the event's conversation: it is new, back, or further down. */
 export function lacks(conversations: readonly Conversation[], event: ChatEvent): boolean {
   const brought = broughtBy(event);
   return brought !== undefined && conversations.every(({ conversationId }) => conversationId !== brought);
@@ -232,7 +233,7 @@ function withRights(conversation: Conversation, accountId: string): Conversation
   return { ...conversation, mayWrite: mayPost(group, { accountId, isAdmin }) };
 }
 
-/** The sender that is shown is not the sender of the new message; people.ts knows that one. */
+/** The known last sender did not send the new message; people.ts knows who did. */
 function withoutSender(conversation: Conversation, from: string): Conversation {
   if (conversation.lastSender?.userId === from) return conversation;
   const { lastSender: _, ...rest } = conversation;

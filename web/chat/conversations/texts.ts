@@ -141,7 +141,7 @@ export const conversationTexts = defineTexts(
   },
 );
 
-/** The times after which messages of a conversation disappear. */
+/** Lifetimes of messages to choose from. */
 export const lifetimeTexts = defineTexts(
   { days1: '1 day', days7: '1 week', days30: '1 month', days90: '3 months' },
   { days1: '1 Tag', days7: '1 Woche', days30: '1 Monat', days90: '3 Monate' },

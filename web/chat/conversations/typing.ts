@@ -4,10 +4,10 @@ import { useTyping } from '../live/typing.ts';
 import { personName, usePeople } from './people.ts';
 import { conversationTexts } from './texts.ts';
 
-/** So many are named; the others are counted. */
+/** At most this many are named; the others are counted. */
 const MOST_NAMED = 2;
 
-/** Who is typing in a conversation, in words; empty while nobody is. */
+/** Who is typing in a conversation, in words; empty if nobody is. */
 export function useTypingWords({ conversationId, kind }: Conversation): string {
   const userIds = useTyping(conversationId);
   const people = usePeople(conversationId);

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { useSearchParams } from 'react-router';
 import { conversationQuery, conversationsQuery, type OpenConversation } from './queries.ts';
 
-/** The conversation that the address names; without a request where the list has it already. */
+/** The conversation in the URL; needs no request if it is in the list. */
 export function useConversation(conversationId: string): UseQueryResult<OpenConversation> {
   const client = useQueryClient();
   const [search] = useSearchParams();
@@ -14,7 +14,7 @@ export function useConversation(conversationId: string): UseQueryResult<OpenConv
     }),
     initialData: () => {
       const list = client.getQueryState(conversationsQuery.queryKey);
-      // While the list is being read again it does not show what was missed.
+      // While the list is being reloaded, it does not include what was missed.
       if (list?.fetchStatus !== 'idle') return undefined;
       return list.data?.conversations.find((one) => one.conversationId === conversationId);
     },

@@ -3,10 +3,10 @@ import type { ChangeConversation } from '#contract/chat/conversation-settings.ts
 import { tellError } from '../../ui/parts/faults.tsx';
 import { changeConversation } from './queries.ts';
 
-/** Times for which a conversation can be muted. */
+/** Durations for which a conversation can be muted. */
 export const MUTE_SECONDS = { hour: 3_600, eightHours: 8 * 3_600, week: 7 * 86_400 } as const;
 
-/** Changes how the person keeps a conversation; the live stream brings the change back. */
+/** Changes the person's settings of a conversation; the live stream reports the change. */
 export function useSettingsChange(conversationId: string) {
   return useMutation({
     mutationFn: (change: ChangeConversation) => changeConversation(conversationId, change),

@@ -4,7 +4,7 @@ import { conversationTexts } from './texts.ts';
 
 const DAYS_BY_NAME = 6;
 
-/** When something was, as short as a list has room: the clock today, then the weekday, then the date. */
+/** A time, as short as the list requires: the time today, then the weekday, then the date. */
 export function shortTime(at: number, now: number): string {
   const days = daysBetween(at, now);
   if (days <= 0) return clockTime(at);
@@ -13,7 +13,7 @@ export function shortTime(at: number, now: number): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'short' }).format(at);
 }
 
-/** How many midnights lie between. */
+/** The number of midnights between two times. */
 export function daysBetween(at: number, now: number): number {
   return Math.round((midnightBefore(now) - midnightBefore(at)) / 86_400_000);
 }

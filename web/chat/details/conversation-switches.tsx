@@ -24,7 +24,7 @@ const NOTIFICATIONS: Record<string, ChangeConversation> = {
   none: { isMuted: true },
 };
 
-/** How the person keeps a conversation of either kind. */
+/** The person's settings of a conversation, private or group. */
 export function ConversationSwitches({ conversation }: { conversation: Conversation }) {
   const t = useTexts(detailsTexts);
   const { conversationId, pinnedAt, hasSound } = conversation;
@@ -73,7 +73,7 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
   );
 }
 
-/** Of what the person hears here, or until when of nothing. */
+/** Which messages notify the person, or until when none do. */
 function Notifications({
   conversation,
   onChange,

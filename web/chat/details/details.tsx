@@ -10,7 +10,7 @@ import { PeerDetails } from './peer-details.tsx';
 import { detailsTexts } from './texts.ts';
 import { useClose } from './use-close.ts';
 
-/** Who a conversation is with, and what can be done about it, beside the thread. */
+/** The details of a conversation and the actions on it, beside the thread. */
 export function Component() {
   const t = { ...useTexts(commonTexts), ...useTexts(detailsTexts) };
   const { conversationId = '' } = useParams();

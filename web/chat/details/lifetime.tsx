@@ -8,7 +8,7 @@ import { changeLifetime } from '../conversations/queries.ts';
 import { lifetimeTexts } from '../conversations/texts.ts';
 import { detailsTexts } from './texts.ts';
 
-/** For how long everybody's messages are kept here; those who may not change it see it. */
+/** How long everybody's messages are kept here; read-only for those who may not change it. */
 export function LifetimeField({ conversation }: { conversation: Conversation }) {
   const t = useTexts(detailsTexts);
   const names = useTexts(lifetimeTexts);

@@ -14,13 +14,13 @@ import { ReportButton } from '../report/report-button.tsx';
 import { ConversationSwitches } from './conversation-switches.tsx';
 import { detailsTexts } from './texts.ts';
 
-/** A person or bot: what they say of themselves, and keeping them away. */
+/** A person's or bot's profile, with blocking and reporting. */
 export function PeerDetails({ conversation, peer }: { conversation: OpenConversation; peer: Peer }) {
   const t = useTexts(detailsTexts);
   const { isNew = false, isBlocked } = conversation;
-  // A bot that one does not know yet is known by its username only.
+  // A bot not contacted before is known only by its username.
   const profile = useQuery(isNew && peer.username ? botQuery(peer.username) : profileQuery(peer.userId));
-  // A bot's description stands above the button, which must not move under a finger.
+  // A bot's description is above the button, which must not move while it is being tapped.
   const isAboutToGrow = peer.isBot && profile.isLoading;
   const block = useMutation({
     mutationFn: (isWanted: boolean) => setBlocked(peer.userId, isWanted),

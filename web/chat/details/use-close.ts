@@ -1,11 +1,11 @@
 import { useLocation, useNavigate, useParams } from 'react-router';
 
-/** Leads from the details to their thread, as "back" does: the details do not stand behind it. */
+/** Returns from the details to the thread, as "back" does, without leaving the details in the history. */
 export function useClose(): () => void {
   const { conversationId } = useParams();
   const { key, search } = useLocation();
   const navigate = useNavigate();
-  // Only the thread links to them; who came by their address has no thread behind.
+  // Only the thread links to the details; after opening them by URL there is no thread to go back to.
   return () =>
     key === 'default' ? navigate(`/c/${conversationId}${search}`, { replace: true }) : navigate(-1);
 }

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#contract/chat.ts';
 
-/** A forwarded part of an album becomes an album of its own: with the same id, two of them would be shown as one. */
+/** Forwarded album parts form a new album: with the same id, two albums would be shown as one. */
 export function newAlbums(messages: readonly ChatMessage[]): (message: ChatMessage) => string | undefined {
   const idOf = ({ from, fileDetails }: ChatMessage) =>
     fileDetails?.albumId && `${from} ${fileDetails.albumId}`;

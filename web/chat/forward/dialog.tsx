@@ -19,7 +19,7 @@ import classes from './forward.module.css';
 import { forward } from './forward.ts';
 import { forwardTexts } from './texts.ts';
 
-/** To whom messages are sent on. */
+/** Chooses the conversations to forward messages to. */
 export default function ForwardDialog({
   messages,
   onClose,

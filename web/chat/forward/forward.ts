@@ -4,12 +4,12 @@ import { outbox } from '../outbox/outbox.ts';
 import type { Unsent } from '../outbox/store.ts';
 import { newAlbums } from './albums.ts';
 
-/** Whether a message can be sent on. */
+/** Whether a message can be forwarded. */
 export function mayForward({ type, isUnreadable }: ChatMessage): boolean {
   return !isUnreadable && type !== 'deleted' && type !== 'notice';
 }
 
-/** Hands messages to the outbox for each of the conversations, in the order in which they were written. */
+/** Adds messages to the outbox for each of the conversations, in their original order. */
 export function forward(
   messages: readonly ChatMessage[],
   conversations: readonly Conversation[],
@@ -41,7 +41,7 @@ export function forward(
 
 const SHOWN = ['type', 'content', 'fileUrl', 'thumbnailUrl', 'caption', 'location'] as const;
 
-/** How it looks until it is sent. */
+/** Its appearance until it is sent. */
 function contentOf(message: ChatMessage, albumId: string | undefined): Unsent['content'] {
   if (message.type === 'poll') return { type: 'text', content: excerptOf(message, undefined) };
   const shown = SHOWN.flatMap((field) => (message[field] === undefined ? [] : [[field, message[field]]]));

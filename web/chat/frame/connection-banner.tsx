@@ -4,10 +4,10 @@ import { useFeedState } from '../live/feed.ts';
 import classes from './frame.module.css';
 import { frameTexts } from './texts.ts';
 
-/** A short gap is nobody's business. */
+/** Short interruptions are not reported. */
 const WAIT_TIMEOUT_MS = 2_000;
 
-/** Says so, quietly, while the page does not hear from the server. */
+/** Shows, unobtrusively, that the page is disconnected. */
 export function ConnectionBanner() {
   const t = useTexts(frameTexts);
   const isLost = useFeedState() === 'lost';

@@ -22,7 +22,7 @@ import { readDraftsAgain, receiveDraft } from '../outbox/drafts.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { type Receipts, reduceReceipts } from '../receipts/receipts.ts';
 
-/** Keeps what the page has read true to what happens. */
+/** Applies live events to the data that the page has loaded. */
 export function follow(client: QueryClient, event: ChatEvent): void {
   const askAgain = (...part: string[]) => readAgain(client, [...chatKey, ...part]);
   switch (event.type) {
@@ -33,7 +33,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
         readAllAgain(client);
         readNoticesAgain(client);
       }
-      // The stream does not keep these for whoever was away.
+      // The stream does not replay receipts after a disconnection.
       else askAgain('receipts');
       break;
     case 'message':
@@ -88,7 +88,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       apply(client, event);
       askAgain('members', event.data.groupId);
       askAgain('receipts', event.data.groupId);
-      // It names the groups that both are in.
+      // Profiles list the groups in common.
       askAgain('profile');
       break;
     case 'profile.changed':
@@ -126,12 +126,12 @@ export function follow(client: QueryClient, event: ChatEvent): void {
 }
 
 /**
- * Nobody knows what was missed: what is shown is read again now, and what is not shown when it is. What is being read for
- * the first time is not read twice.
+ * After missed events of unknown content: reloads what is shown now, and everything else when it is next shown. Initial
+ * loads in progress are not repeated.
  */
 function readAllAgain(client: QueryClient): void {
   client.removeQueries({ queryKey: chatKey, type: 'inactive' });
-  // That it has to be read again the cache would forget with the next event that changes it.
+  // The cache would forget that it is stale with the next event that changes it.
   client.setQueriesData<ThreadWindow>(
     { queryKey: [...chatKey, 'thread'] },
     (shown) => shown && { ...shown, isBehind: true },
@@ -143,14 +143,14 @@ function readAllAgain(client: QueryClient): void {
 }
 
 async function followMessage(client: QueryClient, message: ChatMessage): Promise<void> {
-  // The answer to one's own send says which message of the outbox this is.
+  // The response to the person's own send tells which message of the outbox this is.
   if (message.from === ownId(client) && outbox.isSending(message.conversationId)) {
     await outbox.settled(message.conversationId);
   }
   await showMessage(client, message);
 }
 
-/** Puts a new message wherever it is seen. */
+/** Adds a new message wherever it is shown. */
 export async function showMessage(client: QueryClient, message: ChatMessage): Promise<void> {
   const { conversationId, notice } = message;
   if (notice?.people) notePeople(client, conversationId, [], notice.people);
@@ -159,19 +159,19 @@ export async function showMessage(client: QueryClient, message: ChatMessage): Pr
     readAgain(client, remoteMediaQuery.queryKey);
   await Promise.all([
     include(client, { type: 'message', data: message }, conversationId),
-    // Whoever is gone meanwhile stays without a name until the thread is read again.
+    // People deleted in the meantime stay nameless until the thread is reloaded.
     learnPeople(client, conversationId, peopleIn(message)).catch(() => undefined),
   ]);
 }
 
-/** Whom a conversation that the page knows is with. */
+/** The peer of a conversation that is loaded. */
 function peerIdOf(client: QueryClient, conversationId: string): string | undefined {
   const list = client.getQueryData(conversationsQuery.queryKey)?.conversations ?? [];
   const shown = client.getQueryData(conversationQuery(conversationId).queryKey);
   return (shown ?? list.find((one) => one.conversationId === conversationId))?.peer?.userId;
 }
 
-/** Changes every list, conversation and thread that the event is about. */
+/** Applies an event to every list, conversation and thread it concerns. */
 export function apply(client: QueryClient, event: ChatEvent): void {
   const accountId = ownId(client);
   change<ConversationList>(client, 'conversations', (list) => reduceList(list, event, accountId));
@@ -183,13 +183,13 @@ export function apply(client: QueryClient, event: ChatEvent): void {
     if (!shown.isBehind || event.type !== 'message' || event.data.from === accountId) {
       return reduceThread(shown, String(queryKey[2]), event);
     }
-    // It would overtake what was missed: the reading that is under way, or begins now, brings both.
+    // Showing it would skip the missed messages: the reload, in progress or started now, brings both.
     void client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
     return shown;
   });
 }
 
-/** Applies an event to data that was not read: stale data stays stale. */
+/** Applies an event to loaded data without marking it as fresh: stale data stays stale. */
 function change<T>(client: QueryClient, part: string, update: (data: T, query: Query) => T): void {
   for (const query of client.getQueryCache().findAll({ queryKey: [...chatKey, part] })) {
     const data = query.state.data as T | undefined;
@@ -199,7 +199,7 @@ function change<T>(client: QueryClient, part: string, update: (data: T, query: Q
   }
 }
 
-/** Changes what the event is about, and asks the server where the event alone does not tell how that stands. */
+/** Applies an event, and asks the server if the event alone is not enough. */
 async function include(client: QueryClient, event: ChatEvent, conversationId: string): Promise<void> {
   const list = client.getQueryData(conversationsQuery.queryKey);
   const shown = client.getQueryData(conversationQuery(conversationId).queryKey);
@@ -210,7 +210,7 @@ async function include(client: QueryClient, event: ChatEvent, conversationId: st
   if (isUnclear) await readConversation(client, conversationId);
 }
 
-/** Reads a conversation again, wherever it is shown. */
+/** Reloads a conversation, wherever it is shown. */
 async function readConversation(client: QueryClient, conversationId: string): Promise<void> {
   try {
     const conversation = await client.fetchQuery({ ...conversationQuery(conversationId), staleTime: 0 });
@@ -225,9 +225,9 @@ function withConversation(list: ConversationList, added: Conversation): Conversa
   return { ...list, conversations: added.isHidden ? others : [added, ...others] };
 }
 
-/** Takes out of the page what is hidden, or no more the person's own. */
+/** Removes a hidden conversation, or one the person no longer belongs to, from the page. */
 function forget(client: QueryClient, event: ChatEvent, conversationId: string): void {
-  // Whoever comes back to it later is not shown what it was. A message may have come meanwhile: then it is being read.
+  // Old data must not reappear later. If a new message brought the conversation back, it is already being loaded.
   const isWanted = event.type === 'conversation.hidden';
   for (const part of ['thread', 'conversation', 'members', 'receipts']) {
     client.removeQueries({

@@ -17,10 +17,10 @@ import { Shortcuts } from './shortcuts.tsx';
 import { frameTexts } from './texts.ts';
 import { useUnreadCount } from './unread-count.ts';
 
-/** As in frame.module.css. */
+/** The same value as in frame.module.css. */
 const PHONE = '(max-width: 47.99em)';
 
-/** The conversations beside what is open; on phones one of the two. */
+/** The list of conversations beside the open screen; on phones, one of the two. */
 export function Frame() {
   const t = { ...useTexts(commonTexts), ...useTexts(frameTexts) };
   const isOpen = useLocation().pathname !== '/';
@@ -40,7 +40,7 @@ export function Frame() {
         <NoticeBar isTold />
         <ConnectionBanner />
       </div>
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name; the element stays when one becomes the other. */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name; the element is kept when its role changes. */}
       <div
         id="conversations"
         className={classes.aside}

@@ -15,7 +15,7 @@ import { OutboxStore } from '../outbox/store.ts';
 import { follow, showMessage } from './follow.ts';
 import { frameTexts } from './texts.ts';
 
-/** Connects the page with what happens, for as long as somebody is signed in. */
+/** Connects the page to the live stream while somebody is signed in. */
 export function Live() {
   const client = useQueryClient();
   const { accountId } = useAccount();

@@ -49,7 +49,7 @@ export function NewMenu() {
   );
 }
 
-/** The menu of the person: settings, console, sign out. */
+/** The account menu: settings, console, sign out. */
 export function MainMenu() {
   const t = useTexts(frameTexts);
   const { name, email, accountId } = useAccount();
@@ -58,7 +58,7 @@ export function MainMenu() {
   const leave = useMutation({
     mutationFn: () => api.post('/api/auth/sign-out'),
     onSuccess: () => {
-      // Whoever sits here next does not read it.
+      // The next person at this browser must not read it.
       forgetWriting(accountId);
       client.clear();
       client.setQueryData(sessionQuery.queryKey, null);

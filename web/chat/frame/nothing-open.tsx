@@ -9,7 +9,7 @@ import { conversationsQuery } from '../conversations/queries.ts';
 import { conversationTexts } from '../conversations/texts.ts';
 import { frameTexts } from './texts.ts';
 
-/** Beside the list, while nothing is chosen from it. */
+/** Shown beside the list while nothing is open. */
 export function Component() {
   const t = { ...useTexts(commonTexts), ...useTexts(frameTexts), ...useTexts(conversationTexts) };
   const { data } = useQuery(conversationsQuery);

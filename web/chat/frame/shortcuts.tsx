@@ -11,7 +11,7 @@ import { inOrder } from '../conversations/order.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
 import { frameTexts } from './texts.ts';
 
-/** The keyboard shortcuts that work everywhere, and the list of them. */
+/** The global keyboard shortcuts, and their list. */
 export function Shortcuts() {
   const t = useTexts(frameTexts);
   const client = useQueryClient();
@@ -31,7 +31,7 @@ export function Shortcuts() {
         event.preventDefault();
         const filter = document.getElementById(FILTER_ID);
         if (filter?.offsetParent) return filter.focus();
-        // On a phone the list is where one comes from.
+        // On a phone, the list is the screen that this one was opened from.
         wantsFilter.current = true;
         navigate('/');
       } else if (altKey && !ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {

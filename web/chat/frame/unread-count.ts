@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { isMutedAt } from '#contract/rights.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
 
-/** Shows how much is unread, in conversations that are not muted, in the window's title and on the installed application's icon. */
+/** Shows the unread count of conversations that are not muted in the window title and on the icon of the installed app. */
 export function useUnreadCount(): void {
   const { data: count = 0 } = useQuery({
     ...conversationsQuery,
@@ -11,9 +11,9 @@ export function useUnreadCount(): void {
       conversations.reduce((sum, one) => sum + (isMutedAt(one, Date.now()) ? 0 : one.unreadCount), 0),
   });
   useEffect(() => {
-    // Browsers have it only for installed pages.
+    // Browsers support it only for installed pages.
     navigator.setAppBadge?.(count).catch(() => {});
-    // Every screen sets a title of its own.
+    // Every screen sets its own title.
     const show = () => {
       const bare = document.title.replace(/^\(\d+\) /, '');
       const title = count > 0 ? `(${count}) ${bare}` : bare;

@@ -10,7 +10,7 @@ import { PeoplePicker } from './people-picker.tsx';
 import { groupCalls, useGroupChange } from './queries.ts';
 import { groupTexts } from './texts.ts';
 
-/** Brings people and bots into a group: all that were chosen, or nobody. */
+/** Adds people and bots to a group: all that were chosen, or none. */
 export function AddMembers({
   groupId,
   present,
@@ -25,7 +25,7 @@ export function AddMembers({
   const add = useGroupChange(groupId, () => groupCalls.add(groupId, chosen), {
     done: t.added,
     onSuccess: onEnd,
-    // Said beside the choice, where it can be put right.
+    // The error is shown beside the choice, where it can be corrected.
     onError: () => {},
   });
   return (

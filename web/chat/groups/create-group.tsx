@@ -15,7 +15,7 @@ import { PhotoField } from './photo-field.tsx';
 import { groupCalls } from './queries.ts';
 import { groupTexts } from './texts.ts';
 
-/** A new group, or at `/new/broadcast` a new broadcast list. */
+/** Creates a group, or at `/new/broadcast` a broadcast list. */
 export function Component() {
   const isBroadcast = useLocation().pathname.endsWith('/broadcast');
   return <CreateGroup key={String(isBroadcast)} isBroadcast={isBroadcast} />;
@@ -95,7 +95,7 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
   );
 }
 
-/** Why somebody could not be added, in words for whoever adds. */
+/** Why somebody could not be added. */
 export function Refusal({ error }: { error: unknown }) {
   const t = useTexts(groupTexts);
   if (!(error instanceof ApiError) || error.status !== 403) return <Fault error={error} />;

@@ -89,7 +89,7 @@ function About({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
   );
 }
 
-/** The two switches that administrators have. */
+/** The administrators' two switches. */
 function Rights({ group }: { group: ShownGroup }) {
   const t = useTexts(groupTexts);
   const { groupId } = group;
@@ -100,7 +100,7 @@ function Rights({ group }: { group: ShownGroup }) {
       done: t.roleChanged,
     },
   );
-  // A choice shows at once and is undone if the server refuses it.
+  // The switch changes at once and is reverted if the server refuses.
   const { sendMessages, editInfoOnlyAdmin } = { ...group, ...(change.isPending && change.variables) };
   return (
     <Stack gap="sm" component="section" aria-label={t.settings}>

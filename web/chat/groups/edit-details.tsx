@@ -10,7 +10,7 @@ import { PhotoField } from './photo-field.tsx';
 import { groupCalls, useGroupChange } from './queries.ts';
 import { groupTexts } from './texts.ts';
 
-/** Name, description and photo; only what was changed is sent, so that two who edit do not undo each other. */
+/** Name, description and photo; only changed fields are sent, so that concurrent edits do not overwrite each other. */
 export function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => void }) {
   const t = { ...useTexts(commonTexts), ...useTexts(groupTexts) };
   const { groupId } = group;

@@ -14,7 +14,7 @@ import { MakeWebhook } from './make-webhook.tsx';
 import { webhookCalls, webhooksQuery } from './webhook-queries.ts';
 import { webhookTexts } from './webhook-texts.ts';
 
-/** The addresses that tools post to, for administrators of a group with a bot that may have some; otherwise nothing. */
+/** The group's incoming webhooks, for administrators of groups with a bot that may have some; otherwise nothing. */
 export function IncomingWebhooks({ groupId }: { groupId: string }) {
   const t = useTexts(webhookTexts);
   const bots = useQuery(webhooksQuery(groupId)).data?.bots ?? [];

@@ -8,7 +8,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
 import { groupTexts } from './texts.ts';
 
-/** Leaving and deleting, with what becomes of the group said before. */
+/** Leaves or deletes the group, after saying what becomes of it. */
 export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
   const t = useTexts(groupTexts);
   const { groupId, name, isBroadcast, creatorId } = group;

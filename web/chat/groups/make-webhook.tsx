@@ -6,7 +6,7 @@ import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { webhookTexts } from './webhook-texts.ts';
 
-/** Name and bot of a new one. */
+/** Name and bot of a new incoming webhook. */
 export function MakeWebhook({
   bots,
   onClose,

@@ -19,7 +19,7 @@ import { useConversationPath } from './use-conversation-path.ts';
 
 type Member = ShownMembers['members'][number];
 
-/** Who is in it, and for administrators what to do about it. */
+/** The members and, for administrators, the actions on them. */
 export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
   const t = useTexts(groupTexts);
   const members = useInfiniteQuery(membersQuery(group.groupId));
@@ -129,7 +129,7 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
         position="bottom-end"
         opened={isOpen}
         onChange={setOpen}
-        // Within the dialog: beside it, the menu would stand in no landmark.
+        // Within the dialog: outside it, the menu would be in no landmark.
         portalProps={{ target: '#details-body' }}
       >
         <Menu.Target>
@@ -145,7 +145,7 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
           )}
           {mayManage && !isBroadcast && (
             <Menu.Item
-              // Keys reach it all the same: it is read out, and Escape closes the menu, not the details.
+              // It is still reachable by keyboard: it is read out, and Escape closes the menu, not the details.
               data-disabled={isOnlyAdmin}
               aria-disabled={isOnlyAdmin}
               onClick={() => isOnlyAdmin || setAdmin.mutate(undefined)}

@@ -13,7 +13,7 @@ import { Avatar } from '../media/avatar.tsx';
 import classes from './groups.module.css';
 import { groupTexts } from './texts.ts';
 
-/** Chooses from the people and bots that the person has talked with. */
+/** A picker of the people and bots that the person has conversations with. */
 export function PeoplePicker({
   chosen,
   onChange,

@@ -8,7 +8,7 @@ import { groupTexts } from './texts.ts';
 
 const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
 
-/** A group's photo: uploaded as soon as it is chosen, shown, taken away again. */
+/** A group's photo: uploaded as soon as it is chosen, previewed, removable. */
 export function PhotoField({
   name,
   seed,

@@ -28,7 +28,7 @@ export const groupCalls = {
   delete: (groupId: string) => api.delete(`${BASE}/delete`, { groupId }),
 };
 
-/** A change of a group: what is shown of its members is read again; the rest comes as events. */
+/** A change to a group: the members shown are reloaded; everything else arrives as events. */
 export function useGroupChange<Input>(
   groupId: string,
   change: (input: Input) => Promise<unknown>,

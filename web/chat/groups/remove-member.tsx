@@ -7,7 +7,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { groupCalls, useGroupChange } from './queries.ts';
 import { groupTexts } from './texts.ts';
 
-/** Asks once more before somebody is taken out of a group. */
+/** Asks for confirmation before removing somebody from a group. */
 export function RemoveMember({
   groupId,
   member: { userId, name },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { profileQuery } from '../conversations/queries.ts';
 
-/** The address of the private conversation with somebody whom the person shares a group with. */
+/** The path of the private conversation with another member of a group. */
 export function useConversationPath(userId: string, isWanted: boolean): string | undefined {
   const profile = useQuery({ ...profileQuery(userId), enabled: isWanted });
   return profile.data && `/c/${profile.data.conversationId}`;

@@ -10,7 +10,7 @@ import { membersQuery } from './queries.ts';
 
 const BASE = '/api/chat/groups/incoming-webhooks';
 
-/** Read anew with the members: bots come and go with them. */
+/** Reloaded with the members: bots come and go with them. */
 export const webhooksQuery = (groupId: string) =>
   queryOptions({
     queryKey: [...membersQuery(groupId).queryKey, 'incoming-webhooks'],

@@ -7,10 +7,10 @@ import { outbox } from '../outbox/outbox.ts';
 import { readPosition } from '../outbox/positions.ts';
 import { reduceThread, type ThreadWindow, windowOf, withNewer, withOlder } from './window.ts';
 
-/** Before every message. */
+/** Sorts before every message id. */
 const BEGINNING = 'msg_';
 
-/** Where in each conversation the person reads, when that is not its end: a thread that is read again begins there. */
+/** The reading position in each conversation, unless it is at its end: reloading a thread begins there. */
 const places = new Map<string, string>();
 
 export function notePosition(conversationId: string, msgId: string | undefined): void {
@@ -18,7 +18,7 @@ export function notePosition(conversationId: string, msgId: string | undefined):
   else places.set(conversationId, msgId);
 }
 
-/** Where a thread is opened: at what is unread, where the person left it, or at its end. */
+/** Sets where a thread opens: at the first unread message, where the person left it, or at its end. */
 export function startPosition(
   { conversationId, unreadCount, readMsgId = BEGINNING }: Conversation,
   accountId: string,
@@ -34,9 +34,9 @@ export function threadQuery(conversationId: string) {
   return queryOptions({
     queryKey: [...chatKey, 'thread', conversationId],
     queryFn: async ({ client, signal }): Promise<ThreadWindow> => {
-      // Until the answer is here, the page notes other places.
+      // Read first: the page notes other positions while it waits.
       const around = places.get(conversationId);
-      // A message that was on its way when the line broke is settled first: it must not stand there twice.
+      // A message in flight when the connection was lost is settled first, so that it is not shown twice.
       await outbox.settled(conversationId);
       return feed.read(
         async () => windowOf(await readPage(client, conversationId, around ? { around } : {}, signal)),
@@ -44,7 +44,7 @@ export function threadQuery(conversationId: string) {
       );
     },
     staleTime: ({ state }) => (state.data?.isBehind ? 0 : Number.POSITIVE_INFINITY),
-    // It compares by position, and older messages before the others move all of them: each would become another object.
+    // It compares by index, and older messages shift every index: each message would become another object.
     structuralSharing: false,
   });
 }
@@ -54,7 +54,7 @@ export async function readOlder(client: QueryClient, conversationId: string): Pr
   const before = client.getQueryData(queryKey)?.messages[0]?.msgId;
   if (before === undefined) return;
   const page = await readPage(client, conversationId, { before });
-  // The thread may have been read again elsewhere meanwhile.
+  // The thread may have been reloaded elsewhere in the meantime.
   client.setQueryData(queryKey, (shown) =>
     shown && shown.messages[0]?.msgId === before ? withOlder(shown, page) : shown,
   );
@@ -75,14 +75,14 @@ export async function readNewer(client: QueryClient, conversationId: string): Pr
   );
 }
 
-/** Shows the part of the conversation around a message, or its end. */
+/** Loads the part of the conversation around a message, or its end. */
 export async function goTo(
   client: QueryClient,
   conversationId: string,
   msgId?: string,
 ): Promise<ThreadWindow> {
   const query = threadQuery(conversationId);
-  // A request under way would bring another part of it.
+  // A request in progress would load another part.
   await client.cancelQueries(query, { silent: true });
   notePosition(conversationId, msgId);
   return client.fetchQuery({ ...query, staleTime: 0 });

@@ -3,12 +3,12 @@ import type { ChatMessage, MessagePage } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import type { Poll, PollResults } from '#contract/polls.ts';
 
-/** A part of a conversation without gaps, the oldest first, each message once. */
+/** A part of a conversation without gaps, oldest first, each message once. */
 export interface ThreadWindow {
   messages: ChatMessage[];
   hasOlder: boolean;
   hasNewer: boolean;
-  /** Some may be missing between the last of these and what comes now: it has to be read again. */
+  /** Messages may be missing after the last one: the thread has to be reloaded. */
   isBehind?: boolean;
 }
 
@@ -28,14 +28,14 @@ export function withNewer(shown: ThreadWindow, page: MessagePage): ThreadWindow 
   return { ...shown, ...upserted(shown, page.messages), hasNewer: page.nextAfter !== undefined };
 }
 
-/** Puts a message where it belongs, or nowhere when what stands before it was not read yet. */
+/** Inserts a message in order, unless the messages before it are not loaded. */
 export function withMessage(shown: ThreadWindow, message: ChatMessage): ThreadWindow {
   const newest = shown.messages.at(-1);
   if (shown.hasNewer && newest && message.msgId > newest.msgId) return shown;
   return upserted(shown, [message]);
 }
 
-/** A thread after an event; one that comes again changes nothing. */
+/** A thread after an event; a repeated event changes nothing. */
 export function reduceThread(shown: ThreadWindow, conversationId: string, event: ChatEvent): ThreadWindow {
   switch (event.type) {
     case 'message':
@@ -57,7 +57,7 @@ export function reduceThread(shown: ThreadWindow, conversationId: string, event:
   }
 }
 
-/** A poll as everybody sees it leaves alone what the person answered. */
+/** The public state of a poll does not overwrite the person's own votes. */
 export function withPoll(
   shown: ThreadWindow,
   poll: Pick<PollResults, 'msgId'> & Partial<Poll>,
@@ -84,7 +84,7 @@ function withChanged(shown: ThreadWindow, told: ChatMessage): ThreadWindow {
   };
 }
 
-/** The events of a new message and of its changes do not always arrive in that order. */
+/** A new message and its changes do not always arrive in that order. */
 function newerOf(one: ChatMessage, other: ChatMessage): ChatMessage {
   const ageOf = ({ deletedBy, editedAt = 0 }: ChatMessage) =>
     deletedBy ? Number.POSITIVE_INFINITY : editedAt;
@@ -92,7 +92,7 @@ function newerOf(one: ChatMessage, other: ChatMessage): ChatMessage {
   return [one, other].reduce((shown, { reactions }) => withReactions(shown, reactions), newer);
 }
 
-/** Reactions are told apart from the message, and the newest state of them counts; a tombstone has none. */
+/** Reactions have a version of their own, the newest of which wins; a tombstone has none. */
 function withReactions(message: ChatMessage, reactions: ChatMessage['reactions']): ChatMessage {
   const known = message.reactions?.version ?? 0;
   if (!reactions || reactions.version <= known || message.deletedBy) return message;
@@ -104,7 +104,7 @@ function withoutMessage(shown: ThreadWindow, hiddenId: string): ThreadWindow {
   return messages.length === shown.messages.length ? shown : { ...shown, messages };
 }
 
-/** Nor does anything quote them any more. */
+/** Also removes quotes of those messages. */
 function withoutOld(shown: ThreadWindow, upTo: string): ThreadWindow {
   const kept = shown.messages.filter(({ msgId }) => msgId > upTo);
   const messages = kept.map((message) => {
@@ -112,7 +112,7 @@ function withoutOld(shown: ThreadWindow, upTo: string): ThreadWindow {
     const { quote: _, replyToMsgId: __, ...rest } = message;
     return rest;
   });
-  // Messages older than those that went are gone as well.
+  // Older messages than those removed are gone, too.
   return { ...shown, messages, hasOlder: shown.hasOlder && kept.length === shown.messages.length };
 }
 

@@ -19,7 +19,7 @@ const invitationQuery = (token: string) =>
     queryFn: ({ signal }) => api.get<Profile>(`/api/chat/invites/${encodeURIComponent(token)}`, { signal }),
   });
 
-/** Where somebody's invite link leads: who it is, and the way to write. */
+/** The target of an invite link: the person, and the button to write to them. */
 export function Component() {
   const t = useTexts(invitationTexts);
   const { token = '' } = useParams();

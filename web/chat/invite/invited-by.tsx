@@ -7,7 +7,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { isRemote } from '../media/remote-rule.ts';
 import { invitationTexts } from './texts.ts';
 
-/** Who invites, for somebody who is not signed in yet. */
+/** The inviter, for somebody who is not signed in yet. */
 export function InvitedBy({ token }: { token: string }) {
   const t = useTexts(invitationTexts);
   const { data } = useQuery({
@@ -17,7 +17,7 @@ export function InvitedBy({ token }: { token: string }) {
   });
   if (!data) return null;
   const { name, pictureUrl } = data;
-  // A picture on another server would tell it who opens the link.
+  // A picture on another server would reveal to it who opens the link.
   const isShown = pictureUrl !== undefined && !isRemote(pictureUrl, location.origin);
   return (
     <Group wrap="nowrap">

@@ -4,25 +4,25 @@ import { withQuery } from '../../ui/api.ts';
 import { followStream } from '../../ui/session/event-stream.ts';
 import type { LiveState } from '../../ui/session/live.ts';
 
-/** The key of every query that events keep true; see frame/follow.ts. */
+/** The prefix of every query that events keep up to date; see frame/follow.ts. */
 export const chatKey = ['chat'] as const;
 
-/** How long the first reading waits for the stream: whatever happens after it opened is then heard. */
+/** How long the first load waits for the stream, so that no event after the response is missed. */
 const OPENING_MS = 2_000;
 const REMEMBERED = 1_000;
 
-/** The one stream of what happens, for the whole page. */
+/** The live stream, one for the whole page. */
 class Feed {
   state: LiveState = 'connecting';
   #cursor: string | undefined;
-  /** The latest events, for {@link Feed.read}; `#told` counts all there were. */
+  /** The latest events, for {@link Feed.read}; `#count` counts all events so far. */
   #latest: ChatEvent[] = [];
   #told = 0;
   #opened = Promise.withResolvers<void>();
   readonly #watchers = new Set<() => void>();
   #hear: (event: ChatEvent) => void = () => {};
 
-  /** Listens until `signal` says stop; `onSignedOut` hears that the session is over. */
+  /** Follows the stream until `signal` aborts; `onSignedOut` is called when the session ends. */
   start({
     hear,
     onSignedOut,
@@ -53,9 +53,9 @@ class Feed {
   };
 
   /**
-   * Reads something that events change: what is told while the answer is on its way is put into the answer, so that an
-   * older state never covers a newer one. An answer that may be older than what nobody was told, or that an event leaves
-   * unsure (`apply` gives nothing), is asked for again.
+   * Loads data that events change: events that arrive before the response are applied to it, so that an older state never
+   * overwrites a newer one. If the stream missed events meanwhile, or `apply` returns `undefined` because the result is
+   * unclear, it is loaded again.
    */
   async read<T>(ask: () => Promise<T>, apply: (data: T, event: ChatEvent) => T | undefined): Promise<T> {
     await Promise.race([this.#opened.promise, delay(OPENING_MS)]);
@@ -95,7 +95,7 @@ export function useFeedState(): LiveState {
   return useSyncExternalStore(feed.subscribe, () => feed.state);
 }
 
-/** Nobody was told of events before it. */
+/** Whether events before it were missed. */
 function isGap(event: ChatEvent): boolean {
   return event.type === 'ready' && !event.data.resumed;
 }

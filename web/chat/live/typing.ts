@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { api } from '../../ui/api.ts';
 
-/** Somebody who types tells it again before this is over. */
+/** Typing is sent again before this has passed. */
 const TYPING_MS = 6_000;
 const TELL_EVERY_MS = 4_000;
 
@@ -16,7 +16,7 @@ interface Typist {
   userId: string;
 }
 
-/** Somebody is typing: shown for some seconds, or until {@link endTyping}. */
+/** Records that somebody is typing: shown for a few seconds, or until {@link endTyping}. */
 export function noteTyping(typist: Typist): void {
   const key = `${typist.conversationId} ${typist.userId}`;
   clearTimeout(timers.get(key));
@@ -41,7 +41,7 @@ export function endTyping({ conversationId, userId }: Typist): void {
   );
 }
 
-/** Who is typing in a conversation, in the order in which they began. */
+/** Who is typing in a conversation, in the order in which they started. */
 export function useTyping(conversationId: string): readonly string[] {
   return useSyncExternalStore(
     (watcher) => {
@@ -54,7 +54,7 @@ export function useTyping(conversationId: string): readonly string[] {
 
 const toldAt = new Map<string, number>();
 
-/** Tells the others that the person types, not more often than is needed. */
+/** Tells the others that the person is typing, no more often than needed. */
 export function tellTyping(conversationId: string): void {
   const now = Date.now();
   if (now - (toldAt.get(conversationId) ?? 0) < TELL_EVERY_MS) return;
@@ -63,7 +63,7 @@ export function tellTyping(conversationId: string): void {
   api.post(`/api/chat/conversations/${conversationId}/typing`, {}).catch(() => undefined);
 }
 
-/** The message is sent: the next word is announced at once. */
+/** The message was sent: further typing is announced at once. */
 export function doneTyping(conversationId: string): void {
   toldAt.delete(conversationId);
 }

@@ -9,7 +9,7 @@ const mapQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The host whose tiles the person of this browser agreed to; of another one, they are asked again. */
+/** The tile host that this browser's user agreed to; another host needs new consent. */
 const NAME = 'parley-map-host';
 const watchers = new Set<() => void>();
 
@@ -24,7 +24,7 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** Where maps come from, and whether the person agreed to it; undefined where there are none, or while that is unknown. */
+/** The tile server, and whether the person agreed to it; undefined if there is none, or while that is unknown. */
 export function useMap() {
   const { tiles } = useQuery(mapQuery).data ?? {};
   const agreed = useSyncExternalStore(watch, () => localStorage.getItem(NAME));

@@ -20,13 +20,13 @@ interface Place {
   longitude: number;
 }
 
-/** Before a place is chosen, most of the world is shown. */
+/** Shows most of the world before a location is chosen. */
 const WORLD = { center: [30, 10] as [number, number], zoom: 1 };
 const NEAR_ZOOM = 15;
 const MOST_ZOOM = 19;
 const PIN = '<svg viewBox="0 0 24 24"><path d="M12 23c-1-4-8-9-8-15a8 8 0 0 1 16 0c0 6-7 11-8 15z"/></svg>';
 
-/** A map that gives the place that is clicked, or with Enter the one in its middle. */
+/** A map for choosing a location: by clicking or, with Enter, its centre. */
 export default function MapPicker({
   place,
   onChoose,
@@ -54,7 +54,7 @@ export default function MapPicker({
       worldCopyJump: true,
     });
     control.zoom({ zoomInTitle: zoomIn, zoomOutTitle: zoomOut }).addTo(made);
-    // Tile servers want to know which site shows them.
+    // Tile servers require the referrer.
     tileLayer(url, { maxZoom: MOST_ZOOM, referrerPolicy: 'origin' }).addTo(made);
     made.on('click', ({ latlng }) => choose(latlng.wrap()));
     map.current = made;

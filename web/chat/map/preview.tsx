@@ -9,7 +9,7 @@ import { tilesAround } from './tiles.ts';
 
 const SIZE = { width: 320, height: 144, zoom: 15 };
 
-/** A small map of a place; what stands in for it where there are no maps, or the person did not agree to them. */
+/** A small map of a location, or its replacement if there are no maps or the person has not agreed to them. */
 export function MapPreview({
   latitude,
   longitude,
@@ -24,7 +24,7 @@ export function MapPreview({
   return (
     <div className={classes.preview}>
       {tilesAround(map.url, { latitude, longitude }, SIZE).map(({ url, left, top }) => (
-        // Tile servers want to know which site shows them.
+        // Tile servers require the referrer.
         <img
           key={url}
           src={url}
@@ -44,7 +44,7 @@ export function MapPreview({
   );
 }
 
-/** The way to maps for who has not agreed to them. */
+/** Offers maps to those who have not agreed to them. */
 export function AskForMap() {
   const t = useTexts(mapTexts);
   const map = useMap();
@@ -64,7 +64,7 @@ export function AskForMap() {
   );
 }
 
-/** Says what maps cost, before the first of them is loaded. */
+/** Explains the privacy cost before the first map is loaded. */
 export function MapConsent() {
   const t = useTexts(mapTexts);
   const map = useMap();
@@ -79,7 +79,7 @@ export function MapConsent() {
   );
 }
 
-/** Whose map it is, as licences want it. */
+/** The attribution that map licences require. */
 export function Attribution() {
   const map = useMap();
   if (!map) return null;

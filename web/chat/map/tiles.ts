@@ -1,14 +1,14 @@
-/** Pixels of a tile at each side. */
+/** The side of a tile in pixels. */
 const TILE = 256;
 
-/** A tile and where it stands, in pixels from the middle of what is shown. */
+/** A tile and its position, in pixels from the centre of the map. */
 export interface PlacedTile {
   url: string;
   left: number;
   top: number;
 }
 
-/** The tiles of a small map around a place (Web Mercator, as all tile servers draw it). */
+/** The tiles of a small map around a location (Web Mercator, as used by all tile servers). */
 export function tilesAround(
   template: string,
   { latitude, longitude }: { latitude: number; longitude: number },

@@ -6,17 +6,17 @@ import { askFor, useLoading } from './loading.ts';
 import { mediaTexts } from './texts.ts';
 
 type AvatarProps = ComponentProps<typeof PlainAvatar> & {
-  /** Who set the picture, where it is not whom it shows. */
+  /** Who set the picture, if not the person shown. */
   from?: string | undefined;
 };
 
-/** A avatar in the chat: a picture on another server loads where other media of who set it do. */
+/** An avatar in the chat: a picture on another server follows the same loading rule as other media of who set it. */
 export function Avatar({ from, ...avatar }: AvatarProps) {
   const loading = useLoading(avatar.pictureUrl, from ?? avatar.seed);
   return <PlainAvatar {...avatar} pictureUrl={loading === 'now' ? avatar.pictureUrl : undefined} />;
 }
 
-/** The avatar at the head of somebody's details, with the way to a picture that did not load by itself. */
+/** The avatar in the details, with a button for a picture that did not load automatically. */
 export function LargeAvatar(props: AvatarProps) {
   const t = useTexts(mediaTexts);
   const { pictureUrl, from, seed } = props;

@@ -1,9 +1,9 @@
 import { MEDIA_BYTES, type MediaKind } from '#contract/choices.ts';
 import type { ContentType } from '#contract/messages.ts';
 
-/** As which types of message a file may go, the likeliest first. */
+/** The message types that a file can be sent as, the likeliest first. */
 export function formsOf({ type }: Pick<File, 'type'>): FileForm[] {
-  // No browser but Safari shows them.
+  // Only Safari can display them.
   if (isHeic({ type })) return ['doc'];
   if (type === 'image/gif') return ['gif', 'doc'];
   if (type === 'image/png' || type === 'image/webp') return ['image', 'sticker', 'doc'];
@@ -17,7 +17,7 @@ export function isHeic({ type }: Pick<File, 'type'>): boolean {
   return type === 'image/heic' || type === 'image/heif';
 }
 
-/** How many bytes a file may have that goes in this form, where this one has more. */
+/** The size limit in bytes of this form, if the file exceeds it. */
 export function exceededLimit({ size }: Pick<File, 'size'>, form: FileForm): number | undefined {
   const limit = MEDIA_BYTES[kindOf(form)];
   return size > limit ? limit : undefined;
@@ -25,7 +25,7 @@ export function exceededLimit({ size }: Pick<File, 'size'>, form: FileForm): num
 
 export type FileForm = Exclude<ContentType, 'text' | 'location'>;
 
-/** As what a file is uploaded that goes in this form. */
+/** The media kind that a file in this form is uploaded as. */
 export function kindOf(form: FileForm): MediaKind {
   switch (form) {
     case 'image':

@@ -6,14 +6,14 @@ import { useAccount } from '../../ui/session/session.ts';
 import { chatKey } from '../live/feed.ts';
 import { isRemote, mayLoad } from './remote-rule.ts';
 
-/** Asked for once something remote is to be shown; frame/follow.ts has it read again. */
+/** Loaded when the first remote media is to be shown; frame/follow.ts reloads it. */
 export const remoteMediaQuery = queryOptions({
   queryKey: [...chatKey, 'remote-media'],
   queryFn: ({ signal }) => api.get<RemoteMedia>('/api/chat/remote-media', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Media that the person asked for stay loaded until the page is left. */
+/** Media that the person loaded stay visible until the page is closed. */
 const askedFor = new Set<string>();
 const watchers = new Set<() => void>();
 
@@ -28,7 +28,7 @@ function watch(watcher: () => void): () => void {
 }
 
 /**
- * Whether media load now, or when somebody clicks; `unsure` until the rule is known.
+ * Whether media load now or on a click; `unsure` until the rule is known.
  *
  * @param from who sent them, or set them
  */
@@ -42,7 +42,7 @@ export function useLoading(url: string | undefined, from: string | undefined): '
   return mayLoad(rule, { from, ownId: accountId }) ? 'now' : 'on-click';
 }
 
-/** Whether an own message goes to somebody whose media did not load so far. */
+/** Whether the person's own message makes its recipient a contact, whose media then load automatically. */
 export function makesContact(
   client: QueryClient,
   { conversationId }: ChatMessage,

@@ -1,11 +1,11 @@
 const WIDEST_PX = 640;
 const QUALITY = 0.8;
-/** Not the very first frame, which is often black. */
+/** Not the first frame, which is often black. */
 const AT_SECONDS = 0.2;
 const WAIT_TIMEOUT_MS = 10_000;
 
 /**
- * A still picture of a video, as a JPEG file, and how long it is, where that can be told.
+ * A still frame of a video, as a JPEG file, and the video's duration, if known.
  *
  * @throws when this browser cannot read the video
  */
@@ -29,7 +29,7 @@ export async function posterOf(file: File): Promise<{ picture: File; durationMs:
   });
 }
 
-/** How long a sound is; undefined where this browser cannot tell. */
+/** The duration of a sound; undefined if this browser cannot determine it. */
 export async function lengthOf(file: File): Promise<number | undefined> {
   const audio = document.createElement('audio');
   return opened(audio, file, async () => {
@@ -51,7 +51,7 @@ async function opened<T>(media: HTMLMediaElement, file: File, look: () => Promis
   }
 }
 
-/** Live recordings have no length in their header; it is known at the end. */
+/** Live recordings have no duration in their header; it is known only at the end. */
 async function durationOf(media: HTMLMediaElement): Promise<number | undefined> {
   if (media.duration === Number.POSITIVE_INFINITY) {
     const shown = happened(media, 'durationchange');

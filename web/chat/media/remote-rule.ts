@@ -1,11 +1,11 @@
 import type { RemoteMedia } from '#contract/chat.ts';
 
-/** Whether it lies on another server, which learns the reader's address when it is loaded. */
+/** Whether a URL is on another server, which learns the reader's IP address when it is loaded. */
 export function isRemote(url: string, origin: string): boolean {
   return URL.parse(url, origin)?.origin !== origin;
 }
 
-/** Whether what this account sent, or set, loads without being asked. */
+/** Whether media that this account sent or set load automatically. */
 export function mayLoad(
   { load, contactIds }: RemoteMedia,
   { from, ownId }: { from: string | undefined; ownId: string },

@@ -6,7 +6,7 @@ import { askFor, useLoading } from './loading.ts';
 import classes from './remote.module.css';
 import { mediaTexts } from './texts.ts';
 
-/** Media that may lie on another server: shown at once, or on a click where that server shall learn no address. */
+/** Media that may be on another server: shown at once, or on a click if that server must not learn the reader's IP address. */
 export function Remote({
   url,
   from,
@@ -14,9 +14,9 @@ export function Remote({
   children,
 }: {
   url: string;
-  /** Who sent it. */
+  /** The sender. */
   from: string;
-  /** Of the button. */
+  /** The label of the button. */
   label: string;
   children: ReactNode;
 }) {
@@ -29,7 +29,7 @@ export function Remote({
     };
     return <Withheld url={url} label={label} onAsk={loading === 'on-click' ? ask : undefined} />;
   }
-  // The button that was clicked is gone: the keyboard goes on from here.
+  // The clicked button is gone: the focus moves here.
   return isAskedHere ? (
     <div tabIndex={-1} ref={focus} className={classes.loaded}>
       {children}

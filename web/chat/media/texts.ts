@@ -22,7 +22,7 @@ export const mediaTexts = defineTexts(
   },
 );
 
-/** Whose media on other servers load by themselves. */
+/** Whose media on other servers load automatically. */
 export const loadTexts = defineTexts<Record<LoadRemoteMedia, string>>(
   {
     always: 'Always',

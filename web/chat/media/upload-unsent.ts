@@ -7,7 +7,7 @@ import { type FileForm, kindOf } from './forms.ts';
 import { lengthOf, posterOf } from './poster.ts';
 import { mediaTexts } from './texts.ts';
 
-/** Uploads the file of a message, a video with a still picture. Of several windows that would, one does. */
+/** Uploads the file of a message, a video with a still frame. If several windows are open, only one uploads it. */
 export function uploadUnsent(store: OutboxStore): Upload {
   return (unsent, { signal, onProgress }) =>
     navigator.locks.request(`parley-upload:${unsent.file?.key}`, { signal }, async () => {

@@ -20,6 +20,6 @@ export function pinsQuery(conversationId: string) {
 const pathOf = ({ conversationId, msgId }: ChatMessage) =>
   `/api/chat/conversations/${conversationId}/messages/${msgId}/pin`;
 
-/** Pins a message for everybody in the conversation, or takes it down; the live stream brings the change back. */
+/** Pins a message for everybody in the conversation, or unpins it; the live stream reports the change. */
 export const setPinned = (message: ChatMessage, isWanted: boolean) =>
   isWanted ? api.put(pathOf(message), {}) : api.delete(pathOf(message));

@@ -6,22 +6,22 @@ import type { Unsent } from '../outbox/store.ts';
 export interface ThreadActions {
   conversationId: Conversation['conversationId'];
   mayWrite: boolean;
-  /** The commands that are links in a text: those of the bots that are here, with and without the bot's username. */
+  /** The commands that become links in a text: those of the bots in the conversation, with and without username. */
   commands: ReadonlySet<string>;
   mayReact: boolean;
-  /** Whether the person administers the group. */
+  /** Whether the person is an administrator of the group. */
   isAdmin: boolean;
   quote: (message: ChatMessage) => void;
   edit: (message: ChatMessage) => void;
   forward: (messages: readonly ChatMessage[]) => void;
-  /** Begins a choice of several messages with this one. */
+  /** Starts selecting messages with this one. */
   select: (message: ChatMessage) => void;
   mayPin: boolean;
   pinned: ReadonlySet<string>;
   send: (content: Unsent['content']) => void;
-  /** Shows the picture of a message as large as the window. */
+  /** Opens the picture of a message in the viewer. */
   view: (msgId: string) => void;
-  /** Shows the message that another one quotes. */
+  /** Scrolls to the quoted message. */
   jumpTo: (msgId: string) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Unsent } from '../outbox/store.ts';
 
-/** How a message looks until it is sent, under the key that it has until then. */
+/** An unsent message in the form of a sent one, under its temporary key. */
 export function toMessage(
   { key, conversationId, content, target, createdAt }: Unsent,
   from: string,

@@ -5,7 +5,7 @@ import type { Unsent } from '../outbox/store.ts';
 import classes from './message.module.css';
 import { messageTexts } from './texts.ts';
 
-/** Why a message waits, below it: the server wants it later, or refused it, and then the person decides. */
+/** Shown below a message that was not sent: the server asked to wait, or refused it, which leaves the choice to the person. */
 export function UnsentFault({ unsent: { key, fault, delay, file } }: { unsent: Unsent }) {
   const t = useTexts(messageTexts);
   if (!fault) {

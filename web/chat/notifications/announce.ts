@@ -13,15 +13,15 @@ import { notificationsQuery } from './push.ts';
 import { playSound } from './sound.ts';
 
 /**
- * Tells of a message: with a notification while nobody looks at the page, where the person wants those, else with a sound, unless
- * they are reading that conversation. Whether another tab is being looked at only the service worker knows, so it shows the
- * notification or does not; one that comes by push as well takes its place.
+ * Announces a message: with a notification while the page is hidden, if the person wants those; otherwise with a sound, unless
+ * they are reading that conversation. Only the service worker knows whether another tab is visible, so it decides whether to
+ * show the notification, which replaces one already received by push.
  */
 export function announce(client: QueryClient, event: ChatEvent): void {
   const withdrawal = withdrawalFor(event);
   if (withdrawal) void withdraw(withdrawal);
   if (event.type !== 'message' || event.data.type === 'notice') return;
-  // Whoever wrote it knows; and a failure to tell of a message is told to nobody.
+  // The person's own messages are not announced, and a failed notification is not reported.
   if (event.data.from !== ownId(client)) void tell(client, event.data).catch(() => undefined);
 }
 
@@ -56,12 +56,12 @@ async function notify(
     ...(settings.detail === 'text' && { kind, ...(text && { text }) }),
   };
   const { active } = await navigator.serviceWorker.ready;
-  // Pictures elsewhere are not fetched for this: it would tell their host when somebody gets a message.
+  // Pictures on other servers are not loaded for this: it would reveal to them when a message arrives.
   const icon = pictureUrl?.startsWith('/') ? pictureUrl : undefined;
   active?.postMessage({ type: 'notify', notification, icon });
 }
 
-/** Whose notification has nothing more to tell: of one message, or of all up to it. */
+/** The notifications to remove: of one message, or of all messages up to it. */
 interface Withdrawal {
   conversationId: string;
   msgId: string;
@@ -113,6 +113,6 @@ async function conversationOf(
   const known = client
     .getQueryData(conversationsQuery.queryKey)
     ?.conversations.find((one) => one.conversationId === conversationId);
-  // Whoever writes for the first time is not in the list yet.
+  // A new conversation is not in the list yet.
   return known ?? client.fetchQuery(conversationQuery(conversationId)).catch(() => undefined);
 }

@@ -2,7 +2,7 @@ export type NotifyState = NotificationPermission | 'unsupported';
 
 const STORED_AS = 'parley-notifications';
 
-/** Whether the browser lets this page notify. It takes a service worker: phones know no other way. */
+/** Whether the browser allows notifications. A service worker is required: phones support no other way. */
 export function mayNotify(): NotifyState {
   return 'Notification' in window && 'serviceWorker' in navigator ? Notification.permission : 'unsupported';
 }
@@ -11,7 +11,7 @@ export async function askToNotify(): Promise<NotifyState> {
   return mayNotify() === 'default' ? Notification.requestPermission() : mayNotify();
 }
 
-/** Whether the person asked for it, in this browser. */
+/** Whether notifications were switched on in this browser. */
 export function isWanted(): boolean {
   try {
     return localStorage.getItem(STORED_AS) === 'on';
@@ -25,6 +25,6 @@ export function setWanted(isOn: boolean): void {
     if (isOn) localStorage.setItem(STORED_AS, 'on');
     else localStorage.removeItem(STORED_AS);
   } catch {
-    // Without storage there are no notifications: nobody would remember that they were wanted.
+    // Without storage there are no notifications: the choice could not be remembered.
   }
 }

@@ -14,7 +14,7 @@ export const notificationsQuery = queryOptions({
 });
 
 /**
- * Has this browser told of messages while no page is open.
+ * Registers this browser for notifications while no page is open.
  *
  * @returns false where the browser has no push service, or cannot reach it
  */
@@ -39,11 +39,11 @@ export async function unsubscribe(): Promise<void> {
   await Promise.all([subscription?.unsubscribe(), api.delete(DEVICE)]);
 }
 
-/** A browser may change its subscription at any time, and each session has its own device: both are told at every start. */
+/** Browsers may change their subscription at any time, and each session has its own device: both are reported at every start. */
 export function useSubscription(): void {
   useEffect(() => {
     if (!import.meta.env.PROD || !isWanted() || mayNotify() !== 'granted') return;
-    // Without it, notifications still come while the page is open.
+    // Without push, notifications still appear while the page is open.
     void api
       .get<Notifications>(PATH)
       .then(subscribe)

@@ -7,7 +7,7 @@ const LOUDNESS = 0.08;
 
 let context: AudioContext | undefined;
 
-/** Two short notes, made here; of several pages that are open one plays them. */
+/** Plays two short synthesised notes; if several pages are open, only one plays them. */
 export function playSound(): void {
   void navigator.locks?.request('parley-sound', { ifAvailable: true }, async (lock) => {
     if (!lock) return;
@@ -16,7 +16,7 @@ export function playSound(): void {
   });
 }
 
-/** Browsers stay silent until somebody has clicked on the page. */
+/** Browsers block sound until the first click on the page. */
 function play(): void {
   context ??= new AudioContext();
   if (context.state === 'suspended') void context.resume().catch(() => undefined);

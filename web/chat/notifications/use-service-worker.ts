@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 
-/** Starts the service worker (worker/service-worker.js), and goes where a click on a notification leads. */
+/** Registers the service worker (worker/service-worker.js), and opens the target of a clicked notification. */
 export function useServiceWorker(): void {
   const navigate = useNavigate();
   useEffect(() => {
-    // There is none over plain http but on localhost, and none is built for `vite dev`.
+    // It requires https or localhost, and `vite dev` does not build it.
     if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
-    // Without it the chat still works, only not without a network.
+    // Without it the chat still works, but not offline.
     navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);
     const hear = ({ data }: MessageEvent) => {
       if (data?.type === 'open') navigate(data.path);

@@ -1,21 +1,21 @@
 import type { Finding } from '#contract/chat/drafts.ts';
 import type { Quote } from '#contract/chat.ts';
 
-/** Text that was not sent. */
+/** An unsent text. */
 export interface Draft {
   text: string;
   quote?: Quote | undefined;
-  /** Members whose names were completed: the name as it stands in the text, and whose it is. */
+  /** Members whose names were completed: userIds by the name as it is in the text. */
   mentioned?: Record<string, string>;
-  /** Whom the conversation would be with, if it has not begun. */
+  /** How the peer was found, if the conversation has not begun. */
   finding?: Finding;
 }
 
-/** As this browser has it. */
+/** A draft as stored in this browser. */
 export interface StoredDraft extends Draft {
-  /** Of what the server knows. */
+  /** The version that the server has. */
   version?: number;
-  /** It has changed since, or the server does not know it. */
+  /** It has changes that the server does not have. */
   isUnsaved?: boolean;
 }
 
@@ -46,7 +46,7 @@ export class DraftStore {
     try {
       this.#kept.setItem(this.#prefix + conversationId, JSON.stringify(draft));
     } catch {
-      // Storage is full or forbidden: it stands in the field at least.
+      // Storage is full or forbidden: the text is still in the field.
     }
   }
 

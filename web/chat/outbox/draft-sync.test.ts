@@ -4,7 +4,7 @@ import type { Finding, KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import { DraftStore } from './draft-store.ts';
 import { DraftSync } from './draft-sync.ts';
 
-/** The answers of the server, and its events to all browsers. */
+/** The server's responses, and its events to all browsers. */
 class Server {
   readonly drafts = new Map<string, KeptDraft>();
   readonly browsers: Browser[] = [];

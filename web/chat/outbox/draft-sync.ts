@@ -2,7 +2,7 @@ import type { KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type Draft, type DraftStore, isEmpty, type StoredDraft } from './draft-store.ts';
 
-/** A draft is sent to the server after this rest, and while it keeps changing at least this often. */
+/** A draft is saved after this pause, and at least this often while it keeps changing. */
 const REST_MS = 1_000;
 const LONGEST_MS = 5_000;
 
@@ -11,7 +11,7 @@ interface Calls {
   keep: (conversationId: string, draft: KeepDraft) => Promise<KeptDraft>;
 }
 
-/** Keeps the drafts of this browser and those of the server the same; what is written here, and not told yet, wins. */
+/** Synchronises this browser's drafts with the server's; local changes that are not saved yet win. */
 export class DraftSync {
   readonly #store: DraftStore;
   readonly #calls: Calls;
@@ -19,7 +19,7 @@ export class DraftSync {
   readonly #timers = new Map<string, { timer: ReturnType<typeof setTimeout>; since: number }>();
   readonly #saving = new Set<string>();
   readonly #late = new Map<string, KeptDraft>();
-  /** The newest version that the server told, by conversation: an event may be late. */
+  /** The newest version from the server, by conversation, to ignore late events. */
   readonly #versions = new Map<string, number>();
 
   /** @param onTold hears which conversation has another draft, from another device */
@@ -29,7 +29,7 @@ export class DraftSync {
     this.#onTold = onTold;
   }
 
-  /** The person wrote on, or sent it. */
+  /** The person changed or sent the draft. */
   change(conversationId: string, draft: Draft): void {
     const { version } = this.#store.read(conversationId) ?? {};
     const isUntold = version === undefined && !this.#saving.has(conversationId);
@@ -50,7 +50,7 @@ export class DraftSync {
   hear(told: KeptDraft): void {
     const { conversationId, version, draft } = told;
     if (version <= (this.#versions.get(conversationId) ?? 0)) return;
-    // Whether it is newer than what is being saved, the answer to that will tell.
+    // The response to the save shows whether it is newer.
     if (this.#saving.has(conversationId)) {
       this.#late.set(conversationId, told);
       return;
@@ -62,7 +62,7 @@ export class DraftSync {
     this.#onTold(conversationId);
   }
 
-  /** Reads what the server has, after nothing was heard for a time, and tells it what it does not know. */
+  /** Loads the server's drafts after a disconnection, and sends it the local ones. */
   async readAll(): Promise<void> {
     const before = new Map(this.#versions);
     const kept = await this.#calls.list();
@@ -77,7 +77,7 @@ export class DraftSync {
     this.flush();
   }
 
-  /** Tells everything that the server does not know yet, now. */
+  /** Saves all unsaved drafts now. */
   flush(): void {
     for (const conversationId of this.#store.names()) void this.#save(conversationId);
   }
@@ -107,7 +107,7 @@ export class DraftSync {
       this.#versions.set(conversationId, Math.max(version, this.#versions.get(conversationId) ?? 0));
       this.#noteSaved(conversationId, here, version);
     } catch {
-      // It stays here, and is told with the next change, or when the page is connected again.
+      // It stays here, and is saved with the next change or connection.
     } finally {
       this.#saving.delete(conversationId);
       const late = this.#late.get(conversationId);

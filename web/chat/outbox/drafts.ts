@@ -16,13 +16,13 @@ const fields = new Set<(conversationId: string) => void>();
 let shown: { accountId: string; drafts: Drafts } | undefined;
 let sync: DraftSync | undefined;
 
-/** Keeps drafts on the server, too, for as long as somebody is signed in. */
+/** Synchronises drafts with the server while somebody is signed in. */
 export function startDrafts(accountId: string): () => void {
   const started = new DraftSync(
     new DraftStore(accountId),
     {
       list: () => api.get<KeptDraft[]>('/api/chat/drafts'),
-      // A page that is closed at this moment is heard to the end.
+      // The request is completed even if the page is closed meanwhile.
       keep: (conversationId, draft: KeepDraft) =>
         api.put<KeptDraft>(`/api/chat/conversations/${conversationId}/draft`, draft, { keepalive: true }),
     },
@@ -45,7 +45,7 @@ export function startDrafts(accountId: string): () => void {
 
 export const receiveDraft = (told: KeptDraft) => sync?.hear(told);
 
-/** The page is connected: what was missed is read. */
+/** After connecting: loads the drafts if events were missed, and saves unsaved ones. */
 export function readDraftsAgain(hasMissed: boolean): void {
   if (hasMissed) void sync?.readAll().catch(() => undefined);
   else sync?.flush();
@@ -64,7 +64,7 @@ export function keepDraft(conversationId: string, draft: Draft): void {
   sync?.change(conversationId, draft);
 }
 
-/** Calls `tell` when the draft of this conversation was changed on another device. */
+/** Calls `tell` if the draft of this conversation was changed on another device. */
 export function useDraftFromElsewhere(conversationId: string, tell: () => void): void {
   useEffect(() => {
     const hear = (changed: string) => {
@@ -77,7 +77,7 @@ export function useDraftFromElsewhere(conversationId: string, tell: () => void):
   }, [conversationId, tell]);
 }
 
-/** To be called when somebody turns away from a conversation: from then on lists show what was begun there, on all devices. */
+/** Called when a conversation is closed: from then on, its draft is shown in the lists of all devices. */
 export function leaveDraft(): void {
   sync?.flush();
   showDrafts();
@@ -101,7 +101,7 @@ export function useDrafts(accountId: string): Drafts {
   );
 }
 
-/** Takes everything unsent of an account out of this browser, and where they were reading. */
+/** Removes an account's unsent messages, drafts and reading positions from this browser. */
 export function forgetWriting(accountId: string): void {
   const store = new OutboxStore(accountId);
   for (const { key, file } of store.readAll()) {

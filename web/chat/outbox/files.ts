@@ -1,7 +1,7 @@
 import { createStore, del, get, set, type UseStore } from 'idb-keyval';
 import { useEffect, useState } from 'react';
 
-/** Files of messages that are not sent yet; they outlive the page as the messages do. */
+/** Files of unsent messages; like the messages, they survive a reload. */
 const held = new Map<string, File>();
 let opened: UseStore | undefined;
 
@@ -10,16 +10,16 @@ function database(): UseStore {
   return opened;
 }
 
-/** Keeps a file, and says as what a message names it. */
+/** Stores a file, and gives the reference for its message. */
 export function keepFile(file: File): { key: string; name: string; size: number } {
   const key = crypto.randomUUID();
   held.set(key, file);
-  // Where storage is full or forbidden, it is sent all the same, as long as the page stands.
+  // If storage is full or forbidden, it is still sent while the page is open.
   set(key, file, database()).catch(() => undefined);
   return { key, name: file.name, size: file.size };
 }
 
-/** Undefined when the browser has thrown it away. */
+/** Undefined if the browser has evicted it. */
 export async function findFile(key: string): Promise<File | undefined> {
   const file = held.get(key) ?? (await get<File>(key, database()).catch(() => undefined));
   if (file) held.set(key, file);
@@ -31,7 +31,7 @@ export function dropFile(key: string): void {
   del(key, database()).catch(() => undefined);
 }
 
-/** An address of the file within this page, for what shows it. */
+/** An object URL of the file, for previews. */
 export function useFileAddress(key: string | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

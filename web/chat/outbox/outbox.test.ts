@@ -37,7 +37,7 @@ const messageOf = ({ key, conversationId }: Unsent) => ({
   sentAt: 1,
 });
 
-/** An outbox over a storage; `send` and `upload` decide what becomes of each try. */
+/** An outbox over a storage; `send` and `upload` determine the outcome of each attempt. */
 function open(
   send: (unsent: Unsent) => void | Promise<void>,
   storage = createStorage(),

@@ -7,32 +7,32 @@ import { isUploadDue, type Upload, type Uploaded, Uploads } from './uploads.ts';
 interface Dealings {
   send: (unsent: Unsent) => Promise<ChatMessage>;
   upload: Upload;
-  /** Called when the file of a message is not needed any more. */
+  /** Called when the file of a message is no longer needed. */
   dropFile: (fileKey: string) => void;
   /** Called on each success, synchronously with the removal of the message from the outbox. */
   onSent: (message: ChatMessage, unsent: Unsent) => void;
   describe: (error: unknown) => string;
-  /** The same of what goes by itself in a moment. */
+  /** The text for a temporary failure that is retried automatically. */
   describeDelay: (error: ApiError) => string;
   /** The text for a message that may have arrived so long ago that the server no longer knows its key. */
   describeUncertain: () => string;
   /** Wraps changes that must become visible at once. */
   batch: (change: () => void) => void;
-  /** Runs what tells the watchers, after the batch. */
+  /** Schedules the notification of the watchers, after the batch. */
   schedule: (tell: () => void) => void;
 }
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
-/** Whoever wrote more than is allowed waits this long without being asked; for longer, the person decides. */
+/** Rate limits up to this are waited out automatically; for longer ones, the person decides. */
 const LONGEST_LIMIT_SECONDS = 120;
-/** How long a thread waits for what was on its way before it is read. */
+/** How long loading a thread waits for messages in flight. */
 const SETTLING_MS = 5_000;
 
 /**
- * Messages that are not sent yet; they outlive the page. Each conversation sends one after the other, in order; what
- * could not be delivered is tried again under the same key, and what was refused waits for the person. Files are uploaded
- * meanwhile, and hold up nothing but the album that they belong to.
+ * Unsent messages; they survive a reload. Each conversation sends one at a time, in order; failed deliveries are retried
+ * under the same key, and refused ones wait for the person. Files are uploaded in parallel and hold up only the message or
+ * album that they belong to.
  */
 export class Outbox {
   #store: OutboxStore | undefined;
@@ -44,7 +44,7 @@ export class Outbox {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
 
-  /** Takes up what is left from before; until the returned function is called. */
+  /** Resumes what is left from before; runs until the returned function is called. */
   start(store: OutboxStore, dealings: Dealings): () => void {
     this.#store = store;
     this.#dealings = dealings;
@@ -68,12 +68,12 @@ export class Outbox {
 
   readonly all = (): readonly Unsent[] => this.#all;
 
-  /** How much of the file of a message is uploaded, from 0 to 1; undefined while it waits. */
+  /** The uploaded share of a message's file, from 0 to 1; undefined while it waits. */
   readonly uploadedShare = (key: string): number | undefined => this.#uploads.shareOf(key);
 
   add(written: Unsent): void {
     let { createdAt } = written;
-    // Files of an album are written at the same moment, and come back from the storage in this order.
+    // Files of an album are added at the same moment, and must keep their order in the storage.
     while (this.#all.some((one) => one.createdAt === createdAt)) createdAt++;
     const unsent = { ...written, createdAt };
     this.#store?.write(unsent);
@@ -82,12 +82,12 @@ export class Outbox {
     this.#upload();
   }
 
-  /** The person wants it sent after all. */
+  /** Sends a refused message again, at the person's request. */
   retry(key: string): void {
     const found = this.#all.find((unsent) => unsent.key === key);
     if (!found) return;
     const { fault: _, delay: __, ...rest } = found;
-    // The uploads of a message that was refused may be gone by now.
+    // The uploads of a refused message may have been deleted by now.
     const again = rest.file
       ? { ...rest, content: { ...rest.content, fileUrl: null, thumbnailUrl: null } }
       : rest;
@@ -105,7 +105,7 @@ export class Outbox {
     const found = this.#all.find((unsent) => unsent.key === key);
     if (found?.file) this.#dealings?.dropFile(found.file.key);
     this.#remove(key);
-    // The rest of its album waited for it, maybe.
+    // The rest of its album may have been waiting for it.
     if (found) this.#start(found.conversationId);
     this.#upload();
   }
@@ -120,7 +120,7 @@ export class Outbox {
     this.#change(this.#all.filter((unsent) => unsent.key !== key));
   }
 
-  /** Tries everything that waits, now. */
+  /** Tries to send everything that is waiting, now. */
   flush(): void {
     clearTimeout(this.#retry);
     for (const { conversationId } of this.#all) this.#start(conversationId);
@@ -131,7 +131,7 @@ export class Outbox {
     return this.#working.has(conversationId);
   }
 
-  /** Resolves when what the server may already have is known to be sent or not, or after a while. */
+  /** Resolves when messages that the server may already have are known to be sent or not, or after a timeout. */
   async settled(conversationId: string): Promise<void> {
     if (!this.#all.some((one) => one.conversationId === conversationId && one.isTried && !one.fault)) return;
     const late = new Promise<void>((resolve) => setTimeout(resolve, SETTLING_MS));
@@ -145,7 +145,7 @@ export class Outbox {
   }
 
   async #work(conversationId: string): Promise<void> {
-    // The listeners never run within the caller's step.
+    // Listeners must not run synchronously within the call.
     await Promise.resolve();
     try {
       for (;;) {
@@ -157,7 +157,7 @@ export class Outbox {
     }
   }
 
-  /** An album goes as one, once all of it is there. */
+  /** An album is sent once all of its files are uploaded. */
   #isReady({ key, content, fault }: Unsent): boolean {
     if (fault !== undefined) return false;
     const albumId = content.fileDetails?.albumId;
@@ -196,11 +196,11 @@ export class Outbox {
     this.#put({ ...rest, content: { ...content, ...urls, ...(fileDetails && { fileDetails: details }) } });
   }
 
-  /** Whether the next one may go. */
+  /** Whether to go on with the next message. */
   async #deliver(unsent: Unsent, dealings: Dealings): Promise<boolean> {
     const { send, onSent, batch } = dealings;
     if (unsent.isTried && isForgotten(unsent)) {
-      // The server would take it for a new one: whether it is there already only the person can see.
+      // The server would store it again: only the person can see whether it has arrived.
       this.#put({ ...unsent, fault: dealings.describeUncertain() });
       return true;
     }
@@ -220,7 +220,7 @@ export class Outbox {
     }
   }
 
-  /** Notes why it did not go. Whether it waits for the person from now on. */
+  /** Records why sending failed. Returns whether the message now waits for the person. */
   #fail(unsent: Unsent, error: unknown, { describe, describeDelay }: Dealings): boolean {
     const isRefused = error instanceof ApiError ? waitsForPerson(error) : isUploadDue(unsent);
     if (this.#has(unsent.key)) {
@@ -257,13 +257,13 @@ export class Outbox {
   }
 }
 
-/** Errors that trying again would not solve, or not soon. Somebody who is signed out has to sign in first. */
+/** Errors that a retry would not solve soon. When signed out, messages wait for the next sign-in. */
 function waitsForPerson({ status, isTemporary, retryAfterSeconds = 0 }: ApiError): boolean {
   if (status === 429) return retryAfterSeconds > LONGEST_LIMIT_SECONDS;
   return !isTemporary && status !== 401;
 }
 
-/** Whether the server, where it took the message, would no longer know its key. */
+/** Whether the server, if it received the message, would have forgotten its key. */
 function isForgotten({ createdAt }: Unsent): boolean {
   return Date.now() - createdAt > LIMITS.idempotencyHours * 3_600_000;
 }

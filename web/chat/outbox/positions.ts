@@ -1,4 +1,4 @@
-/** Where somebody was reading when they left a conversation, in this browser; of one that was left at its end there is nothing. */
+/** Reading positions in this browser, of conversations that were not left at their end. */
 const prefixOf = (accountId: string) => `parley-place:${accountId}:`;
 
 export function readPosition(accountId: string, conversationId: string): string | undefined {
@@ -11,7 +11,7 @@ export function keepPosition(accountId: string, conversationId: string, msgId: s
     if (msgId === undefined) localStorage.removeItem(name);
     else localStorage.setItem(name, msgId);
   } catch {
-    // Storage is full or forbidden: it opens at its end.
+    // Storage is full or forbidden: the conversation will open at its end.
   }
 }
 

@@ -2,10 +2,10 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { api } from '../../ui/api.ts';
 import type { Unsent } from './store.ts';
 
-/** A send that hangs for this long is aborted and tried again. */
+/** An attempt that takes longer is aborted and retried. */
 const TIMEOUT_MS = 20_000;
 
-/** One try to hand a message to the server. */
+/** One attempt to send a message. */
 export function sendUnsent({ key, target, content, forwarded }: Unsent): Promise<ChatMessage> {
   const path = forwarded
     ? '/api/chat/messages/forward'

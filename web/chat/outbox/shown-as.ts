@@ -1,6 +1,6 @@
 const keys = new Map<string, string>();
 
-/** A message that was sent here stays the same row of its thread when it gets its id. */
+/** A message sent here keeps its row in the thread when it gets its id. */
 export function noteShownAs(msgId: string, key: string): void {
   keys.set(msgId, key);
 }

@@ -1,37 +1,37 @@
 import type { ForwardMessage, Quote } from '#contract/chat.ts';
 import type { ContentType, SentContent } from '#contract/messages.ts';
 
-/** A message that the server has not taken yet. */
+/** A message that the server has not accepted yet. */
 export interface Unsent {
-  /** The `Idempotency-Key` of every try: however often it is sent, it is written once. */
+  /** The `Idempotency-Key` of every attempt: however often it is sent, it is stored once. */
   key: string;
   conversationId: string;
-  /** Whom it is for: a person or bot, or a group. */
+  /** The recipient: a person or bot, or a group. */
   target: { to: string } | { groupId: string; mentionedUserIds?: string[] };
   content: SentContent & { type: ContentType };
-  /** Files that have to be uploaded before it is sent; until then the content names no file. See files.ts. */
+  /** A file to upload before sending; until then, the content has no URL for it. See files.ts. */
   file?: { key: string; name: string; size: number };
   quote?: Quote;
-  /** The message that it sends on; `content` is how it looks until then. */
+  /** The forwarded message; `content` is its appearance until it is sent. */
   forwarded?: Pick<ForwardMessage, 'conversationId' | 'msgId' | 'isAnonymous' | 'albumId'>;
   createdAt: number;
-  /** Whether a try was begun: the server may have it. */
+  /** Whether an attempt was made: the server may have it. */
   isTried: boolean;
-  /** Why the server refused it; it waits for the person then. */
+  /** Why the server refused it; it then waits for the person. */
   fault?: string;
-  /** Why the server wants it a little later; it goes by itself then. */
+  /** Why the server asked to wait; it is then retried automatically. */
   delay?: string;
 }
 
 type KeptValues = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-/** Unsent messages in the browser's storage, each under a key of its own, so that two windows do not overwrite each other. */
+/** Unsent messages in the browser's storage, each under its own key, so that two windows do not overwrite each other. */
 export class OutboxStore {
   readonly #kept: KeptValues;
   readonly #prefix: string;
   readonly #changes: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
 
-  /** @param changes where the browser tells what other windows changed */
+  /** @param changes the source of storage events from other windows */
   constructor(
     accountId: string,
     kept: KeptValues = localStorage,
@@ -57,7 +57,7 @@ export class OutboxStore {
     try {
       this.#kept.setItem(this.#prefix + unsent.key, JSON.stringify(unsent));
     } catch {
-      // Storage is full or forbidden: it is sent all the same, as long as the page stands.
+      // If storage is full or forbidden, it is still sent while the page is open.
     }
   }
 
@@ -65,7 +65,7 @@ export class OutboxStore {
     this.#kept.removeItem(this.#prefix + key);
   }
 
-  /** Another window has sent it, or thrown it away. */
+  /** Another window has sent or discarded it. */
   onRemoved(removed: (key: string) => void): () => void {
     const listen = (event: Event) => {
       const { key, newValue } = event as StorageEvent;

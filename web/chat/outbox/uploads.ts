@@ -8,7 +8,7 @@ export type Upload = (
   options: { signal: AbortSignal; onProgress: (share: number) => void },
 ) => Promise<Uploaded>;
 
-/** The server takes a few of one person at the same time; texts and pictures of others want to come through, too. */
+/** The server limits concurrent uploads of one person, and other traffic needs some of the bandwidth. */
 const AT_ONCE = 2;
 
 /** Whether its file has to be uploaded before the message can go. */
@@ -16,16 +16,16 @@ export function isUploadDue({ file, content, fault }: Unsent): boolean {
   return file !== undefined && content.fileUrl == null && fault === undefined;
 }
 
-/** The uploads that run, a few at a time. */
+/** The uploads in progress, a few at a time. */
 export class Uploads {
   readonly #running = new Map<string, { share: number; leaving: AbortController }>();
 
-  /** How much of a file is there, from 0 to 1; undefined while its upload does not run. */
+  /** The uploaded share of a file, from 0 to 1; undefined while it is not being uploaded. */
   shareOf(key: string): number | undefined {
     return this.#running.get(key)?.share;
   }
 
-  /** Starts those of the given messages for which there is room. */
+  /** Starts as many of the given messages' uploads as the limit allows. */
   start(
     all: readonly Unsent[],
     upload: Upload,
@@ -54,7 +54,7 @@ export class Uploads {
         this.#running.delete(unsent.key);
         tell();
       };
-      // The listeners never run within the caller's step.
+      // Listeners must not run synchronously within the call.
       Promise.resolve()
         .then(() => upload(unsent, { signal, onProgress: told }))
         .then(
@@ -64,7 +64,7 @@ export class Uploads {
     }
   }
 
-  /** Gives up the upload of a message, or all. */
+  /** Cancels the upload of a message, or all. */
   stop(key?: string): void {
     for (const [running, { leaving }] of this.#running) {
       if (key !== undefined && running !== key) continue;

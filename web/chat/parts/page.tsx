@@ -6,7 +6,7 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './page.module.css';
 
-/** A screen beside the list that is no conversation: its title with the way back, and what it shows. */
+/** A screen beside the list that is not a conversation: title, back button and content. */
 export function Page({
   title,
   lead,
@@ -40,7 +40,7 @@ export function Page({
   );
 }
 
-/** A row of buttons under a form, at its end. */
+/** The buttons at the end of a form. */
 export function Actions({ children }: { children: ReactNode }) {
   return (
     <Group justify="flex-end" mt="md">

@@ -14,7 +14,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { Actions } from '../parts/page.tsx';
 import { createPollTexts } from './texts.ts';
 
-/** Asks the others in a conversation something that they answer by choosing. */
+/** Creates a poll in a conversation. */
 export default function CreatePoll({
   conversation: { group, peer },
   onClose,
@@ -95,7 +95,7 @@ function Options({ options, onChange }: { options: string[]; onChange: (options:
     <Fieldset variant="unstyled" legend={t.options}>
       <Stack gap="xs">
         {options.map((option, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is all that an answer is known by.
+          // biome-ignore lint/suspicious/noArrayIndexKey: an answer is identified only by its position.
           <Group key={index} gap={4} wrap="nowrap">
             <TextInput
               flex={1}

@@ -14,7 +14,7 @@ import classes from './poll.module.css';
 import { pollTexts } from './poll-texts.ts';
 import { Voters } from './voters.tsx';
 
-/** A poll: its question, the answers to vote for, and how it stands. */
+/** A poll: its question, the answers to vote for, and the results. */
 export default function PollBody({
   poll,
   conversationId,
@@ -64,7 +64,7 @@ export default function PollBody({
             className={classes.option}
             aria-pressed={isMine}
             disabled={poll.closed || change.isPending}
-            // The second click of a double click would take the vote back.
+            // The second click of a double click would retract the vote.
             onClick={({ detail }) => detail < 2 && change.mutate({ action: 'vote', optionId: id })}
           >
             <span className={classes.line}>

@@ -6,7 +6,7 @@ import { type People, personName } from '../conversations/people.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { pollTexts } from './poll-texts.ts';
 
-/** Who voted for what; of open polls that are not anonymous. */
+/** Who voted for which answer, in polls that are not anonymous. */
 export function Voters({ poll, people, onClose }: { poll: Poll; people: People; onClose: () => void }) {
   const t = useTexts(pollTexts);
   return (

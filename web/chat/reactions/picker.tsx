@@ -13,7 +13,7 @@ const GROUPS = [0, 1, 3, 4, 5, 6, 7, 8, 9];
 const TONES = ['🖐', '🖐🏻', '🖐🏼', '🖐🏽', '🖐🏾', '🖐🏿'];
 const MOST_RECENT = 16;
 
-/** The emoji with their names, from this server, kept in the browser: searching them needs no network. */
+/** The emoji with their names, from this server, stored in the browser: searching them needs no network. */
 const databases = new Map<string, Database>();
 
 function openDatabase(): Database {
@@ -29,13 +29,13 @@ interface Section {
   emoji: Emoji[];
 }
 
-/** All emoji, with search, skin tones, and those used last. */
+/** All emoji, with search, skin tones and the most recently used. */
 export default function EmojiPicker({
   returnFocus = true,
   onChoose,
   onClose,
 }: {
-  /** Whether the focus goes back to where it was. */
+  /** Whether the focus returns to the previous element. */
   returnFocus?: boolean;
   onChoose: (emoji: string) => void;
   onClose: () => void;
@@ -60,7 +60,7 @@ export default function EmojiPicker({
     };
   }, [typed, t]);
   const choose = (emoji: Emoji) => {
-    // Whatever the skin tone, it is the same emoji.
+    // With any skin tone, it is the same emoji.
     void openDatabase().incrementFavoriteEmojiCount(emojiOf(emoji, 0));
     onChoose(emojiOf(emoji, tone));
     onClose();
@@ -87,7 +87,7 @@ export default function EmojiPicker({
           }}
           data={TONES.map((label, value) => ({ label, value: String(value) }))}
         />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard as well. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard. */}
         <section className={classes.picker} tabIndex={0} aria-label={t.emoji} aria-live="polite">
           {sections.map(({ title, emoji }, index) => (
             <div key={title} className={index > 1 ? classes.later : undefined}>

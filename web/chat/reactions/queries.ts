@@ -11,7 +11,7 @@ export function ownEmoji({ reactions }: Pick<ChatMessage, 'reactions'>, accountI
   return (reactions?.given ?? []).flatMap(({ emoji, userIds }) => (userIds.includes(accountId) ? emoji : []));
 }
 
-/** Gives a reaction, or takes it back when it was given. */
+/** Adds a reaction, or removes it if the person has already given it. */
 export function useReact(message: ChatMessage): (emoji: string) => void {
   const client = useQueryClient();
   const { accountId } = useAccount();
@@ -29,7 +29,7 @@ export function useReact(message: ChatMessage): (emoji: string) => void {
   return mutate;
 }
 
-/** The live stream says so too; whichever comes first. */
+/** The live stream reports it, too; whichever comes first is shown. */
 function show(
   client: QueryClient,
   data: { conversationId: string; msgId: string; reactions: Reactions },

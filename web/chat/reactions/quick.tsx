@@ -5,7 +5,7 @@ import { reactionTexts } from './texts.ts';
 
 const QUICK = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
 
-/** The reactions that people give most, and the way to all the others. */
+/** The most common reactions, and a button for all others. */
 export function QuickReactions({
   onReact,
   onMore,

@@ -6,10 +6,10 @@ import { useReact } from './queries.ts';
 import classes from './reactions.module.css';
 import { reactionTexts } from './texts.ts';
 
-/** So many are named; the others are counted. */
+/** At most this many are named; the others are counted. */
 const MOST_NAMED = 20;
 
-/** The reactions under a message: how many of each, and who; a click joins in, or takes one's own back. */
+/** The reactions to a message with their counts and people; a click adds the same reaction, or removes the person's own. */
 export function ReactionList({ message, people }: { message: ChatMessage; people: People }) {
   const t = useTexts(reactionTexts);
   const { accountId } = useAccount();

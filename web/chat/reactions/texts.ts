@@ -1,6 +1,6 @@
 import { defineTexts } from '../../ui/texts.ts';
 
-/** By the numbers that emojibase gives them. */
+/** By emojibase's group numbers. */
 const ENGLISH_GROUPS = [
   'Smileys and emotion',
   'People',

@@ -9,7 +9,7 @@ import { learnPeople, personName, usePeople } from '../conversations/people.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { reactionTexts } from './texts.ts';
 
-/** Who reacted to a message with what: where fingers write, nothing else tells. */
+/** Who reacted to a message with which emoji: the only way to see it on touch screens. */
 export default function WhoReacted({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
   const t = useTexts(reactionTexts);
   const client = useQueryClient();

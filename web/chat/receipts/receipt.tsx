@@ -10,7 +10,7 @@ import classes from './receipt.module.css';
 import { useReceipt } from './receipts.ts';
 import { receiptTexts } from './texts.ts';
 
-/** Beside the time of the person's own message: sent, delivered, read; in a group, who has read it. */
+/** Beside the time of the person's own message: sent, delivered or read; in a group, who has read it. */
 export function ReceiptMark({
   message,
   isGroup,
@@ -50,7 +50,7 @@ function Readers({
   const [isOpen, setOpen] = useState(false);
   const open = () => {
     setOpen(true);
-    // Of somebody who never wrote here, nothing is known yet.
+    // Members who have never written here may not be loaded.
     void learnPeople(client, conversationId, userIds).catch(() => undefined);
   };
   return (
@@ -71,7 +71,7 @@ function Readers({
         <Text size="sm" fw={600}>
           {t.readers}
         </Text>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard as well. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard. */}
         <ul className={classes.readers} tabIndex={0}>
           {userIds.map((userId) => {
             const name = personName(people[userId]);

@@ -5,7 +5,7 @@ import type { ChatEvent } from '#contract/live-events.ts';
 import { api } from '../../ui/api.ts';
 import { chatKey, feed } from '../live/feed.ts';
 
-/** How far the others are in a conversation, as far as they tell it. */
+/** The read and delivery markers of the others in a conversation, if they share them. */
 export type Receipts = readonly Receipt[];
 
 export function receiptsQuery(conversationId: string) {
@@ -20,7 +20,7 @@ export function receiptsQuery(conversationId: string) {
   });
 }
 
-/** How far the others are after an event; nobody goes back. Who writes has read what stands before it. */
+/** The markers after an event; they never move back. Sending a message implies having read those before it. */
 export function reduceReceipts(receipts: Receipts, conversationId: string, event: ChatEvent): Receipts {
   switch (event.type) {
     case 'conversation.receipt':
@@ -51,7 +51,7 @@ function later(one = '', other: string): string {
   return one > other ? one : other;
 }
 
-/** The receipts of a message of the person's own: who has it, and who has read it. */
+/** The receipts of the person's own message: whether it was delivered, and who has read it. */
 export function stateOf(receipts: Receipts, msgId: string): { isDelivered: boolean; readers: string[] } {
   const readers = receipts.filter(({ readMsgId = '' }) => readMsgId >= msgId).map(({ userId }) => userId);
   const isDelivered =
@@ -59,7 +59,7 @@ export function stateOf(receipts: Receipts, msgId: string): { isDelivered: boole
   return { isDelivered, readers };
 }
 
-/** The same, as the page knows it. */
+/** The receipts of a message, from the data already loaded. */
 export function useReceipt({ conversationId, msgId }: ChatMessage): ReturnType<typeof stateOf> | undefined {
   const shown = useQuery({
     ...receiptsQuery(conversationId),

@@ -6,12 +6,12 @@ import { profileQuery } from '../../ui/account/queries.ts';
 import { api } from '../../ui/api.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
 
-/** Messages that come within this time are acknowledged at once; those that are read within it need no such notice. */
+/** Messages within this time are acknowledged together; those read within it are not acknowledged separately. */
 const TELL_AFTER_MS = 1_000;
 /** As many as the server takes. */
 const MOST_TOLD = 50;
 
-/** Tells those who wrote to the person that a page of theirs has it, where the person tells how far they are. */
+/** Acknowledges delivery to senders once a page has their message, if the person shares that. */
 export function useDelivered(): void {
   const told = useRef(new Map<string, string>());
   const isTold = useQuery({ ...profileQuery, select: ({ readReceipts }) => readReceipts }).data === true;
@@ -30,7 +30,7 @@ export function useDelivered(): void {
   }, [isTold, list]);
 }
 
-/** The newest message of a private chat with a person, where it is unread and theirs. */
+/** The newest message of a private chat with a person, if it is unread and theirs. */
 function newestOf({ conversationId, peer, unreadCount, lastMessage }: Conversation): MarkDelivered['upTo'] {
   if (!peer || peer.isBot || unreadCount === 0 || lastMessage?.from !== peer.userId) return [];
   return [{ conversationId, msgId: lastMessage.msgId }];

@@ -18,10 +18,10 @@ import classes from './report.module.css';
 import { reportTexts } from './texts.ts';
 
 const REASONS: readonly ReportReason[] = ['spam', 'abuse', 'violence', 'children', 'fraud', 'other'];
-/** So many of the newest messages are offered. */
+/** How many of the newest messages can be chosen from. */
 const MOST_OFFERED = 30;
 
-/** A report to the operator about a person or a group: a reason, and messages that the person chooses. */
+/** A report to the operator about a person or a group: a reason, and messages chosen as evidence. */
 export default function ReportDialog({
   conversationId,
   userId,
@@ -29,9 +29,9 @@ export default function ReportDialog({
   onClose,
 }: {
   conversationId: string;
-  /** Whom it is about; undefined for a whole group. */
+  /** The reported person; undefined for a whole group. */
   userId: string | undefined;
-  /** The message that led here: it is chosen already. */
+  /** The message that was reported: it is already selected. */
   first?: ChatMessage | undefined;
   onClose: () => void;
 }) {
@@ -101,7 +101,7 @@ export default function ReportDialog({
   );
 }
 
-/** The newest messages of whom it is about, as far as they were read. */
+/** The newest loaded messages of the reported person or group. */
 function Offered({
   conversationId,
   userId,

@@ -6,7 +6,7 @@ import { reportTexts } from './texts.ts';
 
 const ReportDialog = lazy(() => import('./dialog.tsx'));
 
-/** The way to report whom a conversation is with, or the whole group. */
+/** Reports the peer of a conversation, or the whole group. */
 export function ReportButton({ conversationId, userId }: { conversationId: string; userId?: string }) {
   const t = useTexts(reportTexts);
   const [isOpen, setOpen] = useState(false);

@@ -20,7 +20,7 @@ import { isEmpty, type SearchFilter, searchQuery } from './queries.ts';
 import classes from './search.module.css';
 import { searchTexts } from './texts.ts';
 
-/** Without any hit the search goes on by itself; then for so many at a time. */
+/** The search continues automatically until it has this many matches; then on request. */
 const ENOUGH = 20;
 
 /** The matches so far, newest first. */
@@ -112,7 +112,7 @@ function Hit({ message, from, words }: { message: ChatMessage; from: Peer | unde
 
 const BEFORE = 40;
 
-/** The text from a little before the first of the words: two lines would not reach it in a long message. */
+/** The text from shortly before the first match: in a long message, two lines from its start might not reach it. */
 function aroundWords(text: string, words: string): string {
   const lower = text.toLowerCase();
   const places = words

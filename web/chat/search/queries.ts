@@ -4,7 +4,7 @@ import { api, withQuery } from '../../ui/api.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/** The search, as it stands in the address. Days are those of the person's own time zone. */
+/** The search in the URL. Days are in the person's own time zone. */
 export interface SearchFilter {
   words: string;
   conversationId: string;
@@ -18,7 +18,7 @@ export function isEmpty({ words, from, kind }: SearchFilter): boolean {
   return words.trim() === '' && from === '' && kind === '';
 }
 
-/** One stretch of the messages after another; see `GET /api/chat/search`. */
+/** Searches the messages one section after another; see `GET /api/chat/search`. */
 export function searchQuery(filter: SearchFilter) {
   const { words, conversationId, from, kind, since, until } = filter;
   const query = {
@@ -36,7 +36,7 @@ export function searchQuery(filter: SearchFilter) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextBefore }) => nextBefore,
     enabled: !isEmpty(filter),
-    // Results show the past; whoever searches again wants new ones.
+    // A repeated search must show new messages.
     gcTime: 0,
   });
 }

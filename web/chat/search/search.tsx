@@ -16,10 +16,10 @@ import type { SearchFilter } from './queries.ts';
 import { useSenders } from './senders.ts';
 import { searchTexts } from './texts.ts';
 
-/** Typing does not search at every letter. */
+/** The search waits for a pause in typing. */
 const PAUSE_MS = 300;
 
-/** Finds messages in all conversations, or in the one that the address names. */
+/** Searches messages in all conversations, or in the one in the URL. */
 export function Component() {
   const t = useTexts(searchTexts);
   const { accountId } = useAccount();

@@ -6,17 +6,17 @@ import { nameOf } from '../conversations/names.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
 import { membersQuery } from '../groups/queries.ts';
 
-/** A larger group's members are offered so far. */
+/** In larger groups, only this many pages of members are offered. */
 const MOST_PAGES = 10;
 
-/** The others whose messages may be wanted: of one conversation, or of those of the list. */
+/** The possible senders to filter by: those of one conversation, or of all in the list. */
 export function useSenders(
   conversation: Conversation | undefined,
   isEverywhere: boolean,
 ): { userId: string; name: string }[] {
   const { accountId } = useAccount();
   const { peer, group } = conversation ?? {};
-  // The readers of a broadcast list do not write, and do not learn of each other.
+  // Subscribers of a broadcast list do not write, and are not shown each other.
   const members = useInfiniteQuery({
     ...membersQuery(group?.groupId ?? ''),
     enabled: group?.isBroadcast === false,

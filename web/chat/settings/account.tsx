@@ -4,7 +4,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
 import { settingsTexts } from './texts.ts';
 
-/** One's own account, as in the console. */
+/** The person's own account, as in the console. */
 export function Component() {
   const t = useTexts(settingsTexts);
   return (

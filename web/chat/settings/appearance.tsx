@@ -5,7 +5,7 @@ import { setLanguage, useLanguage, useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
 import { settingsTexts } from './texts.ts';
 
-/** Language and light or dark, for this browser. */
+/** Language and colour scheme, for this browser. */
 export function Component() {
   const t = { ...useTexts(commonTexts), ...useTexts(settingsTexts) };
   const language = useLanguage();

@@ -13,7 +13,7 @@ import { Connection } from './connection.tsx';
 import { connectionsQuery } from './queries.ts';
 import { applicationTexts, settingsTexts } from './texts.ts';
 
-/** The applications that the person let in. Which one is open stands in the address. */
+/** The applications that the person gave access to. The open one is in the URL. */
 export function Component() {
   const t = { ...useTexts(settingsTexts), ...useTexts(applicationTexts) };
   const connections = useInfiniteQuery(connectionsQuery);

@@ -12,7 +12,7 @@ import { Page } from '../parts/page.tsx';
 import { blockedQuery } from './queries.ts';
 import { blockedTexts, settingsTexts } from './texts.ts';
 
-/** Whom the person blocked, and the way to let them in again. */
+/** The people and bots that the person blocked, with a button to unblock each. */
 export function Component() {
   const t = { ...useTexts(settingsTexts), ...useTexts(blockedTexts) };
   const blocked = useQuery(blockedQuery);

@@ -7,7 +7,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { callsQuery } from './queries.ts';
 import { applicationTexts, callTexts } from './texts.ts';
 
-/** The ledger of an application: each call that it made for the person. */
+/** The call log of an application: each call that it made on behalf of the person. */
 export function Calls({ appId }: { appId: string }) {
   const t = useTexts(applicationTexts);
   const calls = useInfiniteQuery(callsQuery(appId));

@@ -9,7 +9,7 @@ import { Calls } from './calls.tsx';
 import { connectionsKey, revokeConnection } from './queries.ts';
 import { applicationTexts, scopeTexts } from './texts.ts';
 
-/** One connected application: its scopes, its consents, and its calls. */
+/** One connected application: its scopes, consents and calls. */
 export function Connection({
   application: { appId, name, isConnected, scopes, grants },
 }: {
@@ -84,7 +84,7 @@ function Consent({
   onRevoke,
 }: {
   grant: Grant;
-  /** Then ending the whole access is the same. */
+  /** Then revoking it is the same as revoking all access. */
   isOnly: boolean;
   onRevoke: () => void;
 }) {

@@ -17,7 +17,7 @@ import { inviteTexts, settingsTexts } from './texts.ts';
 
 const PATH = '/api/auth/invite-link';
 
-/** The link by which people find the person: made, shown, renewed, ended. */
+/** The person's invite link: created, shown, renewed, revoked. */
 export function Component() {
   const t = { ...useTexts(settingsTexts), ...useTexts(inviteTexts) };
   const link = useQuery(inviteLinkQuery);

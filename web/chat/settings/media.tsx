@@ -13,7 +13,7 @@ import { loadTexts } from '../media/texts.ts';
 import { Page } from '../parts/page.tsx';
 import { settingsTexts } from './texts.ts';
 
-/** Whose pictures and files on other servers load by themselves, on every device of the person. */
+/** Whose media on other servers load automatically, on all of the person's devices. */
 export function Component() {
   const t = useTexts(settingsTexts);
   const profile = useQuery(profileQuery);
@@ -45,7 +45,7 @@ function Maps() {
 function Choice({ chosen }: { chosen: LoadRemoteMedia }) {
   const t = { ...useTexts(commonTexts), ...useTexts(settingsTexts) };
   const choices = useTexts(loadTexts);
-  // A choice shows at once and is undone if the server refuses it.
+  // The choice changes at once and is reverted if the server refuses.
   const [shown, setShown] = useState<string>(chosen);
   const change = useAccountChange((remoteMedia: string) => api.patch('/api/auth/profile', { remoteMedia }), {
     done: t.saved,

@@ -15,7 +15,7 @@ import { Page } from '../parts/page.tsx';
 import classes from './menu.module.css';
 import { settingsTexts } from './texts.ts';
 
-/** The ways to everything that the person can set. */
+/** Links to all settings. */
 export function Component() {
   const t = useTexts(settingsTexts);
   const ways = [

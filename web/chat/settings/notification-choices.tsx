@@ -10,10 +10,10 @@ import { notificationTexts } from './texts.ts';
 
 const NIGHT = { from: '22:00', until: '07:00' };
 
-/** How much notifications say, whether they can be heard, and when there are none: on every device of the person. */
+/** Previews, sounds and quiet hours of notifications, on all of the person's devices. */
 export function NotificationChoices({ settings }: { settings: NotificationSettings }) {
   const t = { ...useTexts(commonTexts), ...useTexts(notificationTexts) };
-  // A choice shows at once and is undone if the server refuses it.
+  // The choice changes at once and is reverted if the server refuses.
   const [shown, setShown] = useState(settings);
   const save = useAccountChange(
     (change: ChangeNotificationSettings) =>

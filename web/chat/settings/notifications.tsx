@@ -11,7 +11,9 @@ import { Page } from '../parts/page.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 import { notificationTexts, settingsTexts } from './texts.ts';
 
-/** Whether this browser tells of new messages, and how all browsers of the person do. */
+/**
+ * Whether this browser shows notifications of new messages, and the settings for all of the person's browsers.
+ */
 export function Component() {
   const t = { ...useTexts(settingsTexts), ...useTexts(notificationTexts) };
   const notifications = useQuery(notificationsQuery);

@@ -12,7 +12,7 @@ import { privacyTexts, settingsTexts } from './texts.ts';
 
 type Choices = Pick<OwnProfile, 'readReceipts' | 'typingIndicators' | 'lastSeen'>;
 
-/** The activity in the chat that others see of the person, and the person of them. */
+/** Which activity in the chat others see; the person sees only the same of them. */
 export function Component() {
   const t = { ...useTexts(settingsTexts), ...useTexts(privacyTexts) };
   const profile = useQuery(profileQuery);
@@ -61,7 +61,7 @@ function Choice({
   about: string;
 }) {
   const t = useTexts(commonTexts);
-  // A choice shows at once and is undone if the server refuses it.
+  // The choice changes at once and is reverted if the server refuses.
   const [isOn, setOn] = useState(shown[field]);
   const change = useAccountChange((isOn: boolean) => api.patch('/api/auth/profile', { [field]: isOn }), {
     done: t.saved,

@@ -6,7 +6,7 @@ import type { ApplicationCalls, ConnectedApplications } from '#contract/oauth.ts
 import { api, withQuery } from '../../ui/api.ts';
 import { chatKey } from '../live/feed.ts';
 
-/** Belongs to what ui/account/queries.ts has read again after a change of the account. */
+/** Below the account's key, so that ui/account/queries.ts reloads it after a change of the account. */
 export const inviteLinkQuery = queryOptions({
   queryKey: ['account', 'invite-link'],
   queryFn: ({ signal }) => api.get<Static<typeof CurrentInviteLink>>('/api/auth/invite-link', { signal }),

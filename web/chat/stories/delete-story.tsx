@@ -12,7 +12,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { deleteStory, ownStoryQuery } from './queries.ts';
 import { storyTexts } from './texts.ts';
 
-/** Takes the whole own story back. */
+/** Deletes the person's whole story. */
 export function DeleteStory({
   storyId,
   onOpen,
@@ -31,7 +31,7 @@ export function DeleteStory({
       flushSync(() => setAsked(false));
       client.setQueryData(ownStoryQuery.queryKey, null);
       tell(t.deleted);
-      // It leads to another page.
+      // It navigates to another page.
       await historySettled();
       onDeleted();
     },

@@ -1,6 +1,6 @@
 import type { ChatStory } from '#contract/stories.ts';
 
-/** One thing of a story, as the viewer shows it. */
+/** One element of a story, as shown by the viewer. */
 export type Element =
   | { kind: 'text'; id: string; createdAt: number; text: string }
   | { kind: 'image'; id: string; createdAt: number; imageUrl: string }
@@ -18,7 +18,7 @@ export function elementsOf({ texts, images, videos, unreadable = [] }: ChatStory
   return all.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Where to begin: at what was not seen yet, or from the start when all of it was. */
+/** Where to begin: at the first unseen element, or at the start if all were seen. */
 export function firstUnseen(elements: readonly Element[], seenElementId: string | undefined): number {
   return Math.max(
     0,
@@ -26,7 +26,7 @@ export function firstUnseen(elements: readonly Element[], seenElementId: string 
   );
 }
 
-/** The address of its picture or video. */
+/** The URL of its picture or video. */
 export function mediaUrlOf(element: Element): string | undefined {
   if (element.kind === 'image') return element.imageUrl;
   return element.kind === 'video' ? element.videoUrl : undefined;

@@ -10,13 +10,13 @@ import { storyTexts } from './texts.ts';
 
 const ACCEPTED = { image: 'image/jpeg,image/png,image/webp,image/gif', video: 'video/mp4,video/webm' };
 
-/** The chosen file; `url` is empty until there is one. */
+/** The chosen file; `url` is empty until it is uploaded. */
 export interface StoryMedia {
   url: string;
   thumbnailUrl?: string | undefined;
 }
 
-/** A picture or video: a file of the device, uploaded at once, or an https address. */
+/** A picture or video: a file from the device, uploaded at once, or an https URL. */
 export function MediaField({
   kind,
   url,
@@ -77,12 +77,12 @@ function Preview({ kind, url }: { kind: 'image' | 'video'; url: string }) {
   return kind === 'image' ? (
     <img className={classes.preview} src={url} alt={t.image} referrerPolicy="no-referrer" />
   ) : (
-    // biome-ignore lint/a11y/useMediaCaption: nobody has written captions for what people publish.
+    // biome-ignore lint/a11y/useMediaCaption: people's uploads have no captions.
     <video className={classes.preview} src={url} aria-label={t.video} controls preload="metadata" />
   );
 }
 
-/** A story's video does without a still picture where the browser cannot make one. */
+/** If the browser cannot make a still frame of a video, it is published without one. */
 async function uploadPoster(file: File): Promise<string | undefined> {
   const poster = await posterOf(file).catch(() => undefined);
   return poster && (await upload(poster.picture, 'image')).url;

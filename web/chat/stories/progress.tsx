@@ -1,6 +1,6 @@
 import classes from './viewer.module.css';
 
-/** One bar for each thing; that of the present one fills, and says when its time is over. */
+/** One bar for each element; that of the current one fills and signals its end. */
 export function Progress({
   count,
   index,
@@ -11,7 +11,7 @@ export function Progress({
   count: number;
   index: number;
   isHeld: boolean;
-  /** Not for videos, which take their own time. */
+  /** Videos are not timed: they have their own duration. */
   isTimed: boolean;
   onEnd: () => void;
 }) {

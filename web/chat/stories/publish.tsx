@@ -15,7 +15,7 @@ import { storyTexts } from './texts.ts';
 
 type Kind = 'text' | 'image' | 'video';
 
-/** Adds an element to one's own story. */
+/** Adds an element to the person's story. */
 export function Component() {
   const t = useTexts(storyTexts);
   const client = useQueryClient();

@@ -8,7 +8,7 @@ export type SharedStory = Static<typeof SharedStorySchema>;
 
 const BASE = '/api/chat/stories';
 
-/** The stories of others; frame/follow.ts has both of these read again. */
+/** The stories of others; frame/follow.ts reloads both of these. */
 export const storiesQuery = queryOptions({
   queryKey: [...chatKey, 'stories', 'shared'],
   queryFn: ({ signal }) => api.get<SharedStory[]>(BASE, { signal }),

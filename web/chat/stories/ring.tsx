@@ -12,7 +12,7 @@ import { storyTexts } from './texts.ts';
 
 const FACE = 48;
 
-/** Stories above the conversations: one's own, and those of others, new ones first. */
+/** Stories above the conversations: the person's own, then those of others, unseen ones first. */
 export function StoryRing() {
   const t = useTexts(storyTexts);
   const { accountId, name } = useAccount();
@@ -59,7 +59,7 @@ function Story({
 }: {
   to: string;
   name: string;
-  /** For those who do not see the ring. */
+  /** For screen readers, which do not see the ring. */
   hint: string | undefined;
   state: 'none' | 'seen' | 'unseen';
   children: ReactNode;

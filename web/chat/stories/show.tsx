@@ -25,7 +25,7 @@ import { StoryElement } from './story-element.tsx';
 import { storyTexts } from './texts.ts';
 import classes from './viewer.module.css';
 
-/** Shows a story thing by thing; each stands for a while, unless it is held. */
+/** Shows the elements of a story one after another, each for a few seconds unless paused. */
 export function Show({
   person,
   story,
@@ -46,8 +46,7 @@ export function Show({
   const [place, setPlace] = useState(() => firstUnseen(elements, isOwn ? undefined : seenElementId));
   const index = Math.min(place, elements.length - 1);
   const element = elements[index];
-  // Whoever wants little motion turns the page alone.
-  // Media that load on a click do not time out.
+  // Media that need a click to load do not time out. With reduced motion, the story starts paused.
   const isShown = useLoading(element && mediaUrlOf(element), person.userId) === 'now';
   const isStill = useReducedMotion(false, { getInitialValueInEffect: false });
   const [isHeld, setHeld] = useState(isStill);
@@ -129,7 +128,7 @@ export function Show({
   );
 }
 
-/** Arrows turn the page, the space bar holds it; escape closes, which the dialogue does. */
+/** The arrow keys change the element, the space bar pauses; Escape, which the dialog handles, closes. */
 function useKeys({ go, onHold }: { go: (step: -1 | 1) => void; onHold: () => void }): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -148,7 +147,7 @@ function useKeys({ go, onHold }: { go: (step: -1 | 1) => void; onHold: () => voi
 
 function useSeen(userId: string, elementId: string | undefined): void {
   useEffect(() => {
-    // If the view cannot be recorded now, the next one is.
+    // If the view cannot be recorded now, the next one covers it.
     if (elementId !== undefined) markSeen(userId, elementId).catch(() => undefined);
   }, [userId, elementId]);
 }

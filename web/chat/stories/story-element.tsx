@@ -8,7 +8,7 @@ import type { Element } from './elements.ts';
 import { storyTexts } from './texts.ts';
 import classes from './viewer.module.css';
 
-/** One thing of a story. */
+/** One element of a story. */
 export function StoryElement({
   element,
   from,
@@ -16,7 +16,7 @@ export function StoryElement({
   onEnd,
 }: {
   element: Element;
-  /** Whose story it is. */
+  /** The story's author. */
   from: string;
   isHeld: boolean;
   onEnd: () => void;
@@ -69,12 +69,12 @@ function Video({
   const isPosterLoaded = useLoading(thumbnailUrl, from) === 'now';
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
-    // Browsers may want a click first; the controls are there for that.
+    // Browsers may require a click first; the controls allow it.
     if (isHeld) video.current?.pause();
     else video.current?.play().catch(() => undefined);
   }, [isHeld]);
   return (
-    // biome-ignore lint/a11y/useMediaCaption: nobody has written captions for what people publish.
+    // biome-ignore lint/a11y/useMediaCaption: people's uploads have no captions.
     <video
       ref={video}
       className={classes.media}

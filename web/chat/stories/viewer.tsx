@@ -19,7 +19,7 @@ interface Shown {
   seenElementId?: string | undefined;
 }
 
-/** A story over the whole window. What was seen when it opened decides where it begins. */
+/** A story in full screen. It begins at the first element that was unseen when it was opened. */
 export function Component() {
   const t = { ...useTexts(commonTexts), ...useTexts(storyTexts) };
   const { userId = '' } = useParams();
@@ -34,7 +34,7 @@ export function Component() {
       ? { person: { userId, name: account.name }, story: own.data }
       : undefined
     : shared.data?.find(({ person }) => person.userId === userId);
-  // Back to what was open before; the router counts its steps there.
+  // Back to the previous screen; `idx` is the router's position in the history.
   const close = () => (history.state?.idx > 0 ? navigate(-1) : navigate('/'));
   const goOn = () => {
     const next = shared.data?.find(({ person, hasUnseen }) => hasUnseen && person.userId !== userId);

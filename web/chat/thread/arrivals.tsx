@@ -3,7 +3,7 @@ import { excerptOf } from '../conversations/excerpt.ts';
 import { type People, personName } from '../conversations/people.ts';
 import type { ThreadWindow } from '../history/window.ts';
 
-/** Reads new messages of others to those who do not see them. What scrolling brings into the page is not new. */
+/** Announces new messages of others to screen readers. Messages loaded by scrolling are not new. */
 export function Arrivals({
   shown,
   people,

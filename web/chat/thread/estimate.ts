@@ -4,7 +4,7 @@ import type { Row } from './rows.ts';
 const LINE_PX = 22;
 const LINE_CHARACTERS = 60;
 
-/** About how high a row will be, until it is measured. */
+/** The estimated height of a row until it is measured. */
 export function estimateHeight(row: Row | undefined): number {
   if (!row || row.kind === 'day' || row.kind === 'unread' || row.kind === 'notice') return 42;
   const { type, content, caption } = row.kind === 'message' ? row.message : row.unsent.content;

@@ -11,7 +11,7 @@ import { Avatar } from '../media/avatar.tsx';
 import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 
-/** Who a conversation is with, and the way to the details. */
+/** The name of the conversation, and a link to its details. */
 export function ThreadHead({ conversation }: { conversation: Conversation }) {
   const t = { ...useTexts(commonTexts), ...useTexts(threadTexts) };
   const { search } = useLocation();

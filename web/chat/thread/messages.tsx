@@ -19,7 +19,7 @@ import classes from './thread.module.css';
 import { useReading } from './use-reading.ts';
 import { useScroller } from './use-scroller.ts';
 
-/** The messages of a conversation; only those in sight, and a few around them, are in the page. */
+/** The messages of a conversation; only those in view, and a few around them, are rendered. */
 export function Messages({
   conversation,
   shown,
@@ -27,7 +27,7 @@ export function Messages({
 }: {
   conversation: Conversation;
   shown: ThreadWindow;
-  /** Filled with what shows a message of this thread. */
+  /** Set to a function that scrolls to a message of this thread. */
   jump: RefObject<(msgId: string) => void>;
 }) {
   const t = useTexts(threadTexts);
@@ -37,7 +37,7 @@ export function Messages({
   const people = usePeople(conversationId);
   const [unreadAfter] = useState(unreadCount > 0 ? (conversation.readMsgId ?? '') : undefined);
   const rows = useMemo(
-    // Unsent messages stand at the end, which is out of sight while newer messages are not loaded.
+    // Unsent messages are at the end, which is not shown while newer messages are not loaded.
     () => toRows(shown.messages, shown.hasNewer ? [] : unsent, { accountId, unreadAfter, keyOf: shownAs }),
     [shown, unsent, accountId, unreadAfter],
   );
@@ -46,13 +46,13 @@ export function Messages({
   useReading(conversation, scroller.seenMsgId);
   const { jumpTo, toEnd } = scroller;
   jump.current = jumpTo;
-  // Where a search leads.
+  // The target of a search result.
   const [search] = useSearchParams();
   const at = search.get('at');
   useEffect(() => {
     if (at !== null) jumpTo(at);
   }, [at, jumpTo]);
-  // A new message stands at the end, which may not be loaded.
+  // A new message is at the end, which may not be loaded.
   const written = unsent.at(-1)?.key;
   const known = useRef(written);
   useEffect(() => {
@@ -62,7 +62,7 @@ export function Messages({
   }, [written, shown.hasNewer, toEnd]);
   return (
     <div className={classes.area}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard as well. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard. */}
       <section ref={scroller.element} className={classes.scroller} tabIndex={0} aria-label={t.messages}>
         {rows.length === 0 && (
           <Center h="100%">

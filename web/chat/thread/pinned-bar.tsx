@@ -9,7 +9,7 @@ import { setPinned } from '../message/pins.ts';
 import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 
-/** The pinned messages, one at a time: a click leads to it, and the next click to the one before. */
+/** The pinned messages, one at a time: a click scrolls to it, and the next click to the one before. */
 export function PinnedBar({ pins, jumpTo }: { pins: PinnedMessages; jumpTo: (msgId: string) => void }) {
   const t = useTexts(threadTexts);
   const [index, setIndex] = useState(0);

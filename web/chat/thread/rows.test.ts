@@ -105,7 +105,7 @@ test('an album is one row: sent, on its way, and across what is not its own', ()
     rows.map((row) => messagesOf(row).map(({ msgId }) => msgId)),
     [[], ['m1', 'm2'], ['m3'], ['m4']],
   );
-  // Where the unread messages begin is told, also within one.
+  // The divider above the unread messages also splits an album.
   const unread = toRows(
     messages.map((one) => ({ ...one, from: 'usr_a' })),
     [],

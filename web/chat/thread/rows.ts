@@ -9,20 +9,20 @@ export type Row =
   | ({ kind: 'message'; key: string; message: ChatMessage } & Grouped)
   | ({ kind: 'unsent'; key: string; unsent: Unsent } & Grouped);
 
-/** The messages of a row that are sent. */
+/** The sent messages of a row. */
 export function messagesOf(row: Row | undefined): ChatMessage[] {
   if (row?.kind !== 'message') return [];
   return row.album ? row.album.flatMap((one) => ('msgId' in one ? one : [])) : [row.message];
 }
 
-/** Where in a run of messages of the same sender, and what is shown with it as one album, itself included. */
+/** The position in a series of messages from the same sender, and the messages displayed as one album, if any. */
 interface Grouped {
   isFirst: boolean;
   isLast: boolean;
   album?: (ChatMessage | Unsent)[];
 }
 
-/** A pause after which the same sender starts again. */
+/** A pause after which the same sender starts a new series. */
 const PAUSE_MS = 5 * 60_000;
 
 interface Written {
@@ -31,7 +31,7 @@ interface Written {
   albumId?: string | undefined;
 }
 
-/** The rows of a thread, with a line between days and one above what is unread. */
+/** The rows of a thread, with a divider between days and one above the unread messages. */
 export function toRows(
   messages: readonly ChatMessage[],
   unsent: readonly Unsent[],
@@ -43,14 +43,14 @@ export function toRows(
     accountId: string;
     /** Messages of others after this one were unread when the thread was opened. */
     unreadAfter?: string | undefined;
-    /** The key under which a message was shown before it had its id. */
+    /** The key of a message before it had its id. */
     keyOf?: (msgId: string) => string;
   },
 ): Row[] {
   const rows: Row[] = [];
   const dayOf = createCalendar();
   let before: Written | undefined;
-  /** The last row, or the one above what was deleted of its album. */
+  /** The last row, or the one above the deleted messages of its album. */
   let open: { row: WrittenRow; written: Written } | undefined;
   let hasDivider = unreadAfter === undefined;
 
@@ -94,7 +94,7 @@ export function toRows(
     );
   }
   for (const one of unsent) {
-    // It stands below what is there, whatever the two clocks say.
+    // It is below the existing messages, whatever the two clocks say.
     const at = Math.max(one.createdAt, before?.at ?? 0);
     add(
       { kind: 'unsent', key: one.key, unsent: one, isFirst: true, isLast: true },
@@ -127,7 +127,7 @@ function isRun(one: Written, next: Written): boolean {
   return one.from === next.from && next.at - one.at < PAUSE_MS;
 }
 
-/** Gives the day of a moment, by its beginning; quick while the day is that of the moment before. */
+/** Maps times to the beginning of their day; fast while the day does not change. */
 function createCalendar(): (at: number) => number {
   let [from, to] = [0, 0];
   return (at) => {

@@ -9,7 +9,7 @@ import { mayForward } from '../forward/forward.ts';
 import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 
-/** The messages that the person has chosen, by id; undefined while they choose none. */
+/** The ids of the selected messages; undefined outside selection mode. */
 export interface Selection {
   chosen: ReadonlyMap<string, ChatMessage> | undefined;
   toggle: (message: ChatMessage) => void;
@@ -18,7 +18,7 @@ export interface Selection {
 
 export const SelectionContext = createContext<Selection | undefined>(undefined);
 
-/** A choice of several messages; Escape ends it. */
+/** The selection of several messages; Escape ends it. */
 export function useSelection(): Selection {
   const [chosen, setChosen] = useState<ReadonlyMap<string, ChatMessage>>();
   const toggle = useCallback((message: ChatMessage) => {
@@ -41,7 +41,7 @@ export function useSelection(): Selection {
   return useMemo(() => ({ chosen, toggle, end }), [chosen, toggle, end]);
 }
 
-/** A message, or an album, with a box to choose it by, while messages are chosen. */
+/** A message or album, with a checkbox in selection mode. */
 export function Selectable({ messages, children }: { messages: ChatMessage[]; children: ReactNode }) {
   const t = useTexts(threadTexts);
   const selection = use(SelectionContext);

@@ -34,11 +34,11 @@ const ForwardDialog = lazy(() => import('../forward/dialog.tsx'));
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** One conversation: who it is with, what was written, and where one writes. */
+/** One conversation: header, messages and composer. */
 export function Component() {
   const { conversationId = '' } = useParams();
   const conversation = useConversation(conversationId);
-  // It may also cease to be: the group was deleted, or somebody took the person out.
+  // It may also cease to exist: the group was deleted, or the person was removed.
   if (conversation.error instanceof ApiError && conversation.error.status === 404) {
     if (!conversation.data) throw conversation.error;
     return <Gone conversation={conversation.data} />;
@@ -55,7 +55,7 @@ export function Component() {
   );
 }
 
-/** In place of a thread that ended while it was read. */
+/** Shown in place of a thread that ceased to exist while it was open. */
 function Gone({ conversation }: { conversation: Conversation }) {
   const t = { ...useTexts(commonTexts), ...useTexts(threadTexts) };
   return (
@@ -83,13 +83,13 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
   useState(() => startPosition(conversation, accountId));
   useLeaving(() => keepPosition(accountId, conversationId, positionIn(conversationId)));
   const thread = useQuery(threadQuery(conversationId));
-  // Of a bot nobody knows how far it is.
+  // Bots have no receipts.
   useQuery({ ...receiptsQuery(conversationId), enabled: !isNew && peer?.isBot !== true });
   const writing = useWriting(conversation);
   const jump = useRef<(msgId: string) => void>(() => {});
   const [viewed, view] = useState<string>();
   const { quote, edit, send } = writing;
-  // Whoever may only read a group may react; the readers of a broadcast list would learn of each other.
+  // Members who may not write in a group may react; in a broadcast list, reactions would reveal subscribers to each other.
   const mayReact = kind === 'group' ? conversation.group?.isBroadcast === false : mayWrite;
   const hasBots = kind === 'group' || peer?.isBot === true;
   const commands = useQuery({
@@ -166,7 +166,7 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
   );
 }
 
-/** Calls `leave` when the person goes elsewhere, or closes the page. */
+/** Calls `leave` when the person leaves the screen or closes the page. */
 function useLeaving(leave: () => void): void {
   const latest = useRef(leave);
   latest.current = leave;

@@ -2,18 +2,18 @@ import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Row } from './rows.ts';
 
-/** This near to the end one is at the end, and stays there when something new comes. */
+/** Within this distance of the end, the view counts as being at the end, and follows new messages. */
 export const NEAR_PX = 80;
 
-/** How somebody takes the scrolling into their own hands. */
+/** Events by which the person takes over scrolling. */
 const HANDS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** The row that stays in sight while rows come, grow and are measured: the end, or the one with this key at the top. */
+/** The row kept in view while rows are added, grow and are measured: the end, or the one with this key at the top. */
 type Held = 'end' | { key: string } | undefined;
 
 /**
- * Opens a thread at its first unread message, where it was left, or at its end, and holds on to that until the person scrolls away from it. Gives
- * what changes the hold.
+ * Opens a thread at its first unread message, where it was left, or at its end, and keeps that in view until the person
+ * scrolls away. Returns the ref that holds the row kept in view.
  */
 export function useHold(
   element: RefObject<HTMLElement | null>,
@@ -29,7 +29,7 @@ export function useHold(
   const last = rows.at(-1);
   const wasAtEnd = useRef(false);
   useLayoutEffect(() => {
-    // Whoever writes wants to see it, wherever they were reading.
+    // The person's own new message is always shown, wherever they were reading.
     const isFollowed = last?.kind === 'unsent' || wasAtEnd.current;
     if (last?.key !== undefined && isOpened.current && isFollowed) held.current = 'end';
   }, [last?.key, last?.kind]);
@@ -39,7 +39,7 @@ export function useHold(
 
   const height = virtualizer.scrollRect?.height;
   const totalSize = virtualizer.getTotalSize();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the heights and the rows that change; it opens once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when heights or rows change; `start` matters only once.
   useLayoutEffect(() => {
     if (rows.length === 0) return;
     const opensAt = rows[start];
@@ -63,7 +63,7 @@ export function useHold(
     const note = () => {
       const { scrollTop, scrollHeight, clientHeight } = scrolled;
       const isNear = scrollHeight - clientHeight - scrollTop <= NEAR_PX;
-      // Content moves the end away too, but never the place upwards.
+      // Content can also move the end away, but never scrolls the view up.
       if (held.current === 'end' && scrollTop < top && scrollHeight >= height && !isNear)
         held.current = undefined;
       if (held.current === undefined && isNear && isWindowEnd.current) held.current = 'end';

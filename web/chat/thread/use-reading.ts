@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { markRead } from '../conversations/queries.ts';
 
-/** A glance that is too short to read. */
+/** A message visible for less than this does not count as read. */
 const GLANCE_MS = 400;
 
-/** Marks as read what the person has before the eyes, in a window that is seen: everything up to `seenMsgId`. */
+/** Marks messages as read while they are on screen in a visible window: everything up to `seenMsgId`. */
 export function useReading(
   { conversationId, unreadCount, readMsgId = '' }: Conversation,
   seenMsgId: string | undefined,
@@ -16,7 +16,7 @@ export function useReading(
     let timer: ReturnType<typeof setTimeout>;
     const look = () => {
       clearTimeout(timer);
-      // The answer comes by the live stream; when it fails, the next message or glance asks again.
+      // The live stream reports the result; if the request fails, the next message or visit repeats it.
       if (!document.hidden)
         timer = setTimeout(() => markRead(conversationId, seenMsgId).catch(() => {}), GLANCE_MS);
     };

@@ -10,11 +10,11 @@ import { messagesOf, type Row } from './rows.ts';
 import { threadTexts } from './texts.ts';
 import { NEAR_PX, useHold } from './use-hold.ts';
 
-/** So many rows before the end of what was read, more is read. */
+/** More rows are loaded when this many or fewer are left beyond the view. */
 const AHEAD = 12;
 const MARKED_MS = 1_600;
 
-/** The scrolling of a thread: it holds on to its end, reads on in both directions, and finds a message. */
+/** The scrolling of a thread: it sticks to the end, loads more in both directions, and scrolls to a message. */
 export function useScroller(conversationId: string, rows: readonly Row[], shown: ThreadWindow) {
   const client = useQueryClient();
   const element = useRef<HTMLElement>(null);
@@ -39,7 +39,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   });
   const items = virtualizer.getVirtualItems();
   const [isAtEnd, setAtEnd] = useState(true);
-  // Before it was laid out, a thread has no end.
+  // Before layout, a thread has no end.
   const isLaidOut = items.length > 0;
   const isEnd = isLaidOut && virtualizer.isAtEnd(NEAR_PX) && !shown.hasNewer;
   useEffect(() => {
@@ -66,7 +66,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
     if (wantsNewer && !isAskingNewer) askNewer();
   }, [wantsNewer, isAskingNewer, askNewer]);
 
-  // A thread that has to be read again is read where the person is.
+  // A reload begins where the person is reading.
   const inView = items.find(({ end }) => end > (virtualizer.scrollOffset ?? 0));
   const top = rows.slice(inView?.index ?? first ?? 0).find((row) => row.kind === 'message');
   const place = isEnd ? undefined : top?.message.msgId;
@@ -110,7 +110,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
 
   const bottom = (virtualizer.scrollOffset ?? 0) + (virtualizer.scrollRect?.height ?? 0);
   const seen = items.filter(({ end }) => end <= bottom).flatMap(({ index }) => messagesOf(rows[index]));
-  // Deleted messages of an album stand below the rest of it.
+  // Deleted messages of an album are below the rest of it, so rows are not ordered by id.
   const seenMsgId = seen
     .map(({ msgId }) => msgId)
     .sort()

@@ -3,12 +3,12 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { readNewer, readOlder, threadQuery } from '../history/queries.ts';
 
-/** So near to the first or last picture that was read, more of the conversation is read. */
+/** More of the conversation is loaded when this close to the first or last picture. */
 const AHEAD = 2;
-/** So many pages are read for one picture: a long conversation may have no other. */
+/** At most this many pages are loaded for one picture: a long conversation may have no other. */
 const MOST_PAGES = 6;
 
-/** The pictures of a conversation around a message, the oldest first; more are read as the person goes on. */
+/** The pictures of a conversation around a message, oldest first; more are loaded as the person goes on. */
 export function usePictures(client: QueryClient, conversationId: string, msgId: string): ChatMessage[] {
   const thread = useQuery(threadQuery(conversationId)).data;
   const pictures = useMemo(() => thread?.messages.filter(isPicture) ?? [], [thread]);
@@ -18,7 +18,7 @@ export function usePictures(client: QueryClient, conversationId: string, msgId: 
   const [oldest, newest] = [thread?.messages[0]?.msgId, thread?.messages.at(-1)?.msgId];
   const read = useRef({ msgId, pages: 0 });
   if (read.current.msgId !== msgId) read.current = { msgId, pages: 0 };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page without pictures calls for the next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page without pictures requires the next one.
   useEffect(() => {
     if (!(wantsOlder || wantsNewer) || read.current.pages++ >= MOST_PAGES) return;
     const readOn = wantsOlder ? readOlder : readNewer;

@@ -20,10 +20,10 @@ declare module 'yet-another-react-lightbox' {
   }
 }
 
-/** So much larger than it is in the window a picture can be. */
+/** The maximum zoom, relative to the size that fits the window. */
 const MOST_ZOOM = 8;
 
-/** The pictures of a conversation, each as large as the window and larger; from one to the next by key, button or swipe. */
+/** The pictures of a conversation in full screen, with zoom; navigation by key, button or swipe. */
 export default function Viewer({
   conversationId,
   startMsgId,
@@ -47,12 +47,12 @@ export default function Viewer({
   const close = useRef(onClose);
   close.current = onClose;
   useEffect(() => {
-    // It was deleted meanwhile.
+    // It was deleted in the meantime.
     if (!shown) close.current();
   }, [shown]);
   useEffect(() => {
     const turn = ({ key, target }: KeyboardEvent) => {
-      // There it hears them itself.
+      // The viewer handles its own keys.
       if (target instanceof Element && target.closest('.yarl__container')) return;
       if (key === 'ArrowLeft') controller.current?.prev();
       if (key === 'ArrowRight') controller.current?.next();

@@ -1,7 +1,7 @@
-/** So many bars are drawn of a voice message. */
+/** The number of bars of a voice message. */
 const BARS = 56;
 
-/** The waveform of a recording, from 0 to 100: the loudest level of each part, beside the loudest of all. */
+/** The waveform of a recording, from 0 to 100: the peak level of each part, relative to the overall peak. */
 export function waveformOf(levels: readonly number[], bars = BARS): number[] {
   const loudest = Math.max(...levels, Number.EPSILON);
   const count = Math.min(bars, levels.length);
@@ -14,7 +14,7 @@ export function waveformOf(levels: readonly number[], bars = BARS): number[] {
   });
 }
 
-/** How loud samples between -1 and 1 are. */
+/** The root mean square of samples between -1 and 1. */
 export function levelOf(samples: Float32Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / (samples.length || 1));
 }

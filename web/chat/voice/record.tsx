@@ -10,10 +10,10 @@ import { LONGEST_MS } from './recorder.ts';
 import { voiceTexts } from './texts.ts';
 import { SHOWN, useRecorder } from './use-recorder.ts';
 
-/** A slip of the finger is no message. */
+/** Shorter recordings are accidental taps. */
 const SHORTEST_MS = 500;
 
-/** In place of the field: what the microphone hears, until it is sent or thrown away. Enter sends, Escape throws away. */
+/** Shown in place of the field while recording. Enter sends, Escape discards. */
 export default function RecordVoice({
   onSend,
   onClose,
@@ -48,7 +48,7 @@ export default function RecordVoice({
     );
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of its buttons, whichever has the focus.
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its buttons, whichever has the focus.
     <div
       className={classes.bar}
       onKeyDown={(event) => {
@@ -87,7 +87,7 @@ export default function RecordVoice({
   );
 }
 
-/** The newest at the right end, each as high as it is loud beside the loudest of them. */
+/** The levels, the newest at the right, relative to the loudest of them. */
 function barsOf(levels: readonly number[]): string {
   const loudest = Math.max(...levels, 0.05);
   return levels

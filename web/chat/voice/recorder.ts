@@ -1,20 +1,23 @@
 import { levelOf } from './loudness.ts';
 
-/** The format that the contract tells bots to expect (M4A) first, then the one that every browser but Safari records. */
+/**
+ * The format that bots expect by the contract (M4A) first, then the one that every browser except Safari
+ * records.
+ */
 const FORMATS = [
   { type: 'audio/mp4;codecs=mp4a.40.2', ending: 'm4a' },
   { type: 'audio/webm;codecs=opus', ending: 'webm' },
   { type: 'audio/mp4', ending: 'm4a' },
   { type: 'audio/ogg;codecs=opus', ending: 'ogg' },
 ];
-/** Enough for speech; an hour stays below the limit of an audio file. */
+/** Enough for speech; an hour stays below the size limit of an audio file. */
 const BITS_PER_SECOND = 32_000;
 export const LONGEST_MS = 60 * 60_000;
 const LEVEL_EVERY_MS = 50;
 
-/** The microphone, from the moment at which the person lets it be heard. */
+/** A recording from the microphone, started when the person grants access. */
 export class Recorder implements Disposable {
-  /** How loud it was, every 50 ms. */
+  /** The level, every 50 ms. */
   readonly levels: number[] = [];
   readonly #stream: MediaStream;
   readonly #context = new AudioContext();
@@ -50,7 +53,7 @@ export class Recorder implements Disposable {
     return Math.round(performance.now() - this.#startedAt);
   }
 
-  /** Ends the recording, and gives it. */
+  /** Stops the recording and returns it. */
   async finish(): Promise<{ file: File; durationMs: number }> {
     const { durationMs } = this;
     const stopped = new Promise((resolve) =>
@@ -64,7 +67,7 @@ export class Recorder implements Disposable {
     return { file, durationMs };
   }
 
-  /** Lets go of the microphone; what was not finished is thrown away. */
+  /** Releases the microphone; an unfinished recording is discarded. */
   [Symbol.dispose](): void {
     clearInterval(this.#listening);
     if (this.#recorder.state !== 'inactive') this.#recorder.stop();

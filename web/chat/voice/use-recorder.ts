@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Recorder } from './recorder.ts';
 
-/** So many of the newest levels are drawn. */
+/** How many of the newest levels are drawn. */
 export const SHOWN = 60;
 
 export type RecorderState = 'asking' | 'recording' | 'refused' | 'missing';
 
-/** Records from the moment it is shown until it is taken away, or finished. */
+/** Records from mount until unmount or `finish`. */
 export function useRecorder() {
   const recorder = useRef<Recorder>(undefined);
   const [state, setState] = useState<RecorderState>('asking');
@@ -39,7 +39,7 @@ export function useRecorder() {
   }, []);
   const finish = useCallback(async () => {
     const made = recorder.current;
-    // Nobody finishes twice.
+    // `finish` may be called more than once.
     recorder.current = undefined;
     return made && { ...(await made.finish()), levels: made.levels };
   }, []);

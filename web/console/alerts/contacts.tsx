@@ -139,7 +139,7 @@ function Contact({ contact }: { contact: AlertContact }) {
   );
 }
 
-/** Quiet for the whole application, for a while: alerts are still listed, nobody is told. */
+/** Mutes alerts of the whole application for a while: they are still listed, but not mailed. */
 function MuteAll() {
   const t = useTexts(alertsTexts);
   const { appId } = useApplication();

@@ -6,7 +6,7 @@ import { useApplication } from './layout.tsx';
 import { useChange } from './queries.ts';
 import { applicationTexts } from './texts.ts';
 
-/** Switches an extension on or off, which only the owner may. */
+/** Switches an extension on or off; only the owner may. */
 export function ExtensionSwitch({
   extension,
   label,

@@ -41,21 +41,21 @@ const SCREENS = [
   { path: 'settings', key: 'settings', icon: IconSettings },
 ] as const;
 
-/** The id of what tells viewers that they change nothing. */
+/** The id of the note that tells viewers why controls are disabled. */
 export const VIEWER_NOTICE = 'viewer-notice';
 
-/** The frame of an application's screens: its name, its state, and the navigation. */
+/** The frame of an application's screens: its name, state and navigation. */
 export function Component() {
   const { appId } = useParams();
   return (
     <Suspense fallback={<Waiting />}>
-      {/* What is typed for one application is not there for the next. */}
+      {/* The key resets unsaved input when the application changes. */}
       <Frame key={appId} />
     </Suspense>
   );
 }
 
-/** For the screens within: the application that the address names. */
+/** For screens inside the frame: the application in the URL. */
 export function useApplication(): Application {
   const { appId = '' } = useParams();
   return useSuspenseQuery(applicationQuery(appId)).data;

@@ -15,7 +15,7 @@ export const applicationQuery = (appId: string) =>
     queryFn: ({ signal }) => api.get<Application>(`/api/console/applications/${appId}`, { signal }),
   });
 
-/** A cached part of an application; `null` when it has none. */
+/** A cached part of an application; `null` if it has none. */
 export async function orNone<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;
@@ -25,7 +25,7 @@ export async function orNone<T>(found: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A change of an application, whose card on the first screen may change with it. */
+/** A change to an application; its card on the first screen is reloaded as well. */
 export function useChange<Input, Output>(
   appId: string,
   change: (input: Input) => Promise<Output>,

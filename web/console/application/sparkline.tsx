@@ -3,7 +3,7 @@ import classes from './sparkline.module.css';
 const WIDTH = 120;
 const HEIGHT = 28;
 
-/** Bars of the last 24 hours; the part of each that failed is red. It is a hint: the words beside it have the sum. */
+/** Bars of the last 24 hours, with the failed part of each in red. Decorative: the text beside it has the totals. */
 export function Sparkline({ bars, label }: { bars: { total: number; failed: number }[]; label: string }) {
   const most = Math.max(1, ...bars.map(({ total }) => total));
   const step = WIDTH / bars.length;
@@ -19,7 +19,7 @@ export function Sparkline({ bars, label }: { bars: { total: number; failed: numb
         const height = total === 0 ? 1 : Math.max(2, (total / most) * HEIGHT);
         const bad = total === 0 ? 0 : (failed / total) * height;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an hour has no identity but its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: an hour is identified only by its position.
           <g key={hour}>
             <rect
               className={total === 0 ? classes.none : classes.good}

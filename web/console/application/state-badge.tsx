@@ -5,7 +5,7 @@ import { applicationTexts } from './texts.ts';
 
 const COLOURS = { active: 'teal', disabled: 'gray', suspended: 'red' } as const;
 
-/** In which state an application is (contract §3). */
+/** The state of an application (contract §3). */
 export function StateBadge({ state }: Pick<ApplicationSummary, 'state'>) {
   const t = useTexts(applicationTexts);
   return (

@@ -20,7 +20,7 @@ import { botQuery } from './queries.ts';
 import { botTexts } from './texts.ts';
 import { UsernameInput } from './username-input.tsx';
 
-/** The bot's profile beside a preview of what people see. */
+/** The bot's profile beside a preview of how people see it. */
 export function Component() {
   const t = useTexts(botTexts);
   const { appId } = useApplication();

@@ -12,7 +12,7 @@ export function isGoodCommand({ command, description }: BotCommand): boolean {
   return NAME.test(command) && codePoints(description) <= LIMITS.botCommandDescriptionLength;
 }
 
-/** The commands as rows of name and description; what breaks a rule is marked while it is typed. */
+/** The commands as rows of name and description; invalid values are marked while typing. */
 export function CommandsEditor({
   commands,
   onChange,
@@ -39,7 +39,7 @@ export function CommandsEditor({
         </Text>
       </Group>
       {commands.map((one, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row has no identity but its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified only by its position.
         <Group key={i} wrap="nowrap" align="flex-start" gap="xs">
           <TextInput
             w={150}

@@ -29,7 +29,7 @@ export function Preview({ bot }: { bot: Bot }) {
           {bot.commands.length > 0 && (
             <Stack gap={4}>
               {bot.commands.map(({ command, description }, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be alike while they are typed.
+                // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be equal while they are being edited.
                 <Text size="sm" key={i}>
                   <Text span ff="monospace" c="var(--mantine-color-anchor)">
                     /{command}

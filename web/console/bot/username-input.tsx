@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { botTexts } from './texts.ts';
 
-/** A bot's username with its rules (contract §2, Bot); capitals become small as they are typed. */
+/** A bot's username with its rules (contract §2, Bot); capitals are converted while typing. */
 export function UsernameInput({
   value,
   onChange,

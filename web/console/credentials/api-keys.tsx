@@ -15,7 +15,7 @@ import { FreshSecret } from './fresh-secret.tsx';
 import { KeyForm } from './key-form.tsx';
 import { credentialsTexts } from './texts.ts';
 
-/** The keys of the bot. A key is replaced without a gap by making another one first. */
+/** The bot's API keys. To rotate a key without downtime, a new one is created first. */
 export function ApiKeys() {
   const t = useTexts(credentialsTexts);
   const { appId, apiKeys } = useApplication();

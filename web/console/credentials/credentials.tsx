@@ -15,7 +15,7 @@ import { credentialsTexts } from './texts.ts';
 
 const OVERLAP_HOURS = [0, 1, 4, 12, 24];
 
-/** The three secrets of an application: what is known of them, and new ones. */
+/** The three secrets of an application: their metadata, and buttons to renew them. */
 export function Component() {
   const t = useTexts(credentialsTexts);
   return (

@@ -3,7 +3,7 @@ import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { credentialsTexts } from './texts.ts';
 
-/** A secret that was just made, until the developer says that it is stored. */
+/** A new secret, shown until the developer confirms that it is stored. */
 export function FreshSecret({
   label,
   value,

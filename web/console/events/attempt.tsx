@@ -9,13 +9,13 @@ import { eventsTexts } from './texts.ts';
 
 const PHASES = ['dns', 'connect', 'tls', 'firstByte'] as const;
 
-/** An attempt, and whether it belongs to the first delivery (0) or to which replay. */
+/** An attempt, and the delivery it belongs to: the first one (0) or a replay. */
 interface NumberedAttempt {
   attempt: Attempt;
   replay: number;
 }
 
-/** The results of all attempts, the latest first; their timings are on one scale, so that they can be compared. */
+/** All attempts, the latest first; their timings share one scale, so that they can be compared. */
 export function AttemptLog({ attempts }: { attempts: readonly Attempt[] }) {
   const longestMs = Math.max(0, ...attempts.map(({ timings }) => timings?.total ?? 0));
   return (
@@ -29,7 +29,7 @@ export function AttemptLog({ attempts }: { attempts: readonly Attempt[] }) {
   );
 }
 
-/** A replay begins to count anew. */
+/** Each replay counts its attempts anew. */
 function numberReplays(attempts: readonly Attempt[]): NumberedAttempt[] {
   let replay = 0;
   return attempts.map((attempt, i) => {
@@ -75,7 +75,7 @@ function AttemptView({ attempt, replay, longestMs }: NumberedAttempt & { longest
   );
 }
 
-/** The phases one after the other, each as long as it took; the whole width is the longest attempt. */
+/** The phases in sequence, each as wide as its duration; the full width is the longest attempt. */
 function Waterfall({ timings, longestMs }: { timings: AttemptTimings; longestMs: number }) {
   const t = useTexts(eventsTexts);
   const known = PHASES.flatMap((phase) => {

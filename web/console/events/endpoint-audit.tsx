@@ -9,7 +9,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { auditTexts, eventsTexts } from './texts.ts';
 
-/** Whether the receiver refuses what it should: forged and stale events. */
+/** Tests whether the receiver refuses what it should: forged and stale events. */
 export function EndpointAudit() {
   const t = useTexts(eventsTexts);
   const inOwnWords = useServerWords();

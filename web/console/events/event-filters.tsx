@@ -8,7 +8,7 @@ import { eventsTexts, stateTexts } from './texts.ts';
 
 const TYPES: EventType[] = ['message.received', 'group_message.received', 'ping'];
 
-/** Which events the address asks for; what makes no sense there is as if it were missing. */
+/** The filters in the URL; invalid ones are ignored. */
 export function readFilter(query: URLSearchParams): Omit<EventSearch, 'before'> {
   const [state, type, since] = [query.get('state'), query.get('type'), query.get('since')];
   const find = query.get('find') ?? '';
@@ -20,7 +20,7 @@ export function readFilter(query: URLSearchParams): Omit<EventSearch, 'before'> 
   };
 }
 
-/** The filters of the event log; they stand in the address, so that a link shows the same. */
+/** The filters of the event log; they are in the URL, so that a link shows the same. */
 export function EventFilters() {
   const t = useTexts(eventsTexts);
   const states = useTexts(stateTexts);

@@ -24,7 +24,7 @@ import { eventsTexts } from './texts.ts';
 
 const TYPING_PAUSE_MS = 300;
 
-/** The events with their states, page by page; the filters are in the URL. */
+/** The events with their states, in pages; the filters are in the URL. */
 export function EventLog() {
   const t = useTexts(eventsTexts);
   const { appId } = useApplication();
@@ -71,7 +71,7 @@ export function EventLog() {
   );
 }
 
-/** A table, or on a phone, where half of it would be out of sight, one entry below the other. */
+/** A table or, on phones, where it would not fit, a list of entries. */
 function Events({ events }: { events: LoggedEvent[] }) {
   const t = useTexts(eventsTexts);
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
@@ -144,7 +144,7 @@ function Entry({ event }: { event: LoggedEvent }) {
   );
 }
 
-/** The outcome of the latest attempt, and where it went. */
+/** The outcome of the latest attempt, and its URL. */
 function Result({ event: { status, errorClass, host } }: { event: LoggedEvent }) {
   const t = useTexts(eventsTexts);
   return (

@@ -18,7 +18,7 @@ import { eventQuery, payloadQuery } from './queries.ts';
 import { State } from './state.tsx';
 import { eventsTexts } from './texts.ts';
 
-/** One event: what it was, and each attempt to hand it over. */
+/** One event: its payload, and each delivery attempt. */
 export function Component() {
   const t = useTexts(eventsTexts);
   const { appId } = useApplication();
@@ -86,7 +86,7 @@ function Details({ event }: { event: LoggedEventDetails }) {
   );
 }
 
-/** The payload; texts of people are masked, so that the owner cannot read their chats here. */
+/** The payload; people's texts are masked, so that the owner cannot read their chats here. */
 function Payload({ eventId }: { eventId: string }) {
   const t = useTexts(eventsTexts);
   const { appId } = useApplication();

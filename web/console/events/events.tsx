@@ -11,7 +11,7 @@ import { Simulation } from './simulation.tsx';
 import { eventsTexts } from './texts.ts';
 import { WebhookUrl } from './webhook-url.tsx';
 
-/** Where events go, what became of each, and ways to try the receiver. */
+/** The webhook URL, the event log, and ways to test the receiver. */
 export function Component() {
   const t = useTexts(eventsTexts);
   const [query, setQuery] = useSearchParams();

@@ -12,7 +12,7 @@ const mediaQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Says why a bot on another machine cannot fetch uploads. */
+/** Explains why a bot on another machine cannot load uploads. */
 export function FilesNotice() {
   const t = useTexts(eventsTexts);
   const limits = useQuery(mediaQuery).data;

@@ -15,7 +15,7 @@ export const latestEventsQuery = (appId: string) =>
     queryFn: ({ signal }) => api.get<LoggedEvent[]>(`/api/console/applications/${appId}/events`, { signal }),
   });
 
-/** The event log, page by page; {@link useLiveLogs} keeps it true. */
+/** The event log, in pages; {@link useLiveLogs} keeps it up to date. */
 export const eventsQuery = (appId: string, search: Omit<EventSearch, 'before'>) =>
   infiniteQueryOptions({
     queryKey: ['applications', appId, 'events', search],

@@ -8,7 +8,7 @@ import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { eventsTexts } from './texts.ts';
 
-/** Sends again what failed: of the whole log, or since the time that it is filtered by. */
+/** Redelivers failed events: all in the log, or those since the filtered time. */
 export function Recover({ since }: { since: string | undefined }) {
   const t = useTexts(eventsTexts);
   const { appId } = useApplication();

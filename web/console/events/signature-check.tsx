@@ -9,7 +9,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { eventsTexts, partTexts } from './texts.ts';
 
-/** Says which part of a signed request is wrong, for receivers that refuse what they should take. */
+/** Finds out what is wrong with a signed request, for receivers that refuse valid ones. */
 export function SignatureCheck() {
   const t = useTexts(eventsTexts);
   const inOwnWords = useServerWords();
@@ -20,7 +20,7 @@ export function SignatureCheck() {
       const secret = String(form.get('secret'));
       return api.post<SignatureVerdict>(`/api/console/applications/${appId}/webhook/check-signature`, {
         header: String(form.get('header')),
-        // A form's field has CRLF where the text had LF; a signed body has what was sent.
+        // Forms convert LF to CRLF; the signature covers the original body.
         body: String(form.get('body')).replaceAll('\r\n', '\n'),
         ...(secret && { secret }),
       });

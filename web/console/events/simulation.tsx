@@ -22,7 +22,7 @@ const TYPES: SimulateEvent['type'][] = [
   'poll',
 ];
 
-/** Each event with each type of message, without anybody having to write it (contract §6). */
+/** Sends each event with each type of message, without anybody writing it (contract §6). */
 export function Simulation() {
   const t = useTexts(eventsTexts);
   const { appId } = useApplication();

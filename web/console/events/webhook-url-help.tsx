@@ -4,7 +4,7 @@ import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { eventsTexts } from './texts.ts';
 
-/** Refusals of addresses that only this machine or network can reach, or that are not encrypted. */
+/** Refusals of URLs that are reachable only from this machine or network, or not encrypted. */
 const REASONS = new Set([
   'field.webhook-url-scheme',
   'field.url-host-without-dot',
@@ -13,7 +13,7 @@ const REASONS = new Set([
 ]);
 const OWN_BOT = 'http://localhost:4000/webhook';
 
-/** The ways on from a webhook URL that was refused: the same over https, or `listen` for a bot on this machine. */
+/** Suggestions after a webhook URL was refused: the same URL with https, or `listen` for a bot on this machine. */
 export function WebhookUrlHelp({
   url,
   error,
@@ -43,7 +43,7 @@ export function WebhookUrlHelp({
           isBlock
           value={[
             `export PARLEY_URL=${location.origin} PARLEY_API_KEY=… PARLEY_WEBHOOK_SECRET=…`,
-            // By the address: the name alone would bring whatever the public registry has under it.
+            // By URL: the name alone would install whatever package the public registry has under it.
             `npx ${location.origin}/sdk/parley-sdk.tgz listen --forward-to ${forwardTo}`,
           ].join('\n')}
         />

@@ -11,7 +11,7 @@ import { PingResult } from './ping-result.tsx';
 import { eventsTexts } from './texts.ts';
 import { WebhookUrlHelp } from './webhook-url-help.tsx';
 
-/** The address, and a ping to it whose result stands beside. */
+/** The webhook URL, with a ping and its result. */
 export function WebhookUrl() {
   const t = { ...useTexts(commonTexts), ...useTexts(eventsTexts) };
   const { appId, webhookUrl, isWebhookUrlUnreadable = false } = useApplication();

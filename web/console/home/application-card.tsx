@@ -10,7 +10,7 @@ import { roleTexts } from '../team/texts.ts';
 import classes from './application-card.module.css';
 import { homeTexts } from './texts.ts';
 
-/** One application: its bot and state, and how the last 24 hours went. */
+/** One application: its bot, its state, and the last 24 hours. */
 export function ApplicationCard({ application }: { application: ConsoleHome['applications'][number] }) {
   const t = useTexts(homeTexts);
   const roles = useTexts(roleTexts);

@@ -10,7 +10,7 @@ import { homeQuery } from '../application/queries.ts';
 import { ApplicationCard } from './application-card.tsx';
 import { homeTexts } from './texts.ts';
 
-/** The first screen: the person's applications, or the way to the first one. */
+/** The first screen: the person's applications, or the start of the first one. */
 export function Component() {
   const t = useTexts(homeTexts);
   const home = useQuery(homeQuery);

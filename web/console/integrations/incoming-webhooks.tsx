@@ -25,7 +25,7 @@ const webhooksQuery = (appId: string) =>
       api.get<ApplicationWebhooks>(`/api/console/applications/${appId}/incoming-webhooks`, { signal }),
   });
 
-/** Incoming webhooks: the owner's switch, settings of tools, and the addresses that administrators of groups have made. */
+/** Incoming webhooks: the owner's switch, settings for tools, and the URLs created by administrators of groups. */
 export function IncomingWebhooks() {
   const t = useTexts(integrationsTexts);
   const { appId, extensions } = useApplication();

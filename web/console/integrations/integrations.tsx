@@ -4,7 +4,7 @@ import { IncomingWebhooks } from './incoming-webhooks.tsx';
 import { Mcp } from './mcp.tsx';
 import { integrationsTexts } from './texts.ts';
 
-/** Ways in for programs that nobody writes for this application. */
+/** Integrations for existing programs, without code. */
 export function Component() {
   const t = useTexts(integrationsTexts);
   return (

@@ -7,7 +7,7 @@ import { useApplication } from '../application/layout.tsx';
 import { mcpJson, vsCodeMcpJson } from './settings.ts';
 import { integrationsTexts } from './texts.ts';
 
-/** The Model Context Protocol: the owner's switch, and settings of assistants. */
+/** The Model Context Protocol: the owner's switch, and settings for assistants. */
 export function Mcp() {
   const t = useTexts(integrationsTexts);
   const { extensions } = useApplication();

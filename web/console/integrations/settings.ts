@@ -3,7 +3,7 @@ export function alertmanagerSettings(url: string): string {
   return ['receivers:', '  - name: parley', '    webhook_configs:', `      - url: ${url}`].join('\n');
 }
 
-/** A file for Grafana's folder `provisioning/alerting`. */
+/** A file for Grafana's `provisioning/alerting` folder. */
 export function grafanaSettings(url: string): string {
   return [
     'apiVersion: 1',
@@ -30,7 +30,7 @@ export function curlCommand(url: string): string {
   );
 }
 
-/** VS Code asks for the key and keeps it. */
+/** VS Code prompts for the key and stores it. */
 export function vsCodeMcpJson(url: string): string {
   return inJson({
     servers: { parley: serverAt(url, 'input:parley-key') },
@@ -38,12 +38,12 @@ export function vsCodeMcpJson(url: string): string {
   });
 }
 
-/** For Claude Code and whatever reads the same file: the key comes from the environment. */
+/** For Claude Code and other readers of `.mcp.json`: the key comes from the environment. */
 export function mcpJson(url: string): string {
   return inJson({ mcpServers: { parley: serverAt(url, 'PARLEY_API_KEY') } });
 }
 
-/** @param key the variable that the assistant puts the key in place of */
+/** @param key the variable that the assistant replaces with the key */
 function serverAt(url: string, key: string): object {
   return { type: 'http', url, headers: { Authorization: `Bearer \${${key}}` } };
 }

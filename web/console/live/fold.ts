@@ -2,13 +2,13 @@ import type { InfiniteData } from '@tanstack/react-query';
 import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/applications/monitoring.ts';
 import type { EventFilter, EventPage, EventSearch, LoggedEvent } from '#contract/webhooks.ts';
 
-/** A page that grew beyond it while somebody looked on is read again. */
+/** A page that has grown beyond this through live events is reloaded. */
 const MOST_ON_A_PAGE = 200;
 
 /**
- * The event log with what became of one event; one that left the filter is not shown, nor is one that is older than what is
- * loaded. Undefined when the log has grown too long, or cannot say whether the event is what is looked for, and is better
- * read again.
+ * The event log updated with one event; events that no longer match the filter are removed, and those older than the loaded
+ * pages are not added. Undefined if the log has grown too long, or cannot tell whether the event matches, and must be
+ * reloaded.
  */
 export function foldEvent(
   log: InfiniteData<EventPage>,
@@ -47,7 +47,7 @@ function hasId({ find = '' }: EventSearch, { eventId, msgId }: LoggedEvent): boo
   return eventId.includes(find) || (msgId?.includes(find) ?? false);
 }
 
-/** The API log with one more request at its top; undefined when it has grown too long and is better read again. */
+/** The API log with a new request at the top; undefined if it has grown too long and must be reloaded. */
 export function foldRequest(
   log: InfiniteData<RequestPage>,
   filter: Omit<RequestFilter, 'before'>,

@@ -3,7 +3,7 @@ import type { LiveState } from '../../ui/session/live.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { liveTexts } from './texts.ts';
 
-/** Whether a stream is open, for what is always live. */
+/** The connection state of a stream that is always live. */
 export function LiveBadge({ state }: { state: LiveState }) {
   const t = useTexts(liveTexts);
   return (
@@ -13,7 +13,7 @@ export function LiveBadge({ state }: { state: LiveState }) {
   );
 }
 
-/** Lets a log follow what happens, or holds it still while one reads it. */
+/** Lets a log follow live events, or pauses it for reading. */
 export function LiveSwitch({
   state,
   isHeld,

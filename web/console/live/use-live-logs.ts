@@ -5,7 +5,7 @@ import type { EventPage, EventSearch, LoggedEvent } from '#contract/webhooks.ts'
 import { type LiveState, readAgain, useEventStream } from '../../ui/session/live.ts';
 import { foldEvent, foldRequest } from './fold.ts';
 
-/** Keeps the event log and the API log true while somebody looks at them, unless they are held still. */
+/** Keeps the event log and the API log up to date while they are shown, unless paused. */
 export function useLiveLogs(appId: string, isHeld = false): LiveState {
   const queries = useQueryClient();
   const of = (...part: string[]) => ['applications', appId, ...part];
@@ -14,7 +14,7 @@ export function useLiveLogs(appId: string, isHeld = false): LiveState {
     ({ type, data }) => {
       if (type === 'event') followEvent(queries, of, data);
       else if (type === 'request') followRequest(queries, of('requests'), data);
-      // Earlier entries are in the lists.
+      // The stream has opened: earlier entries must be loaded.
       else for (const part of ['events', 'latest-events', 'event', 'requests']) readAgain(queries, of(part));
     },
   );
@@ -34,7 +34,7 @@ function followRequest(queries: QueryClient, queryKey: string[], request: Logged
   }
 }
 
-/** Changes what is known of a log; what is better read again is read from its first page on. */
+/** Updates a loaded log; one that must be reloaded is cut to its first page. */
 function fold<Page>(
   queries: QueryClient,
   key: QueryKey,
@@ -48,7 +48,7 @@ function fold<Page>(
   } else put(queries, key, folded);
 }
 
-/** An answer that is on its way may be older than this, and would cover it. */
+/** A response in flight may be older than this and would overwrite it. */
 function put<Log>(queries: QueryClient, queryKey: QueryKey, log: Log | undefined): void {
   if (log) queries.setQueryData<Log>(queryKey, log);
   if (queries.isFetching({ queryKey, exact: true })) readAgain(queries, queryKey);

@@ -9,7 +9,7 @@ import { useApplication } from '../application/layout.tsx';
 import { ConsentPreview } from './consent-preview.tsx';
 import { oauthTexts, scopeTexts } from './texts.ts';
 
-/** Builds the address of the consent page, to be copied or tried at once (contract §4, OAuth 2.0). */
+/** Builds the URL of the consent page, to copy or to try at once (contract §4, OAuth 2.0). */
 export function AuthorizeUrl() {
   const t = useTexts(oauthTexts);
   const scopeNames = useTexts(scopeTexts);

@@ -23,7 +23,7 @@ const previewQuery = (appId: string, name: string, scopes: string[], redirectUri
     placeholderData: keepPreviousData,
   });
 
-/** A preview of the consent page, with its own texts. */
+/** A preview of the consent page, with its original texts. */
 export function ConsentPreview({
   scopes,
   redirectUri,

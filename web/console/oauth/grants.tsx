@@ -24,7 +24,7 @@ const grantsQuery = (appId: string) =>
     getNextPageParam: ({ nextBefore }) => nextBefore,
   });
 
-/** Grants, newest first, with the reasons why some ended. */
+/** Grants, newest first, with the reasons why some have ended. */
 export function Grants() {
   const t = useTexts(oauthTexts);
   const { appId } = useApplication();

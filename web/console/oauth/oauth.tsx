@@ -6,7 +6,7 @@ import { OpenId } from './openid.tsx';
 import { RedirectUris } from './redirect-uris.tsx';
 import { oauthTexts } from './texts.ts';
 
-/** Where people are sent back to, how they are sent to consent, and what they granted. */
+/** Redirect URIs, the authorization URL, and the grants. */
 export function Component() {
   const t = useTexts(oauthTexts);
   return (

@@ -22,7 +22,7 @@ const settingsQuery = (appId: string) =>
     queryFn: ({ signal }) => api.get<OpenIdSettings>(`/api/console/applications/${appId}/openid`, { signal }),
   });
 
-/** OpenID Connect: the owner's switch, the addresses of a logout, and settings to copy into other programs. */
+/** OpenID Connect: the owner's switch, the logout URLs, and settings to copy into other programs. */
 export function OpenId() {
   const t = useTexts(openIdTexts);
   const { appId } = useApplication();

@@ -82,7 +82,7 @@ const consentPage = {
   approve: 'Approve',
 };
 
-/** The consent page speaks English to everybody, and a preview shows what is seen. */
+/** The consent page is always in English, and so is its preview. */
 export const consentPageTexts = defineTexts(consentPage, consentPage);
 
 /** Descriptions of the scopes, as on the consent page. */

@@ -12,7 +12,7 @@ import { overviewTexts } from './texts.ts';
 
 const UNDELIVERED = new Set(['retrying', 'abandoned']);
 
-/** The errors of the last hour, and the events that did not arrive. */
+/** The errors of the last hour, and the undelivered events. */
 export function Failing({ groups }: { groups: Overview['failing'] }) {
   const t = useTexts(overviewTexts);
   const { appId } = useApplication();

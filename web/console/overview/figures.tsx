@@ -9,7 +9,7 @@ import { Sparkline } from '../application/sparkline.tsx';
 import { overviewTexts } from './texts.ts';
 
 interface Figure {
-  /** The screen that has more of it. */
+  /** The screen with the details. */
   to: string;
   label: string;
   value: string;
@@ -17,7 +17,7 @@ interface Figure {
   bars: { total: number; failed: number }[];
 }
 
-/** The last 24 hours in four figures, each with its course. */
+/** The last 24 hours in four figures, each with its trend. */
 export function Figures({ overview: { hours, p50Ms, p95Ms } }: { overview: Overview }) {
   const t = useTexts(overviewTexts);
   const sum = (of: 'requests' | 'sends' | 'errors' | 'deliveries' | 'failedDeliveries') =>

@@ -8,7 +8,7 @@ import { botQuery } from '../bot/queries.ts';
 import { latestEventsQuery } from '../events/queries.ts';
 import { overviewTexts } from './texts.ts';
 
-/** The steps that a new application still needs, in order; nothing once all are done. */
+/** The remaining steps of a new application, in order; nothing once all are done. */
 export function NextSteps({ hasSent }: { hasSent: boolean }) {
   const t = useTexts(overviewTexts);
   const { appId, apiKeys, webhookUrl } = useApplication();

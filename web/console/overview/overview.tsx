@@ -13,7 +13,7 @@ import { overviewQuery } from './queries.ts';
 import { QuotaLeft } from './quota-left.tsx';
 import { overviewTexts } from './texts.ts';
 
-/** How the application is doing: its last day, what fails now, what is left of the quota, and what to do next. */
+/** The state of an application: its last 24 hours, current failures, remaining quota, and next steps. */
 export function Component() {
   const t = useTexts(overviewTexts);
   const { appId, createdAt } = useApplication();

@@ -5,7 +5,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { overviewTexts } from './texts.ts';
 
-/** The endpoint that is nearest to its limit. */
+/** The endpoint closest to its limit. */
 export function QuotaLeft({ busiest }: { busiest: Overview['busiest'] }) {
   const t = useTexts(overviewTexts);
   const { requestsPerMinute } = useApplication();

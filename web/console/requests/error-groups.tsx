@@ -9,7 +9,7 @@ import { errorGroupsQuery } from './queries.ts';
 import { Status } from './status.tsx';
 import { requestsTexts } from './texts.ts';
 
-/** Errors that are the same, with how often and when; the last of each is a click away. */
+/** Errors grouped by kind, with their counts and times; a click shows the latest of each. */
 export function ErrorGroups() {
   const t = useTexts(requestsTexts);
   const { appId } = useApplication();

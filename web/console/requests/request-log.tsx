@@ -23,7 +23,7 @@ type StatusFilter = NonNullable<RequestFilter['status']>;
 
 const ID_PAUSE_MS = 300;
 
-/** The log, newest first; the filters stand in the address, so that a link shows the same. */
+/** The log, newest first; the filters are in the URL, so that a link shows the same. */
 export function RequestLog() {
   const t = useTexts(requestsTexts);
   const { appId } = useApplication();
@@ -95,7 +95,7 @@ export function RequestLog() {
   );
 }
 
-/** A table, or on a phone, where half of it would be out of sight, one entry below the other. */
+/** A table or, on phones, where it would not fit, a list of entries. */
 function Requests({ requests }: { requests: LoggedRequest[] }) {
   const t = useTexts(requestsTexts);
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
@@ -122,7 +122,7 @@ function Requests({ requests }: { requests: LoggedRequest[] }) {
   );
 }
 
-/** One of the endpoints that were called in the time that the log covers. */
+/** The endpoints called in the period that the log covers. */
 function RouteFilter({
   value,
   onChange,

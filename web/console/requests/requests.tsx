@@ -6,7 +6,7 @@ import { ErrorGroups } from './error-groups.tsx';
 import { RequestLog } from './request-log.tsx';
 import { requestsTexts } from './texts.ts';
 
-/** API requests of this application, one by one or grouped by error. */
+/** The application's API requests, one by one or grouped by error. */
 export function Component() {
   const t = useTexts(requestsTexts);
   const [query, setQuery] = useSearchParams();

@@ -12,13 +12,13 @@ import { useChange } from '../application/queries.ts';
 import classes from './chat-pane.module.css';
 import { simulatorTexts } from './texts.ts';
 
-/** One line that stands for a message. */
+/** A message on one line. */
 export function excerpt({ type, isUnreadable, content, caption, poll }: ChatMessage): string {
   if (isUnreadable) return commonTexts[language()].unreadableMessage;
   return content ?? poll?.question ?? (caption ? `${type}: ${caption}` : type);
 }
 
-/** A message with its fields as they are: developers want to see what was sent, not how pretty it is. */
+/** A message with its raw fields: developers want to see exactly what was sent. */
 export function Bubble({
   message,
   isOwn,

@@ -10,13 +10,13 @@ import classes from './chat-pane.module.css';
 import { Composer } from './composer.tsx';
 import { simulatorTexts } from './texts.ts';
 
-/** The conversation, oldest first, and the place to write; `messages` come newest first. */
+/** The conversation, oldest first, and the composer; `messages` are newest first. */
 export function ChatPane({ simulator, messages }: { simulator: Simulator; messages: ChatMessage[] }) {
   const t = useTexts(simulatorTexts);
   const [quoted, setQuoted] = useState<ChatMessage>();
   const list = useRef<HTMLDivElement>(null);
   const newest = messages[0]?.msgId;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the newest message that is to be seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message must be scrolled into view.
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [newest]);

@@ -9,7 +9,7 @@ import { FilesNotice } from '../events/files-notice.tsx';
 import { FIELDS, type MessageType, readMessage } from './message-fields.ts';
 import { simulatorTexts } from './texts.ts';
 
-/** Writes any of the 8 types of message, and polls. What the server refuses it says in its own words. */
+/** Composes any of the 8 types of message, and polls. Errors are shown in the server's own words. */
 export function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSent: () => void }) {
   const t = useTexts(simulatorTexts);
   const { appId } = useApplication();

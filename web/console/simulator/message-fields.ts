@@ -45,7 +45,7 @@ export type MessageType =
   | 'location'
   | 'poll';
 
-/** The body to send: of a poll its question and options, of the others their content. */
+/** The request body: for a poll its question and options, for other types their content. */
 export function readMessage(type: MessageType, filled: Record<string, string>): object {
   if (type === 'poll') {
     const options = (filled['options'] ?? '').split('\n').map((option) => option.trim());

@@ -21,7 +21,7 @@ export const timelineQuery = (appId: string) =>
       api.get<Timeline>(`/api/console/applications/${appId}/simulator/timeline`, { signal }),
   });
 
-/** Keeps the timeline true while somebody looks at it: whatever happens, it is asked for anew. */
+/** Keeps the timeline up to date while it is shown: every live event reloads it. */
 export function useLiveTimeline(appId: string): LiveState {
   const queries = useQueryClient();
   return useEventStream<SimulatorEvent>(`/api/console/applications/${appId}/simulator/live`, () =>

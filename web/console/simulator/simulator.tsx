@@ -18,7 +18,7 @@ import { simulatorQuery, timelineQuery, useLiveTimeline } from './queries.ts';
 import { simulatorTexts } from './texts.ts';
 import { TimelineItems } from './timeline-items.tsx';
 
-/** A chat with one's own bot as a test person, and beside it everything that follows from it. */
+/** A chat with the developer's own bot as a test person, beside everything that results from it. */
 export function Component() {
   const t = useTexts(simulatorTexts);
   const { appId } = useApplication();

@@ -16,7 +16,7 @@ import { simulatorTexts } from './texts.ts';
 
 const ICONS = { message: IconMessage, event: IconWebhook, request: IconTerminal2 };
 
-/** Everything between the test person and the bot, in the order of time. */
+/** Everything between the test person and the bot, in chronological order. */
 export function TimelineItems({ simulator, items }: { simulator: Simulator; items: TimelineItem[] }) {
   const t = useTexts(simulatorTexts);
   if (items.length === 0) return <Text c="dimmed">{t.nothing}</Text>;
@@ -73,7 +73,7 @@ function Title({
 function Line({ item: { message, event, request } }: { item: TimelineItem }) {
   const inOwnWords = useServerWords();
   const attempt = event?.attemptLog.at(-1);
-  // The chat has the whole of it.
+  // The chat shows the full text.
   if (message)
     return (
       <Text size="sm" lineClamp={3}>

@@ -14,7 +14,7 @@ import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { roleTexts, teamTexts } from './texts.ts';
 
-/** Makes a link that its owner hands on by whatever way. The token stands behind #, which no server sees. */
+/** Creates a link for the owner to share. The token follows the #, which browsers do not send to the server. */
 export function Invite() {
   const t = useTexts(teamTexts);
   const roles = useTexts(roleTexts);

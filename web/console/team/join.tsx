@@ -10,7 +10,7 @@ import { homeQuery } from '../application/queries.ts';
 import { invitationQuery } from './queries.ts';
 import { roleTexts, teamTexts } from './texts.ts';
 
-/** The end of an invitation link. */
+/** The target of an invitation link. */
 export function Component() {
   const t = useTexts(teamTexts);
   const roles = useTexts(roleTexts);

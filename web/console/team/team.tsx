@@ -17,7 +17,7 @@ import { Invitations, Invite } from './invitations.tsx';
 import { teamQuery } from './queries.ts';
 import { roleTexts, teamTexts } from './texts.ts';
 
-/** Who works on the application. */
+/** The members of the application's team. */
 export function Component() {
   const t = useTexts(teamTexts);
   const { appId, role } = useApplication();

@@ -9,7 +9,7 @@ import { usageTexts } from './texts.ts';
 
 const HEIGHT = 220;
 
-/** Requests by outcome, and latency, over the time shown. Loaded by itself: see usage.tsx. */
+/** Requests by outcome, and latency, over the selected period. A separate chunk: see usage.tsx. */
 export default function Charts({ usage: { span, series } }: { usage: Usage }) {
   const t = useTexts(usageTexts);
   const total = series.reduce((sum, { requests }) => sum + requests, 0);
@@ -45,7 +45,7 @@ export default function Charts({ usage: { span, series } }: { usage: Usage }) {
           data={rows}
           dataKey="at"
           withLegend
-          // A sample without neighbours has no line.
+          // A sample without neighbours has no line, only a dot.
           dotProps={{ r: 2 }}
           connectNulls={false}
           role="img"

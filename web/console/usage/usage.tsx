@@ -13,10 +13,10 @@ import { useApplication } from '../application/layout.tsx';
 import { usageQuery } from './queries.ts';
 import { usageTexts } from './texts.ts';
 
-// The charts are larger than the rest of the console.
+// The chart library is larger than the rest of the console.
 const Charts = lazy(() => import('./charts.tsx'));
 
-/** How much is asked, how it is answered, and what is left of each quota. */
+/** Requests, latencies, and what is left of each quota. */
 export function Component() {
   const t = useTexts(usageTexts);
   const { appId } = useApplication();

@@ -12,13 +12,13 @@ import { UsernameInput } from '../bot/username-input.tsx';
 import { type Draft, keepDraft, readDraft } from './draft.ts';
 import { wizardTexts } from './texts.ts';
 
-/** Makes the application with its bot, all at once; what is typed here survives a reload. */
+/** Creates the application with its bot in one request; input survives a reload. */
 export function BotStep({
   onMade,
   onFound,
 }: {
   onMade: (made: NewApplication) => void;
-  /** The application was made by a request whose answer never arrived. */
+  /** An earlier request created the application, but its response was lost. */
   onFound: (appId: string) => void;
 }) {
   const t = useTexts(wizardTexts);

@@ -10,7 +10,7 @@ export interface Draft {
 const KEY = 'parley-new-application';
 const EMPTY: Draft = { name: '', username: '', commands: [] };
 
-/** It lives as long as the tab. */
+/** Kept until the tab is closed. */
 export function readDraft(): Draft {
   try {
     return { ...EMPTY, ...(JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<Draft>) };

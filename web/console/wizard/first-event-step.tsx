@@ -12,7 +12,7 @@ import { simulatorQuery, timelineQuery, useLiveTimeline } from '../simulator/que
 import { curlAnswer, sdkAnswer } from './snippets.ts';
 import { wizardTexts } from './texts.ts';
 
-/** Somebody writes to the bot; the event arrives before one's eyes; the answer is one command away. */
+/** Somebody writes to the bot; the event appears live; a ready-made command sends the answer. */
 export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: string | undefined }) {
   const t = useTexts(wizardTexts);
   const queries = useQueryClient();

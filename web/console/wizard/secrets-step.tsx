@@ -8,7 +8,7 @@ import { LeaveQuestion, useLeaveGuard } from '../../ui/parts/leave-guard.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { wizardTexts } from './texts.ts';
 
-/** Shows the secrets while the page still has them; otherwise they can be made again, since nobody can show them again. */
+/** Shows the secrets while the page still has them; otherwise offers to renew them, since they cannot be shown again. */
 export function SecretsStep({
   appId,
   secrets,
@@ -18,7 +18,7 @@ export function SecretsStep({
 }: {
   appId: string;
   secrets: NewApplication | undefined;
-  /** Leaving asks until then. */
+  /** Until then, leaving asks for confirmation. */
   isSaved: boolean;
   onShown: (secrets: NewApplication) => void;
   onDone: () => void;

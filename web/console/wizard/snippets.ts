@@ -1,4 +1,4 @@
-/** A command that answers the test person; with the real key in it as long as the page has it. */
+/** A command that answers the test person; it contains the real key while the page still has it. */
 export function curlAnswer(origin: string, apiKey: string | undefined, to: string): string {
   return [
     `curl ${origin}/v1/messages \\`,
@@ -8,7 +8,7 @@ export function curlAnswer(origin: string, apiKey: string | undefined, to: strin
   ].join('\n');
 }
 
-/** A whole bot that answers everybody; it fetches its events, so it runs anywhere. */
+/** A complete bot that answers everybody; it polls its events, so it runs anywhere. */
 export function sdkAnswer(origin: string, apiKey: string | undefined): string {
   return [
     `// bot.mjs, after: npm install ${origin}/sdk/parley-sdk.tgz`,

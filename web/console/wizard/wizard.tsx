@@ -19,9 +19,9 @@ const STEPS = ['name', 'bot', 'secrets', 'webhook', 'first'] as const;
 type Step = (typeof STEPS)[number];
 
 /**
- * From a name to the first event that arrives, and the answer to it. Nothing is made before the step that shows the
- * secrets. The step stands in the address and what was typed in the tab's memory, so that a reload and the back button go
- * on where one was; secrets are in neither.
+ * From a name to the first event that arrives, and the answer to it. Nothing is created before the step that shows the
+ * secrets. The step is in the URL and the input in the session storage, so that a reload and the back button keep the
+ * place; secrets are in neither.
  */
 export function Component() {
   const t = useTexts(wizardTexts);
@@ -91,7 +91,7 @@ export function Component() {
   );
 }
 
-/** The step that the address names, if what it needs is there. */
+/** The step in the URL, if its requirements are met. */
 function stepOf(asked: string | null, appId: string | null): Step {
   const step = STEPS.find((one) => one === asked) ?? 'name';
   if (appId !== null) return step === 'name' || step === 'bot' ? 'secrets' : step;

@@ -17,7 +17,7 @@ import { sectionTexts } from '../parts/section-texts.ts';
 import { operateTexts } from '../parts/texts.ts';
 import { actNames, actTexts } from './texts.ts';
 
-/** The acts of operators, newest first. */
+/** The operators' log, newest first. */
 export function Component() {
   const t = { ...useTexts(operateTexts), ...useTexts(actTexts) };
   const sections = useTexts(sectionTexts);
@@ -65,7 +65,7 @@ function Title({ act: { operator, act } }: { act: OperatorAct }) {
   );
 }
 
-/** Details that are moments. */
+/** Details that are times. */
 const TIMES: ReadonlySet<string> = new Set(['until', 'expiresAt']);
 
 function Details({ act: { at, subject, details } }: { act: OperatorAct }) {

@@ -12,7 +12,7 @@ import { announcementTexts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The form of a new announcement. */
+/** The form for a new announcement. */
 export function Announce() {
   const t = useTexts(announcementTexts);
   const [isLine, setLine] = useState(true);

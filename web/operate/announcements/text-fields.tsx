@@ -3,7 +3,7 @@ import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { LocalText } from '#contract/notices.ts';
 
-/** A text in each language, as fields of a form. */
+/** The fields for a text in each language. */
 export function TextFields({ label, rows }: { label: (language: string) => string; rows: number }) {
   return Object.entries(LANGUAGES).map(([language, name]) => (
     <Textarea
@@ -18,7 +18,7 @@ export function TextFields({ label, rows }: { label: (language: string) => strin
   ));
 }
 
-/** The texts that were written; undefined where there is none. */
+/** The texts entered; undefined if there are none. */
 export function readTexts(fields: FormData): LocalText | undefined {
   const given = Object.keys(LANGUAGES).flatMap((language) => {
     const text = String(fields.get(`text.${language}`) ?? '').trim();

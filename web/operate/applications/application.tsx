@@ -16,7 +16,7 @@ import { Endpoint } from './endpoint.tsx';
 import { Grants } from './grants.tsx';
 import { applicationTexts, stateTexts } from './texts.ts';
 
-/** One application, and what an operator can do. */
+/** One application, and the operator's actions on it. */
 export function Component() {
   const { appId = '' } = useParams();
   const application = useQuery(applicationQuery(appId));

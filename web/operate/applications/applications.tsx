@@ -85,7 +85,7 @@ function Found({ applications }: { applications: OperatedApplication[] }) {
   );
 }
 
-/** Of a published client: where it comes from. */
+/** The origin of a published client. */
 export function Owner({ application: { owner, clientUrl } }: { application: OperatedApplication }) {
   if (!owner) return clientUrl;
   return (

@@ -9,10 +9,10 @@ import { Fact, Facts } from '../parts/facts.tsx';
 import { endpointQuery } from '../parts/queries.ts';
 import { applicationTexts } from './texts.ts';
 
-// The charts are larger than the rest of the console.
+// The chart library is larger than the rest of the console.
 const Traffic = lazy(() => import('./traffic.tsx'));
 
-/** The queue of an application's endpoint, whether it answers, and the traffic of a day. */
+/** The queue of an application's endpoint, its reachability, and a day's traffic. */
 export function Endpoint({ appId }: { appId: string }) {
   const t = useTexts(applicationTexts);
   const endpoint = useQuery(endpointQuery(appId));

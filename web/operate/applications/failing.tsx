@@ -8,7 +8,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { failingQuery } from '../parts/queries.ts';
 import { applicationTexts } from './texts.ts';
 
-/** Endpoints that do not answer, where there are any. */
+/** Endpoints that do not respond, if any. */
 export function Failing() {
   const t = useTexts(applicationTexts);
   const { data: endpoints = [] } = useQuery(failingQuery);

@@ -8,7 +8,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { grantsQuery } from '../parts/queries.ts';
 import { applicationTexts } from './texts.ts';
 
-/** The grants that people gave an application, newest first, without naming them. */
+/** The grants that people gave an application, newest first, without their names. */
 export function Grants({ appId }: { appId: string }) {
   const t = useTexts(applicationTexts);
   const pages = useInfiniteQuery(grantsQuery(appId));

@@ -5,7 +5,7 @@ import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
 import { applicationTexts } from './texts.ts';
 
-/** Requests and deliveries of each hour. Loaded by itself: see endpoint.tsx. */
+/** Hourly requests and deliveries. A separate chunk: see endpoint.tsx. */
 export default function Traffic({ hours }: { hours: OperatedEndpoint['hours'] }) {
   const t = useTexts(applicationTexts);
   const requests = hours.reduce((sum, hour) => sum + hour.requests, 0);

@@ -14,12 +14,12 @@ const MARKS = {
 } as const;
 const ORDER = { fault: 0, warning: 1, ok: 2 } as const;
 
-/** The findings, the worst first, each with what to do. */
+/** The findings, the most severe first, each with its remedy. */
 export function Checks({ findings }: { findings: ServerHealth['findings'] }) {
   const t = useTexts(healthTexts);
   const names: Readonly<Record<string, string>> = useTexts(checkNames);
   const words = useServerWords();
-  // Paths and addresses say the same in every language.
+  // Paths and URLs are the same in every language.
   const tell = (said: Finding) => (said.reason === undefined ? said.message : words(said));
   const sorted = findings.toSorted((one, other) => ORDER[one.state] - ORDER[other.state]);
   return (

@@ -13,7 +13,7 @@ import { Queue } from './queue.tsx';
 import { Settings } from './settings.tsx';
 import { healthTexts } from './texts.ts';
 
-/** How the server is at this moment. */
+/** The current health of the server. */
 export function Component() {
   const t = useTexts(healthTexts);
   const health = useQuery(healthQuery);

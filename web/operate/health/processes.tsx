@@ -6,7 +6,7 @@ import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { healthTexts } from './texts.ts';
 
-/** The processes that run, and their versions. */
+/** The running processes and their versions. */
 export function Processes({ processes }: { processes: ServerHealth['processes'] }) {
   const t = useTexts(healthTexts);
   return (
@@ -29,7 +29,7 @@ export function Processes({ processes }: { processes: ServerHealth['processes'] 
   );
 }
 
-/** The last requests that failed on the server's side. */
+/** The latest requests that failed with a server error. */
 export function Errors({ errors }: { errors: ServerHealth['errors'] }) {
   const t = useTexts(healthTexts);
   return (

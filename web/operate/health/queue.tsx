@@ -8,7 +8,7 @@ import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { healthTexts } from './texts.ts';
 
-/** The queue, and the endpoints that hold it up. */
+/** The queue, and the endpoints that delay it. */
 export function Queue({ queue }: { queue: ServerHealth['queue'] }) {
   const t = useTexts(healthTexts);
   return (

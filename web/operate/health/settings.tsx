@@ -6,7 +6,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { fallbackTexts, settingTexts } from './setting-texts.ts';
 import { healthTexts } from './texts.ts';
 
-/** The settings in force; the server sends no secret among them. */
+/** The settings in effect; the server omits secrets. */
 export function Settings({ settings }: { settings: ServerHealth['settings'] }) {
   const t = useTexts(healthTexts);
   const abouts: Readonly<Record<string, string>> = useTexts(settingTexts);

@@ -131,11 +131,11 @@ export const listedAnnouncementsQuery = queryOptions({
   queryKey: ['operate', 'announcements'],
   queryFn: async ({ signal }) =>
     (await api.get<Static<typeof Announcements>>(`${ROOT}/announcements`, { signal })).announcements,
-  // While a message is on its way to everybody.
+  // While an announcement's message is still being delivered.
   refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? 2_000 : false),
 });
 
-/** Whether the message of an announcement has not reached everybody yet. */
+/** Whether an announcement's message is still being delivered. */
 export function isUnderWay({ isMessage, toldAt, endedAt }: Announcement): boolean {
   return isMessage && toldAt === undefined && endedAt === undefined;
 }

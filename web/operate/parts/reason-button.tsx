@@ -7,7 +7,7 @@ import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { operateTexts } from './texts.ts';
 
-/** A button for what needs a reason: it says what will happen, and asks for it. */
+/** A button for an action that requires a reason: it states the consequence and asks for the reason. */
 export function ReasonButton({
   label,
   title,
@@ -18,7 +18,7 @@ export function ReasonButton({
 }: ButtonProps & {
   label: string;
   title: string;
-  /** The consequence, told before. */
+  /** The consequence, shown before confirmation. */
   children: ReactNode;
   /** Further fields. */
   more?: ReactNode;

@@ -6,12 +6,12 @@ import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { operateTexts } from './texts.ts';
 
-/** A search whose text stands in the address, so that "back" finds it again. */
+/** A search whose text is in the URL, so that "back" restores it. */
 export function useSearched(): string {
   return useSearchParams()[0].get('q')?.trim() ?? '';
 }
 
-/** The field of a search by id, e-mail address or name. */
+/** The search field for an id, e-mail address or name. */
 export function SearchField({ label, hint }: { label: string; hint: string }) {
   const t = useTexts(operateTexts);
   const [params, setParams] = useSearchParams();
@@ -36,7 +36,7 @@ export function SearchField({ label, hint }: { label: string; hint: string }) {
   );
 }
 
-/** Says when there may be more than a search shows. */
+/** Says that a search may have more results than it shows. */
 export function MoreFound({ count }: { count: number }) {
   const t = useTexts(operateTexts);
   if (count < LIMITS.operatorSearchResults) return;

@@ -4,13 +4,13 @@ import { operateTexts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 
-/** For how long somebody is suspended, as a field of a form. */
+/** The form field for the length of a suspension. */
 export function SuspensionDays() {
   const t = useTexts(operateTexts);
   return <NumberInput name="days" label={t.days} min={1} max={99_999} allowDecimal={false} />;
 }
 
-/** The end of the suspension that the form asks for; none where it lasts until it is lifted. */
+/** The end of the suspension; none if it lasts until it is lifted. */
 export function readSuspensionEnd(fields: FormData): { until?: number } {
   const days = Number(fields.get('days'));
   return days > 0 ? { until: Date.now() + days * DAY_MS } : {};

@@ -12,7 +12,7 @@ import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { personLimitsQuery } from '../parts/queries.ts';
 import { limitTexts, peopleTexts } from './texts.ts';
 
-/** How much somebody may do. */
+/** A person's limits. */
 export function Limits({ accountId }: { accountId: string }) {
   const t = useTexts(peopleTexts);
   const limits = useQuery(personLimitsQuery(accountId));

@@ -11,7 +11,7 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { peopleTexts } from './texts.ts';
 
-/** Ways in for somebody who lost the password or the second factor. */
+/** Account recovery after losing the password or the second factor. */
 export function LockedOut({ person: { accountId, isTwoFactorOn } }: { person: OperatedPerson }) {
   const t = useTexts(peopleTexts);
   const path = `/api/operate/people/${accountId}`;

@@ -8,7 +8,7 @@ import { ReasonButton } from '../parts/reason-button.tsx';
 import { readSuspensionEnd, SuspensionDays } from '../parts/suspension-days.tsx';
 import { peopleTexts } from './texts.ts';
 
-/** The acts that change the standing of a person. */
+/** The actions that change a person's status. */
 export function PersonActs({ person: { accountId, suspension } }: { person: OperatedPerson }) {
   const t = useTexts(peopleTexts);
   const navigate = useNavigate();

@@ -16,7 +16,7 @@ import { PersonActs } from './person-acts.tsx';
 import { Sessions } from './sessions.tsx';
 import { peopleTexts } from './texts.ts';
 
-/** One person, and what an operator can do. */
+/** One person, and the operator's actions on them. */
 export function Component() {
   const { accountId = '' } = useParams();
   const person = useQuery(personQuery(accountId));

@@ -8,7 +8,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { personSessionsQuery } from '../parts/queries.ts';
 import { peopleTexts } from './texts.ts';
 
-/** Where somebody is signed in. */
+/** The sessions of a person. */
 export function Sessions({ accountId }: { accountId: string }) {
   const t = useTexts(peopleTexts);
   const sessions = useQuery(personSessionsQuery(accountId));

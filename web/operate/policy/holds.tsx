@@ -15,7 +15,7 @@ import { policyTexts } from './texts.ts';
 const PATH = '/api/operate/holds';
 const changed = [holdsQuery.queryKey, ['operate', 'acts']] as const;
 
-/** Conversations in which everything is kept. */
+/** Legal holds: conversations in which everything is kept. */
 export function Holds() {
   const t = useTexts(policyTexts);
   const holds = useQuery(holdsQuery);

@@ -23,7 +23,7 @@ const PATH = '/api/operate/invitations';
 const DAY_MS = 86_400_000;
 const changed = [invitationsQuery.queryKey, ['operate', 'acts']] as const;
 
-/** Links by which people sign up. */
+/** Invitation links for signing up. */
 export function Invitations() {
   const t = useTexts(policyTexts);
   const invitations = useQuery(invitationsQuery);

@@ -5,7 +5,7 @@ import { Holds } from './holds.tsx';
 import { Invitations } from './invitations.tsx';
 import { policyTexts } from './texts.ts';
 
-/** Who may join, and what is kept. */
+/** Sign-up invitations and legal holds. */
 export function Component() {
   return (
     <Screen title={useTexts(sectionTexts).policy} lead={useTexts(policyTexts).lead} size="lg">

@@ -17,7 +17,7 @@ export function Decide({
 }: {
   report: OperatedReport;
   reported: ReportedPerson | undefined;
-  /** Messages that are to be removed. */
+  /** Messages selected for removal. */
   msgIds: readonly string[];
 }) {
   const t = useTexts(reportTexts);

@@ -15,7 +15,7 @@ import { Decide } from './decide.tsx';
 import { ShownMessages } from './shown-messages.tsx';
 import { decisionTexts, reasonTexts, reportTexts } from './texts.ts';
 
-/** One report, and what the operator can decide. */
+/** One report, and the operator's decisions on it. */
 export function Component() {
   const { reportId = '' } = useParams();
   const report = useQuery(reportQuery(reportId));

@@ -6,7 +6,7 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { reportTexts } from './texts.ts';
 
-/** The messages that the reporter chose. Files are opened only on a click: nobody may want to see them. */
+/** The messages chosen by the reporter. Files open only on a click: they may be disturbing. */
 export function ShownMessages({
   report: { messages, people },
   selected,
@@ -14,7 +14,7 @@ export function ShownMessages({
 }: {
   report: OperatedReport;
   selected: readonly string[];
-  /** Missing where nothing can be removed any more. */
+  /** Undefined if nothing can be removed any more. */
   onSelect: ((msgIds: readonly string[]) => void) | undefined;
 }) {
   const t = useTexts(reportTexts);

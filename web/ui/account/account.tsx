@@ -8,7 +8,7 @@ import { Sessions } from './sessions.tsx';
 import { accountTexts } from './texts.ts';
 import { TwoFactorSignIn } from './two-factor.tsx';
 
-/** One's own account: profile, sign-in, sessions, data, deletion. */
+/** The person's own account: profile, sign-in, sessions, data, deletion. */
 export function Component() {
   const t = useTexts(accountTexts);
   return (
@@ -18,7 +18,7 @@ export function Component() {
   );
 }
 
-/** The content of the screen, for an app that has its own frame. */
+/** The content of the screen, for an app with a frame of its own. */
 export function AccountSections() {
   return (
     <>

@@ -9,7 +9,7 @@ import { useTexts } from '../texts.ts';
 import { useAccountChange } from './queries.ts';
 import { accountTexts } from './texts.ts';
 
-/** Everything that the server knows of the person, as a file. */
+/** An export of everything that the server stores about the person. */
 export function Export() {
   const t = useTexts(accountTexts);
   const save = useAccountChange(async () => {

@@ -13,7 +13,7 @@ interface Mailed {
   isMailed: boolean;
 }
 
-/** The address to sign in with, and whether it is proven. */
+/** The e-mail address for signing in, and whether it is verified. */
 export function EmailField({ profile }: { profile: OwnProfile }) {
   const t = useTexts(accountTexts);
   const sendsMail = useQuery(rulesQuery).data?.sendsMail ?? false;

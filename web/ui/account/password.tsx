@@ -19,7 +19,7 @@ export function Password() {
     <Section title={t.password}>
       <Form onSubmit={(_, form) => change.mutate(form)}>
         <Stack align="flex-start">
-          {/* Password managers look for it. */}
+          {/* For password managers. */}
           <input type="text" hidden autoComplete="username" value={email} readOnly />
           <PasswordInput
             w="100%"

@@ -8,7 +8,7 @@ import { accountTexts } from './texts.ts';
 
 const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
 
-/** The picture of an account: uploaded as soon as it is chosen, shown, taken away again. */
+/** The account's picture: uploaded as soon as it is chosen, previewed, removable. */
 export function PictureField({
   name,
   seed,

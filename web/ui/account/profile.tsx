@@ -13,7 +13,7 @@ import { PictureField } from './picture-field.tsx';
 import { profileQuery, useAccountChange } from './queries.ts';
 import { accountTexts, whoTexts } from './texts.ts';
 
-/** How other people see the person, and who may add them. */
+/** The profile that other people see, and who may add the person to groups. */
 export function Profile() {
   const t = useTexts(accountTexts);
   const profile = useQuery(profileQuery);

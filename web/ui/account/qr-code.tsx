@@ -2,7 +2,7 @@ import { encode } from 'uqr';
 
 const SIZE = 200;
 
-/** Always dark on light: scanners read nothing else. */
+/** Always dark on light: not every scanner reads inverted codes. */
 export function QrCode({ value, label }: { value: string; label: string }) {
   const { data, size } = encode(value, { border: 2 });
   const path = data

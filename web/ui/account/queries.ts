@@ -17,7 +17,7 @@ export const passkeysQuery = at<Passkey[]>('passkeys');
 export const twoFactorQuery = at<TwoFactor>('two-factor');
 export const sessionsQuery = at<Static<typeof Sessions>>('sessions');
 
-/** A change of one's own account; queries about it are refetched. */
+/** A change to the person's own account; queries about it are refetched. */
 export function useAccountChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
   after?: AfterChange<Output>,

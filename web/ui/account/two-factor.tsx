@@ -15,7 +15,7 @@ import { QrCode } from './qr-code.tsx';
 import { twoFactorQuery, useAccountChange } from './queries.ts';
 import { accountTexts } from './texts.ts';
 
-/** Codes of an authenticator application (TOTP), and the recovery codes for when it is lost. */
+/** Authenticator codes (TOTP), and recovery codes for when the authenticator is lost. */
 export function TwoFactorSignIn() {
   const t = useTexts(accountTexts);
   const twoFactor = useQuery(twoFactorQuery);

@@ -16,7 +16,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** "Firefox, Linux" out of what a browser calls itself; programs keep their own name. */
+/** "Firefox, Linux" from a `User-Agent` header; programs keep the name they send. */
 export function nameBrowser(userAgent: string): string | undefined {
   const find = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const found = [find(BROWSERS), find(SYSTEMS)].filter(Boolean).join(', ');

@@ -20,17 +20,17 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // A refused request would be refused again; one without an answer may succeed soon.
+      // A refused request would be refused again; one without a response may succeed soon.
       retry: (failures, error) => failures < MOST_RETRIES && error instanceof ApiError && error.isTemporary,
     },
   },
 });
 
-/** Shows an application of ours in the page: its routes, within what every one of them needs. */
+/** Renders one of our apps: its routes, inside the providers that all of them need. */
 export function startApp(routes: RouteObject[], { basename }: { basename: string }): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no #root');
-  // It would only hear of changes: a page that opens without a network begins by waiting for it.
+  // It learns only of changes: a page opened offline must start out paused.
   onlineManager.setOnline(navigator.onLine);
   createRoot(root).render(
     <StrictMode>
@@ -47,7 +47,7 @@ export function startApp(routes: RouteObject[], { basename }: { basename: string
 
 /** The nonce of this page's styles in the content security policy. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-// Mantine's modals lock the page's scrolling by a style of their own, which asks here.
+// Mantine's modals lock scrolling with an inline style, which takes its nonce from here.
 setNonce(nonce);
 
 function Themed({ children }: { children: ReactNode }) {

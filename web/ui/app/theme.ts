@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The blue of the server's own pages (surfaces/pages/style.ts), from light to dark. */
+/** The blue of the server-rendered pages (surfaces/pages/style.ts), from light to dark. */
 const parley: MantineColorsTuple = [
   '#edf2ff',
   '#dbe4fb',
@@ -25,9 +25,9 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace',
   headings: { fontWeight: '650', textWrap: 'balance' },
-  // To screen readers a `header` would be a second one of the page.
+  // To screen readers, a `header` would be a second banner of the page.
   components: {
-    // It would be a child of the menu that is none of its items.
+    // It would be a child of the menu that is not a menu item.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
@@ -40,8 +40,8 @@ const RED_BUTTONS = {
 };
 
 /**
- * Quieter words, and those on a red button, keep a contrast of at least 4.5 : 1 to what is behind them (WCAG 2.2, 1.4.3), which
- * Mantine's own do not.
+ * Dimmed text, and text on red buttons, gets a contrast of at least 4.5 : 1 (WCAG 2.2, 1.4.3), which Mantine's defaults
+ * do not have.
  */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},

@@ -5,7 +5,7 @@ const MOST = 100;
 const watchers = new Set<() => void>();
 let current = read();
 
-/** Announcements that somebody does not want to see any more, in this browser. */
+/** Announcements dismissed in this browser. */
 export function useDismissed(): readonly string[] {
   return useSyncExternalStore(
     (watcher) => {
@@ -18,7 +18,7 @@ export function useDismissed(): readonly string[] {
 
 export function dismiss(announcementId: string): void {
   current = [announcementId, ...current].slice(0, MOST);
-  // Where nothing can be stored, it is gone until the page is loaded anew.
+  // If storage is blocked, the announcement is hidden until the page is reloaded.
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(current));
   } catch {}

@@ -12,15 +12,15 @@ import classes from './notices.module.css';
 import { announcementsQuery, maintenanceQuery, readNoticesAgain } from './queries.ts';
 import { noticeTexts } from './texts.ts';
 
-/** How often pages ask that nobody tells. */
+/** The polling interval of pages without a live stream. */
 const ASK_EVERY_MS = 60_000;
 
 /**
- * The operators' announcements, above the page's content. Every frame has one.
+ * The operators' announcements, above the page's content. Every frame includes them.
  *
- * @param isSignedIn announcements are for those who have an account
- * @param isTold the page hears of changes by itself
- * @param isInset it stands within the padding of a page
+ * @param isSignedIn announcements are shown only to signed-in people
+ * @param isLive the page receives changes by its live stream
+ * @param isInset the bar is inside the padding of a page
  */
 export function NoticeBar({
   isSignedIn = true,
@@ -81,7 +81,7 @@ function AnnouncementNotice({ announcement: { announcementId, text } }: { announ
   );
 }
 
-/** A refused change is the first sign of maintenance for a page that nobody tells. */
+/** Without a live stream, a refused change is the first sign of maintenance. */
 function useAskWhenRefused(): void {
   const queries = useQueryClient();
   useEffect(
@@ -97,7 +97,7 @@ function useAskWhenRefused(): void {
 
 function withLinks(text: string): ReactNode {
   return text.split(/(https:\/\/[^\s<>"]*[^\s<>".,;:!?)])/).map((part, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part is identified only by its position.
     <Fragment key={i}>
       {part.startsWith('https://') ? (
         <Anchor href={part} target="_blank" rel="noopener noreferrer" inherit underline="always">

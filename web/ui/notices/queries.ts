@@ -5,7 +5,7 @@ import { api } from '../api.ts';
 
 const key = ['notices'] as const;
 
-/** Whether there is maintenance; strangers are told, too. */
+/** The current maintenance, if any; also available without signing in. */
 export const maintenanceQuery = queryOptions({
   queryKey: [...key, 'maintenance'],
   queryFn: async ({ signal }) =>
@@ -13,7 +13,7 @@ export const maintenanceQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** The operators' announcements to those who are signed in. */
+/** The operators' announcements for signed-in people. */
 export const announcementsQuery = queryOptions({
   queryKey: [...key, 'announcements'],
   queryFn: async ({ signal }) =>
@@ -21,12 +21,12 @@ export const announcementsQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** Something may have changed unheard. */
+/** For when changes may have been missed. */
 export function readNoticesAgain(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: key });
 }
 
-/** As the server told it. */
+/** Stores the notices from an event. */
 export function keepNotices(client: QueryClient, { maintenance, announcements }: Notices): void {
   client.setQueryData(maintenanceQuery.queryKey, maintenance ?? null);
   client.setQueryData(announcementsQuery.queryKey, announcements);

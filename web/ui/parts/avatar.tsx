@@ -2,8 +2,8 @@ import { Avatar as MantineAvatar } from '@mantine/core';
 
 const COLOURS = ['#0b7285', '#1f55c8', '#5f3dc4', '#862e9c', '#a61e4d', '#a13e06', '#2b6a2f', '#495057'];
 
-/** A person's, bot's or group's picture, or the initials on a colour that stays the same. It is decoration: the name
- * stands beside it. */
+/** A person's, bot's or group's picture, or their initials on a stable colour. Decorative: the name
+ * is beside it. */
 export function Avatar({
   name,
   seed = name,
@@ -11,7 +11,7 @@ export function Avatar({
   size = 38,
 }: {
   name: string;
-  /** Determines the colour: an id, so that a rename keeps it. */
+  /** Determines the colour: an id, so that it survives a rename. */
   seed?: string;
   pictureUrl?: string | undefined;
   size?: number;

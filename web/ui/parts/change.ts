@@ -7,7 +7,7 @@ export interface AfterChange<Output> {
   onSuccess?: (output: Output) => void;
 }
 
-/** A change of something: fetches anew what may have changed with it, and says in words what came of it. */
+/** A mutation that reloads what may have changed with it, and reports the outcome. */
 export function useChangeOf<Input, Output>(
   changed: readonly QueryKey[],
   change: (input: Input) => Promise<Output>,

@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 import { CancelOr, Form } from './form.tsx';
 import { historySettled } from './use-back-closes.ts';
 
-/** A button for what cannot be undone: it says what will happen and asks once more, if need be for a typed word. */
+/** A button for an irreversible action: it states the consequence and asks for confirmation, optionally by typing a word. */
 export function ConfirmButton({
   label,
   title,
@@ -17,9 +17,9 @@ export function ConfirmButton({
 }: ButtonProps & {
   label: string;
   title: string;
-  /** The consequence, told before confirmation. */
+  /** The consequence, shown before confirmation. */
   children: ReactNode;
-  /** Asks to type `word`; `label` says so. */
+  /** Requires typing `word`; `label` asks for it. */
   typed?: { label: string; word: string };
   onConfirm: () => void;
 }) {
@@ -38,7 +38,7 @@ export function ConfirmButton({
         <Form
           onSubmit={() => {
             flushSync(end);
-            // It may lead to another page.
+            // It may navigate to another page.
             void historySettled().then(onConfirm);
           }}
         >

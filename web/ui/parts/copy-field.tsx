@@ -4,7 +4,7 @@ import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 import classes from './copy-field.module.css';
 
-/** A value to take along: an id, a key, a command. */
+/** A value to copy: an id, a key, a command. */
 export function CopyField({
   label,
   value,
@@ -13,7 +13,7 @@ export function CopyField({
 }: {
   label: string;
   value: string;
-  /** Lines are kept: for commands and programs. */
+  /** Keeps line breaks: for commands and programs. */
   isBlock?: boolean;
   hint?: string;
 }) {

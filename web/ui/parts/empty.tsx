@@ -1,7 +1,7 @@
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** An empty list: what would be in it, and how to add the first one. */
+/** Replaces an empty list: what would be in it, and how to add the first entry. */
 export function Empty({
   icon,
   title,
@@ -11,7 +11,7 @@ export function Empty({
 }: {
   icon: ReactNode;
   title: string;
-  /** 1 where nothing else heads the screen. */
+  /** 1 if the screen has no other heading. */
   order?: 1 | 2;
   children?: ReactNode;
   action?: ReactNode;

@@ -8,18 +8,18 @@ import { inOwnWords } from '../server-words.ts';
 import { language, useTexts } from '../texts.ts';
 import { fullTime, relativeTime } from '../times.ts';
 
-/** As the server writes times into its messages. */
+/** The format of times in the server's messages. */
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /**
- * A failure for the person: the server's message, which names the field, and what to do.
+ * The text of an error: the server's message, which names the field, and what to do.
  *
- * @param later what happens, or is to be done, when the server says to wait: `when` is such as "in 40 seconds"
+ * @param later the hint when the server asks to wait: `when` is such as "in 40 seconds"
  */
 export function describeError(error: unknown, later?: (when: string) => string): string {
   const t = commonTexts[language()];
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
-  // A proxy answers with a page of its own while the server is away.
+  // While the server is away, a proxy answers with a page of its own.
   const isFromProxy = error.status >= 500 && error.code === 'unknown';
   if (error.status === 0 || isFromProxy) return t.unreachable;
   const words = inOwnWords(error).replace(TIMESTAMP, (at) => fullTime(Date.parse(at)));
@@ -30,7 +30,7 @@ export function describeError(error: unknown, later?: (when: string) => string):
   return `${message}. ${(later ?? t.retryAt)(relativeTime(now + seconds * 1000, now))}`;
 }
 
-/** A fault in place of, or above, what it concerns; `retry` when asking again can help. */
+/** An error in place of, or above, what it concerns; `retry` if repeating the request may help. */
 export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useTexts(commonTexts);
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;
@@ -53,17 +53,17 @@ export function Fault({ error, retry }: { error: unknown; retry?: () => void }) 
   );
 }
 
-/** Says in a corner, and to screen readers, what an action did. */
+/** Reports the result of an action in a corner notification and to screen readers. */
 export function tell(message: string): void {
   notifications.show({ message, color: 'teal' });
 }
 
-/** Says in a corner, and to screen readers, why an action failed. For `onError` of mutations. */
+/** Reports why an action failed in a corner notification and to screen readers. For `onError` of mutations. */
 export function tellError(error: unknown): void {
   notifications.show({ message: describeError(error), color: 'red', autoClose: 8000 });
 }
 
-/** Stands in for a route that failed or does not exist; as a part of a page that has its `main` already, as a `div`. */
+/** Replaces a route that failed or does not exist; a `div` if the page already has a `main`. */
 export function RouteFault({ component = 'main' }: { component?: 'main' | 'div' }) {
   const error = useRouteError();
   const t = useTexts(commonTexts);
@@ -88,7 +88,7 @@ export function RouteFault({ component = 'main' }: { component?: 'main' | 'div' 
   );
 }
 
-/** The element of a route `*`. */
+/** The element of the `*` route. */
 export function NotFound(): never {
   throw new ApiError(404, 'not-found', 'no such page');
 }

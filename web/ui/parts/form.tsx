@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 
-/** A form that the page handles itself: nothing is loaded again. */
+/** A form that the page handles itself, without reloading. */
 export function Form({
   onSubmit,
   ...form
@@ -21,7 +21,7 @@ export function Form({
   );
 }
 
-/** The end of a dialog: the way back, and the button that does it; one without `onClick` submits the form. */
+/** The buttons of a dialog: cancel, and confirm; without `onClick`, the latter submits the form. */
 export function CancelOr({
   onCancel,
   ...button

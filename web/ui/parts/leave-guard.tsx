@@ -5,12 +5,12 @@ import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 
 /**
- * While it stands, leaving the page asks first, by whichever way: a link, the back button, a reload, closing the tab.
- * `release` lets the next step through without a question.
+ * While active, leaving the page asks for confirmation: by a link, the back button, a reload, or closing the tab.
+ * `release` lets the next navigation through.
  */
 export function useLeaveGuard(isGuarded: boolean) {
   const isReleased = useRef(false);
-  // A dialog that closes steps back to where one is anyway.
+  // A dialog that closes goes back to the same location, which is no reason to ask.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isGuarded &&
@@ -32,7 +32,7 @@ export function useLeaveGuard(isGuarded: boolean) {
   };
 }
 
-/** The question of {@link useLeaveGuard}. */
+/** The confirmation dialog of {@link useLeaveGuard}. */
 export function LeaveQuestion({
   blocker,
   title,

@@ -7,7 +7,7 @@ export function codePoints(text: string): number {
   return [...text].length;
 }
 
-/** Tells how much of a limit is left while one types. */
+/** Shows how much of a limit is left while typing. */
 export function LengthHint({ text, limit }: { text: string; limit: number }) {
   const t = useTexts(commonTexts);
   const left = limit - codePoints(text);

@@ -9,7 +9,7 @@ setInterval(() => {
   for (const listener of listeners) listener();
 }, 10_000);
 
-/** How long ago something was, kept true while the page stands; the exact time on hover. */
+/** A relative time, updated while it is shown; the exact time on hover. */
 export function Moment({ at }: { at: number }) {
   useLanguage();
   const now = useNow();
@@ -20,7 +20,7 @@ export function Moment({ at }: { at: number }) {
   );
 }
 
-/** The time, anew every ten seconds. */
+/** The current time, updated every ten seconds. */
 export function useNow(): number {
   return useSyncExternalStore(
     (listener) => {

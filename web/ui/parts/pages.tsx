@@ -6,7 +6,7 @@ import { useTexts } from '../texts.ts';
 import { Fault } from './faults.tsx';
 import { Bars } from './query-view.tsx';
 
-/** A list that comes page by page, with its states and the way to the next page. */
+/** A paginated list with its states, and a button for the next page. */
 export function Pages<Page, Item>({
   query,
   items,

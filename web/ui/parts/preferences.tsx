@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from '#contract/languages.ts';
 import { commonTexts } from '../common-texts.ts';
 import { setLanguage, useLanguage, useTexts } from '../texts.ts';
 
-/** Language and light or dark, for this browser. */
+/** Language and colour scheme, for this browser. */
 export function Preferences() {
   const t = useTexts(commonTexts);
   const current = useLanguage();

@@ -5,7 +5,7 @@ import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 import { Fault } from './faults.tsx';
 
-/** The three states of what a screen loads: on its way, failed, there. `loading` replaces the grey bars. */
+/** The three states of a query: loading, failed, loaded. `loading` replaces the grey bars. */
 export function QueryView<T>({
   query,
   loading,
@@ -20,7 +20,7 @@ export function QueryView<T>({
   return loading ?? <Bars />;
 }
 
-/** Grey bars where text will be. */
+/** Grey bars as placeholders for text. */
 export function Bars({ count = 4 }: { count?: number }) {
   const t = useTexts(commonTexts);
   return (

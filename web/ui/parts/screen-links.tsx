@@ -4,16 +4,16 @@ import type { ComponentType, ReactNode } from 'react';
 import { Link, NavLink as RouterLink, useLocation } from 'react-router';
 import classes from './screen-links.module.css';
 
-/** A screen that one can go to. */
+/** A screen in the navigation. */
 export interface ScreenLink {
   to: string;
   label: string;
   icon: ComponentType<IconProps>;
-  /** Open at this address alone, and not at those below it. */
+  /** Active only at this path, and not at those below it. */
   isExact?: boolean;
 }
 
-/** Screens with the links to all of them: beside the open one, or above it in a menu where there is little room. */
+/** Screens with a navigation: beside the open one or, on narrow screens, in a menu above it. */
 export function WithScreenLinks({
   label,
   heading,
@@ -62,7 +62,7 @@ function Links({ screens }: { screens: readonly ScreenLink[] }) {
   );
 }
 
-/** The same on a narrow screen: where one is, and the others behind it. */
+/** The navigation on narrow screens: the current screen, with the others in a menu. */
 function LinksMenu({ screens }: { screens: readonly ScreenLink[] }) {
   const { pathname } = useLocation();
   const open =

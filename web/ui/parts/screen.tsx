@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 
-/** One screen: its title in the window and on the page, what it is for, its main action, its content. */
+/** One screen: its title in the window and on the page, its purpose, main action and content. */
 export function Screen({
   title,
   lead,
@@ -16,7 +16,7 @@ export function Screen({
   lead?: ReactNode;
   action?: ReactNode;
   size?: 'sm' | 'md' | 'lg' | 'xl';
-  /** For what stands alone, without a navigation beside it. */
+  /** For a screen without a navigation beside it. */
   isCentred?: boolean;
   children: ReactNode;
 }) {
@@ -44,7 +44,7 @@ export function Screen({
   );
 }
 
-/** A part of a screen under a heading of its own. */
+/** A section of a screen with its own heading. */
 export function Section({
   title,
   lead,
@@ -76,10 +76,10 @@ export function Section({
   );
 }
 
-/** Names such as `group_message.received` break where their parts end. */
+/** Names such as `group_message.received` wrap at their separators. */
 function breakable(title: string): ReactNode {
   return title.split(/(?<=[._])/).map((part, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part is identified only by its position.
     <Fragment key={i}>
       {i > 0 && <wbr />}
       {part}

@@ -4,16 +4,16 @@ import { LeaveQuestion, useLeaveGuard } from './leave-guard.tsx';
 
 interface Props {
   title: string;
-  /** Says that what is shown is stored. */
+  /** The label of the confirmation that the secrets are stored. */
   done: string;
-  /** The question to whoever is about to leave without it. */
+  /** The question when leaving without confirming. */
   leave: { title: string; text: string };
   size?: string;
   children: ReactNode;
   onStored: () => void;
 }
 
-/** Secrets that were just made, until the person says that they are stored; whatever would close them asks first. */
+/** New secrets, shown until the person confirms that they are stored; leaving before that asks first. */
 export function ShownOnce({ title, done, leave, size = 'md', children, onStored }: Props) {
   const { blocker } = useLeaveGuard(true);
   return (

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** While something lies over the page, "back" closes it and stays on the page: on a phone that is the way out of everything. */
+/** While an overlay is open, "back" closes it and stays on the page, as people expect on a phone. */
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   const close = useRef(onClose);
   close.current = onClose;
@@ -12,13 +12,13 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
       if (!isOnTop() && !isBelow(overlay)) close.current();
     };
     const enter = () => {
-      // Everything else in it is the router's, for which the place stays the same.
+      // The rest of the state is the router's, for which the location stays the same.
       history.pushState({ ...history.state, overlay }, '');
       open.push(overlay);
       addEventListener('popstate', hear);
     };
     const left = new AbortController();
-    // The step back of one that has just closed would otherwise lead out of this one.
+    // The pending step back of an overlay that has just closed would otherwise close this one, too.
     if (goingBack) void goingBack.then(() => left.signal.aborted || enter());
     else enter();
     return () => {
@@ -26,7 +26,7 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
       if (!open.includes(overlay)) return;
       removeEventListener('popstate', hear);
       open.splice(open.indexOf(overlay), 1);
-      // A link in it may have led on.
+      // A link in the overlay may have navigated away.
       if (!isOnTop()) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       goingBack = promise;
@@ -45,15 +45,15 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
 
 let goingBack: Promise<void> | undefined;
 
-/** Until what was closed has left the history: a page that is gone to before would be left again by the step back. */
+/** Waits until a closed overlay has left the history: its pending step back would undo a navigation started before that. */
 export async function historySettled(): Promise<void> {
   await goingBack;
 }
 
-/** Those that are open, the topmost last. */
+/** The open overlays, the topmost last. */
 const open: string[] = [];
 
-/** Whether it was one further up that "back" closed. */
+/** Whether "back" closed an overlay above this one. */
 function isBelow(overlay: string): boolean {
   return open.indexOf(overlay) <= open.indexOf(history.state?.overlay);
 }

@@ -2,7 +2,7 @@ import { Center, Loader } from '@mantine/core';
 import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 
-/** In place of a whole screen that is on its way. */
+/** Shown in place of a whole screen while it is loading. */
 export function Waiting() {
   const t = useTexts(commonTexts);
   return (

@@ -2,10 +2,10 @@ import { Table, type TableProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './wide-table.module.css';
 
-/** The name of a column; numbers stand at its right side. Empty over the buttons of a row. */
+/** The name of a column, right-aligned if numeric; empty for a row's buttons. */
 type Column = string | { number: string };
 
-/** Columns and rows. A table that does not fit scrolls sideways by itself, for the keyboard, too. */
+/** A table that scrolls sideways if it does not fit, also by keyboard. */
 export function WideTable({
   label,
   minWidth,

@@ -13,8 +13,8 @@ import { useSession } from './session.ts';
 import { sessionTexts } from './texts.ts';
 
 /**
- * Asks who it is whenever the server wants a recent sign-in, then lets the call that asked for it go on. One stands in
- * every application; whoever calls the server need not know of it.
+ * Asks for confirmation of identity when the server requires a recent sign-in, then lets the pending call continue. Rendered
+ * once in every app; callers need not know about it.
  */
 export function ConfirmIdentity() {
   const t = useTexts(sessionTexts);
@@ -57,7 +57,7 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
       <Stack>
         <Text size="sm">{t.confirmLead}</Text>
         {error && <Fault error={error} />}
-        {/* Password managers look for it. */}
+        {/* For password managers. */}
         <input type="text" hidden autoComplete="username" value={session.data?.email ?? ''} readOnly />
         {kind === 'password' ? (
           <PasswordInput

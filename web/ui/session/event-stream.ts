@@ -1,26 +1,26 @@
 import { readEventStream, type ServerSentEvent } from '#contract/event-stream.ts';
 
-/** The server says something every 20 s; a connection that is silent for longer is dead. */
+/** The server sends something every 20 s; a connection that is silent for longer is dead. */
 const SILENCE_MS = 45_000;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 15_000;
 
 export interface StreamFollower {
-  /** Asked for each connection: it may say where to go on. */
+  /** Called for each connection: it may contain the position to resume from. */
   path: () => string;
   onOpen?: () => void;
   onEvent: (event: ServerSentEvent) => void;
-  /** The stream has ended; it is opened again. */
+  /** The stream has ended and will be reopened. */
   onLost: () => void;
-  /** The session is over, and nothing is opened any more. */
+  /** The session is over; the stream is not reopened. */
   onSignedOut: () => void;
-  /** Ends it. */
+  /** Closes the stream. */
   signal: AbortSignal;
 }
 
 /**
- * Listens to a stream of the server, and opens it again whenever it ends. It is read by `fetch`, since an `EventSource`
- * hides the signs of life by which a dead connection is known.
+ * Follows an event stream and reopens it whenever it ends. It uses `fetch`, since an `EventSource` hides the heartbeats by
+ * which a dead connection is detected.
  */
 export async function followStream(follower: StreamFollower): Promise<void> {
   const { signal } = follower;
@@ -75,7 +75,7 @@ async function connect({
   }
 }
 
-/** Waits, or until the browser says that there is a network again, or somebody looks. */
+/** Waits until the time is over, the network is back, or the page becomes visible. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms * (0.75 + Math.random() / 2));

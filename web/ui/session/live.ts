@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { followStream } from './event-stream.ts';
 import { sessionQuery } from './session.ts';
 
-/** Of a stream of live events. */
+/** The state of a live stream. */
 export type LiveState = 'connecting' | 'open' | 'lost';
 
 /**
- * Listens to a stream for as long as the component stands. What happened before and meanwhile has to be read: the stream says
- * by an event of its own that it is open.
+ * Follows a stream while the component is mounted. Earlier and missed events are not replayed: an event of the stream's own
+ * announces that it is open, and data must be reloaded then.
  *
- * @typeParam Event what the contract says of the stream at `path`
+ * @typeParam Event the events of the stream at `path`, from the contract
  */
 export function useEventStream<Event extends { type: string; data: unknown }>(
   path: string | undefined,
@@ -42,8 +42,8 @@ export function useEventStream<Event extends { type: string; data: unknown }>(
 const askedAgain = new WeakSet<Query>();
 
 /**
- * Reads again what the page shows of something, since it has changed. An answer that is on its way may be older than the
- * change: it is awaited, so that what changes all the time is shown all the same, and asked for once more.
+ * Reloads queries after a change. A response in flight may be older than the change, but is not cancelled, so that data
+ * that changes constantly still appears; it is followed by another request.
  */
 export function readAgain(queries: QueryClient, queryKey: QueryKey): void {
   for (const query of queries.getQueryCache().findAll({ queryKey })) {

@@ -9,7 +9,7 @@ import { Form } from '../parts/form.tsx';
 import { language, useTexts } from '../texts.ts';
 import { sessionTexts } from './texts.ts';
 
-/** Asks for a mail with a link to a new password. */
+/** Requests a mail with a password reset link. */
 export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   const t = useTexts(sessionTexts);
   const ask = useMutation({
@@ -38,7 +38,7 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** Where the link of the mail leads. The way on loads the page anew, so that the link is out of the address. */
+/** The target of the reset link. Continuing reloads the page, to remove the token from the URL. */
 export function NewPassword({ ticket }: { ticket: string }) {
   const t = useTexts(sessionTexts);
   const reset = useMutation({

@@ -8,7 +8,7 @@ import { api } from '../api.ts';
 import { language } from '../texts.ts';
 import { sessionTexts } from './texts.ts';
 
-/** Asks the server for a question at `path` and the person's authenticator for its answer. */
+/** Fetches a challenge from the server at `path`, and has the person's authenticator sign it. */
 export async function answerByPasskey(path: string): Promise<SignInByPasskey> {
   const { ticket, options } = await api.post<PasskeyQuestion>(path);
   const response = await inWords(
@@ -17,7 +17,7 @@ export async function answerByPasskey(path: string): Promise<SignInByPasskey> {
   return { ticket, response: response as SignInByPasskey['response'] };
 }
 
-/** The browser's error after a cancellation says nothing useful. */
+/** The browser's error message after a cancellation is not useful. */
 export async function inWords<T>(ceremony: Promise<T>): Promise<T> {
   try {
     return await ceremony;

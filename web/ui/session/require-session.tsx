@@ -13,7 +13,7 @@ import { AskForTerms } from './terms.tsx';
 import { sessionTexts } from './texts.ts';
 import { useToldLanguage } from './told-language.ts';
 
-/** Its children are for those who are signed in; others see the way in, at the same address. */
+/** Renders its children for signed-in people; others get the sign-in page, at the same URL. */
 export function RequireSession({
   children,
   first,
@@ -21,7 +21,7 @@ export function RequireSession({
 }: {
   children: ReactNode;
   first?: 'sign-in' | 'sign-up';
-  /** Above the way in. */
+  /** Above the sign-in form. */
   welcome?: ReactNode;
 }) {
   const session = useSession();
@@ -31,19 +31,19 @@ export function RequireSession({
   useEffect(
     () =>
       queries.getQueryCache().subscribe((event) => {
-        // Only at the moment of the refusal: what was refused before somebody entered says nothing about them.
+        // Only errors that occur now: one from before the sign-in says nothing about this session.
         if (event.type !== 'updated' || event.action.type !== 'error') return;
         const { error } = event.action;
         if (error instanceof ApiError && error.status === 401)
           queries.setQueryData(sessionQuery.queryKey, null);
-        // The server has other terms since this page was loaded.
+        // The terms have changed since this page was loaded.
         if (error instanceof ApiError && error.reason === 'terms.not-accepted')
           void queries.invalidateQueries(sessionQuery);
       }),
     [queries],
   );
   if (session.isPending) return session.isPaused ? <Offline /> : <Waiting />;
-  // Asked again in vain, what was known still holds.
+  // After a failed refetch, the previous session is still valid.
   if (session.isLoadingError) return <Fault error={session.error} retry={() => session.refetch()} />;
   if (session.data)
     return session.data.termsToAccept === undefined ? (
@@ -54,7 +54,7 @@ export function RequireSession({
   return <SignInPage welcome={welcome} {...(first && { first })} />;
 }
 
-/** Without a network nobody knows who sits here; the page goes on by itself when it is back. */
+/** Offline, the session is unknown; the page continues once it is online. */
 function Offline() {
   const t = useTexts(sessionTexts);
   return (

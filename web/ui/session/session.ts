@@ -23,19 +23,19 @@ export function useSession() {
   return useQuery(sessionQuery);
 }
 
-/** For what stands behind {@link RequireSession}: somebody is signed in. */
+/** For components inside {@link RequireSession}: somebody is signed in. */
 export function useAccount(): Account {
   const { data } = useSuspenseQuery(sessionQuery);
   if (!data) throw new ApiError(401, 'unauthenticated', 'nobody is signed in');
   return data;
 }
 
-/** To be called with who has entered, or with `null` when the person has left: what was known before is forgotten. */
+/** To be called with the new account, or with `null` after signing out: all cached data is discarded. */
 export function useChangeOfPerson(): (account: Account | null) => void {
   const queries = useQueryClient();
   return (account) => {
     queries.setQueryData(sessionQuery.queryKey, account);
-    // Whether there are terms to accept, only the session itself says.
+    // Only the session says whether there are terms to accept.
     if (account) void queries.invalidateQueries(sessionQuery);
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   };

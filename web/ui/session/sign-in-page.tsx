@@ -33,10 +33,10 @@ type Mode = 'sign-in' | 'sign-up';
 type Recovery = 'forgotten' | 'reset' | undefined;
 type Step = Static<typeof SignInStep> & Static<typeof SignUpStep>;
 
-/** Where the link of a mail leads; whoever is signed in still has to sign in anew. */
+/** The target of a reset link; it is shown even to those who are signed in. */
 const RESET_PATH = '/reset';
 
-/** The mode in: sign-in, or a new account. Whoever has entered finds what the address bar asked for. */
+/** Sign-in and sign-up. Afterwards, the page in the address bar is shown. */
 export function SignInPage({ first = 'sign-in', welcome }: { first?: Mode; welcome?: ReactNode }) {
   const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
   const [mode, setMode] = useState<Mode>(invitationInAddress() ? 'sign-up' : first);

@@ -16,7 +16,7 @@ export const rulesQuery = queryOptions({
 /** From the link of an invitation, `/?invitation=…`. */
 export const invitationInAddress = () => new URLSearchParams(location.search).get('invitation');
 
-/** Says who may sign up before anything is filled in; its children are the form, for those who may. */
+/** States who may sign up before anything is entered; its children are the form, for those who may. */
 export function SignUpGate({ children, button }: { children: ReactNode; button: ReactNode }) {
   const t = useTexts(sessionTexts);
   const rules = useQuery(rulesQuery);

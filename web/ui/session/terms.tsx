@@ -8,7 +8,7 @@ import { useTexts } from '../texts.ts';
 import { sessionQuery, useChangeOfPerson } from './session.ts';
 import { sessionTexts } from './texts.ts';
 
-/** Asks somebody who joined before there were these terms, at their next visit; nothing else is there until they answer. */
+/** Asks people who joined before the current terms to accept them; nothing else is shown until they do. */
 export function AskForTerms({ termsUrl }: { termsUrl: string }) {
   const t = useTexts(sessionTexts);
   const common = useTexts(commonTexts);

@@ -2,12 +2,12 @@ import { useEffect } from 'react';
 import { api } from '../api.ts';
 import { useLanguage } from '../texts.ts';
 
-/** Tells the server in which language the person reads, so that its own messages to them are in it. */
+/** Reports the page's language to the server, which uses it for messages of its own. */
 export function useToldLanguage(accountId: string | undefined): void {
   const language = useLanguage();
   useEffect(() => {
     if (accountId === undefined) return;
-    // The next page load tells it again.
+    // The next page load repeats it.
     api.put('/api/auth/language', { language }).catch(() => undefined);
   }, [accountId, language]);
 }

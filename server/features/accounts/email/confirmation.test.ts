@@ -15,7 +15,7 @@ async function sceneFor(t: TestContext) {
   return {
     ...scene,
     mail,
-    /** The token of the link in the mail of this number; mails are sent beside the answer. */
+    /** The token of the link in the mail with this number; mails are sent concurrently with the answer. */
     async tokenOf(number: number) {
       while (mail.mails.length < number) await setImmediate();
       const { to, text = '' } = mail.mails[number - 1] ?? {};

@@ -26,15 +26,15 @@ export const EMAIL_CONFIRMATION_PATH = '/email/confirm';
 
 const CONFIRMATION = { purpose: 'email-confirmation', holder: undefined } as const;
 const DAY_MS = 24 * 3_600_000;
-/** Nobody's mailbox is filled, whoever asks. */
+/** Keeps mailboxes from being flooded, whoever requests the mails. */
 const LINKS_PER_DAY = 5;
 
 /** The content of the ticket in the link. */
 interface Confirmation {
   accountId: string;
-  /** The address that the account had; another one by now makes the link void. */
+  /** The address that the account had; the link is void once it has changed. */
   from: string;
-  /** The address that the mail went to: the same, or the one that is to take its place. */
+  /** The address of the mail: the current one, or the one that is to replace it. */
   to: string;
   language: Language;
 }
@@ -52,7 +52,7 @@ export function limitEmailLinks(platform: Pick<Platform, 'clock' | 'redis'>): Ra
 }
 
 /**
- * Mails a link to the person's address, by which it counts as confirmed.
+ * Mails a link that confirms the person's address.
  *
  * @throws ApiError 400 for one that is confirmed; 429
  */
@@ -68,7 +68,7 @@ export async function askToConfirmEmail(
 }
 
 /**
- * Gives the person another address: once the link in the mail to it is followed, or at once where no mail is sent.
+ * Changes the person's address: once the link in the mail to it is followed, or at once if no mail is sent.
  *
  * @throws ApiError 400, 409, 429
  */
@@ -94,7 +94,7 @@ export async function changeEmail(
   return { isMailed: false };
 }
 
-/** Whom a link is for; undefined when it has expired, or the address is another one by now. */
+/** The account of a link; undefined if it has expired or the address has changed since. */
 export async function findEmailConfirmation(
   deps: Pick<Platform, 'db' | 'keyring' | 'clock'>,
   token: string,
@@ -107,7 +107,7 @@ export async function findEmailConfirmation(
 }
 
 /**
- * The address is proven, and takes the place of the one before. Who follows the link twice has confirmed it all the same.
+ * Confirms the address, which replaces the previous one. Following the link twice is no error.
  *
  * @throws ApiError 409 when somebody else has the address by now
  */
@@ -134,12 +134,12 @@ export async function confirmEmail(
   return true;
 }
 
-/** A link that was followed before finds its address in the account. */
+/** A link that was already followed: its address is the account's. */
 function isMeant({ email }: Pick<Login, 'email'>, { from, to }: Confirmation): boolean {
   return email === from || email === to;
 }
 
-/** In a transaction that holds the account. */
+/** In a transaction that has locked the account. */
 async function replaceEmail(
   tx: Tx,
   { accountId, from, to, confirmedAt }: Omit<Confirmation, 'language'> & { confirmedAt: number | null },
@@ -158,7 +158,7 @@ async function sendLink(deps: Deps, confirmation: Confirmation): Promise<{ isMai
   const { config, emailLinks, log } = deps;
   const { accountId, to, language } = confirmation;
   if (config.smtpUrl === undefined) return { isMailed: false };
-  // Addresses are not for Redis to keep.
+  // Addresses must not be stored in Redis.
   await emailLinks.count(hash('sha256', readEmail(to).uniqueName));
   await emailLinks.count(accountId);
   const { ticket } = issueTicket(deps, { ...CONFIRMATION, lifetimeMs: LINK_DAYS * DAY_MS }, confirmation);
@@ -168,7 +168,7 @@ async function sendLink(deps: Deps, confirmation: Confirmation): Promise<{ isMai
   return { isMailed: state === 'sent' };
 }
 
-/** The operator vouches for an address, where its mail does not arrive. @throws ApiError 404 */
+/** The operator confirms an address to which mail does not arrive. @throws ApiError 404 */
 export async function confirmEmailOf(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   accountId: string,

@@ -5,7 +5,7 @@ interface Mail {
   text: string;
 }
 
-/** How long the link in the mail is good. */
+/** How long the link in the mail is valid. */
 export const LINK_DAYS = 7;
 
 export function confirmationMail(link: string, language: Language): Mail {
@@ -25,7 +25,7 @@ export function confirmationMail(link: string, language: Language): Mail {
   }
 }
 
-/** To the address from before, whose owner may not have asked for the change. */
+/** To the previous address, whose owner may not have requested the change. */
 export function changedMail(language: Language): Mail {
   switch (language) {
     case 'de':

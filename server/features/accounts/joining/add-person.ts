@@ -5,7 +5,7 @@ import { hashPassword } from '../passwords/password-hash.ts';
 import { insertAccount, insertUniqueName } from '../queries.ts';
 import { readEmail, requirePasswordLength } from '../rules.ts';
 
-/** The operator makes an account, whoever may sign up. @throws ApiError 400, 409 */
+/** The operator creates an account, whatever the sign-up policy. @throws ApiError 400, 409 */
 export async function addPerson(
   { db, clock, random, newId }: Pick<Platform, 'db' | 'clock' | 'random' | 'newId'>,
   given: { email: string; name: string; password: string },

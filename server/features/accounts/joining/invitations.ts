@@ -19,7 +19,7 @@ export function fingerprintOf(token: string): string {
 }
 
 /**
- * A link by which people sign up where invitations are needed; it is shown this once.
+ * A link with which people sign up where invitations are needed; it is shown only once.
  *
  * @param expiresAt epoch milliseconds
  * @throws ApiError 400 for an end that has passed

@@ -12,7 +12,7 @@ export interface Joining {
   acceptedTerms?: string | undefined;
 }
 
-/** Who may sign up here, for a page that says so before anything is filled in. */
+/** Who may sign up, for a page that shows it before anything is filled in. */
 export function showSignUpRules({ config }: Pick<Platform, 'config'>): SignUpRules {
   const { signUps, termsUrl, smtpUrl } = config;
   return {
@@ -23,7 +23,7 @@ export function showSignUpRules({ config }: Pick<Platform, 'config'>): SignUpRul
   };
 }
 
-/** Refuses what can be refused before any work is done. @throws ApiError 400, 403 */
+/** Makes the checks that need no other work. @throws ApiError 400, 403 */
 export function refuseToJoin(
   { config }: Pick<Platform, 'config'>,
   { uniqueName }: Email,

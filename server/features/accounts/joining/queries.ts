@@ -16,7 +16,7 @@ export async function insertInvitation(tx: Tx, row: InvitationRow): Promise<void
     values (${row.value}, ${row.note}, ${row.uses}, ${row.used}, ${row.createdAt}, ${row.expiresAt})`;
 }
 
-/** False for one that is used up, over or unknown. Of several at once no more get through than it is for. */
+/** False for one that is used up, expired or unknown. Of concurrent uses no more succeed than are allowed. */
 export async function takeInvitation(tx: Tx, value: string, now: number): Promise<boolean> {
   const rows = await tx`
     update sign_up_invitations set used = used + 1

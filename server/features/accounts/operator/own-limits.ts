@@ -4,11 +4,11 @@ import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectLimits, updateLimits } from './queries.ts';
 
-/** How late another process goes by what operators chose. */
+/** How late a change by operators takes effect at another process. */
 const KEPT_MS = 10_000;
 const MOST_KEPT = 10_000;
 
-/** The limits that operators chose for people; read once in a while for each who does something. */
+/** The limits that operators set for people, cached for a while. */
 export class OwnLimits {
   readonly #deps: Pick<Platform, 'db' | 'clock'>;
   /** In the order in which they were read. */
@@ -37,7 +37,7 @@ export class OwnLimits {
   }
 }
 
-/** Every limit that is not given is the server's again. @throws ApiError 404 */
+/** Every missing limit is the server's again. @throws ApiError 404 */
 export async function changeLimits(
   { db }: Pick<Platform, 'db'>,
   accountId: string,

@@ -35,7 +35,10 @@ export async function showPerson({ db, clock }: Deps, accountId: string): Promis
   return view(row, now);
 }
 
-/** People in the order of their ids, and in which language to write to them: English until a page has told. */
+/**
+ * People in the order of their ids, with the language in which to write to them: English until a page has
+ * reported one.
+ */
 export async function listPeople(
   at: Db,
   part: { after: string; before: string; limit: number },
@@ -44,7 +47,7 @@ export async function listPeople(
   return rows.map(({ accountId, language }) => ({ accountId, language: language ?? 'en' }));
 }
 
-/** Where a person is signed in, the last used first. @throws ApiError 404 */
+/** The sessions of a person, the last used first. @throws ApiError 404 */
 export async function listSessionsOf(
   deps: Deps,
   accountId: string,

@@ -17,7 +17,7 @@ export interface PersonRow {
   limits: PersonLimits | null;
 }
 
-/** People whose names begin with a text, whatever the case of its letters. A read over all shards. */
+/** People whose names begin with a text, ignoring case. A read over all shards. */
 export async function selectIdsByName(
   db: Db,
   { beginning, limit }: { beginning: string; limit: number },

@@ -15,8 +15,8 @@ interface Act {
 }
 
 /**
- * Keeps a person from signing in until then, or until it is lifted, and ends all sessions: with the answer, no request of
- * theirs is admitted any more. A second suspension takes the place of the first.
+ * Keeps a person from signing in until then, or until it is lifted, and ends all sessions: once this returns,
+ * none of their requests is admitted. A second suspension replaces the first.
  *
  * @param until epoch milliseconds
  * @throws ApiError 404

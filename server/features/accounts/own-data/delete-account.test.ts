@@ -213,7 +213,7 @@ test('of what happens beside the deletion, nothing outlives it', async () => {
       await world.db`select deleted_at is not null as gone from accounts where account_id = ${ada.accountId}`;
     return row?.['gone'] === true;
   };
-  // An application that came in between is told of (409), and the person tries again.
+  // An application created meanwhile is reported (409), and the person tries again.
   if (!(await isDeleted())) await ada.calls('POST', DELETE, { email: emailOf(ada) });
   assert.ok(await isDeleted());
   const [left] = await world.db`

@@ -19,7 +19,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & { media: Media
 /**
  * A person deletes their account for good.
  *
- * @param email typed by the person, to show that it is meant
+ * @param email typed by the person, as a confirmation
  * @throws ApiError 400 when it is another one
  */
 export async function deleteAccount(
@@ -46,8 +46,8 @@ export async function deletePerson(
 }
 
 /**
- * The row stays, so that its id is never given again and stays the author of what it wrote; nothing in it says any more
- * who that was. The e-mail address is free.
+ * The row stays, so that its id is never reused and stays the author of its messages, but no longer
+ * identifies the person. The e-mail address is free.
  *
  * @returns false when the account was deleted meanwhile
  */

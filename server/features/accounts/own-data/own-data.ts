@@ -9,8 +9,8 @@ import type { Person } from '../sessions/session.ts';
 type Deps = Pick<Platform, 'db' | 'clock'>;
 
 /**
- * Everything that is kept of a person, as one JSON document, piece by piece: the longest history takes no more memory
- * than a page of it. No secret is in it.
+ * All data about a person as one JSON document, streamed: the longest history takes no more memory than one
+ * page of it. It contains no secrets.
  */
 export async function* writeOwnData(
   deps: Deps,

@@ -7,7 +7,7 @@ const isPossible = (password: string) => password.length >= PASSWORD_LENGTH.min;
 let leaked: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Refuses the passwords that every list of leaked ones begins with, in any letter case: whoever guesses tries these first.
+ * Refuses the most common leaked passwords, ignoring case: attackers try these first.
  *
  * @throws ApiError 400 naming the field
  */
@@ -18,7 +18,7 @@ export async function refuseLeakedPassword(field: string, password: string): Pro
   }
 }
 
-/** Loaded for the first who sets a password: the list would add 30 ms to every start. */
+/** Loaded on first use: the list would add 30 ms to every start. */
 async function loadLeaked(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common'].filter(isPossible));

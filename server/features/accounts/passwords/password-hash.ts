@@ -13,10 +13,10 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** For the operator's commands, which are alone in their process. */
+/** For the operator's commands, which run alone in their process. */
 const atOnce: InTurn = (work) => work();
 
-/** The hash that a password for nobody is compared with, so that an unknown account takes as long as a known one. */
+/** The hash for unknown accounts, so that these take as long as known ones. */
 const NOBODY = format(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /**
@@ -40,7 +40,7 @@ export async function hashPassword(random: Random, password: string, inTurn = at
 }
 
 /**
- * Whether the password is the one of the PHC string. Without one the answer is no, after the same time.
+ * Whether the password matches the PHC string. Without one, returns false after the same time.
  *
  * @throws ApiError 503 when too many wait
  */
@@ -66,7 +66,9 @@ export async function isPassword(
   return timingSafeEqual(hash, expected) && stored !== undefined;
 }
 
-/** NFC (RFC 8265, OpaqueString): keyboards differ in how they compose the same letter. Nothing else is folded. */
+/**
+ * NFC (RFC 8265, OpaqueString): keyboards compose the same letter differently. Nothing else is normalised.
+ */
 function toBytes(password: string): Buffer {
   return Buffer.from(password.normalize('NFC'));
 }

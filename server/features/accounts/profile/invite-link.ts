@@ -11,11 +11,11 @@ import { viewPeer } from './peer.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
 
-/** 144 bits: nobody finds a person by trying. */
+/** 144 bits: too many to guess. */
 const TOKEN_BYTES = 18;
 const TOKEN = /^[A-Za-z0-9_-]{24}$/;
 
-/** The person's link; undefined while there is none, or none that can be read. */
+/** The person's link; undefined if there is none, or it cannot be read. */
 export async function findInviteLink(
   { db, keyring }: Deps,
   accountId: string,
@@ -25,7 +25,7 @@ export async function findInviteLink(
   return row && token !== undefined ? viewLink(token, row.createdAt) : undefined;
 }
 
-/** A new link. The one before leads nowhere any more. */
+/** A new link. The previous one no longer works. */
 export async function renewInviteLink(
   { db, clock, random, keyring }: Deps,
   accountId: string,
@@ -48,7 +48,7 @@ export async function renewInviteLink(
   return viewLink(token, createdAt);
 }
 
-/** Nobody finds the person from now on; those who have a conversation with the person keep it. */
+/** The person can no longer be found by the link; existing conversations stay. */
 export async function removeInviteLink({ db, keyring }: Deps, accountId: string): Promise<void> {
   await db.begin(async (tx) => {
     await lockAccount(tx, accountId);
@@ -62,7 +62,9 @@ export async function deleteInviteLinkOf(tx: Tx, keyring: Deps['keyring'], accou
   await freeName(tx, keyring, row);
 }
 
-/** The name of a link that cannot be read stays: as it is not the owner's link any more, it leads nowhere. */
+/**
+ * The name of an unreadable link stays, but it no longer works, because it is not the owner's current link.
+ */
 async function freeName(tx: Tx, keyring: Deps['keyring'], row: InviteRow | undefined): Promise<void> {
   const token = row && openToken(keyring, row);
   if (row && token !== undefined) await deleteUniqueName(tx, nameOf(token, row.accountId));

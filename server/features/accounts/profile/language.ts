@@ -3,7 +3,7 @@ import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectLanguage, updateLanguage } from './queries.ts';
 
-/** Notes in which language the person's pages are, so that the server writes to them in it. */
+/** Stores the language of the person's pages, in which the server writes to them. */
 export async function changeLanguage(
   { db }: Pick<Platform, 'db'>,
   accountId: string,
@@ -12,7 +12,7 @@ export async function changeLanguage(
   await db.write((tx) => updateLanguage(tx, accountId, language));
 }
 
-/** In which language to write to a person; English until a page has told. */
+/** The language in which to write to a person; English until a page has reported one. */
 export async function findLanguage(db: Db, accountId: string): Promise<Language> {
   return (await selectLanguage(db, accountId)) ?? 'en';
 }

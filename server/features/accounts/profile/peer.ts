@@ -1,7 +1,7 @@
 import type { Peer } from '#contract/chat.ts';
 import type { Account } from '../queries.ts';
 
-/** An account as others see it; of a deleted one nothing is shown but that (decisions: Identity). */
+/** An account as others see it; of a deleted one only that it is deleted (decisions: Identity). */
 export function viewPeer(account: Account): Peer {
   const { accountId, name, isBot, username, pictureUrl, plainText, deletedAt } = account;
   const isDeleted = deletedAt !== null;

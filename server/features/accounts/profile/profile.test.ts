@@ -108,7 +108,7 @@ test('a person is found by the link alone, until it is renewed or removed', asyn
   assert.equal((await ada.calls('DELETE', '/api/auth/invite-link')).status, 200);
   assert.deepEqual(await resolve(renewed), nobody);
   assert.deepEqual((await ada.calls('GET', '/api/auth/invite-link')).body.data, {});
-  // Of renewals at once, one link is left.
+  // Of concurrent renewals, one link is left.
   await Promise.all(Array.from({ length: 5 }, () => ada.calls('POST', '/api/auth/invite-link')));
   const [row] = await world.db`select count(*)::integer as links from unique_names where kind = 'invite'`;
   assert.equal(row?.['links'], 1);
@@ -139,7 +139,7 @@ test('who may add me: enforced for people and bots, at creation and later', asyn
   assert.deepEqual(plain(await create(bob, [ada.accountId])), refused('members'));
   assert.deepEqual(plain(await create(bot, [ada.accountId])), refused('members'));
   assert.deepEqual(plain(await addLater([ada.accountId])), refused('memberIds'));
-  // Nobody keeps a person from making a group of the own.
+  // Nobody keeps a person from making a group of their own.
   assert.equal((await create(ada, [bob.accountId])).status, 201);
 
   await allow('contacts');
@@ -150,7 +150,7 @@ test('who may add me: enforced for people and bots, at creation and later', asyn
   assert.equal((await addLater([ada.accountId])).status, 200);
   await ada.blocks(bob);
   assert.deepEqual(plain(await create(bob, [ada.accountId])), refused('members'));
-  // Who is in already stays, and adding once more is no fault.
+  // Existing members stay, and adding them again is no error.
   await allow('nobody');
   assert.equal((await addLater([ada.accountId])).status, 200);
   await allow('everybody');

@@ -16,7 +16,7 @@ export async function showProfile({ db }: { db: Db }, accountId: string): Promis
   return viewProfile(row);
 }
 
-/** When somebody was last there, as far as the asking person may know it: only where both show it. */
+/** When somebody was last seen, if the asking person may know it: only if both show it. */
 export async function findLastSeen(
   { db }: { db: Db },
   askingId: string,
@@ -27,8 +27,8 @@ export async function findLastSeen(
 }
 
 /**
- * Fields that are left out stay; a `pictureUrl` of null removes the picture. The open pages of the person and of
- * those who share a conversation with them are told.
+ * Fields that are left out stay; a `pictureUrl` of null removes the picture. Open pages of the person and of
+ * those who share a conversation with them are notified.
  */
 export async function changeProfile(
   { db, config, live, media }: Pick<Platform, 'db' | 'config' | 'live'> & { media: Media },

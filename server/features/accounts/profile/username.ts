@@ -7,7 +7,8 @@ import { sessionEnded } from '../sessions/session.ts';
 import { selectProfile, updateUsername } from './queries.ts';
 
 /**
- * Gives a person a username, another one, or none. The one before is free from then on; those of bots stay taken for ever.
+ * Sets, changes or removes a person's username. The previous one is free from then on; those of bots stay
+ * reserved forever.
  *
  * @throws ApiError 400 for the name of the service, 409 when somebody else has it
  */
@@ -28,7 +29,7 @@ export async function changeUsername(
   await updateUsername(tx, accountId, username);
 }
 
-/** Nobody is found by it any more. */
+/** It can no longer be looked up. */
 export async function freeUsername(tx: Tx, accountId: string, username: string | null): Promise<void> {
   if (username !== null)
     await deleteUniqueName(tx, { value: username, kind: 'username', ownerId: accountId });

@@ -17,7 +17,7 @@ import type { Accounts, OwnAccountRoutes } from '../index.ts';
 const Done = Type.Object({});
 const recent = { needsRecentSignIn: true } as const;
 
-/** How a person proves once more who it is, in the session that there is. */
+/** Confirming one's identity again in an existing session. */
 export function confirmRoutes(routes: OwnAccountRoutes, accounts: Accounts): void {
   routes.post(
     '/confirm',

@@ -51,7 +51,7 @@ test('a passkey is made, named, used to sign in without a name, and removed', as
   });
   assert.deepEqual((await phone.gets('GET', '/session')).account, account);
   assert.deepEqual(await phone.gets('GET', '/passkeys'), [{ ...renamed, lastUsedAt: clock.now() }]);
-  // The session that the password began is too old for this; the one of the passkey is not.
+  // The session from the password is too old for this; the one from the passkey is not.
   assert.equal((await ada.calls('DELETE', `/passkeys/${passkeyId}`)).status, 403);
   assert.equal((await phone.calls('DELETE', `/passkeys/${passkeyId}`)).status, 200);
   assert.deepEqual(await phone.gets('GET', '/passkeys'), []);
@@ -83,7 +83,7 @@ test('what the browser is told: this site, a discoverable passkey, the person ve
   const asked = (await scene.stranger().gets('POST', '/sign-in/passkey/options')).options;
   assert.equal(asked.userVerification, 'required');
   assert.equal(asked.rpId, 'localhost');
-  // Nothing tells a stranger who has passkeys.
+  // A stranger cannot find out who has passkeys.
   assert.deepEqual(asked.allowCredentials, []);
 });
 
@@ -162,11 +162,11 @@ test('nobody signs in by an answer that is forged, replayed, late, or from anoth
   assert.equal(answer.status, 200);
   assert.deepEqual(plain(await scene.stranger().calls('POST', '/sign-in/passkey', body)), NOT_ACCEPTED);
   scene.world.clock.advance({ minutes: 15 });
-  // A signature for one question answers no other.
+  // A signature is valid for one challenge only.
   const other = await scene.stranger().gets('POST', '/sign-in/passkey/options');
   const crossed = { ...body, ticket: other.ticket };
   assert.deepEqual(plain(await scene.stranger().calls('POST', '/sign-in/passkey', crossed)), NOT_ACCEPTED);
-  // Nor does one that was asked for another purpose.
+  // A challenge for another purpose does not count either.
   const confirming = await ada.gets('POST', '/confirm/passkey/options');
   const misused = { ticket: confirming.ticket, response: authenticator.get(confirming.options) };
   assert.deepEqual(plain(await scene.stranger().calls('POST', '/sign-in/passkey', misused)), NOT_ACCEPTED);

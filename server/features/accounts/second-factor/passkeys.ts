@@ -21,7 +21,9 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'>;
 
 const PASSKEYS_PER_PERSON = 20;
 const CHALLENGE_BYTES = 32;
-/** EdDSA, ES256, RS256: what authenticators in use have. Naming them keeps Node's experimental ones out. */
+/**
+ * EdDSA, ES256, RS256: supported by existing authenticators. Listing them excludes Node's experimental ones.
+ */
 const ALGORITHMS = [-8, -7, -257];
 
 /** Options with which the browser creates a passkey for this person. */
@@ -55,7 +57,7 @@ export async function askForNewPasskey(
 }
 
 /**
- * Keeps the passkey that the browser made.
+ * Stores the passkey that the browser created.
  *
  * @throws ApiError 400 when the answer is not one to our question, 409 for one that is there, 429 for too many
  */
@@ -107,7 +109,7 @@ async function verify(party: RelyingParty, response: AddPasskey['response'], cha
     });
     if (registrationInfo) return registrationInfo;
   } catch {
-    // The library tells what is wrong in words for developers, who learn it from the field alone.
+    // The library explains errors to developers; people only learn which field is wrong.
   }
   throw invalidArgument('response', 'foreign-passkey');
 }

@@ -37,7 +37,7 @@ export async function askForPasskey(
   return { ...issueTicket(deps, place, { challenge: options.challenge }), options };
 }
 
-/** A passkey that gave the right answer; it counts once {@link redeemPasskey} says so. */
+/** A passkey with a valid answer; it counts once {@link redeemPasskey} has accepted it. */
 export interface ProvenPasskey {
   accountId: string;
   credentialId: string;
@@ -46,7 +46,7 @@ export interface ProvenPasskey {
   ticket: Ticket<unknown>;
 }
 
-/** Whose passkey answered; undefined unless everything about the answer is right. */
+/** The owner of the passkey that answered; undefined unless the answer is valid. */
 export async function provePasskey(
   deps: Deps,
   party: RelyingParty,
@@ -73,12 +73,12 @@ export async function provePasskey(
     const { newCounter, credentialBackedUp } = authenticationInfo;
     return { accountId, credentialId, counter: newCounter, isSynced: credentialBackedUp, ticket };
   } catch {
-    // The library throws for every check that fails; which one it was is nobody's business.
+    // The library throws for every failed check; which one it was is not reported.
     return undefined;
   }
 }
 
-/** Uses the answer up. False when it was used before, or the passkey is gone meanwhile or was copied. */
+/** Marks the answer as used. False if it was already used, or the passkey was removed or copied meanwhile. */
 export async function redeemPasskey(tx: Tx, proven: ProvenPasskey, at: number): Promise<boolean> {
   return (
     (await redeemTicket(tx, proven.accountId, proven.ticket)) &&

@@ -4,7 +4,7 @@ import type { Random } from '#platform/random.ts';
 
 /** Crockford base 32: nothing to confuse when it is copied from paper. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** 80 bits: too many to be tried against a stolen fingerprint, which therefore needs no slow hash. */
+/** 80 bits: too many to guess from a stolen fingerprint, so no slow hash is needed. */
 const CHARACTERS = 16;
 
 /** New recovery codes as they are shown, `xxxx-xxxx-xxxx-xxxx`. */

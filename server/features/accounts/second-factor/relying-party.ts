@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Config } from '#platform/config.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 
-/** Who asks for a passkey, as WebAuthn calls it: the site that the passkey works on. */
+/** The relying party of WebAuthn: the site for which a passkey works. */
 export interface RelyingParty {
   rpId: string;
   origin: string;
@@ -10,8 +10,8 @@ export interface RelyingParty {
 }
 
 /**
- * The site of `PUBLIC_URL`; without it the one that the browser calls, if that is localhost. No other host is believed:
- * a passkey is bound to its site for ever.
+ * The site of `PUBLIC_URL`; without it the one that the browser calls, if that is localhost. No other host is
+ * trusted: a passkey is bound to its site forever.
  *
  * @throws ApiError 400 where browsers have no passkeys: over plain http, and at an IP address
  */

@@ -7,12 +7,12 @@ import { hashRecoveryCode } from './recovery-codes.ts';
 import { deleteRecoveryCode, type SecretRow, selectSecret, updateTimeStep } from './two-factor-queries.ts';
 
 const STEP_MS = 30_000;
-/** A clock may be off by one step, either way (RFC 6238 §5.2). */
+/** Tolerates a clock that is one step off in either direction (RFC 6238 §5.2). */
 const WINDOW = 1;
 
 /**
- * Takes a code of the person's authenticator application, or a recovery code; each is taken once. False for a wrong
- * one, for one that was taken, and while two-factor sign-in is off.
+ * Accepts a code of the person's authenticator app, or a recovery code, once each. False for a wrong or used
+ * one, and while two-factor sign-in is off.
  */
 export async function takeCode(
   tx: Tx,

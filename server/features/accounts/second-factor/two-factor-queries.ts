@@ -16,7 +16,7 @@ export async function selectSecret(db: Db, accountId: string): Promise<SecretRow
   return row;
 }
 
-/** Replaces a secret that was never confirmed; false when codes are asked for already. */
+/** Replaces a secret that was never confirmed; false if two-factor sign-in is already on. */
 export async function upsertSecret(
   tx: Tx,
   { accountId, secret, secretKeyId }: Pick<SecretRow, 'accountId' | 'secret' | 'secretKeyId'>,
@@ -30,7 +30,7 @@ export async function upsertSecret(
   return rows.length === 1;
 }
 
-/** Takes the code of a time step; false when it, or a later one, was taken before. */
+/** Marks the code of a time step as used; false if it, or a later one, was used before. */
 export async function updateTimeStep(tx: Tx, accountId: string, timeStep: number): Promise<boolean> {
   const rows = await tx`
     update two_factor_secrets set last_time_step = ${timeStep}

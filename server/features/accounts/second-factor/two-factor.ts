@@ -36,7 +36,7 @@ export async function showTwoFactor({ db }: Pick<Deps, 'db'>, { accountId }: Per
 }
 
 /**
- * A new secret for the person's authenticator application; nothing is asked for until a code of it comes back.
+ * A new secret for the person's authenticator app; codes are not required until one has been entered.
  *
  * @throws ApiError 409 while codes are asked for
  */
@@ -116,9 +116,9 @@ async function removeTwoFactor(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * The operator lets somebody in again who lost the authenticator application and the recovery codes.
+ * Turns off codes for somebody who lost the authenticator app and the recovery codes.
  *
- * @param alongside what else is written with it
+ * @param extraWrites what else is written with it
  * @throws ApiError 400 when no codes are asked for
  */
 export async function disableTwoFactorOf(
@@ -133,9 +133,9 @@ export async function disableTwoFactorOf(
 }
 
 /**
- * One more recovery code, for somebody who lost the rest: the operator hands it over by another way.
+ * Another recovery code for somebody who lost the rest; the operator passes it on.
  *
- * @param alongside what else is written with it
+ * @param extraWrites what else is written with it
  * @throws ApiError 404; 400 when no codes are asked for
  */
 export async function makeRecoveryCode(

@@ -1,2 +1,2 @@
-/** The library for passkeys is loaded for the first who uses one: it would take a seventh of every start. */
+/** The library for passkeys is loaded on first use: it would take a seventh of every start. */
 export const loadWebauthn = () => import('@simplewebauthn/server');

@@ -5,15 +5,15 @@ import { DEVICE_LIFETIME_MS } from '../rules.ts';
 import type { Visitor } from '../throttle/visitor.ts';
 import { issueTicket, openTicket } from '../tickets/tickets.ts';
 
-/** Kept by a browser on which the account has signed in. It is no credential. */
+/** Stored by a browser in which the account has signed in. It is not a credential. */
 export interface DeviceMark {
   accountId: string;
   token: string;
 }
 
 /**
- * Marks a browser as one on which the account has signed in, so that wrong guesses of strangers do not bar it (OWASP device
- * cookie). Sealed, and good until the account's devices are forgotten.
+ * Marks a browser in which the account has signed in, so that wrong guesses of strangers do not block it
+ * (OWASP device cookie). Sealed, and valid until the account's device epoch changes.
  */
 export async function markDevice(
   db: Db,
@@ -26,7 +26,7 @@ export async function markDevice(
   return { accountId, token: ticket };
 }
 
-/** The id of the visitor's device, where the account has signed in on it and it was not forgotten since. */
+/** The id of the visitor's device, if the account has signed in on it and its cookie is still valid. */
 export async function findKnownDevice(
   { db, ...platform }: Pick<Platform, 'db' | 'keyring' | 'clock'>,
   visitor: Visitor,

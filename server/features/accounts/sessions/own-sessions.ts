@@ -43,7 +43,7 @@ export async function revokeSession(
   return { isCurrent: sessionHash.equals(person.sessionHash) };
 }
 
-/** Ends the session of a credential; one that has ended before is as good. */
+/** Ends the session of a credential; an ended session is no error. */
 export async function signOut(
   { db, live }: Pick<Platform, 'db' | 'live'>,
   credential: string | undefined,
@@ -53,7 +53,7 @@ export async function signOut(
   announceEnd(live, await db.begin((tx) => deleteSession(tx, session)));
 }
 
-/** Ends all sessions of the person, the one that asks included. */
+/** Ends all sessions of the person, including the current one. */
 export async function signOutEverywhere(
   { db, live }: Pick<Platform, 'db' | 'live'>,
   { accountId }: Person,

@@ -47,7 +47,7 @@ export async function selectSession(
   return session;
 }
 
-/** How the person of a session that holds proved who it is. */
+/** How the person of a valid session was authenticated. */
 export async function selectAuthentication(
   db: Db,
   { accountId, sessionHash }: SessionKey,
@@ -59,7 +59,7 @@ export async function selectAuthentication(
   return session;
 }
 
-/** The sessions of these accounts that hold: a few each, so that finding the one that is meant is left to the caller. */
+/** The valid sessions of these accounts: a few each, so that the caller can look for the right one. */
 export async function selectHeldSessions(
   db: Db,
   { accountIds, now }: { accountIds: string[]; now: number },

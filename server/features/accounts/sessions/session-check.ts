@@ -14,8 +14,8 @@ export type SessionCheck = (session: OpenSession) => Promise<boolean>;
 const CHECKED_AT_ONCE = { maxItems: 512, maxWaiting: 65_536 };
 
 /**
- * Asks whether a session still holds, for connections that outlive the request that opened them. A process may hold ten
- * thousand of them: those that ask at the same time share a statement.
+ * Checks whether a session is still valid, for connections that outlive the request that opened them. A
+ * process may have ten thousand of them: concurrent checks share a statement.
  */
 export function createSessionCheck({ db, clock }: Pick<Platform, 'db' | 'clock'>): SessionCheck {
   const batcher = new Batcher<OpenSession, boolean>(async (asked) => {

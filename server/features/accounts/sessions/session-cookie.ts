@@ -6,9 +6,9 @@ import type { DeviceMark } from './devices.ts';
 export interface SessionCookie {
   /** The credential in a `Cookie` header. */
   read(header: string | undefined): string | undefined;
-  /** The `Set-Cookie` header that hands out a credential. */
+  /** The `Set-Cookie` header with a credential. */
   issue(credential: string): string;
-  /** The mark of an earlier sign-in to this account, in a `Cookie` header. */
+  /** The device cookie of an earlier sign-in to this account, in a `Cookie` header. */
   readDevice(header: string | undefined, accountId: string): string | undefined;
   /** The `Set-Cookie` headers of a sign-in. */
   enter(signedIn: { credential: string; device: DeviceMark }): string[];

@@ -50,7 +50,7 @@ const USER_AGENT_LENGTH = 256;
  * Begins a session, unless the person is suspended.
  *
  * @throws ApiError 403
- * @returns its credential, the value of the cookie: the account id, so that it leads to one shard, and 256 random bits
+ * @returns its credential, the value of the cookie: the account id, which determines the shard, and 256 random bits
  */
 export async function startSession(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function startSession(
   return `${accountId}.${secret}`;
 }
 
-/** Who the credential belongs to, if its session has not ended. Notes the use of the session. */
+/** The owner of the credential, if its session has not ended. Records the use of the session. */
 export async function findPerson(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   credential: string | undefined,
@@ -88,15 +88,15 @@ export async function findPerson(
     const expiresAt = sessionExpiry(session.createdAt, now);
     await db.begin((tx) => updateSessionUse(tx, key, { now, expiresAt }));
   }
-  // As the row has it: cut out of the cookie, it would keep the whole cookie in memory.
+  // The string of the row: a substring of the cookie would keep the whole cookie in memory.
   const { accountId, authenticatedAt, termsUrl } = session;
   return { ...key, accountId, authenticatedAt, termsUrl };
 }
 
-/** How, when and in which sign-in of a browser a person proved who it is. */
+/** How, when and in which sign-in of a browser a person was authenticated. */
 export interface Authentication {
   authenticatedAt: number;
-  /** Unknown of sessions from before they were written down. */
+  /** Unknown for sessions that are older than this column. */
   methods: readonly AuthenticationMethod[];
   signInId: string;
 }
@@ -118,7 +118,8 @@ export async function findAuthentication(
 }
 
 /**
- * For routes that show or make a secret, decide where secrets go, or delete: they ask for a sign-in of the last 10 minutes.
+ * For routes that show or create secrets, decide where secrets are sent, or delete: they require a sign-in
+ * within the last 10 minutes.
  *
  * @throws ApiError 403
  */
@@ -128,7 +129,7 @@ export function requireRecentSignIn({ authenticatedAt }: Pick<Person, 'authentic
     403,
     'permission-denied',
     say('session.not-recent'),
-    // By this the pages know that asking for a confirmation and calling once more will do.
+    // This tells pages to ask for a confirmation and repeat the call.
     { 'x-confirm': 'sign-in' },
   );
 }
@@ -137,25 +138,25 @@ export function sessionEnded(): ApiError {
   return new ApiError(401, 'unauthenticated', say('session.ended'));
 }
 
-/** The row that a credential points to; a text that cannot be one never reaches the database. */
+/** The row of a credential; a malformed one never reaches the database. */
 export function parseCredential(credential = ''): SessionKey | undefined {
   const [accountId = '', secret = '', ...rest] = credential.split('.');
   if (rest.length > 0 || !isId('usr', accountId) || !SECRET.test(secret)) return undefined;
   return { accountId, sessionHash: fingerprint(secret) };
 }
 
-/** As whom the throttle knows a person who is signed in. */
+/** The key of a signed-in person in the throttle. */
 export function sessionOf(person: Person): { account: string; known: string } {
   return { account: person.accountId, known: sessionIdOf(person) };
 }
 
-/** Ends all sessions of an account; the devices on which it signed in are strangers from now on. */
+/** Ends all sessions of an account and invalidates its device cookies. */
 export async function endSessions(tx: Tx, accountId: string): Promise<EndedSession[]> {
   await updateDeviceEpoch(tx, accountId);
   return deleteSessionsOf(tx, accountId);
 }
 
-/** The id by which a session is listed and revoked; it opens nothing. */
+/** The id by which a session is listed and revoked; it is not a credential. */
 export function sessionIdOf({ sessionHash }: Pick<SessionKey, 'sessionHash'>): string {
   return sessionHash.toString('base64url');
 }
@@ -170,7 +171,7 @@ export function announceEnd(live: Live, ended: SessionKey[]): void {
   }
 }
 
-/** One step of the worker: takes away up to `limit` sessions that have expired. Returns how many went. */
+/** One step of the worker: removes up to `limit` expired sessions. Returns how many. */
 export async function removeExpiredSessions(
   { db, clock, live }: Pick<Platform, 'db' | 'clock' | 'live'>,
   { limit }: { limit: number },

@@ -24,7 +24,7 @@ import type { SignedIn as Entered } from './enter.ts';
 
 const Done = Type.Object({});
 
-/** The ways in, and the way out, for everybody. */
+/** Signing in and out. */
 export function signInRoutes(routes: SignInRoutes, accounts: Accounts): void {
   routes.post(
     '/sign-up',

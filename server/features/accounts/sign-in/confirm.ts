@@ -28,8 +28,8 @@ export async function askToConfirmByPasskey(
 }
 
 /**
- * Lets the session count as signed in now, for what asks for a recent sign-in. A wrong answer is 403 and not 401: the
- * session is good, and a client must not take it for ended.
+ * Renews the sign-in time of the session, for routes that require a recent sign-in. A wrong answer is 403,
+ * not 401: the session is still valid, and a client must not treat it as ended.
  *
  * @throws ApiError 400, 403, 429
  */

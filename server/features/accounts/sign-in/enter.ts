@@ -14,10 +14,10 @@ export interface SignedIn {
 }
 
 /**
- * Begins a session for somebody who has proven who it is, in place of the one that the browser held.
+ * Begins a session for an authenticated person, which replaces the browser's current one.
  *
- * @param methods by which it was proven
- * @param admit what must hold or be done in the same transaction; false lets nobody in
+ * @param methods of the authentication
+ * @param admit checks and writes in the same transaction; false refuses the sign-in
  */
 export async function enter(
   deps: Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'>,

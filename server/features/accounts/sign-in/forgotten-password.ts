@@ -17,18 +17,18 @@ type Deps = Platform & { throttle: Throttle };
 
 const RESET = { purpose: 'password-reset', holder: undefined } as const;
 const LIFETIME_MINUTES = 30;
-/** Of a link that the operator hands over. */
+/** Of a link that the operator passes on. */
 const HANDED_OVER_MS = 24 * 60 * 60_000;
 
-/** The content of the ticket in the mail: it ends with the password that it replaces. */
+/** The content of the ticket in the mail: it becomes invalid with the password that it replaces. */
 interface Reset {
   accountId: string;
   passwordFingerprint: string;
 }
 
 /**
- * Mails a link to whoever has an account with this address. The answer, and the time that it takes, tell nobody whether
- * there is one.
+ * Mails a link to the account with this address. Neither the answer nor its time reveals whether there is
+ * one.
  *
  * @throws ApiError 400, 429
  */
@@ -56,7 +56,7 @@ async function mailReset(deps: Deps, uniqueName: string, language: Language): Pr
 }
 
 /**
- * A link to a new password for somebody who gets no mail: the operator hands it over by another way.
+ * A password link for somebody who gets no mail; the operator passes it on.
  *
  * @throws ApiError 404
  */

@@ -24,7 +24,7 @@ type ThrottledDeps = Deps & { throttle: Throttle };
 /**
  * Changes the person's password and ends all sessions.
  *
- * @returns the credential of a new session for the browser that asked, and its mark
+ * @returns the credential of a new session for the current browser, and its device cookie
  */
 export async function changePassword(
   deps: ThrottledDeps,
@@ -61,7 +61,7 @@ export async function changePassword(
 /**
  * The operator gives a person a new password; every session ends.
  *
- * @param alongside what else is written with it
+ * @param extraWrites what else is written with it
  * @throws ApiError 400, 404
  */
 export async function resetPassword(
@@ -87,7 +87,7 @@ export async function resetPassword(
 /**
  * The operator signs a person out everywhere.
  *
- * @param alongside what else is written with it
+ * @param extraWrites what else is written with it
  * @returns how many sessions that were
  */
 export async function endSessionsOfPerson(
@@ -104,8 +104,8 @@ export async function endSessionsOfPerson(
 }
 
 /**
- * Guesses through a stolen session count for that session alone, so that they bar neither the owner's sign-in nor another
- * session of the owner's.
+ * Guesses in a stolen session count for that session only, so that they block neither the owner's sign-in nor
+ * the owner's other sessions.
  *
  * @throws ApiError 403 for a wrong password
  */
@@ -127,7 +127,7 @@ export async function provePassword(
   return login;
 }
 
-/** 403 and not 401: the session is good, and a client must not take it for ended. */
+/** 403, not 401: the session is still valid, and a client must not treat it as ended. */
 function wrongPassword(): ApiError {
   return permissionDenied('sign-in.wrong-password');
 }

@@ -21,7 +21,7 @@ export async function askToSignInByPasskey(deps: Deps, { site }: Visitor): Promi
 }
 
 /**
- * Signs in by a passkey, which proves two factors at once: the device, and the person before it.
+ * Signs in with a passkey, which proves two factors at once: the device, and its user.
  *
  * @throws ApiError 401
  */

@@ -28,15 +28,15 @@ export interface SecondStep {
 /** The content of the ticket for the second step. */
 interface FirstStep {
   accountId: string;
-  /** A password that is changed meanwhile ends the sign-in. */
+  /** The sign-in fails if the password is changed meanwhile. */
   passwordFingerprint: string;
 }
 
 const SECOND_STEP = { purpose: 'second-factor', holder: undefined } as const;
 
 /**
- * Signs in, or lets the person go on to the second step. Unknown addresses get the same answer after the same work as
- * wrong passwords; whether codes are asked for, only the right password tells.
+ * Signs in, or returns the second step. Unknown addresses get the same answer after the same work as wrong
+ * passwords; only the right password reveals whether two-factor sign-in is on.
  */
 export async function signIn(
   deps: Deps,
@@ -54,7 +54,7 @@ export async function signIn(
     accountId,
   }));
   if (!isRight || !login) throw wrongCredentials();
-  // The refusal, which is to follow, says that a mail is there.
+  // The following error says that a mail has been sent.
   if (await selectIsBarred(db, login.accountId))
     await askToConfirmEmail(deps, login.accountId, given.language ?? 'en').catch((error) =>
       deps.log.warn({ err: error, requestId: visitor.requestId }, 'an address was not asked to be confirmed'),
@@ -66,7 +66,8 @@ export async function signIn(
     };
     return issueTicket(deps, { ...SECOND_STEP, lifetimeMs: SECOND_STEP_MS }, step);
   }
-  // A password that was changed while this one was being judged has ended all sessions; this must not be one more.
+  // If the password was changed while this one was verified, all sessions have ended, and no new one may
+  // begin.
   const signedIn = await enter(deps, visitor, login, ['pwd'], (tx) =>
     lockPassword(tx, login.accountId, login.passwordHash),
   );

@@ -15,7 +15,7 @@ import { enter, type SignedIn } from './enter.ts';
 
 type Deps = Platform & { throttle: Throttle; emailLinks: RateLimit };
 
-/** Makes a person's account and signs in to it. Of several at once with one e-mail address, one gets it. */
+/** Creates a person's account and signs in. Of concurrent calls with one e-mail address, one succeeds. */
 export async function signUp(
   deps: Deps,
   visitor: Visitor,
@@ -44,11 +44,11 @@ export async function signUp(
     await join(tx, deps, account.accountId, given);
     return true;
   };
-  // Where only some domains may sign up, nobody is in before the address is proven.
+  // If only some domains may sign up, the address has to be confirmed before the first sign-in.
   const isBarred = deps.config.signUps.kind === 'domains';
   const made = isBarred ? await deps.db.begin(make) : await enter(deps, visitor, account, ['pwd'], make);
   if (!made) throw alreadyExists('account.email-taken');
-  // The account is there, whatever the mail server says; the person can ask for another mail.
+  // The account exists even if the mail fails; the person can request another one.
   askToConfirmEmail(deps, account.accountId, given.language ?? 'en').catch((error) =>
     deps.log.error({ err: error, requestId: visitor.requestId }, 'an address was not asked to be confirmed'),
   );

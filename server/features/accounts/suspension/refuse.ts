@@ -4,8 +4,8 @@ import { holdSuspension } from './queries.ts';
 import { isInForce, NO_END } from './rules.ts';
 
 /**
- * Lets nobody in who is suspended, and tells why. A suspension that comes at the same time waits for the end of the
- * transaction, or this waits for it.
+ * Refuses a suspended person, with the reason. It and a concurrent suspension wait for each other's
+ * transaction.
  *
  * @throws ApiError 403
  */
@@ -18,7 +18,7 @@ export async function refuseSuspended(tx: Tx, accountId: string, now: number): P
     : permissionDenied('account.suspended', { until: new Date(until).toISOString(), reason });
 }
 
-/** The same for what answers otherwise. */
+/** The same for callers that answer differently. */
 export async function isSuspended(tx: Tx, accountId: string, now: number): Promise<boolean> {
   return isInForce(await holdSuspension(tx, accountId), now);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { TestClock } from '#testing/platform.ts';
 import { type Asker, FairQueue } from './fair-queue.ts';
 
-/** A queue of one place, and work that ends when it is told to. */
+/** A queue of one slot, and work that ends on command. */
 function createScene({ maxWaiting = 100, atOnce = 1 } = {}) {
   const clock = new TestClock();
   const queue = new FairQueue(clock, { atOnce, maxWaiting, windowMs: 60_000 });

@@ -14,13 +14,13 @@ interface Waiting {
 const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /**
- * Runs a few pieces of costly work at once. Whoever had less of it lately goes first; where that is equal in one group, the
- * next one decides. When too many wait, the one that would have its turn last is refused with 503.
+ * Runs a limited number of expensive tasks concurrently. Callers with fewer recent tasks go first; if a group
+ * does not decide, the next one does. When too many wait, the last in order is refused with 503.
  */
 export class FairQueue {
   readonly #atOnce: number;
   readonly #maxWaiting: number;
-  /** How much each group had lately. */
+  /** How much each group had recently. */
   readonly #had: FixedWindow;
   readonly #waiting: Waiting[] = [];
   #running = 0;
@@ -43,7 +43,7 @@ export class FairQueue {
       return await work();
     } finally {
       const next = this.#takeOut(this.#findQuietest());
-      // The place is handed on, so that nobody who comes now slips in before those who wait.
+      // The slot is passed on, so that a new caller does not overtake waiting ones.
       if (next) next.start();
       else this.#running--;
     }
@@ -63,7 +63,7 @@ export class FairQueue {
     );
   }
 
-  /** Those that wait count, too: whoever fills the queue has had nothing yet. */
+  /** Waiting tasks count, too: a caller that fills the queue has had none yet. */
   #findLoudest(): number {
     const asked = new Map<string, number>();
     for (const { groups } of this.#waiting)
@@ -74,7 +74,7 @@ export class FairQueue {
     );
   }
 
-  /** The one of those that wait which comes before all others, by the first group in which they differ. */
+  /** The waiting task that is first in order, by the first group in which they differ. */
   #find(amount: (group: string) => number, isBefore: (one: number, other: number) => boolean): number {
     const amounts = this.#waiting.map(({ groups }) => groups.map(amount));
     return amounts.reduce((best, those, i) => {

@@ -8,21 +8,27 @@ import type { Visitor } from './visitor.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const HOUR_MS = 60 * 60_000;
-/** Wrong guesses in a quarter of an hour: from a network at one account, and at all; on a device that is known. */
+/**
+ * Wrong guesses in 15 minutes: from a network at one account, from a network in total, and from a known
+ * device.
+ */
 const WRONG_PER_NETWORK_AND_ACCOUNT = 10;
 const WRONG_PER_NETWORK = 50;
 const WRONG_PER_DEVICE = 10;
-/** Wrong guesses of strangers at one account in an hour, wherever they come from (OWASP ASVS 2.2.1: no more than 100). */
+/** Wrong guesses of all strangers at one account in an hour (OWASP ASVS 2.2.1: no more than 100). */
 const WRONG_PER_ACCOUNT = { password: 100, code: 30 };
-/** All tries in a quarter of an hour, right or wrong: each costs 20 MiB and some 40 ms of a core. */
+/** All attempts in 15 minutes, right or wrong: each costs 20 MiB and some 40 ms of a core. */
 const TRIES_PER_NETWORK_AND_ACCOUNT = 30;
 const TRIES_PER_NETWORK = 600;
 
-/** Mails with a link to a new password in an hour: nobody's mailbox is filled by strangers. */
+/** Password mails in an hour, so that strangers cannot flood mailboxes. */
 const RESETS_PER_ACCOUNT = 3;
 const RESETS_PER_NETWORK = 30;
 
-/** More hashes at once would starve everything else in the process. What somebody had is remembered as long as what was tried. */
+/**
+ * More concurrent hashes would starve everything else in the process. Use is remembered as long as attempts
+ * are.
+ */
 const HASHES = { atOnce: 2, maxWaiting: 128, windowMs: QUARTER_HOUR_MS };
 
 /** A guess, and at what. */
@@ -30,7 +36,7 @@ export interface Guess {
   what: 'password' | 'code' | 'passkey';
   /** The id of the account, or the address that was typed, whether it exists or not. */
   account: string;
-  /** A device or session that is known to be the account's own: the guesses of strangers do not bar it. */
+  /** A device or session known to be the account's: guesses of strangers do not block it. */
   known?: string | undefined;
 }
 
@@ -44,14 +50,17 @@ interface Budget {
   window: RequestWindow;
   key: string;
   limit: number;
-  /** Also what was right counts. */
+  /** Right attempts count, too. */
   countsRight?: true;
 }
 
-/** Runs costly work when it is its turn. */
+/** Runs expensive work when it is its turn. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Limits how many passwords and codes may be guessed, and what of the processor that may take (docs/decisions/0038). */
+/**
+ * Limits how many passwords and codes may be guessed, and how much processor time that may take
+ * (docs/decisions/0038).
+ */
 export class Throttle {
   readonly #platform: Pick<Platform, 'clock' | 'log'>;
   readonly #quarterHours: RequestWindow;
@@ -90,8 +99,8 @@ export class Throttle {
   }
 
   /**
-   * The turns of whoever comes from this address with this account. The account is compared first: many people behind one
-   * network, each with an account of their own, do not wait for one who signs in again and again.
+   * The queue for this address and account. The account is compared first, so that many people behind one
+   * network, each with their own account, do not wait for one who signs in again and again.
    */
   turnsOf({ address }: Pick<Visitor, 'address'>, { account, known }: Omit<Guess, 'what'>): InTurn {
     const network = networkOf(address);
@@ -103,8 +112,8 @@ export class Throttle {
   }
 
   /**
-   * Lets a password, code or passkey be tried, and logs what was refused. The guess counts before it is judged, so that a
-   * hundred at once count too; what could not be judged is taken back.
+   * Runs an attempt with a password, code or passkey, and logs refusals. The guess is counted before it is
+   * verified, so that concurrent ones count, too; if it could not be verified, the count is reverted.
    *
    * @throws ApiError 429
    */
@@ -122,7 +131,7 @@ export class Throttle {
     return judged.isRight;
   }
 
-  /** @throws ApiError 429 when one of the budgets is used up; none of them is charged then */
+  /** @throws ApiError 429 if one of the budgets is exhausted; then none is charged */
   async #take(visitor: Visitor, guess: Guess): Promise<Budget[]> {
     const taken: Budget[] = [];
     for (const budget of this.#budgetsOf(visitor, guess)) {

@@ -12,7 +12,7 @@ export type TicketPurpose =
   | 'passkey-sign-in'
   | 'passkey-confirmation';
 
-/** A ticket that was opened: it is good until it expires, and once. */
+/** A verified ticket: it is valid until it expires, and can be used once. */
 export interface Ticket<T> {
   ticketId: string;
   expiresAt: number;
@@ -21,15 +21,15 @@ export interface Ticket<T> {
 
 const TICKET_ID_BYTES = 16;
 
-/** Whom a ticket is for: it opens in the hands of this account (and session) alone; of a stranger's, nothing is known. */
+/** The account (and session) that may use a ticket; undefined for strangers. */
 export type Holder =
   | { accountId: string; sessionHash: Buffer }
   | { accountId: string; deviceEpoch: number }
   | undefined;
 
 /**
- * The browser keeps it between a question and its answer: sealed, so that nothing is stored for questions that nobody
- * answers. Changed in any way, it does not open.
+ * The browser keeps it between a challenge and its answer: sealed, so that nothing is stored for challenges
+ * that are never answered. A modified ticket is rejected.
  */
 export function issueTicket<T>(
   { keyring, clock, random }: Pick<Platform, 'keyring' | 'clock' | 'random'>,
@@ -43,7 +43,7 @@ export function issueTicket<T>(
   return { ticket: `${keyId}.${ciphertext.toString('base64url')}`, expiresAt };
 }
 
-/** Undefined for a ticket that has expired, is for another purpose or holder, or is none of ours. */
+/** Undefined for a ticket that has expired, has another purpose or holder, or is not ours. */
 export function openTicket<T>(
   { keyring, clock }: Pick<Platform, 'keyring' | 'clock'>,
   { purpose, holder }: { purpose: TicketPurpose; holder: Holder },
@@ -61,12 +61,12 @@ export function openTicket<T>(
   }
 }
 
-/** True for the first use of a ticket: of several at once the primary key lets one through. */
+/** True for the first use of a ticket: of concurrent uses, the primary key lets one succeed. */
 export async function redeemTicket(tx: Tx, accountId: string, ticket: Ticket<unknown>): Promise<boolean> {
   return insertUsedTicket(tx, { accountId, ticketId: ticket.ticketId, expiresAt: ticket.expiresAt });
 }
 
-/** One step of the worker: what has expired needs not be remembered. */
+/** One step of the worker: removes expired tickets. */
 export async function removeExpiredTickets({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   await db.begin((tx) => deleteExpiredTickets(tx, clock.now()));
 }

@@ -4,11 +4,11 @@ import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import type { Applications } from '../index.ts';
 import { ownedBy } from '../service.ts';
 
-/** Where an application's events go, and where people may be sent back to. */
+/** An application's webhook URL and redirect URIs. */
 export function addressRoutes(routes: ConsoleRoutes, applications: Applications): void {
   const params = Type.Object({ appId: AppId });
   const uris = { params, reply: Type.Object({ redirectUris: Type.Array(Type.String()) }) };
-  // They decide where events, codes and tokens go.
+  // They determine where events, codes and tokens are sent.
   const needsRecentSignIn = true;
 
   routes.put(

@@ -8,7 +8,7 @@ import { deleteRedirectUri, findRedirectUris, insertRedirectUri } from './redire
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
 
-/** Registers a redirect URI, byte for byte; one that is there already is fine. Returns all of them. */
+/** Registers a redirect URI, byte for byte; an existing one is not an error. Returns all of them. */
 export async function addRedirectUri(deps: Deps, own: Owned, uri: string): Promise<string[]> {
   const fault = judgeRedirectUri(uri);
   if (fault) throw invalidArgument('redirectUri', fault);

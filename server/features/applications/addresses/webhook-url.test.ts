@@ -10,7 +10,7 @@ const URL = 'https://hooks.example.com/t0ken?key=s3cret';
 const OTHER_URL = 'https://hooks.example.com/other';
 const DAY = 86_400_000;
 
-/** A world whose names all resolve, so that a URL can be set. */
+/** A world in which every host name resolves, so that a URL can be set. */
 async function scene({ isUpgrading = false } = {}) {
   const world = await createWorld();
   world.guard = { ...world.guard, resolve: async () => [{ address: '203.0.114.1', family: 4 }] };
@@ -32,7 +32,7 @@ async function urlOf(world: World, appId: string) {
   return application?.webhookUrl;
 }
 
-/** As the version before does. */
+/** Writes as the previous version does. */
 function writeClear({ db }: World, appId: string, url: string | null) {
   return db`update applications set webhook_url = ${url} where app_id = ${appId}`;
 }
@@ -88,7 +88,7 @@ test('what the version before left in the clear is sealed in slices, once its ti
   await setWebhookUrl(world, own, OTHER_URL, []);
   assert.deepEqual(await stored(world, appId), { clear: null, isSealed: true });
   assert.equal(await urlOf(world, appId), OTHER_URL);
-  // One that it writes later all the same is newer than what is sealed.
+  // A URL that the previous version writes later supersedes the sealed one.
   await writeClear(world, appId, URL);
   assert.equal(await urlOf(world, appId), URL);
   await sealClearWebhookUrls(world, { limit: 2 });

@@ -17,7 +17,7 @@ export function hasWebhookUrl({ webhookUrl, sealedWebhookUrl }: StoredWebhookUrl
   return webhookUrl !== null || sealedWebhookUrl !== null;
 }
 
-/** Undefined when there is none, and when it cannot be read. */
+/** Undefined if there is none or it cannot be decrypted. */
 export function openWebhookUrl(
   keyring: Keyring,
   appId: string,
@@ -28,7 +28,9 @@ export function openWebhookUrl(
   return keyring.openIfReadable(contextOf(appId), { keyId, ciphertext })?.toString();
 }
 
-/** Seals URLs that the version before left in the clear, once it cannot be running any more. One step of a worker. */
+/**
+ * One worker step: seals URLs that the previous version stored in plain text, once that version can no longer be running.
+ */
 export async function sealClearWebhookUrls(
   deps: Pick<Platform, 'db' | 'keyring' | 'clock' | 'upgradeEndsAt'>,
   { limit }: { limit: number },

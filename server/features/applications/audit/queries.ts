@@ -20,7 +20,7 @@ export async function insertAuditEntry(tx: Tx, row: AuditRow): Promise<void> {
       ${tx.json(row.details as Record<string, string>)})`;
 }
 
-/** They are few: a deletion over all shards, for the worker that sweeps. */
+/** A deletion over all shards, for the expiry worker; the entries are few. */
 export async function deleteAuditEntriesBefore(tx: Tx, beforeId: string): Promise<void> {
   await tx`delete from audit_entries where entry_id < ${beforeId}`;
 }

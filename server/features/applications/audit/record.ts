@@ -3,19 +3,16 @@ import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertAuditEntry } from './queries.ts';
 
-/** Who changes an application, and by which way. Without an owner it is the operator, at the command line. */
+/** Who changes an application, and through which channel. Without an owner it is the operator, on the command line. */
 export interface Change {
   appId: string;
   ownerId?: string;
-  /** The console, unless it is said. */
+  /** Default: the console. */
   channel?: AuditChannel;
   sessionId?: string;
 }
 
-/**
- * Writes down who changed what, in the transaction of the change: neither is there without the other. Nothing secret may
- * be in the details.
- */
+/** Records who changed what, in the transaction of the change. The details must not contain secrets. */
 export async function recordAudit(
   tx: Tx,
   { clock, newId }: Pick<Platform, 'clock' | 'newId'>,

@@ -9,7 +9,7 @@ import { selectAuditEntries } from './queries.ts';
 const PAGE = 50;
 const AFTER_ALL = '~';
 
-/** Who changed what in an application, newest first. @throws ApiError 404; 400 for a `before` that is no entryId */
+/** Who changed what in an application, newest first. @throws ApiError 404; 400 if `before` is not an entryId */
 export async function readAuditTrail(
   { db, accounts }: Pick<Platform, 'db'> & { accounts: Accounts },
   own: Owned,
@@ -41,7 +41,7 @@ export async function readAuditTrail(
   return { entries, ...(rows.length > PAGE && { nextBefore: (entries.at(-1) as AuditEntry).entryId }) };
 }
 
-/** In the chat it is an administrator of a group, perhaps of the team as well. */
+/** In the chat the actor is an administrator of a group, who may also be in the team. */
 function kindOf({
   channel,
   isOwner,

@@ -9,26 +9,26 @@ const ID_DIGITS = 30;
 const RANDOM_BYTES = 17;
 const API_KEY = /^xk_live_[0-9a-f]{64}$/;
 
-/** The application that a key names, and the fingerprint by which the database knows the key. */
+/** The application of a key, and the fingerprint that identifies the key in the database. */
 export interface ParsedApiKey {
   appId: string;
   hash: Buffer;
 }
 
 /**
- * A new API key: `xk_live_` and 64 hex digits (contract §2). The first 30 of them are the application's id, so that a
- * key leads to its shard without a look-up; the other 34 are 136 random bits.
+ * A new API key: `xk_live_` and 64 hex digits (contract §2). The first 30 of them are the application's id, so that a key
+ * identifies its shard without a lookup; the other 34 are 136 random bits.
  */
 export function makeApiKey(appId: string, random: Random): string {
   return PREFIX + idToHex(appId) + random.bytes(RANDOM_BYTES).toString('hex');
 }
 
-/** Whether a bearer token presents itself as an API key. */
+/** Whether a bearer token has the prefix of an API key. */
 export function isApiKey(token: string): boolean {
   return token.startsWith(PREFIX);
 }
 
-/** Reads a bearer token as an API key; undefined for anything that has not exactly the form of one. */
+/** Reads a bearer token as an API key; undefined if it does not have exactly the format of one. */
 export function parseApiKey(token: string): ParsedApiKey | undefined {
   if (!API_KEY.test(token)) return undefined;
   const digits = token.slice(PREFIX.length, PREFIX.length + ID_DIGITS);
@@ -40,7 +40,7 @@ export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** Everything of a key but the key itself. */
+/** The details of a key without the key itself. */
 export function viewKey({ keyHash, name, scopes, createdAt, lastUsedAt }: KeyRow): ApiKeyInfo {
   return {
     fingerprint: keyHash.toString('hex'),

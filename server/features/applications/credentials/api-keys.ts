@@ -13,22 +13,22 @@ interface KeyRow {
   scopes: Scope[];
   state: Credential['applicationState'];
   requestsPerMinute: number;
-  /** Missing on Citus for an application that an older version made: its keys are looked up each time. */
+  /** Null on Citus for an application that an older version created: its keys are looked up each time. */
   version: number | null;
   botId: string | null;
 }
 
-/** A key as it was when it was last looked up, and the bot that it acts as, whose {@link Actor.cachedKey} is set. */
+/** A key as of its last lookup, and the bot that it acts as, with {@link Actor.cachedKey} set. */
 export interface CachedCredential {
   credential: Credential;
   actor: Actor;
 }
 
 /**
- * API keys as the database knows them. `authenticate` looks a key up, in one batch with those that arrive at the same time;
- * it resolves to `undefined` for a token that is malformed, unknown, revoked or of a deleted application: all the same to
- * the caller. `findCached` finds a key that could do its work when it was last looked up. On Citus each application has batches
- * of its own: a node that is away fails the keys of its own applications and no others.
+ * Lookups of API keys. `authenticate` looks a key up in the database, in one batch with concurrent lookups; it resolves to
+ * `undefined` for a token that is malformed, unknown, revoked or of a deleted application, without telling them apart.
+ * `findCached` finds a key that was usable at its last lookup. On Citus each application has its own batches, so that an
+ * unreachable node fails only the keys of its own applications.
  */
 export class ApiKeys {
   readonly #lookUps: Batcher<ParsedApiKey, KeyRow | undefined>;
@@ -84,7 +84,7 @@ function toCached({ version }: KeyRow, credential: Credential): CachedCredential
   return { credential, actor: { kind, accountId, appId, scopes, cachedKey: { appId, version } } };
 }
 
-/** The live keys of the given applications: few each, so that comparing the hashes is left to the caller. */
+/** The live keys of the given applications. Each has few, so the caller compares the hashes. */
 async function findLiveKeysOf(
   db: Db,
   appIds: string[],

@@ -2,29 +2,29 @@ import { hash } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
 
 /**
- * An API key that was found in memory and not looked up: which application it belongs to, and in which version the
- * application was then. The statement that does the work compares the version, which every change of the application, of
- * its keys and of its bot raises; so a revoked key is dead with the answer that revoked it (docs/decisions/0035).
+ * An API key from the cache: its application and the version that the application had at the lookup. The statement that does
+ * the work compares the version, which increases with every change of the application, its keys or its bot; so a revoked key
+ * is refused as soon as the request that revoked it is answered (docs/decisions/0035).
  */
 export interface CachedKey {
   appId: string;
   version: number;
 }
 
-/** Thrown by work whose statement found that a cached key no longer stands for what it did; nothing was done. */
+/** Thrown by work whose statement found that a cached key is out of date; nothing was done. */
 export class KeyChanged extends Error {}
 
-/** Beyond it the oldest is looked up again. */
+/** Beyond this number the oldest key is evicted. */
 const MAX_KEYS = 10_000;
-/** So that rows changed by hand, or by a process of a version that knows no `version`, are noticed some time. */
+/** Limits how long changes by hand, or by an older version that does not maintain `version`, go unnoticed. */
 const KEPT_MS = 60_000;
 
 export interface KeyAge {
-  /** Nobody can look it up for now, nor change its rows by hand. */
+  /** Accepts expired entries, while the database that could change or confirm them is unreachable. */
   mayBeOld?: boolean;
 }
 
-/** For what keys stood when they were last looked up. To be found here admits nobody: see {@link CachedKey}. */
+/** The results of the last lookups of keys. An entry alone does not authorize anything: see {@link CachedKey}. */
 export class KeyCache<T> {
   /** By the hash of the key, a character for each byte. */
   readonly #entries = new Map<string, { value: T; until: number }>();
@@ -39,7 +39,7 @@ export class KeyCache<T> {
     return entry && (mayBeOld || this.#clock.now() < entry.until) ? entry.value : undefined;
   }
 
-  /** In place of what was kept; `undefined` forgets it. */
+  /** Replaces the entry; `undefined` removes it. */
   keep(keyHash: Buffer, value: T | undefined): void {
     const name = keyHash.toString('binary');
     this.#entries.delete(name);

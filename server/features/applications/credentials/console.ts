@@ -13,7 +13,7 @@ import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import type { Applications } from '../index.ts';
 import { ownedBy } from '../service.ts';
 
-/** New secrets for an application, each shown in the answer and never again, and what its API key may do. */
+/** New secrets for an application, each shown only in the response, and the scopes of its API keys. */
 export function credentialRoutes(routes: ConsoleRoutes, applications: Applications): void {
   const params = Type.Object({ appId: AppId });
   const needsRecentSignIn = true;

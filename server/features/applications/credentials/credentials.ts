@@ -6,7 +6,7 @@ import { announceRevocation } from './announce-revocation.ts';
 import { changeApiKey, createApiKey, grantKeyScope, regenerateApiKey, revokeApiKey } from './keys.ts';
 import { endSecretOverlap, regenerateClientSecret, regenerateWebhookSecret } from './renew-secrets.ts';
 
-/** An application's keys and secrets, for whoever may change them; open streams hear of a key that has ended. */
+/** An application's keys and secrets; when a key is revoked, open streams are notified. */
 export function openCredentials(platform: Platform) {
   return {
     async regenerateApiKey(own: Owned) {

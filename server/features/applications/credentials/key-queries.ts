@@ -20,7 +20,7 @@ export async function insertKey(
     values (${appId}, ${key.keyHash}, ${key.name}, ${key.scopes}, ${key.createdAt})`;
 }
 
-/** The keys of an application that are not revoked, the oldest first. */
+/** The unrevoked keys of an application, oldest first. */
 export async function findLiveKeys(db: Db, appId: string): Promise<KeyRow[]> {
   return db<KeyRow[]>`
     select key_hash, name, scopes, created_at, last_used_at from api_keys

@@ -11,12 +11,12 @@ import { findLiveKeys, insertKey, type KeyRow, revokeKey, revokeKeys, updateKey 
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId'>;
 
-/** The name of a key that nobody named. */
+/** The name of a key created without one. */
 export const FIRST_KEY_NAME = 'default';
 
 /**
- * One key for all, with name and scopes of the oldest; every other is dead when this returns (contract §2). For a key that
- * is to be replaced without a gap there is {@link createApiKey}.
+ * Replaces all keys by one with the name and scopes of the oldest; the others are revoked when this returns (contract §2).
+ * To replace a key without downtime, use {@link createApiKey}.
  */
 export async function regenerateApiKey(deps: Deps, own: Owned): Promise<string> {
   const { db, clock, random } = deps;
@@ -33,7 +33,7 @@ export async function regenerateApiKey(deps: Deps, own: Owned): Promise<string> 
   });
 }
 
-/** One more key beside those that there are. @throws ApiError 404; 429 when there are as many as may be */
+/** Adds a key to the existing ones. @throws ApiError 404; 429 when the limit is reached */
 export async function createApiKey(
   deps: Deps,
   own: Owned,
@@ -74,7 +74,7 @@ export async function changeApiKey(
   });
 }
 
-/** The key is dead when this returns; the others go on. @throws ApiError 404 */
+/** The key is revoked when this returns; the others stay valid. @throws ApiError 404 */
 export async function revokeApiKey(
   deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
   own: Owned & { fingerprint: string },
@@ -88,7 +88,7 @@ export async function revokeApiKey(
   });
 }
 
-/** Gives every key a scope, or takes it away. Returns what the oldest may do now. */
+/** Adds a scope to every key, or removes it. Returns the scopes of the oldest key. */
 export async function grantKeyScope(
   deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
   own: Owned,

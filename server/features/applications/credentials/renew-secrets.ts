@@ -34,8 +34,8 @@ export async function regenerateClientSecret(deps: Deps, own: Owned): Promise<st
 }
 
 /**
- * Signs from the next attempt on. The old secret signs nothing more, unless the owner asks that it signs along for a
- * while; of three secrets the oldest is out.
+ * The new secret signs from the next attempt on. The old one stops signing, unless the owner asks for an overlap; of three
+ * secrets the oldest is dropped.
  */
 export async function regenerateWebhookSecret(
   deps: Deps,
@@ -71,7 +71,7 @@ export async function regenerateWebhookSecret(
   return webhookSecret;
 }
 
-/** From the next attempt on only the newest secret signs. Fine when it is so already. */
+/** From the next attempt on only the newest secret signs; not an error without an overlap. */
 export async function endSecretOverlap(
   deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
   own: Owned,
@@ -84,7 +84,7 @@ export async function endSecretOverlap(
   });
 }
 
-/** Forgets secrets whose overlap is over; one step for the expiry worker. */
+/** Deletes secrets whose overlap has ended; one step of the expiry worker. */
 export async function removeExpiredSecrets({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await db.begin((tx) => deleteExpiredPreviousSecrets(tx, clock.now()));
 }

@@ -4,7 +4,7 @@ import type { Random } from '#platform/random.ts';
 
 const SECRET_BYTES = 32;
 
-/** A new OAuth client secret; the database keeps {@link hashClientSecret} of it. */
+/** A new OAuth client secret; the database stores its {@link hashClientSecret}. */
 export function makeClientSecret(random: Random): string {
   return `xcs_${random.bytes(SECRET_BYTES).toString('hex')}`;
 }
@@ -13,7 +13,7 @@ export function hashClientSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** A new webhook secret, in the form that Standard Webhooks libraries read (docs/decisions/0002-webhook-secret.md). */
+/** A new webhook secret, in the format of Standard Webhooks libraries (docs/decisions/0002-webhook-secret.md). */
 export function makeWebhookSecret(random: Random): string {
   return `whsec_${random.bytes(SECRET_BYTES).toString('base64')}`;
 }
@@ -28,7 +28,7 @@ export function openWebhookSecret(keyring: Keyring, appId: string, sealed: Seale
   return keyring.openIfReadable(contextOf(appId), sealed)?.toString();
 }
 
-/** The secret before, for as long as it signs along; a place of its own keeps the two from being exchanged. */
+/** The previous secret during an overlap; its own encryption context prevents swapping the two. */
 export function sealPreviousWebhookSecret(keyring: Keyring, appId: string, secret: string): Sealed {
   return keyring.seal(placeOfPrevious(appId), Buffer.from(secret));
 }

@@ -4,7 +4,7 @@ import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import type { Applications } from '../index.ts';
 import { ownedBy } from '../service.ts';
 
-/** The extensions of the contract that the owner lets the application use. */
+/** The extensions of the contract that the owner has switched on for the application. */
 export function extensionRoutes(routes: ConsoleRoutes, applications: Applications): void {
   const path = '/applications/:appId/extensions';
   const one = {

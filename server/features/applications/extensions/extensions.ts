@@ -5,12 +5,12 @@ import { recordAudit } from '../audit/record.ts';
 import { lockOwnApplication, type Owned } from '../service.ts';
 import { deleteExtension, insertExtension, selectExtensions } from './queries.ts';
 
-/** Whether an extension is on for an application at this moment: without it everything is as if it did not exist. */
+/** Whether an extension is on for an application; if not, it behaves as if it did not exist. */
 export async function hasExtension(db: Db, appId: string, extension: Extension): Promise<boolean> {
   return (await selectExtensions(db, appId)).includes(extension);
 }
 
-/** The owner switches one on or off; twice is no error. Returns those that are on. */
+/** Switches an extension on or off; repeating it is not an error. Returns those that are on. */
 export async function switchExtension(
   deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
   own: Owned,

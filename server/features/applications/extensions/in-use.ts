@@ -3,11 +3,11 @@ import { EXTENSIONS_TOPIC } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectExtensionsInUse } from './queries.ts';
 
-/** For how long a process that did not hear of it may not know that another has switched the last one off. */
+/** How long a process that missed the notification may not know that the last application has switched an extension off. */
 const READ_AGAIN_MS = 10_000;
 const NOTHING = { at: 0, extensions: [] };
 
-/** Which extensions any application has on: the addresses of the others are as unknown as if they did not exist. */
+/** The extensions that any application has on; the addresses of the others do not exist. */
 export class ExtensionsInUse {
   readonly #deps: Pick<Platform, 'db' | 'clock' | 'live'>;
   #found: { at: number; extensions: readonly Extension[] } = NOTHING;
@@ -21,7 +21,7 @@ export class ExtensionsInUse {
     });
   }
 
-  /** One that is not in use is looked up again each time, so that it is there as soon as somebody switched it on. */
+  /** An extension that is not in use is looked up each time, so that it is available as soon as somebody switches it on. */
   async includes(extension: Extension): Promise<boolean> {
     const { db, clock } = this.#deps;
     const now = clock.now();
@@ -34,7 +34,7 @@ export class ExtensionsInUse {
     return extensions.includes(extension);
   }
 
-  /** Something was switched: this process knows with the return, the others soon after. Call it after the commit. */
+  /** Announces a switched extension: this process knows when it returns, the others soon after. Call it after the commit. */
   announceChange(): void {
     this.#deps.live.publish(EXTENSIONS_TOPIC, { type: 'changed-elsewhere', data: {} });
   }

@@ -2,25 +2,25 @@ import type { Extension } from '#contract/applications.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { LockedApplication } from '../queries.ts';
 
-/** Those that are on. */
+/** The extensions that are on. */
 export async function selectExtensions(db: Db, appId: string): Promise<Extension[]> {
   const rows = await db<{ extension: Extension }[]>`
     select extension from application_extensions where app_id = ${appId} order by extension`;
   return rows.map(({ extension }) => extension);
 }
 
-/** Those that any application has on. A read over all shards. */
+/** The extensions that any application has on. A read over all shards. */
 export async function selectExtensionsInUse(db: Db): Promise<Extension[]> {
   const rows = await db<{ extension: Extension }[]>`select distinct extension from application_extensions`;
   return rows.map(({ extension }) => extension);
 }
 
-/** With an application that is deleted. */
+/** Part of deleting an application. */
 export async function deleteExtensions(tx: Tx, appId: string): Promise<void> {
   await tx`delete from application_extensions where app_id = ${appId}`;
 }
 
-/** False where it was on before. */
+/** False if it was already on. */
 export async function insertExtension(
   tx: Tx,
   { appId }: LockedApplication,
@@ -33,7 +33,7 @@ export async function insertExtension(
   return rows.length === 1;
 }
 
-/** False where it was off before. */
+/** False if it was already off. */
 export async function deleteExtension(
   tx: Tx,
   { appId }: LockedApplication,

@@ -26,7 +26,7 @@ const AFTER_ALL = '~';
 const ANY_STATUS = [0, 999] as const;
 const STATUSES = { '2xx': [200, 299], '4xx': [400, 499], '5xx': [500, 599], error: [400, 999] } as const;
 
-/** Requests of an application, newest first. @throws ApiError 404; 400 for a `before` that is no id of a request */
+/** Requests of an application, newest first. @throws ApiError 404; 400 if `before` is not a request ID */
 export async function listRequests(db: Db, own: Owned, filter: RequestFilter): Promise<RequestPage> {
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
   return findRequests(db, own.appId, filter);
@@ -56,7 +56,7 @@ export async function findRequests(
   };
 }
 
-/** The newest requests of an application, whoever owns it; those before a request when one is named. */
+/** The newest requests of an application, whoever owns it, or those before a given request. */
 export async function findLatestRequests(
   db: Db,
   appId: string,
@@ -73,7 +73,7 @@ export async function groupErrors(db: Db, own: Owned): Promise<ErrorGroup[]> {
   return selectErrorGroups(db, own.appId, { since: 0, limit: SHOWN_GROUPS });
 }
 
-/** One step for the expiry worker: forgets requests, counts and audit entries that are past their time. */
+/** One step of the expiry worker: deletes expired requests, counts and audit entries. */
 export async function removeExpiredMonitoring({
   db,
   clock,

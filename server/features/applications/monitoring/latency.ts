@@ -1,9 +1,9 @@
-/** Upper bounds in milliseconds; slower ones are counted behind the last. */
+/** Upper bounds in milliseconds; one more bucket counts anything slower. */
 const BOUNDS_MS = [
   1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 2000, 5000, 10_000,
 ];
 
-/** Counts of durations by their bounds: small, and sums of them are sums of their parts. */
+/** A histogram of durations: small, and two can be added bucket by bucket. */
 export function emptyLatencies(): number[] {
   return new Array<number>(BOUNDS_MS.length + 1).fill(0);
 }
@@ -18,7 +18,7 @@ export function addLatencies(sum: number[], latencies: readonly number[]): void 
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + (latencies[i] ?? 0);
 }
 
-/** The duration that this share of all stayed within, by linear interpolation; undefined when there are none. */
+/** The percentile for this share, by linear interpolation; undefined without durations. */
 export function percentileMs(latencies: readonly number[], share: number): number | undefined {
   const total = latencies.reduce((sum, count) => sum + count, 0);
   if (total === 0) return undefined;

@@ -6,11 +6,11 @@ import { showOverview } from './overview.ts';
 import { RequestRecorder } from './recorder.ts';
 import { findActivity, findKeysUsed, showUsage } from './usage.ts';
 
-/** The record of what was done with applications, with what this process has not stored yet. */
+/** API log, usage and audit trail, including what this process has not stored yet. */
 export function openMonitoring(platform: Platform) {
   const recorder = new RequestRecorder(platform);
   return {
-    /** Notes requests and deliveries. */
+    /** Records requests and deliveries. */
     recorder,
     async listRequests(own: Owned, filter: RequestFilter) {
       await recorder.flush();
@@ -36,7 +36,7 @@ export function openMonitoring(platform: Platform) {
       return showUsage(platform, own, query);
     },
     findActivity: (appIds: string[], hours: number) => findActivity(platform, appIds, hours),
-    /** When the key of each application was used last. */
+    /** When a key of each application was last used. */
     findKeysUsed: (appIds: string[]) => findKeysUsed(platform.db, appIds),
   };
 }

@@ -9,7 +9,7 @@ const HOURS = 24;
 const SHOWN_FAILURES = 5;
 const SENDS = new Set(['/v1/messages', '/v1/messages/group', '/v1/groups/broadcast', '/v1/polls']);
 
-/** How an application did in the last day, and what it should look at now. @throws ApiError 404 */
+/** How an application did in the last day, and what needs attention. @throws ApiError 404 */
 export async function showOverview(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   own: Owned,

@@ -69,7 +69,7 @@ export async function selectErrorGroups(
     order by count(*) desc, max(at) desc limit ${limit}`;
 }
 
-/** Forgets all but the newest of an application. */
+/** Deletes all but the newest requests of an application. */
 export async function deleteRequestsBeyond(tx: Tx, appId: string, kept: number): Promise<void> {
   await tx`
     delete from api_requests where app_id = ${appId} and request_id <= (
@@ -89,7 +89,7 @@ export interface UsageRow {
   caller: CallerKind | 'webhook';
   method: string;
   route: string;
-  /** Which process counted. */
+  /** The process that counted. */
   writer: string;
   requests: number;
   clientErrors: number;
@@ -110,7 +110,7 @@ export async function upsertUsage(tx: Tx, rows: UsageRow[]): Promise<void> {
       quota_reset_at = excluded.quota_reset_at`;
 }
 
-/** Of some applications since a time, each process's own. */
+/** The rows of several applications since a time, separately for each process. */
 export async function selectUsage(
   db: Db,
   appIds: string[],
@@ -147,7 +147,7 @@ export async function updateKeysUsed(tx: Tx, uses: KeyUse[]): Promise<void> {
       and (used.last_used_at is null or used.last_used_at < said.at)`;
 }
 
-/** When any of the living keys of each of the applications was used last. */
+/** When any live key of each application was last used. */
 export async function selectKeysUsed(db: Db, appIds: string[]): Promise<Pick<KeyUse, 'appId' | 'at'>[]> {
   return db<Pick<KeyUse, 'appId' | 'at'>[]>`
     select app_id, max(last_used_at) as at from api_keys

@@ -14,9 +14,9 @@ import { type Answered, Tallies } from './tallies.ts';
 const LOG_EVERY_MS = 2_000;
 const COUNTS_EVERY_MS = 15_000;
 const MAX_WAITING = 5_000;
-/** Of one application between two writings: successes beyond it are only counted, errors are kept. */
+/** Per application and write: further successes are only counted, errors are always logged. */
 const SUCCESSES_PER_WRITING = 40;
-/** Of all applications: under full load the log would cost as much as the messages. */
+/** For all applications: under full load the log would cost as much as the messages. */
 const ALL_SUCCESSES_PER_WRITING = 400;
 const ROWS_PER_STATEMENT = 500;
 const TRIM_EVERY = 1_000;
@@ -24,7 +24,7 @@ const KEY_USE_EVERY_MS = 60_000;
 const MESSAGE_LENGTH = 300;
 const WRITER_BYTES = 9;
 
-/** One answered request of the public API. */
+/** An answered request of the public API. */
 export interface NotedRequest extends Omit<Answered, 'at'> {
   requestId: string;
   appId: string;
@@ -32,7 +32,7 @@ export interface NotedRequest extends Omit<Answered, 'at'> {
   method: string;
   route: string;
   durationMs: number;
-  /** Of the API key that it was made with. */
+  /** The fingerprint of the API key that was used. */
   fingerprint?: string | undefined;
   isStream?: boolean;
   error?: { code: string; message: string } | undefined;
@@ -41,17 +41,17 @@ export interface NotedRequest extends Omit<Answered, 'at'> {
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'log' | 'shards'>;
 
 /**
- * Remembers what each application asked of the public API and how its webhooks fared. Noting costs a few steps in
- * memory; what was noted is written by a timer, many rows in a statement. A process that is killed loses the seconds
- * since, and a database that is away costs what does not fit into the bounded queue.
+ * Records each application's API requests and webhook deliveries. Recording takes a few operations in memory; a timer writes
+ * many rows in a statement. A killed process loses the last seconds; while the database is unreachable, only what fits into
+ * the bounded queue is kept.
  */
 export class RequestRecorder implements AsyncDisposable {
   readonly #deps: Deps;
   readonly #tallies: Tallies;
   readonly #timers: NodeJS.Timeout[];
-  /** By the fingerprint. */
+  /** By fingerprint. */
   readonly #keyUses = new Map<string, { appId: string; at: number; writtenAt: number }>();
-  /** How many rows of an application were written since it was trimmed. */
+  /** How many rows of an application were written since its log was trimmed. */
   readonly #written = new Map<string, number>();
   #waiting: RequestRow[] = [];
   #successes = new Map<string, number>();
@@ -61,6 +61,8 @@ export class RequestRecorder implements AsyncDisposable {
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#tallies = new Tallies(deps.random.bytes(WRITER_BYTES).toString('base64url'));
+    // Not a `Loop`: readers of the log queue a flush behind the timers' writes, and the timers must not keep a command
+    // running.
     this.#timers = [
       setInterval(() => this.#enqueue(() => this.#writeLog()), LOG_EVERY_MS).unref(),
       setInterval(() => this.#enqueue(() => this.#writeCounts()), COUNTS_EVERY_MS).unref(),
@@ -99,7 +101,7 @@ export class RequestRecorder implements AsyncDisposable {
     });
   }
 
-  /** One attempt to deliver an event; without a duration where nothing was sent. */
+  /** Records an attempt to deliver an event, without a duration if nothing was sent. */
   noteDelivery(
     appId: string,
     { isDelivered, durationMs }: { isDelivered: boolean; durationMs: number | undefined },
@@ -109,12 +111,12 @@ export class RequestRecorder implements AsyncDisposable {
     this.#tallies.count(counted, { at, status: isDelivered ? 200 : 500, durationMs });
   }
 
-  /** Writes what the API log is to show so far. */
+  /** Writes pending entries of the API log. */
   flushLog(): Promise<void> {
     return this.#enqueue(() => this.#writeLog());
   }
 
-  /** The same, and the counts. */
+  /** The same, including the counts. */
   async flush(): Promise<void> {
     void this.flushLog();
     await this.#enqueue(() => this.#writeCounts());
@@ -143,15 +145,15 @@ export class RequestRecorder implements AsyncDisposable {
     this.#allSuccesses = 0;
     const rows = this.#waiting.splice(0);
     const unwritten = new Set(await this.#write(rows, insertRequests));
-    // The rest of the queue is for those that can be written.
+    // The other half of the queue stays free for rows that can be written.
     this.#waiting.unshift(...[...unwritten].slice(-MAX_WAITING / 2));
     await this.#trim(rows.filter((row) => !unwritten.has(row)));
     await this.#writeKeyUses();
   }
 
   /**
-   * Writes many rows in a statement; on Citus those of one application, so that a node that is away costs its own. Returns
-   * those that could not be written.
+   * Writes many rows in a statement; on Citus one statement per application, so that an unreachable node affects only its
+   * own. Returns the rows that could not be written.
    */
   async #write<R extends { appId: string }>(
     rows: R[],
@@ -172,7 +174,7 @@ export class RequestRecorder implements AsyncDisposable {
     return unwritten;
   }
 
-  /** The first rows after a start trim, too: nobody knows what the process before had counted. */
+  /** Also trims at the first rows after a start, since the previous process's count is unknown. */
   async #trim(rows: RequestRow[]): Promise<void> {
     for (const { appId } of rows) {
       this.#written.set(appId, (this.#written.get(appId) ?? TRIM_EVERY) + 1);
@@ -184,7 +186,7 @@ export class RequestRecorder implements AsyncDisposable {
     }
   }
 
-  /** The first use at once, later ones a minute late at most. */
+  /** Writes the first use at once, later ones at most a minute late. */
   async #writeKeyUses(): Promise<void> {
     const now = this.#deps.clock.now();
     const due = [...this.#keyUses].filter(

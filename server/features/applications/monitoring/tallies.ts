@@ -11,11 +11,11 @@ export interface Counted {
   route: string;
 }
 
-/** One answer, as it is added to a tally. */
+/** A response to be added to a tally. */
 export interface Answered {
   at: number;
   status: number;
-  /** Missing for a stream, which lasts as long as somebody listens. */
+  /** Undefined for a stream, which lasts as long as somebody listens. */
   durationMs: number | undefined;
   quota?: QuotaLeft | undefined;
 }
@@ -27,23 +27,23 @@ interface Sums extends Pick<UsageRow, 'requests' | 'clientErrors' | 'serverError
 
 interface Tally {
   counted: Counted;
-  /** When the minute began that is counted. */
+  /** The start of the minute being counted. */
   minute: number;
   fresh: Sums;
   rows: Record<UsageSpan, UsageRow>;
 }
 
 const SPANS = Object.keys(USAGE_SPANS) as UsageSpan[];
-/** Of the busiest server; beyond it what is new is not counted until the next hour. */
+/** More than the busiest server needs; beyond it, new tallies are not counted until the next hour. */
 const MAX_TALLIES = 50_000;
 
 /**
- * The sums of this process for the spans that are under way. They are written as they stand, over what this process
- * wrote of them before, so that a write that is repeated or comes late does no harm.
+ * The sums of this process for the current time spans. Each write replaces the process's previous rows with the totals, so
+ * that a repeated or late write is harmless.
  */
 export class Tallies {
   readonly #writer: string;
-  /** By application; each has but a few. */
+  /** By application; each has only a few. */
   readonly #tallies = new Map<string, Tally[]>();
   #size = 0;
   #changed = new Set<UsageRow>();
@@ -63,7 +63,7 @@ export class Tallies {
     add(tally.fresh, answered);
   }
 
-  /** The rows that have changed since the last call. Give them back when they could not be written. */
+  /** The rows that have changed since the last call. Return them if they could not be written. */
   take(now: number): UsageRow[] {
     for (const [appId, tallies] of this.#tallies) {
       for (const tally of tallies) this.#settle(tally);
@@ -101,7 +101,7 @@ export class Tallies {
     return tally;
   }
 
-  /** Puts what was counted in one minute into the rows. */
+  /** Adds the counts of a minute to the rows. */
   #settle(tally: Tally): void {
     const { counted, minute, fresh, rows } = tally;
     if (fresh.requests === 0) return;

@@ -20,7 +20,7 @@ export interface UsageSum {
   latencies: number[];
 }
 
-/** So many spans of time since then. */
+/** A number of consecutive time spans. */
 interface Spans {
   since: number;
   ms: number;
@@ -48,7 +48,7 @@ export async function showUsage(
   const byRoute = Map.groupBy(rows, (row) => `${row.caller} ${row.method} ${row.route}`);
   const routes = [...byRoute.values()].map((parts) => {
     const { caller, method, route } = parts[0] as UsageRow;
-    // Clients have none: tokens bound what they may ask.
+    // Clients have none: they are limited by their tokens.
     const quota =
       caller === 'client' ? undefined : quotaOf(parts, { now, limit: application.requestsPerMinute });
     return {
@@ -67,7 +67,7 @@ export async function showUsage(
   };
 }
 
-/** Calls of and deliveries to each of the applications in the last hours, the oldest first, without gaps. */
+/** Calls and deliveries of each application in the last hours, oldest first, without gaps. */
 export async function findActivity(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   appIds: string[],
@@ -95,13 +95,13 @@ function toActiveHours(rows: readonly UsageRow[], spans: Spans): ActiveHour[] {
   }));
 }
 
-/** When the living key of each of the applications was used last. */
+/** When a live key of each application was last used. */
 export async function findKeysUsed(db: Db, appIds: string[]): Promise<Map<string, number>> {
   if (appIds.length === 0) return new Map();
   return new Map((await selectKeysUsed(db, appIds)).map(({ appId, at }) => [appId, at]));
 }
 
-/** One sum for each span of time, the oldest first, without gaps. */
+/** One sum for each time span, oldest first, without gaps. */
 export function sumByStart(
   rows: readonly UsageRow[],
   { since, ms, count }: Spans,
@@ -129,7 +129,7 @@ function viewSum({ latencies, ...counts }: UsageSum) {
   return { ...counts, ...(p50Ms !== undefined && { p50Ms }), ...(p95Ms !== undefined && { p95Ms }) };
 }
 
-/** Of several processes that share the counters, the one that counted furthest in the latest window knows best. */
+/** Of several processes that share the counters, the highest count in the latest window is the most recent. */
 export function quotaOf(rows: readonly UsageRow[], { now, limit }: { now: number; limit: number }): QuotaUse {
   let use: QuotaUse = { limit, used: 0 };
   for (const { quotaLimit, quotaRemaining, quotaResetAt } of rows) {

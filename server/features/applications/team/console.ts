@@ -6,7 +6,7 @@ import { type ConsoleRoutes, sessionIdOf } from '#features/accounts/index.ts';
 import type { Applications } from '../index.ts';
 import { ownedBy } from '../service.ts';
 
-/** The people who work on an application, and the invitations to do so. */
+/** The team of an application, and invitations to it. */
 export function teamRoutes(routes: ConsoleRoutes, { team }: Applications): void {
   const params = Type.Object({ appId: AppId });
   const member = Type.Object({ appId: AppId, userId: UserId });
@@ -76,7 +76,7 @@ export function teamRoutes(routes: ConsoleRoutes, { team }: Applications): void 
     },
   );
 
-  // The token is a secret: it stands in no address.
+  // The token is a secret, so it must not be in a URL.
   routes.post(
     '/invitations/show',
     { body: InvitationToken, reply: Invited, message: 'invitation' },

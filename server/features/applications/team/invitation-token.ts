@@ -7,7 +7,7 @@ const ID_DIGITS = 30;
 const RANDOM_BYTES = 20;
 const TOKEN = /^xin_[0-9a-f]{70}$/;
 
-/** Begins with the application's id, as API keys do, so that it leads to its shard; 160 random bits follow. */
+/** Begins with the application's ID, as API keys do, which identifies the shard; 160 random bits follow. */
 export function makeInvitationToken(appId: string, random: Random): string {
   return PREFIX + idToHex(appId) + random.bytes(RANDOM_BYTES).toString('hex');
 }

@@ -26,7 +26,7 @@ export async function findTeammates(db: Db, appId: string): Promise<TeammateRow[
     select account_id, role, joined_at from teammates where app_id = ${appId} order by joined_at, account_id`;
 }
 
-/** False when the person is a teammate already. */
+/** False if the person is already a team member. */
 export async function insertTeammate(tx: Tx, appId: string, row: TeammateRow): Promise<boolean> {
   const rows = await tx`
     insert into teammates (app_id, account_id, role, joined_at)
@@ -76,14 +76,14 @@ export async function insertInvitation(tx: Tx, appId: string, row: InvitationRow
     values (${appId}, ${row.tokenHash}, ${row.role}, ${row.createdAt}, ${row.expiresAt})`;
 }
 
-/** Those that can still be accepted. */
+/** Invitations that can still be accepted. */
 export async function findInvitations(db: Db, appId: string, now: number): Promise<InvitationRow[]> {
   return db<InvitationRow[]>`
     select token_hash, role, created_at, expires_at from team_invitations
     where app_id = ${appId} and expires_at > ${now} order by created_at, token_hash`;
 }
 
-/** Accepted or withdrawn: of several at once one gets it. */
+/** For acceptance or withdrawal: only one of several concurrent calls gets the row. */
 export async function deleteInvitation(
   tx: Tx,
   appId: string,

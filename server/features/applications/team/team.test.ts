@@ -117,7 +117,7 @@ test('a changed role and a removal hold with the answer; whoever leaves is gone 
         actor.userId,
       ]),
     [
-      // Who is no teammate any more was one when it happened.
+      // A former team member was one at the time of the entry.
       ['teammate.left', 'teammate', developer.accountId],
       ['teammate.removed', 'owner', owner.accountId],
       ['teammate.role-changed', 'owner', owner.accountId],

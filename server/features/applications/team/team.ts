@@ -41,7 +41,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId'> & { accounts: Ac
 
 const INVITATION_MS = INVITATION_DAYS * 86_400_000;
 
-/** Who works on an application, and who was invited. @throws ApiError 404 */
+/** The team of an application and its open invitations. @throws ApiError 404 */
 export async function showTeam({ db, clock, accounts }: Deps, own: Owned): Promise<Team> {
   const { ownerId, createdAt } = await requireOwnApplication(db, own);
   const [teammates, invitations] = await Promise.all([
@@ -64,7 +64,7 @@ export async function showTeam({ db, clock, accounts }: Deps, own: Owned): Promi
   };
 }
 
-/** @throws ApiError 403 for anybody but the owner; 429 when the team is as large as may be */
+/** @throws ApiError 403 for anybody but the owner; 429 when the team is full */
 export async function invite(deps: Deps, own: Owned, role: TeamRole): Promise<NewInvitation> {
   const { db, clock, random } = deps;
   const now = clock.now();
@@ -111,7 +111,7 @@ export async function showInvitation({ db, clock, accounts }: Deps, token: strin
   return { appId, name, role: invitation.role, owner: (await accounts.find(ownerId))?.name ?? '' };
 }
 
-/** @throws ApiError 404; 400 for the owner; 409 for somebody who is in the team */
+/** @throws ApiError 404; 400 for the owner; 409 for a team member */
 export async function join(
   deps: Deps,
   { accountId, sessionId }: { accountId: string; sessionId: string },
@@ -151,7 +151,9 @@ export async function changeRole(
   });
 }
 
-/** The owner removes anybody, a teammate themselves. It holds with the answer. @throws ApiError 403, 404 */
+/**
+ * The owner may remove anybody, team members only themselves. Takes effect before the response. @throws ApiError 403, 404
+ */
 export async function removeTeammate(deps: Deps, own: Owned, userId: string): Promise<void> {
   const name = await nameOf(deps, userId);
   await deps.db.begin(async (tx) => {
@@ -163,14 +165,14 @@ export async function removeTeammate(deps: Deps, own: Owned, userId: string): Pr
   });
 }
 
-/** With the application. */
+/** Part of deleting an application. */
 export async function endTeam(tx: Tx, appId: string): Promise<void> {
   for (const { accountId } of await findTeammates(tx, appId)) await deleteAccountTeam(tx, accountId, appId);
   await deleteTeammates(tx, appId);
   await deleteInvitations(tx, appId);
 }
 
-/** With the account, which the transaction holds. */
+/** Part of deleting an account, which the transaction has locked. */
 export async function leaveTeams(tx: Tx, accountId: string): Promise<void> {
   for (const appId of await findTeamIds(tx, accountId)) {
     await deleteTeammate(tx, appId, accountId);

@@ -18,16 +18,17 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'> & {
 };
 
 /**
- * An administrator adds members, all or none; those who are in already are no fault (decisions: Groups).
+ * An administrator adds members, all or none; existing members are not an error (decisions: Groups).
  *
- * @throws ApiError 404 group, 403 right, 404 unknown user, 403 never wrote to the bot, 429 size, or too many who never wrote to the person
+ * @throws ApiError 404 group, 403 right, 404 unknown user, 403 never wrote to the bot, 429 size, or too many who never wrote
+ * to the person
  */
 export async function addMembers(
   deps: Deps,
   actor: GroupActor,
   { groupId, memberIds }: AddMembers,
 ): Promise<void> {
-  // Strangers are turned away before anything is locked for them; the same is asked again under the lock.
+  // Refuses outsiders before taking locks; checked again under the lock.
   const seen = await findGroupForActor(deps.db, groupId, actor.accountId);
   const early = seen ? refuseToAdminister(seen.member) : groupNotFound();
   if (!seen || early) throw early;
@@ -50,7 +51,7 @@ async function withoutMembers(db: Db, group: Group, accountIds: string[]): Promi
   return accountIds.filter((accountId) => !known.has(accountId));
 }
 
-/** Undefined when all of them are in already. */
+/** Undefined if all of them are already members. */
 function insertNewcomers(
   deps: Deps,
   actor: GroupActor,

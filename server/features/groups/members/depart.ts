@@ -16,16 +16,16 @@ import {
 
 /** The outcome of a departure. */
 export interface Departure {
-  /** As it is after; with no members it is deleted. */
+  /** The group afterwards; without members it is deleted. */
   group: Group;
   accountId: string;
-  /** Who became administrator because the last one left. */
+  /** The member who became administrator because the last one left. */
   successorId: string | undefined;
-  /** Tells those who stay. */
+  /** Notifies the remaining members. */
   show: () => void;
 }
 
-/** Takes a member out of a group that the transaction has locked; decides who administers it from now on. */
+/** Removes a member from a group that the transaction has locked, and appoints an administrator if none is left. */
 export async function depart(
   tx: Tx,
   deps: { hooks: readonly GroupHook[] },
@@ -41,7 +41,7 @@ export async function depart(
     return { group: after, accountId, successorId: undefined, show: () => {} };
   }
   await updateMemberCount(tx, group, memberCount);
-  // A broadcast list has one writer for ever: nobody follows a creator whose account is deleted.
+  // A broadcast list has only one writer ever: a creator whose account is deleted has no successor.
   const isHeadless = isAdmin && !group.isBroadcast && (await countAdmins(tx, group)) === 0;
   const successorId = isHeadless ? await findSuccessor(tx, group) : undefined;
   if (successorId !== undefined) await updateRole(tx, { ...group, accountId: successorId }, true);
@@ -76,8 +76,8 @@ export function announceDeparture(
 }
 
 /**
- * Takes an account out of every group, in the transaction that deletes it. Nobody can bring it into another one
- * meanwhile: whoever adds members holds their accounts, and finds this one deleted.
+ * Removes an account from every group, in the transaction that deletes it. It cannot be added to another group meanwhile:
+ * adding members locks their accounts, and then finds this one deleted.
  *
  * @returns what to announce after the commit
  */
@@ -88,7 +88,7 @@ export async function leaveAllGroups(
 ): Promise<Departure[]> {
   await deps.accounts.lock(tx, accountId);
   const departures: Departure[] = [];
-  // In the order of the ids, so that two who leave the same groups do not wait for each other.
+  // In order of the IDs, so that two accounts leaving the same groups do not deadlock.
   for (const key of await selectGroupsOf(tx, accountId)) {
     const group = await lockGroup(tx, key);
     const [member] = group ? await selectMembers(tx, [{ ...key, accountId }]) : [];

@@ -12,7 +12,7 @@ type Deps = Pick<Platform, 'db'>;
 
 const PAGE_SIZE = 100;
 
-/** The members of a group as a member sees them through the API: ids only. */
+/** The members of a group for the API: IDs only. */
 export async function listMembers(deps: Deps, accountId: string, asked: ListMembers): Promise<GroupMembers> {
   const { page, nextCursor } = await readPage(deps, accountId, asked);
   const members = page.map(({ accountId: userId, botAppId, isAdmin, joinedAt }) => ({

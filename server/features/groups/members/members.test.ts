@@ -163,7 +163,7 @@ test('the last administrator leaves: the longest-standing person follows, else t
   assert.deepEqual(await roles(groupId), { [bot.accountId]: 'admin' });
   assert.equal((await call('POST', REMOVE, { groupId, memberId: bot.accountId })).status, 200);
   assert.deepEqual(await call('GET', `/v1/groups/members?groupId=${groupId}`), NO_GROUP);
-  // While another administrator is there, nobody is promoted.
+  // Nobody is promoted while there is another administrator.
   const pair = await group([ada, bob]);
   await call('PATCH', ROLE, { groupId: pair, memberId: bob.accountId, isAdmin: true });
   await call('POST', REMOVE, { groupId: pair, memberId: bot.accountId });

@@ -10,7 +10,7 @@ const LARGEST = 4;
 const PEOPLE = 4;
 const ACCOUNTS = 6;
 
-/** The rules of the contract and the decisions page, told without a database. Accounts from 4 on are bots. */
+/** A model of the rules of the contract and the decisions page, without a database. Accounts from 4 on are bots. */
 class ModelGroup {
   readonly members = new Map<number, { isAdmin: boolean; joinedAt: number }>();
   readonly isBroadcast: boolean;
@@ -33,7 +33,7 @@ class ModelGroup {
     if (this.isGone) return 404;
     if (!this.members.get(actor)?.isAdmin) return 403;
     const newcomers = [...new Set(targets)].filter((target) => !this.members.has(target));
-    // People wrote to every bot; no bot writes to another.
+    // People have written to every bot; bots have not written to each other.
     if (isBot(actor) && newcomers.some(isBot)) return 403;
     if (newcomers.length > 0 && this.members.size + newcomers.length > LARGEST) return 429;
     for (const newcomer of newcomers) this.members.set(newcomer, { isAdmin: false, joinedAt: now });
@@ -204,7 +204,7 @@ test('membership, roles and succession behave as a simple model in 1,000 random 
   }
 });
 
-/** 200, or the status of the refusal; anything else that is thrown fails the test. */
+/** 200, or the status of the refusal; any other error fails the test. */
 async function statusOf(work: Promise<unknown>): Promise<number> {
   try {
     await work;

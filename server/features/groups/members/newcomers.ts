@@ -7,9 +7,9 @@ import { refuseNewcomers } from '../rules.ts';
 import type { GroupActor } from '../service.ts';
 
 /**
- * Why these accounts may not become members, if so.
+ * The reason why these accounts may not become members, if any.
  *
- * @param accounts those of them that exist, held by the transaction; others may be among them
+ * @param accounts the existing ones among them, locked by the transaction; may include others
  */
 export async function refuseToBring(
   tx: Tx,
@@ -36,8 +36,8 @@ export async function refuseToBring(
 }
 
 /**
- * Lets a person bring these accounts into a group, unless that is too many who never wrote to the person. What is refused
- * after all does not count. Bots are bounded by whom they may add at all.
+ * Limits how many strangers (people who never wrote to the actor) a person may add to groups. Refused requests do not count.
+ * Bots need no limit, since they may only add accounts that wrote to them.
  *
  * @throws ApiError 429, and whatever the work throws
  */

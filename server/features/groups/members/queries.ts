@@ -3,14 +3,14 @@ import type { Db, Tx } from '#platform/database.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
 import type { GroupKey, Member } from '../queries.ts';
 
-/** Somebody who may be a member of a group. */
+/** A possible membership. */
 export interface MemberKey extends GroupKey {
   accountId: string;
 }
 
 /**
- * Which of the given accounts are members of which of the given groups, in keyed look-ups: their cost does not grow
- * with the groups. Asked for several groups at once, an account asked for in one may be found in another.
+ * The memberships of the given accounts in the given groups, by primary key lookups, so that the cost does not grow with the
+ * size of the groups. With several groups, an account may also be found in a group for which it was not asked.
  */
 export async function selectMembers(db: Db, keys: MemberKey[]): Promise<(Member & { groupId: string })[]> {
   return db<(Member & { groupId: string })[]>`
@@ -25,14 +25,14 @@ function distinct<T>(values: T[]): T[] {
   return [...new Set(values)];
 }
 
-/** A bot that hears what is written in a group. */
+/** A bot that receives the messages of a group. */
 export interface MemberBot {
   groupId: string;
   accountId: string;
   botAppId: string;
 }
 
-/** The bots of the given groups, through an index that holds nobody else. */
+/** The bots of the given groups, through a partial index on bots. */
 export async function selectMemberBots(db: Db, keys: GroupKey[]): Promise<MemberBot[]> {
   return db<MemberBot[]>`
     select group_id, account_id, bot_app_id
@@ -60,7 +60,7 @@ export async function selectHearers(
       and members.group_id = any(${keys.map((key) => key.groupId)}) and members.bot_app_id is not null`;
 }
 
-/** The people of the given groups, each once; bots are left out. */
+/** The people in the given groups, without bots or duplicates. */
 export async function selectPeopleIn(db: Db, keys: GroupKey[]): Promise<string[]> {
   const rows = await db<{ accountId: string }[]>`
     select distinct account_id
@@ -70,7 +70,7 @@ export async function selectPeopleIn(db: Db, keys: GroupKey[]): Promise<string[]
   return rows.map(({ accountId }) => accountId);
 }
 
-/** One page of the members, in the order of their ids. */
+/** One page of the members, in order of their IDs. */
 export async function selectMemberPage(
   db: Db,
   { bucket, groupId }: GroupKey,
@@ -95,7 +95,7 @@ export async function deleteMember(tx: Tx, { bucket, groupId, accountId }: Membe
     delete from members where bucket = ${bucket} and group_id = ${groupId} and account_id = ${accountId}`;
 }
 
-/** Returns who was in the group. */
+/** Returns the former members. */
 export async function deleteAllMembers(tx: Tx, { bucket, groupId }: GroupKey): Promise<string[]> {
   const rows = await tx<{ accountId: string }[]>`
     delete from members where bucket = ${bucket} and group_id = ${groupId} returning account_id`;
@@ -119,7 +119,10 @@ export async function countAdmins(db: Db, { bucket, groupId }: GroupKey): Promis
   return row?.admins ?? 0;
 }
 
-/** Who follows the last administrator: the longest-standing person, else the oldest member (decisions: Groups). */
+/**
+ * The successor of the last administrator: the longest-standing person, else the longest-standing member (decisions:
+ * Groups).
+ */
 export async function findSuccessor(db: Db, { bucket, groupId }: GroupKey): Promise<string | undefined> {
   const [row] = await db<{ accountId: string }[]>`
     select account_id from members
@@ -129,7 +132,7 @@ export async function findSuccessor(db: Db, { bucket, groupId }: GroupKey): Prom
   return row?.accountId;
 }
 
-/** Puts a group into the lists of its members. Bots have a list too: it says which groups to leave at their end. */
+/** Adds a group to the lists of its members. Bots have a list too, with the groups to leave when they are deleted. */
 export async function insertListings(
   tx: Tx,
   { bucket, groupId }: GroupKey,
@@ -147,7 +150,7 @@ export async function insertListings(
     on conflict (account_id, conversation_id) do nothing`;
 }
 
-/** Takes a group out of the lists of those who are no longer in it. */
+/** Removes a group from the lists of former members. */
 export async function deleteListings(tx: Tx, groupId: string, accountIds: string[]): Promise<void> {
   await tx`
     delete from account_conversations

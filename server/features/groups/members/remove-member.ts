@@ -7,7 +7,7 @@ import { announceDeparture, depart } from './depart.ts';
 import { selectMembers } from './queries.ts';
 
 /**
- * An administrator takes a member out, or a member leaves by naming itself (contract §4).
+ * An administrator removes a member, or a member leaves by removing itself (contract §4).
  *
  * @throws ApiError 404 group, 403 right, 404 no such member, 400 for the creator of a broadcast list
  */

@@ -4,7 +4,7 @@ import { bold, joined, line, link, literal } from './markdown.ts';
 const SHOWN_ALERTS = 20;
 const SHOWN_LABELS = 12;
 
-/** Whether it is a group of alerts as Alertmanager and Grafana post it: the shape is the same, and Grafana adds to it. */
+/** Whether it is a group of alerts from Alertmanager or Grafana, which extends the same format. */
 export function isAlerts(payload: Fields): boolean {
   return hasIn(payload, 'alerts') && hasIn(payload, 'status') && hasIn(payload, 'groupLabels');
 }
@@ -52,7 +52,7 @@ function fromAlert(alert: Fields, common: Fields, isOneOfMany: boolean): string 
   return `${isResolved ? '🟢' : '🔴'} ${shown || line(textIn(fieldsIn(alert, 'labels'), 'alertname'))}`;
 }
 
-/** Grafana’s measurements, in as many digits as a person reads. */
+/** Grafana’s measurements, rounded for people. */
 function valuesOf(alert: Fields): string {
   const rounded = Object.entries(fieldsIn(alert, 'values')).map(([name, value]) => [
     name,

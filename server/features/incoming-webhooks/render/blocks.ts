@@ -3,7 +3,7 @@ import { bold, joined, line, link, literal } from './markdown.ts';
 import { fromMrkdwn } from './mrkdwn.ts';
 import { fromRichText } from './rich-text.ts';
 
-/** The parts of Slack's blocks that are text; what is pressed, chosen or typed into is left out. */
+/** The text of Slack's blocks, without interactive elements. */
 export function fromBlocks(blocks: readonly Fields[]): string {
   return joined(blocks.map(fromBlock), '\n\n');
 }
@@ -34,7 +34,7 @@ function fromBlock(block: Fields): string {
   }
 }
 
-/** A text object: with Slack's marks, or as it stands. */
+/** A text object: mrkdwn or plain text. */
 function fromText(object: Fields): string {
   const text = textIn(object, 'text');
   return textIn(object, 'type') === 'plain_text' ? literal(text) : fromMrkdwn(text);

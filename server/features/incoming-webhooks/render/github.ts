@@ -4,7 +4,7 @@ import { bold, joined, line, link } from './markdown.ts';
 const SHOWN_COMMITS = 10;
 const SHOWN_BODY = 300;
 
-/** @param event of the header `X-GitHub-Event` */
+/** @param event the value of the header `X-GitHub-Event` */
 export function fromGitHub(event: string, payload: Fields): string {
   const repository = fieldsIn(payload, 'repository');
   const place = textIn(repository, 'full_name') || textIn(fieldsIn(payload, 'organization'), 'login');
@@ -64,7 +64,7 @@ function describe(event: string, payload: Fields): string {
   }
 }
 
-/** Of those whose names do not read as verbs. */
+/** Texts for actions whose names are not verbs. */
 const PULL_REQUEST_ACTIONS: ReadonlyMap<string, string> = new Map([
   ['synchronize', 'pushed to'],
   ['review requested', 'asked for a review of'],
@@ -87,7 +87,7 @@ function fromComment(who: string, action: string, payload: Fields, on: 'issue' |
   return `${who} ${commented} on ${numbered(fieldsIn(payload, on))}${bodyOf(comment)}`;
 }
 
-/** One of which no more is known than its name; most have an object of that name. */
+/** An event without special treatment; most payloads have an object of the event's name. */
 function fromOther(who: string, action: string, event: string, payload: Fields): string {
   const thing = fieldsIn(payload, event);
   const name = line(textIn(thing, 'title') || textIn(thing, 'name'));
@@ -142,7 +142,7 @@ function numbered(thing: Fields): string {
   return link(`#${line(textIn(thing, 'number'))} ${line(textIn(thing, 'title'))}`, textIn(thing, 'html_url'));
 }
 
-/** The beginning of what somebody wrote, in GitHub's Markdown, which is nearly the chat's. */
+/** The beginning of a body, in GitHub's Markdown, which is nearly the chat's. */
 function bodyOf(thing: Fields): string {
   const characters = [...textIn(thing, 'body').slice(0, SHOWN_BODY * 2)];
   if (characters.length === 0) return '';

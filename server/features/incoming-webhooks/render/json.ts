@@ -1,4 +1,4 @@
-/** Reads of JSON whose shape nobody vouches for: what is missing or of another type is read as nothing. */
+/** Reads from untrusted JSON: fields that are missing or have another type count as empty. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
@@ -10,7 +10,7 @@ export function fieldsIn(fields: Fields, name: string): Fields {
   return isFields(value) ? value : {};
 }
 
-/** The objects of a list, as many of them as are ever shown. */
+/** The objects of a list, at most as many as are shown. */
 export function listIn(fields: Fields, name: string, limit = 50): Fields[] {
   const value = valueIn(fields, name);
   return Array.isArray(value) ? value.slice(0, limit).filter(isFields) : [];
@@ -22,7 +22,7 @@ export function countIn(fields: Fields, name: string): number {
   return Array.isArray(value) ? value.length : 0;
 }
 
-/** A text, without the blanks around it; numbers and booleans are said as well. */
+/** A trimmed text; also accepts numbers and booleans. */
 export function textIn(fields: Fields, name: string): string {
   return textOf(valueIn(fields, name)).trim();
 }

@@ -1,10 +1,10 @@
 import { LIMITS } from '#contract/limits.ts';
 
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
-/** Of each of the pieces that a message is put together from: a name, a title, a line. */
+/** The limit for each part of a message, such as a name, a title or a line. */
 const PIECE_LENGTH = 500;
 
-/** Text as it stands: marks in it are not read as Markdown (docs/decisions/0063). */
+/** Literal text: its Markdown characters are escaped (docs/decisions/0063). */
 export function literal(text: string): string {
   return text
     .replace(
@@ -23,12 +23,12 @@ export function line(text: string): string {
   );
 }
 
-/** A stretch in bold, which no blank may begin or end. */
+/** Bold text, which must not begin or end with a blank. */
 export function bold(markdown: string): string {
   return markdown.trim() === '' ? '' : `**${markdown.trim()}**`;
 }
 
-/** @param label in Markdown; without an address that can be opened it stands alone */
+/** @param label in Markdown; returned alone if the address cannot be opened */
 export function link(label: string, address: string): string {
   if (!ADDRESS.test(address) || address.length > LIMITS.urlLength) return label;
   const href = address.replace(/[()<>\\*_`~]/g, percentEncode);
@@ -40,12 +40,12 @@ function percentEncode(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Paragraphs or lines, without those that are empty. */
+/** Joins paragraphs or lines, without empty ones. */
 export function joined(parts: readonly string[], separator = '\n'): string {
   return parts.filter((part) => part.trim() !== '').join(separator);
 }
 
-/** A text that a message holds: what is too long is cut, and says so. */
+/** Text that fits into a message; longer text is truncated with a remark. */
 export function fitting(markdown: string): string {
   const text = markdown.replace(/\r\n?/g, '\n').replaceAll('\0', '').toWellFormed().trim();
   const characters = [...text];

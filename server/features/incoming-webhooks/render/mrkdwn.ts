@@ -7,7 +7,7 @@ const AFTER = String.raw`(?=$|[\s)\]}"'.,;:!?/-])`;
 const BOLD = new RegExp(String.raw`${BEFORE}\*([^\s*](?:[^*\n]*[^\s*])?)\*${AFTER}`, 'gm');
 const STRUCK = new RegExp(String.raw`${BEFORE}~([^\s~](?:[^~\n]*[^\s~])?)~${AFTER}`, 'gm');
 
-/** Slack's own marks as the chat's: `*bold*`, `~struck~`, `<address|name>`, `<!here>` and `&amp;` (its mrkdwn). */
+/** Converts Slack's mrkdwn to the chat's Markdown: `*bold*`, `~struck~`, `<address|name>`, `<!here>` and `&amp;`. */
 export function fromMrkdwn(text: string): string {
   return text
     .split(CODE)
@@ -15,13 +15,13 @@ export function fromMrkdwn(text: string): string {
     .join('');
 }
 
-/** Text in which only the entities are Slack's. */
+/** Decodes the entities of Slack's plain text. */
 export function withoutEntities(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 function fromProse(text: string): string {
-  // Links are put in after the marks, which their addresses may hold, too.
+  // Links are inserted after the marks, since their addresses may contain marks.
   const links: string[] = [];
   const marked = text
     .replaceAll('\0', '')

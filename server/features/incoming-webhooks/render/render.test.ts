@@ -299,7 +299,7 @@ test('no mark in somebody else’s words is read as one', () => {
   assert.equal(plainText(literal('[bank](https://evil.example)')), '[bank] (https://evil.example)');
 });
 
-/** Names that a shape knows, so that what is thrown at the renderer reaches its depths. */
+/** Field names of the known formats, so that random input reaches the depths of the renderer. */
 const NAMES = (
   'text attachments blocks type elements fields title title_link value url style bold actions alerts status groupLabels ' +
   'commonLabels labels annotations commits ref sender login repository full_name pull_request issue comment body ' +

@@ -4,14 +4,14 @@ import type { Fields } from './json.ts';
 import { fitting } from './markdown.ts';
 import { fromSlack, isSlack } from './slack.ts';
 
-/** A tool's post: JSON, or text that is a message as it stands. */
+/** A tool's post: JSON, or text that is used as the message. */
 export type Posted = string | Fields;
 
 /**
- * The text of the message that a tool's post becomes: in the chat's Markdown, and no longer than a message may be. Empty where
- * there is nothing to show. Never throws, whatever somebody sends.
+ * Renders a tool's post as a message in the chat's Markdown, within the length limit. Empty if there is nothing to show.
+ * Never throws, whatever the input.
  *
- * @param gitHubEvent of the header by which GitHub says which of its shapes it is
+ * @param gitHubEvent the value of `X-GitHub-Event`, which identifies the format
  */
 export function renderPosted(posted: Posted, gitHubEvent?: string): string {
   if (typeof posted === 'string') return fitting(posted);

@@ -1,7 +1,7 @@
 import { type Fields, fieldsIn, isTrueIn, listIn, textIn } from './json.ts';
 import { bold, joined, link, literal } from './markdown.ts';
 
-/** Text from Slack's own editor. */
+/** Text from Slack's editor. */
 export function fromRichText(block: Fields): string {
   return joined(listIn(block, 'elements').map(fromPart));
 }
@@ -34,7 +34,7 @@ function fromElement(element: Fields): string {
   return styled(literal(plain(element)), element);
 }
 
-/** A piece without its style. The blanks around it are part of it. */
+/** An element without its style, including surrounding blanks. */
 function plain(element: Fields): string {
   switch (textIn(element, 'type')) {
     case 'text':
@@ -58,7 +58,7 @@ function plain(element: Fields): string {
   }
 }
 
-/** Slack gives the code points of an emoji in hex, joined by hyphens. */
+/** Slack sends the code points of an emoji in hex, joined by hyphens. */
 function emoji(element: Fields): string {
   const codes = textIn(element, 'unicode').split('-').slice(0, 12);
   const isKnown = codes.every((code) => /^[0-9a-f]{2,5}$/i.test(code));

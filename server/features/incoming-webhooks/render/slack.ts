@@ -9,7 +9,7 @@ export function isSlack(payload: Fields): boolean {
   return hasIn(payload, 'text') || hasIn(payload, 'attachments') || hasIn(payload, 'blocks');
 }
 
-/** A message in the shape that Slack's incoming webhooks take. `text` stands for the blocks where these cannot be shown. */
+/** A message in the format of Slack's incoming webhooks. `text` is the fallback for blocks that cannot be shown. */
 export function fromSlack(payload: Fields): string {
   const text = textIn(payload, 'text');
   const hasMarks = !(hasIn(payload, 'mrkdwn') && !isTrueIn(payload, 'mrkdwn'));
@@ -45,7 +45,7 @@ function fromField(field: Fields): string {
   return joined([title && bold(`${title}:`), fromMrkdwn(textIn(field, 'value'))], ' ');
 }
 
-/** A button that opens an address; others cannot be pressed here. */
+/** Renders a button that opens an address; other buttons do not work here. */
 function fromAction(action: Fields): string {
   const name = line(withoutEntities(textIn(action, 'text')));
   const linked = link(name, textIn(action, 'url'));

@@ -12,14 +12,14 @@ export interface ChangedConversation {
   kind: 'private' | 'group';
   /** On whose open pages it is shown. */
   topics: readonly string[];
-  /** Of the bots that hear what the person writes there. */
+  /** The bots that receive the person's messages there. */
   appIds: readonly string[];
   isAdmin: boolean;
-  /** Why the person cannot write there, where that is so. */
+  /** The reason why the person cannot write there, if any. */
   refusal: ApiError | undefined;
-  /** Why the person cannot react there: who may only read a group can. */
+  /** The reason why the person cannot react there, if any; people who may only read a group can react. */
   reactionRefusal: ApiError | undefined;
-  /** Why the person cannot pin messages there. */
+  /** The reason why the person cannot pin messages there, if any. */
   pinRefusal: ApiError | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { readByShard, type Shards, withinShard } from '#platform/partitioning/shards.ts';
 
-/** A conversation as it stands in a person's list. */
+/** A conversation in a person's list. */
 export interface ListedConversation {
   conversationId: string;
   bucket: number;
@@ -24,9 +24,9 @@ export interface ListedConversation {
   hasDraft: boolean;
 }
 
-/** Before every message: what has none is hidden, or put away, from the beginning. */
+/** Before every message: a conversation without messages is hidden, or archived, from the beginning. */
 export const NO_MESSAGE = 'msg_';
-/** Where what is begun was all that there was when the conversation came into the list. */
+/** Set if the conversation came into the list with only a draft. */
 const UNBEGUN = '';
 
 /** The conversations of a person, hidden ones included, in no order. */
@@ -51,7 +51,7 @@ export async function selectOneListed(
   return listed;
 }
 
-/** Whom a person shares a private chat with, bots included; not those who were only thought of. */
+/** Those with whom a person has a private chat, bots included; not those with only a draft. */
 export async function selectPeerIds(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ peerId: string }[]>`
     select peer_id from account_conversations
@@ -116,7 +116,7 @@ interface PrivateEntry {
   conversationId: string;
   peerId: string;
   createdAt: number;
-  /** How far the person has read, where that moves the marker on. */
+  /** Moves the person's read marker forward. */
   readMsgId: string | null;
 }
 
@@ -140,7 +140,7 @@ export async function listPrivateConversations(tx: Tx, entries: PrivateEntry[]):
   }
 }
 
-/** A private conversation that has not begun, in the list of one side alone; hidden, but for what is begun there. */
+/** A private conversation that has not begun, in the list of one side alone; hidden, except for what is begun there. */
 export async function listUnbegun(
   tx: Tx,
   { accountId, conversationId, peerId, createdAt }: Omit<PrivateEntry, 'readMsgId'>,
@@ -168,7 +168,10 @@ export async function updateReadMarker(
   return moved;
 }
 
-/** Those of the accounts who want to hear of the message and have not read it yet: a read over their shards. */
+/**
+ * Those of the accounts that want a notification of the message and have not read it yet: a read over their
+ * shards.
+ */
 export async function selectWanting(
   db: Db,
   accountIds: string[],

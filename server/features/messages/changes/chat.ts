@@ -6,7 +6,7 @@ import type { Messages } from '../index.ts';
 
 const params = Type.Object({ conversationId: id(), msgId: id() });
 
-/** People edit and delete messages, and react to them; the API's contract knows none of it. */
+/** Editing, deleting and reactions, which are not in the API's contract. */
 export function changeChatRoutes(chat: ChatRoutes, messages: Messages): void {
   const path = '/conversations/:conversationId/messages/:msgId';
   chat.patch(

@@ -19,8 +19,8 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> &
   TombstoneDeps & { accounts: Accounts; contacts: Contacts };
 
 /**
- * A person deletes a message for everybody: their own, or as an administrator any of the group. A tombstone stays
- * (docs/decisions/0056-messages-that-change.md).
+ * A person deletes a message for everybody: their own, or as an administrator any message of the group. A
+ * tombstone stays (docs/decisions/0056-messages-that-change.md).
  *
  * @throws ApiError 404 conversation or message, 403 somebody else's, 400 too old
  */
@@ -53,7 +53,7 @@ export async function deleteMessage(
 }
 
 /**
- * "Delete for me": the person sees the message no more, on none of their pages. Whoever does so has read up to it.
+ * "Delete for me": hides the message on all of the person's pages, and counts as having read up to it.
  *
  * @throws ApiError 404
  */

@@ -25,8 +25,8 @@ type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
 export type OwnMessage = OwnConversation & { msgId: string };
 
 /**
- * A person changes the text or caption of a message of theirs (docs/decisions/0056-messages-that-change.md). Bots that were
- * told of it are not told again; what they were not told yet says the new words.
+ * A person changes the text or caption of a message of theirs (docs/decisions/0056-messages-that-change.md).
+ * Delivered events are not sent again; pending events get the new text.
  *
  * @throws ApiError 404 conversation or message, 403 somebody else's or blocked, 400 text, no text to change, too old
  */

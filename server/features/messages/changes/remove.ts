@@ -9,7 +9,7 @@ import { replaceByTombstone, type TombstoneDeps } from './tombstone.ts';
 
 type Deps = TombstoneDeps & Pick<Platform, 'clock'> & { accounts: Accounts; contacts: Contacts };
 
-/** Messages of one conversation that are taken out of it, and by whom. */
+/** Messages to be removed from one conversation, and by whom. */
 export interface RemovedMessages {
   conversationId: string;
   msgIds: readonly string[];
@@ -17,8 +17,8 @@ export interface RemovedMessages {
 }
 
 /**
- * Deletes messages for everybody, whoever wrote them, in a transaction of the caller. Those that are deleted already, or went
- * with their conversation, stay as they are.
+ * Deletes messages for everybody, whoever wrote them, in a transaction of the caller. Messages that are
+ * already deleted stay as they are.
  *
  * @returns shows it on open pages, after the commit
  */
@@ -41,7 +41,7 @@ export async function removeMessages(
   };
 }
 
-/** Who sees the messages of a conversation, on which pages, and which applications hear of them. */
+/** Who sees the messages of a conversation, on which pages, and which applications receive them. */
 async function findAudience(
   tx: Tx,
   { accounts, contacts, groups }: Deps,

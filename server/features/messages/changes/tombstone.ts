@@ -33,8 +33,8 @@ export type TombstoneDeps = Pick<Platform, 'keyring' | 'live'> & {
 };
 
 /**
- * Puts a tombstone in the place of a message that the transaction has locked: its content, its file, its reactions and its
- * events that were not sent are gone.
+ * Replaces a message that the transaction has locked with a tombstone: its content, its file, its reactions
+ * and its pending events are deleted.
  *
  * @returns shows it on open pages, after the commit
  */

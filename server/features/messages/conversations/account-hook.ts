@@ -18,8 +18,8 @@ import { deletePrivateListings, selectListings, selectOwnMessages } from './own-
 const PAGE = 500;
 
 /**
- * A person's conversations, and what the person wrote in them. What was written to others stays with them when the
- * account ends; that the person wrote to a bot is forgotten, so that none may write to it any more.
+ * A person's conversations, and what the person wrote in them. Messages to others stay when the account is
+ * deleted; the contacts with bots are deleted, so that none may write to it any more.
  */
 export function createMessageAccountHook({
   db,
@@ -34,7 +34,9 @@ export function createMessageAccountHook({
   contacts: Contacts;
   groups: Groups;
 }): AccountHook {
-  /** Everybody with whom the person shares a conversation; a group is told once, however large it is. */
+  /**
+   * Everybody with whom the person shares a conversation; a group gets one publication, however large it is.
+   */
   const findOthers = async (accountId: string): Promise<string[]> => {
     const [peerIds, own] = await Promise.all([selectPeerIds(db, accountId), groups.findOf(accountId)]);
     return [...peerIds, ...own.map(({ groupId }) => groupId)];
@@ -94,7 +96,7 @@ export function createMessageAccountHook({
           let after = '';
           for (let isMore = true; isMore; ) {
             const rows = await selectOwnMessages(db, { ...listing, accountId, after, limit: PAGE });
-            // Polls have their own section, with their results; of a deleted message nothing is left.
+            // Polls have their own section, with their results; deleted messages have no content.
             for (const row of rows)
               if (!['poll', 'deleted', 'notice'].includes(row.type)) yield viewMessage(keyring, row);
             isMore = rows.length === PAGE;
@@ -104,16 +106,17 @@ export function createMessageAccountHook({
       },
     },
     async profileChanged(userId) {
-      // Of two changes at the same moment, the one that is told last may be the older one: both tell what stands there now.
+      // Of two concurrent changes, the one published last may be the older: both publish the current state.
       const [others, [account]] = [await findOthers(userId), await accounts.findAll([userId])];
-      // Nobody has a list of those who talk with a bot, and it may be long: the pages find out whom it concerns.
+      // There is no list of the people who write with a bot, and it may be long: each process checks its
+      // pages.
       if (account) tell(account, account.isBot ? [...others, BOTS_TOPIC] : others);
     },
     async receiptsChanged(userId) {
       publish(await findOthers(userId), { type: 'receipts.changed', data: { userId } });
     },
     async beforeDeletion(accountId) {
-      // Afterwards nobody can tell any more who they were.
+      // Afterwards they can no longer be determined.
       othersOf.set(accountId, await findOthers(accountId));
     },
     async deleted(tx, { accountId }) {

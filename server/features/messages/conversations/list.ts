@@ -35,7 +35,7 @@ export interface OwnConversation {
 }
 
 const PAGE_SIZE = 50;
-/** More would not be seen in one line. */
+/** More does not fit in one line. */
 const MOST_NAMED = 10;
 
 /** A conversation of the list, and its newest message if it has any. */
@@ -146,7 +146,7 @@ function isHidden(entry: Entry): boolean {
   return isEmptied(entry) && !entry.hasDraft;
 }
 
-/** By time: without a message, a conversation stands where it began. */
+/** By time: a conversation without messages is sorted by its beginning. */
 function orderOf({ conversationId, kind, createdAt, latestMsgId }: Entry): string {
   const beginning = kind === 'group' ? conversationId : firstIdAt('msg', createdAt);
   return (latestMsgId ?? beginning).slice(4);
@@ -157,7 +157,7 @@ function inOrder(one: Entry, other: Entry): number {
   return orderOf(one) < orderOf(other) ? 1 : -1;
 }
 
-/** How a person keeps a conversation. */
+/** A person's settings of a conversation. */
 export function viewSettings(
   listed: Omit<ListedConversation, 'hasDraft'>,
   now: number,
@@ -178,7 +178,7 @@ export function viewSettings(
   };
 }
 
-/** Who is named in the line of the list that shows a message. */
+/** The people named in the preview of a message in the list. */
 function namedIn({ from, notice }: Pick<ChatMessage, 'from' | 'notice'>): string[] {
   return [from, ...(notice?.userIds?.slice(0, MOST_NAMED) ?? [])];
 }
@@ -198,7 +198,7 @@ async function viewEntries(
   const latestKeys = entries.flatMap((entry) =>
     entry.latestMsgId === undefined || isEmptied(entry) ? [] : { ...entry, msgId: entry.latestMsgId },
   );
-  // A message newer than the one shown as the last is still to be published, and is counted then.
+  // A message newer than the one shown as the last has not been published yet, and is counted then.
   const markers = entries.map((entry) => ({ ...entry, after: unreadAfter(entry), upTo: entry.latestMsgId }));
   const [latest, sides, listedGroups, members, unread, mentions, retention] = await Promise.all([
     latestKeys.length === 0 ? [] : findMessages(db, latestKeys),

@@ -50,7 +50,7 @@ export async function findBotProfile(deps: Deps, accountId: string, username: st
 }
 
 /**
- * Whose invite link this is, as a person sees them.
+ * The owner of an invite link, as a person sees them.
  *
  * @throws ApiError 404
  */
@@ -62,7 +62,8 @@ export async function findInvitingProfile(deps: Deps, accountId: string, token: 
 }
 
 /**
- * Somebody whom a person shares a conversation with. Who shares none learns nothing, however they came by the id.
+ * Somebody whom a person shares a conversation with. Without one, nothing is revealed, however the id was
+ * obtained.
  *
  * @throws ApiError 404
  */
@@ -111,7 +112,7 @@ async function viewProfile(deps: Deps, accountId: string, account: Account): Pro
     isOther ? findCommonGroups(deps, accountId, userId) : [],
   ]);
   const [contact, back] = [accountId, userId].map((id) => sides.find((one) => one.accountId === id));
-  // Whoever does not talk with the reader, or blocks them, does not show when they are there.
+  // "Last seen" is hidden from people to whom the person has not written, or whom they block.
   const isShown = isOther && !isBot && back?.wroteAt != null && back.blockedAt === null;
   const lastSeenAt = isShown ? await accounts.findLastSeen(accountId, userId) : undefined;
   return {

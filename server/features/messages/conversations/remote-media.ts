@@ -4,7 +4,7 @@ import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectPeerIds } from '../access/queries.ts';
 
-/** Whose media on other servers a person's pages load without being asked. */
+/** Whose media on other servers a person's pages load automatically. */
 export async function showRemoteMedia(
   { db, accounts, contacts }: Pick<Platform, 'db'> & { accounts: Accounts; contacts: Contacts },
   accountId: string,

@@ -34,7 +34,7 @@ export async function updateSettings(
   return listed;
 }
 
-/** How many conversations a person has pinned, but for one. */
+/** How many conversations a person has pinned, without counting one of them. */
 export async function countPinned(db: Db, { accountId, conversationId }: OwnConversation): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from account_conversations

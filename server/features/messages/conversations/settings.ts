@@ -28,8 +28,8 @@ import {
 import { countPinned, type SettingsChange, updateSettings } from './settings-queries.ts';
 
 /**
- * Notes how far a person has read; the marker never moves back. Every open page of the person gets an event, and those of
- * the others where the person tells it.
+ * Moves a person's read marker, never back. Every open page of the person gets an event, and those of the
+ * others if the person shows it.
  *
  * @throws ApiError 404
  */
@@ -62,7 +62,7 @@ export async function markRead(
 }
 
 /**
- * A person keeps a conversation in another way: mutes it, pins it, puts it away. Nobody else learns of it.
+ * Changes a person's settings of a conversation: muted, pinned, archived. Nobody else learns of it.
  *
  * @throws ApiError 400 nothing to change, a time without `isMuted`, too many pinned; 404
  */
@@ -110,8 +110,8 @@ async function readChange(
 }
 
 /**
- * "Delete for me": what was written so far is shown to this person no more, and what they began is gone. The conversation
- * comes back with its next message.
+ * "Delete for me": hides all messages so far from this person, and deletes their draft. The conversation
+ * reappears with its next message.
  *
  * @throws ApiError 404
  */

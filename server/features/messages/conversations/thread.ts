@@ -25,7 +25,7 @@ interface RowPage {
 }
 
 /**
- * Messages of one of a person's conversations, newest first, with everybody whom they mention or quote.
+ * Messages of one of a person's conversations, newest first, with the people they mention or quote.
  *
  * @throws ApiError 400 for two directions at once, 404
  */
@@ -44,7 +44,7 @@ export async function readThread(
   );
   const seen = rows.filter(({ msgId }) => !hidden.has(msgId));
   if (seen.length === 0 && newest && oldest) {
-    // A client goes on from what it is shown.
+    // Clients continue from the messages they are shown.
     const { conversationId, after } = asked;
     if (after !== undefined && hasNewer)
       return readThread(deps, accountId, { conversationId, after: newest.msgId }, complete);
@@ -139,7 +139,7 @@ function reactingIn(reactions: Reactions | undefined): string[] {
   return reactions?.given.flatMap(({ userIds }) => userIds.slice(0, NAMED_REACTIONS)) ?? [];
 }
 
-/** A message as it was written, or read where an earlier request stored it. */
+/** A message as written, or read if an earlier request stored it. */
 export async function showWritten(
   deps: Pick<Platform, 'db' | 'keyring'>,
   key: { conversationId: string; msgId: string },

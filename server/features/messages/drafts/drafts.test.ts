@@ -45,7 +45,7 @@ test('what somebody has begun to write is on all of their pages, and on nobody e
   await bob.calls('DELETE', `/api/chat/conversations/${conversationId}/messages/${msgId}`);
   assert.deepEqual(await draftsOf(ada), [{ ...next, draft: { text: 'At n' } }]);
 
-  // Sent, it is gone; and who has sent all has nothing more to tell.
+  // Once sent, it is gone; after that there is nothing left to save.
   const ended = { conversationId, version: next.version + 1 };
   assert.deepEqual((await keeps(ada, conversationId, { text: ' ' })).body.data, ended);
   assert.deepEqual(heard.at(-1), { type: 'draft.changed', data: ended });
@@ -112,7 +112,7 @@ test('what would begin a conversation is in the list of whoever writes it, and o
   await keeps(ada, withBot, { text: '' });
   assert.deepEqual(await listOf(ada), [bobs]);
 
-  // It begins like any other; deleted, what is begun again is in the list, and goes with the next deletion.
+  // It begins like any other; after a deletion, a new draft is in the list, until the next deletion.
   await ada.writes(bob, 'Dear Bob, dear all');
   await keeps(ada, withBob, { text: '' });
   assert.deepEqual([await listOf(ada), await listOf(bob)], [[['Bob', 'undefined']], [['Ada', 'undefined']]]);

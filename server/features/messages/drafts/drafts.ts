@@ -12,13 +12,13 @@ import { viewQuote } from '../quotes.ts';
 import { type DraftRow, deleteDraft, selectDrafts, upsertDraft } from './queries.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'>;
-/** Whom a person found, as they know them. */
+/** Somebody whom a person found, and how. */
 type Find = (accountId: string, finding: Finding) => Promise<Profile | undefined>;
 type Keeping = Deps & { accounts: Accounts; drafting: RateLimit; find: Find };
 
 /**
- * Keeps what a person has begun to write, for all of their devices; without words and without a quote there is nothing to
- * keep. The last one to be kept counts. With somebody whom the person found, it may be what would begin a conversation.
+ * Stores a person's draft for all of their devices; without text and quote there is nothing to store. The
+ * last one stored counts. It may begin a conversation with somebody whom the person found.
  *
  * @throws ApiError 404, 429
  */
@@ -49,7 +49,7 @@ export async function keepDraft(
   return data;
 }
 
-/** The conversation has not begun: it comes into the list of the one who writes. */
+/** The conversation has not begun: it is added to the author's list. */
 async function beginWith(
   { db, clock, accounts }: Deps & Pick<Keeping, 'accounts'>,
   row: DraftRow,
@@ -64,7 +64,7 @@ async function beginWith(
   });
 }
 
-/** The drafts of a person; those that were changed last, where there are very many. */
+/** The drafts of a person; only the latest if there are very many. */
 export async function listDrafts(deps: Deps, accountId: string): Promise<KeptDraft[]> {
   const rows = await selectDrafts(deps.db, accountId, LIMITS.drafts);
   const drafts = await Promise.all(

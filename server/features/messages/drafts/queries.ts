@@ -16,7 +16,7 @@ export async function selectDrafts(db: Db, accountId: string, limit: number | nu
     order by version desc limit ${limit}`;
 }
 
-/** Gives its version; undefined where the conversation is none of the person's. */
+/** Returns its version; undefined if the conversation is not one of the person's. */
 export async function upsertDraft(tx: Tx, row: DraftRow): Promise<number | undefined> {
   const { accountId, conversationId, version, body, bodyKeyId } = row;
   const [kept] = await tx<{ version: number }[]>`
@@ -30,7 +30,7 @@ export async function upsertDraft(tx: Tx, row: DraftRow): Promise<number | undef
   return kept?.version;
 }
 
-/** Gives the version after it; undefined where there was none. */
+/** Returns the next version; undefined if there was none. */
 export async function deleteDraft(
   tx: Tx,
   { accountId, conversationId, version }: OwnConversation & { version: number },

@@ -83,7 +83,7 @@ test('a departure while the groups are being read is not undone by the older lis
   const [ada, bob] = people as [Person, Person];
   const groupId = await groupOf(ada, [bob]);
   const following = followConversations(world, bob.accountId, () => {});
-  // Told between the subscription and the answer of the database, which still lists the group.
+  // Published between the subscription and the answer of the database, which still lists the group.
   world.live.publish(bob.accountId, { type: 'group.left', data: { groupId } });
   const unfollow = await following;
   assert.equal(world.live.isListening(groupId), false);

@@ -10,7 +10,10 @@ export type NotifyDeps = Pick<Platform, 'db' | 'log'> & { accounts: Accounts; gr
 
 type Written = Draft & NewMessage;
 
-/** Notifies the browsers of those whom a new message is for; whoever wrote it does not wait for that, nor hear of a failure. */
+/**
+ * Notifies the browsers of the recipients of a new message; the sender neither waits for that nor learns of
+ * failures.
+ */
 export function notifyPeople(deps: NotifyDeps, message: Written): void {
   if (!deps.push.notifier.isUsed) return;
   void notify(deps, message).catch((err) => deps.log.warn({ err }, 'nobody was notified of a message'));

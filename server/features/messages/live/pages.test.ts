@@ -72,7 +72,7 @@ test('a page that was cut off hears on reconnection what it missed, each event o
   await page.next();
   await person.writes(bot, '0');
   const { id } = await page.next();
-  // One is on its way and never arrives, as far as the page knows; the others come while nobody is connected.
+  // One is sent but never reaches the page; the others come while nobody is connected.
   await person.writes(bot, '1');
   await page.next();
   await page.closes();
@@ -159,7 +159,7 @@ test('another name or picture of a bot, and its end, reach the pages of those wh
     const { type, data } = await page.next();
     assert.deepEqual([type, data], ['person.changed', shown]);
   }
-  // Nothing that is seen has changed.
+  // Nothing visible has changed.
   await owner.calls('PATCH', application, { name: 'Rain' });
   await owner.calls('PATCH', `${application}/bot`, { description: 'Tells of rain.' });
   await bob.writes(ada, 'hello');

@@ -9,18 +9,18 @@ import type { Platform } from '#platform/platform.ts';
 import { selectHolders } from '../access/queries.ts';
 import { followConversations } from './follow-conversations.ts';
 
-/** How long a page may be disconnected without having to read everything again. */
+/** How long a page may be disconnected without having to reload everything. */
 const LINGER_MS = 60_000;
-/** How many events are kept for a page: those under way when it was cut off, and those since. */
+/** How many events are kept for a page: those in transit when it was disconnected, and later ones. */
 const KEPT_EVENTS = 64;
-/** A person's pages that are away at the same time; the longest-gone give way. */
+/** The number of a person's disconnected pages; the oldest are dropped. */
 const AWAY_PER_ACCOUNT = 10;
 const ID_BYTES = 12;
 /** People whose lists are looked at in one statement. */
 const TOLD_AT_ONCE = 1_000;
 /** Other names and pictures of bots: each process tells those of its pages that have a conversation with one. */
 export const BOTS_TOPIC = 'bots';
-/** Not kept: there are many of them, and a page that was away asks how far the others are. */
+/** Not kept: there are many of them, and a page that reconnects requests the others' markers. */
 const FLEETING: ReadonlySet<LiveEvent['type']> = new Set(['conversation.receipt', 'typing']);
 
 type Deps = Pick<Platform, 'db' | 'live' | 'log' | 'random' | 'config'> & {
@@ -51,8 +51,8 @@ export class LivePages implements Disposable {
   }
 
   /**
-   * Begins to listen, or goes on where the cursor says. Nothing is lost in between: what happens before
-   * {@link Connection.attach} is kept like what happens while a page is away.
+   * Subscribes, or resumes from the cursor. Nothing is lost in between: events before {@link
+   * Connection.attach} are kept like those while a page is disconnected.
    *
    * @throws ApiError 429 when the person has too many open
    */
@@ -112,7 +112,7 @@ export class LivePages implements Disposable {
     ]);
   }
 
-  /** The page may come back, unless it already has another connection. */
+  /** The page may reconnect, unless it already has another connection. */
   leave(listening: Listening, connection: Connection): void {
     if (listening.connection && listening.connection !== connection) return;
     listening.connection = undefined;
@@ -158,8 +158,8 @@ export class LivePages implements Disposable {
 }
 
 /**
- * The events of one page, over as many connections as it takes. While the page is away its events are kept, within bounds;
- * beyond them it has to read again what it shows (docs/decisions/0015-live-resume.md).
+ * The events of one page, over any number of connections. While the page is disconnected its events are kept,
+ * within bounds; beyond them it has to reload (docs/decisions/0015-live-resume.md).
  */
 class Listening {
   readonly id: string;
@@ -168,10 +168,10 @@ class Listening {
   count = 0;
   kept: LiveEvent[] = [];
   connection: Connection | undefined;
-  /** Runs while the page is away. */
+  /** Runs while the page is disconnected. */
   lingering: NodeJS.Timeout | undefined;
   unfollow = () => {};
-  /** The events that the person does not send, and so does not get. */
+  /** The events that the person has hidden, and so does not get. */
   unwanted: ReadonlySet<LiveEvent['type']> = new Set();
 
   constructor(id: string, accountId: string) {
@@ -187,7 +187,7 @@ class Listening {
     }
     this.count++;
     if (event.type === 'missed' || event.type === 'changed-elsewhere') {
-      // No older cursor leads on from here: the page reads again, now or when it is back.
+      // No older cursor can be resumed: the page reloads, now or when it reconnects.
       this.kept = [];
       this.connection?.send(this.count, ready(false));
       // The missed events may include the end of the session.
@@ -206,7 +206,7 @@ class Listening {
   }
 }
 
-/** How a connection begins: with which page, after which event, and how it frees its slot. */
+/** The start of a connection: its page, the event after which it resumes, and the release of its slot. */
 interface Joined {
   listening: Listening;
   count: number;
@@ -236,7 +236,7 @@ export class Connection implements StreamOwner {
   /** Sends `ready`, then what was missed, then what happens. */
   async attach(stream: EventStream): Promise<void> {
     const listening = this.#listening;
-    // The server may not have noticed yet that the connection before is gone.
+    // The server may not have noticed yet that the previous connection is closed.
     listening.connection?.close();
     listening.connection = this;
     this.#stream = stream;
@@ -264,7 +264,7 @@ export class Connection implements StreamOwner {
     return this.#pages.isOpen(this.#session);
   }
 
-  /** To be called however the connection ends, also when it never came to a stream. */
+  /** To be called however the connection ends, even if no stream began. */
   onClose(): void {
     this.#leave();
     this.#pages.leave(this.#listening, this);

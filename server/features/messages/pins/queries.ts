@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/database.ts';
 import type { MessageKey, MessageRow } from '../queries.ts';
 
-/** A pinned message stays where it is, as the one that was pinned at its time. */
+/** Pinning a pinned message again keeps its position. */
 export async function insertPin(
   tx: Tx,
   { bucket, conversationId, msgId, by, at }: MessageKey & { by: string; at: number },

@@ -32,7 +32,7 @@ export async function selectReactionsAfter(
     limit ${limit}`;
 }
 
-/** For whoever holds the message. */
+/** For callers that have locked the message. */
 export async function upsertReactions(tx: Tx, row: ReactionRow): Promise<void> {
   await tx`
     insert into reactions (bucket, conversation_id, msg_id, version, body, body_key_id)

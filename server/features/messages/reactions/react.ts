@@ -19,7 +19,7 @@ type Deps = Pick<Platform, 'db' | 'keyring' | 'live'> & {
 };
 
 /**
- * A person reacts to a message with exactly these emoji; with none, the person takes all back. Bots are not told.
+ * Sets a person's reactions to a message to exactly these emoji; none removes all. Bots are not notified.
  *
  * @throws ApiError 404 conversation or message, 400 no emoji or too many, 403 blocked, 400 broadcast list
  */

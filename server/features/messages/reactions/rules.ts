@@ -10,7 +10,10 @@ export function refuseEmoji(emoji: readonly string[]): ApiError | undefined {
   return wrong < 0 ? undefined : invalidArgument(`emoji.${wrong}`, 'not-an-emoji');
 }
 
-/** The reactions to a message once somebody gives exactly these: new emoji come last, and nobody's go. */
+/**
+ * The reactions to a message after somebody's are set to exactly these: new emoji come last, and the others'
+ * stay.
+ */
 export function react(
   given: Reactions['given'],
   accountId: string,

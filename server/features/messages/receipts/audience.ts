@@ -3,8 +3,9 @@ import type { Groups } from '#features/groups/index.ts';
 import type { ListedConversation } from '../access/queries.ts';
 
 /**
- * On whose pages it is told that somebody reads or types in a conversation: those of the other person, or of the group. Not in
- * a broadcast list, whose readers would learn of each other, nor in a large group, where everybody would be told of everybody.
+ * The topic on which reading and typing in a conversation is published: of the other person, or of the group.
+ * None for broadcast lists, whose readers would learn of each other, and for large groups, where it would be
+ * too much.
  */
 export async function findAudience(
   { groups }: { groups: Groups },

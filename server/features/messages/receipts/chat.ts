@@ -7,7 +7,7 @@ import type { Messages } from '../index.ts';
 const params = Type.Object({ conversationId: id() });
 const Done = Type.Object({});
 
-/** Who got and read messages, and who is typing; among people alone. */
+/** Delivery and read receipts, and typing; between people only. */
 export function receiptChatRoutes(chat: ChatRoutes, messages: Messages): void {
   chat.get(
     '/conversations/:conversationId/receipts',

@@ -1,13 +1,13 @@
 import type { Db, Tx } from '#platform/database.ts';
 
-/** How far somebody is in a conversation. */
+/** Somebody's read and delivery markers in a conversation. */
 export interface ReceiptRow {
   accountId: string;
   deliveredMsgId: string | null;
   readMsgId: string | null;
 }
 
-/** Of those of the accounts who tell it; a read over their shards. */
+/** Only of accounts that show them; a read over their shards. */
 export async function selectReceipts(
   db: Db,
   accountIds: string[],
@@ -21,7 +21,7 @@ export async function selectReceipts(
       and accounts.read_receipts and not accounts.is_bot and accounts.deleted_at is null`;
 }
 
-/** Whom a private chat is with, where that is news to them: nothing when the mark is there or beyond already. */
+/** The other person of a private chat if the marker moves; nothing if it is already there or beyond. */
 export async function updateDelivered(
   tx: Tx,
   { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },

@@ -139,7 +139,7 @@ test('whoever switches it off neither tells nor is told, until it is on again', 
   await set(bob, { readReceipts: true, typingIndicators: true });
   assert.deepEqual(await receiptsOf(ada, conversationId), [{ userId: bob.accountId, readMsgId: msgId }]);
 
-  // Of the one who does not tell it, the pages get nothing, whatever is published to them.
+  // Pages of somebody who hides it get nothing, whatever is published to them.
   await set(ada, { readReceipts: false, typingIndicators: false });
   assert.deepEqual(await receiptsOf(ada, conversationId), []);
   const next = await ada.writes(bob, 'again');

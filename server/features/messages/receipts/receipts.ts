@@ -11,7 +11,8 @@ import { findAudience } from './audience.ts';
 import { selectReceipts, updateDelivered } from './queries.ts';
 
 /**
- * How far the others are in a conversation, as far as they and the person tell it (docs/decisions/0062-receipts.md).
+ * The read and delivery markers of the others in a conversation, if they and the person show them
+ * (docs/decisions/0062-receipts.md).
  *
  * @throws ApiError 404 when it is not one of the person's
  */
@@ -40,7 +41,8 @@ export async function listReceipts(
 }
 
 /**
- * A page of the person got messages of private chats. Those who wrote them are told, unless the person tells nobody.
+ * Records that a page of the person has received messages of private chats. Their authors are notified,
+ * unless the person hides it.
  *
  * @throws ApiError 404 for what is no message of such a conversation
  */
@@ -66,7 +68,7 @@ export async function markDelivered(
   }
 }
 
-/** Tells the others that a person's read marker has moved. */
+/** Publishes to the others that a person's read marker has moved. */
 export async function tellRead(
   { live, groups }: Pick<Platform, 'live'> & { groups: Groups },
   userId: string,

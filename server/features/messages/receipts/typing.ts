@@ -14,8 +14,8 @@ type Deps = Pick<Platform, 'db' | 'live'> & {
 };
 
 /**
- * Tells the others that a person is typing: nothing is stored, and their pages forget it after some seconds. Nobody is told
- * of somebody who does not tell it or could not send what is typed.
+ * Publishes that a person is typing: nothing is stored, and pages drop it after some seconds. Not for people
+ * who hide it or may not write there.
  *
  * @throws ApiError 404, 429
  */

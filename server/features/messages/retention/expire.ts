@@ -23,9 +23,9 @@ import {
 } from './queries.ts';
 import { DAY_MS, expiredBefore } from './rules.ts';
 
-/** So many messages go in one transaction: a few milliseconds each. */
+/** Messages deleted in one transaction: a few milliseconds each. */
 export const SLICE = 200;
-/** Between two slices: others get the disk and the processor, too. */
+/** The pause between two slices, which leaves disk and processor to others. */
 const BETWEEN_SLICES_MS = 50;
 /** Between two rounds over all conversations. */
 const BETWEEN_ROUNDS_MS = 15 * 60_000;
@@ -43,8 +43,8 @@ interface Due extends ConversationKey {
 }
 
 /**
- * Removes messages that have outlived their time, slice by slice (docs/decisions/0076-retention.md). One of them per process
- * with the role `worker`; two at the same time share the work.
+ * Removes expired messages, slice by slice (docs/decisions/0076-retention.md). One of them per process with
+ * the role `worker`; two at the same time share the work.
  */
 export class MessageExpiry {
   readonly #deps: Deps;
@@ -69,12 +69,12 @@ export class MessageExpiry {
     return BETWEEN_ROUNDS_MS;
   }
 
-  /** Everything that is due now, without rests. */
+  /** Everything that is due now, without pauses. */
   async finish(): Promise<void> {
     for await (const _ of this.#takeRound());
   }
 
-  /** Yields after each slice (true) and after each look. What fails in one place keeps the others from nothing. */
+  /** Yields after each slice (true) and after each check. A failure in one place does not stop the others. */
   async *#takeRound(): AsyncGenerator<boolean> {
     this.#errors = [];
     const { db, clock, config, shards } = this.#deps;
@@ -124,7 +124,7 @@ async function expireSlice(deps: Deps, due: Due): Promise<boolean> {
   const { db, live } = deps;
   const rows = await db.begin(async (tx) => {
     const locked = await lockOldest(tx, due, { before: due.before, limit: SLICE });
-    // After the lock: a hold that is made meanwhile waits for it.
+    // After the lock: a concurrent hold waits for it.
     const [kept] = await selectRetention(tx, [due]);
     if (locked.length === 0 || (kept && kept.heldAt !== null)) return [];
     await removeRows(tx, deps, due, locked);
@@ -170,7 +170,9 @@ async function releaseFiles(tx: Tx, { keyring, media }: Deps, row: HeldRow, at: 
   return body;
 }
 
-/** A hold has ended: what it kept of edited and deleted messages goes. @returns whether there may be more */
+/**
+ * Deletes the data of edited and deleted messages that an ended hold kept. @returns whether there may be more
+ */
 async function releaseKept(deps: Deps, key: ConversationKey): Promise<boolean> {
   const { db, clock } = deps;
   const rows = await db.begin(async (tx) => {

@@ -6,8 +6,8 @@ import { SLICE } from './expire.ts';
 import { clearHold, hasMessages, selectHeld, upsertHold, waitForOldest } from './queries.ts';
 
 /**
- * Keeps everything in a conversation: nothing of it expires, and what its people edit and delete stays, sealed, where nobody
- * sees it. With the answer, no removal is under way any more.
+ * Keeps everything in a conversation: nothing in it expires, and edited and deleted messages are kept sealed
+ * and hidden. Once this returns, no removal is in progress.
  *
  * @throws ApiError 404; 400 for one that is held
  */
@@ -26,7 +26,7 @@ export async function holdConversation(
   await db.write((tx) => waitForOldest(tx, key, SLICE));
 }
 
-/** From now on it is like any other; what was kept for the hold goes. @throws ApiError 404 */
+/** Ends the hold; data kept for it is deleted. @throws ApiError 404 */
 export async function releaseConversation(
   { db }: Pick<Platform, 'db'>,
   conversationId: string,

@@ -33,7 +33,7 @@ export async function selectDue(
   return rows.map(({ conversationId }) => conversationId);
 }
 
-/** Conversations whose people keep messages for a time of their own. */
+/** Conversations with their own retention period. */
 export async function selectLimited(
   db: Db,
   { shards, part }: ShardScope,
@@ -65,7 +65,7 @@ export async function waitForOldest(tx: Tx, { bucket, conversationId }: Conversa
     where bucket = ${bucket} and conversation_id = ${conversationId} order by msg_id limit ${limit} for share`;
 }
 
-/** Messages that stay and quote one that goes quote nothing from now on. */
+/** Clears the quotes of deleted messages in messages that stay. */
 export async function clearQuotes(tx: Tx, { bucket, conversationId }: ConversationKey, msgIds: string[]) {
   await tx`
     update messages set reply_to_msg_id = null
@@ -93,7 +93,7 @@ export async function selectRetention(db: Db, keys: readonly ConversationKey[]):
       and conversation_id = any(${keys.map(({ conversationId }) => conversationId)})`;
 }
 
-/** Null lets the server's setting alone count. */
+/** Null for the server's setting. */
 export async function upsertLifetime(
   tx: Tx,
   { bucket, conversationId }: ConversationKey,
@@ -136,7 +136,7 @@ export async function hasMessages(db: Db, { bucket, conversationId }: Conversati
   return rows.length === 1;
 }
 
-/** Keeps a message of a held conversation as it is before it changes; false where nothing is held. */
+/** Stores the previous version of a message under a legal hold; false if there is no hold. */
 export async function keepIfHeld(
   tx: Tx,
   { bucket, conversationId, msgId }: MessageKey,
@@ -159,7 +159,7 @@ export async function keepIfHeld(
   return rows.length === 1;
 }
 
-/** Up to `limit` conversations that are held no more and of which messages are kept. */
+/** Up to `limit` conversations whose hold has ended but which still have kept messages. */
 export async function selectReleased(
   db: Db,
   { limit, shards, part }: ShardScope & { limit: number },

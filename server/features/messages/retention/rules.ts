@@ -2,7 +2,7 @@ import { firstIdAt } from '#platform/ids.ts';
 
 export const DAY_MS = 24 * 3_600_000;
 
-/** Ids before this one are those of messages that are older than so many days. */
+/** Messages with ids before this one are older than so many days. */
 export function expiredBefore(now: number, days: number): string {
   return firstIdAt('msg', Math.max(0, now - days * DAY_MS));
 }

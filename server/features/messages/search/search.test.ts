@@ -10,7 +10,7 @@ async function worldFor(t: TestContext): Promise<World> {
   return world;
 }
 
-/** Goes on until there is nothing left. */
+/** Continues until there is nothing left. */
 async function search(person: Person, query: Record<string, string>): Promise<string[]> {
   const found: string[] = [];
   for (let before: string | undefined = '', rounds = 0; before !== undefined; rounds++) {

@@ -15,13 +15,13 @@ import { holds, wordsOf } from './words.ts';
 
 type Deps = Pick<Platform, 'db' | 'shards' | 'keyring'> & { accounts: Accounts; searches: RateLimit };
 
-/** Of one request: nobody waits longer, and nobody else does for it. The page goes on where it ended. */
+/** Per request, to keep each short for everybody. The page continues where it ended. */
 const MOST_LOOKED_AT = 20_000;
 const MOST_MS = 300;
 /** The first hits are shown as soon as there are some. */
 const FIRST_MS = 60;
 const MOST_FOUND = 30;
-/** Of all conversations together, in one statement. */
+/** For all conversations together, in one statement. */
 const STRETCH = 2_000;
 const LEAST_OF_ONE = 20;
 /** After every id of a message. */

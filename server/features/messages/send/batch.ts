@@ -18,8 +18,8 @@ export interface Judgement<D extends Draft> {
 type Answer = NewMessage | undefined | Error;
 
 /**
- * Sends a batch. Nearly all of it may go, so that it is judged where it is stored, and only what was left out is looked
- * into. Each send is answered for itself, after the commit.
+ * Sends a batch. Nearly all sends are permitted, so permissions are checked by the statement that stores
+ * them, and only refused ones are examined. Each send is answered separately, after the commit.
  */
 export async function sendBatch<D extends Draft>(
   deps: WriteDeps,
@@ -28,7 +28,7 @@ export async function sendBatch<D extends Draft>(
 ): Promise<Answer[]> {
   const written = await writeMessages(deps, await judgement.prepare(drafts, deps.db), judgement.insert);
   const leftOut = drafts.filter(({ msgId }) => !written.has(msgId));
-  // Whether it was the key or the message shows once the key has been looked up.
+  // Looking up the key shows whether the key or the message was refused.
   const confirmed = leftOut.filter(({ cachedKey }) => !cachedKey);
   const answers = confirmed.length > 0 ? await answerLeftOut(deps, judgement, confirmed) : undefined;
   return drafts.map(
@@ -47,7 +47,7 @@ async function answerLeftOut<D extends Draft>(
   ]);
   const answers = new Map(drafts.map((draft, i) => [draft, refusals[i] as Answer]));
   for (const draft of drafts) if (stored.has(draft.msgId)) answers.set(draft, undefined);
-  // Whatever stood against these has just been taken away, as when a person unblocks the bot.
+  // The obstacle to these has just been removed, for example by unblocking the bot.
   const passed = drafts.filter((draft, i) => !refusals[i] && !stored.has(draft.msgId));
   if (passed.length > 0) {
     const again = await sendInSnapshot(deps, judgement, passed);
@@ -57,8 +57,8 @@ async function answerLeftOut<D extends Draft>(
 }
 
 /**
- * Statement and rule look at one snapshot, so that they agree whatever changes meanwhile. Should they not, one of them is
- * wrong, and to try again would help nobody.
+ * Statement and rule see one snapshot, so they agree whatever changes meanwhile. If they do not, one of them
+ * is wrong, and retrying would not help.
  */
 async function sendInSnapshot<D extends Draft>(
   deps: WriteDeps,

@@ -43,7 +43,7 @@ test('a message of any kind goes on as it is, and says who wrote it first', asyn
     assert.deepEqual(data, expected);
     assert.deepEqual(heard.at(-1), { type: 'message', data: expected });
     assert.deepEqual((await carol.reads(ada))[0], expected);
-    // Whoever sends it on once more names the first author, too; unless nobody is to be named.
+    // Forwarding it again also names the first author, unless names are left out.
     const again = await forwards(carol, data, { to: bob.accountId });
     assert.deepEqual(again.data.forwardedFrom, { name: 'Bob' });
     const unnamed = await forwards(carol, data, { to: bob.accountId, isAnonymous: true });

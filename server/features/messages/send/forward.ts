@@ -22,8 +22,8 @@ type Deps = WriteDeps & {
 };
 
 /**
- * A person sends on a message that they may read, of whatever kind: to somebody else it is a message like any other, by the
- * same rules. A file is not copied: it stays until the last message that names it is deleted.
+ * A person forwards a message that they may read, of any type: it is sent like any other, under the same
+ * rules. A file is not copied: it stays until the last message that uses it is deleted.
  *
  * @throws ApiError 404 conversation or message, 400 no recipient, a file that is gone, and what a send throws
  */
@@ -51,7 +51,7 @@ export async function forwardMessage(
   return showWritten(deps, { conversationId: reached, msgId: reserved.id }, written);
 }
 
-/** Everything but what belongs to the place where it was written. */
+/** Everything except the data that belongs to its original conversation. */
 async function copyOf(
   { accounts, keyring }: Pick<Deps, 'accounts' | 'keyring'>,
   row: MessageRow,

@@ -17,13 +17,13 @@ type Deps = WriteDeps & { accounts: Accounts; contacts: Contacts };
 /** A person who writes. */
 export interface Writer {
   accountId: string;
-  /** When the person last signed in, or confirmed it, in the session that the message comes from. */
+  /** When the person last signed in, or confirmed their identity, in the session of the message. */
   authenticatedAt?: number;
 }
 
 /**
- * A person writes to a bot or to another person. The message, the note that the person wrote, and the event that the
- * bot gets commit together.
+ * A person writes to a bot or to another person. The message, the contact, and the event for the bot commit
+ * together.
  *
  * @returns the message, or nothing where an earlier request with its Idempotency-Key stored it
  */
@@ -80,7 +80,10 @@ export async function sendFromPerson(
   return written.get(msgId);
 }
 
-/** Generous among those who write to each other, tight towards people who never wrote back (docs/decisions/0037). */
+/**
+ * Generous between people who write to each other, strict towards people who never wrote back
+ * (docs/decisions/0037).
+ */
 async function countWriting(
   { accounts: { limits } }: Deps,
   personId: string,
@@ -121,7 +124,7 @@ async function findAllowedRecipient(
   };
 }
 
-/** Only its own bots know a test person; towards people it is nobody. */
+/** A test person exists only for its owner's bots, not for people. */
 async function findReachable({ accounts }: Deps, accountId: string): Promise<Account | undefined> {
   const account = await accounts.find(accountId);
   return account && !account.isBot && (await accounts.isTestPerson(accountId)) ? undefined : account;

@@ -26,9 +26,10 @@ interface GroupDraft extends Draft {
 }
 
 /**
- * Sends of bots and people into groups and broadcast lists (contract §4). One row and one publication, however many are
- * in the group: its members are never read, but for the sender, those mentioned, and the bots. Sends that arrive at the
- * same time are judged and stored by one statement, and the events that they cause by another in its transaction.
+ * Sends of bots and people into groups and broadcast lists (contract §4). One row and one publication,
+ * however many are in the group: its members are never read, except for the sender, those mentioned, and the
+ * bots. Concurrent sends are checked and stored by one statement, and their events by another in its
+ * transaction.
  *
  * @returns the message, or nothing where an earlier request with its Idempotency-Key stored it
  */

@@ -27,8 +27,8 @@ interface PrivateDraft extends Draft {
 }
 
 /**
- * Sends of bots to people (contract §4, `POST /v1/messages`). Those that arrive at the same time are judged and stored by
- * one statement; only those that it leaves out are looked into.
+ * Sends of bots to people (contract §4, `POST /v1/messages`). Concurrent sends are checked and stored by one
+ * statement; only those that it refuses are examined.
  *
  * @returns the message, or nothing where an earlier request with its Idempotency-Key stored it
  */

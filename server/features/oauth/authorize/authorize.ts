@@ -26,11 +26,11 @@ export interface AuthorizationRequest {
   codeChallenge?: string;
   /** Of OpenID Connect: comes back in the ID token. */
   nonce?: string;
-  /** Of a client that nobody registered here: what its document says. */
+  /** Of an unregistered client: the content of its document. */
   published?: Pick<ClientDocument, 'url' | 'name'>;
 }
 
-/** Ends on an HTML page: without OpenID Connect, nothing else than a decision ever redirects (decisions: OAuth). */
+/** Shown on an HTML page: without OpenID Connect, only a decision redirects (decisions: OAuth). */
 export interface AuthorizationFault {
   page: 400 | 404;
   fault: Said;
@@ -59,8 +59,7 @@ type Deps = Pick<Platform, 'config'> & {
  * Reads the query of `GET /oauth/authorize`, in the order of the decisions page: 404 application, 400 redirect URI, 400
  * the rest. Repeated parameters are refused by the reader of the query.
  *
- * @param readerId the person who has come with it; without one no document of a client is read
- * @throws ApiError 429 when the person has had too many documents read
+ * @param readerId the signed-in person; without one no document of a client is fetched @throws ApiError 429 if too many documents have been fetched for the person
  */
 export async function readAuthorizationRequest(
   deps: Deps,

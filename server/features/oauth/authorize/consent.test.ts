@@ -98,7 +98,7 @@ test('a question that was changed in any place does not open', async () => {
     `1.${'A'.repeat(400)}`,
   ];
   for (const text of [...changed.slice(0, -1), ...forged]) {
-    // The last character of base64url may hold bits that mean nothing.
+    // The last character of base64url may have unused bits.
     if (Buffer.from(text.slice(text.indexOf('.') + 1), 'base64url').equals(sealed) && text.startsWith('1.'))
       continue;
     assert.deepEqual(

@@ -20,7 +20,7 @@ import {
   redirectTo,
 } from './authorize.ts';
 
-/** How long a person may look at the page before the decision. */
+/** How long the page is valid before the decision. */
 export const CONSENT_MINUTES = 60;
 
 interface Consent {
@@ -42,8 +42,8 @@ interface Decision {
 }
 
 /**
- * The form of the consent page carries the whole request, sealed, so that nothing is stored for a page that is only
- * looked at. It opens in this person's session alone; changed in any way, it does not open.
+ * The form of the consent page carries the whole request, sealed, so that nothing is stored for a page that
+ * is only viewed. It is valid only in this person's session, and only unchanged.
  */
 export function createConsent(
   { keyring, clock, newId }: Pick<Platform, 'keyring' | 'clock' | 'newId'>,
@@ -56,7 +56,7 @@ export function createConsent(
 /**
  * The person's decision, once per consent: where to send the browser, by a 303.
  *
- * @param consent what {@link createConsent} gave, as the form sent it back
+ * @param consent the value from {@link createConsent}, as sent back by the form
  */
 export async function decideConsent(
   deps: Deciding & Pick<Platform, 'keyring'>,
@@ -97,7 +97,7 @@ async function settle(
     }
     const { appId, published, redirectUri, state } = request;
     if (published && isApproved) await applications.admitPublishedClient(tx, { appId, ...published });
-    // One that was never approved is no application yet.
+    // A client that was never approved is not an application yet.
     const isNew = published && !isApproved;
     if (!isNew && !(await applications.holdActiveClient(tx, appId))) {
       return { page: 404, fault: say('oauth.application-inactive') } as const;
@@ -111,7 +111,7 @@ async function settle(
     if (!(await insertDecision(tx, familyId, now))) {
       return { page: 400, fault: say('oauth.decided') } as const;
     }
-    // Tells a client of several servers which of them answers (RFC 9207).
+    // Shows a client of several servers which of them answers (RFC 9207).
     const iss = publicUrlOf(deps.config);
     if (!isApproved) return { redirectTo: redirectTo(redirectUri, { error: 'access_denied', state, iss }) };
     const code = await grant(tx, deps, { familyId, request, accountId: person.accountId, now });

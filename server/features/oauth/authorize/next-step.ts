@@ -8,12 +8,12 @@ interface Situation {
   person: Pick<Person, 'accountId' | 'authenticatedAt'> | undefined;
   /** When this request made the person sign in, if it did. */
   signInDemandedAt: number | undefined;
-  /** Whether everything that is asked for was granted before and holds. */
+  /** Whether all requested scopes have been granted and are still valid. */
   isGranted: boolean;
   now: number;
 }
 
-/** How an OpenID Connect request goes on (Core §3.1.2.3 and §3.1.2.4). */
+/** The next step of an OpenID Connect request (Core §3.1.2.3 and §3.1.2.4). */
 export function decideNextStep(request: OpenIdRequest, situation: Situation): NextStep {
   const { person, signInDemandedAt, isGranted } = situation;
   const isSilent = request.prompts.includes('none');
@@ -30,7 +30,7 @@ export function decideNextStep(request: OpenIdRequest, situation: Situation): Ne
   return { error: 'consent_required', description: 'the person has not granted all of this' };
 }
 
-/** A sign-in that this request asked for is fresh, however long the person then takes. */
+/** A sign-in demanded by this request counts as fresh, however long the person takes afterwards. */
 function isFresh(
   { prompts, maxAgeSeconds }: OpenIdRequest,
   { signInDemandedAt, now }: Situation,

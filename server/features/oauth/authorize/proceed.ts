@@ -12,14 +12,14 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'config' | 'keyring' | 'n
   applications: Applications;
 };
 
-/** The person signs in, again perhaps, and comes back by this path. */
+/** The person signs in, possibly again, and returns by this path. */
 export interface SignInFirst {
   returnTo: string;
   loginHint: string | undefined;
 }
 
 /**
- * Does as an OpenID Connect request wants before, or in place of, the consent page.
+ * Handles the parts of an OpenID Connect request before, or instead of, the consent page.
  *
  * @param url of the request, as it came
  * @returns undefined to ask the person

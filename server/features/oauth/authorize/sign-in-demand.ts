@@ -9,8 +9,9 @@ const LIFETIME_MS = 60 * 60_000;
 type Deps = Pick<Platform, 'keyring' | 'clock'>;
 
 /**
- * The address of an authorization request, with a note of when it demanded a sign-in: who has signed in since then comes
- * back to it and goes on. The note is sealed, so that nobody writes one that skips the sign-in.
+ * The address of an authorization request, with the time at which it demanded a sign-in: after signing in,
+ * the person returns to it and continues. The time is sealed, so that nobody can forge one that skips the
+ * sign-in.
  */
 export function demandSignIn({ keyring, clock }: Deps, url: string): string {
   const plain = withoutDemand(url);

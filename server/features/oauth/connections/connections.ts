@@ -25,7 +25,7 @@ type Deps = Pick<Platform, 'db' | 'clock'> & { applications: Applications };
 const PAGE = 50;
 const AFTER_ALL = '~';
 
-/** The applications that a person let in, page by page. */
+/** The applications to which a person has granted access, page by page. */
 export async function listConnections(
   deps: Deps,
   accountId: string,
@@ -39,7 +39,7 @@ export async function listConnections(
   };
 }
 
-/** The same for given applications; those that were never let in are left out. */
+/** The same for given applications; those without any grant are left out. */
 export async function findConnections(
   deps: Deps,
   accountId: string,
@@ -49,7 +49,7 @@ export async function findConnections(
 }
 
 /**
- * The person ends what was granted to an application: one grant, or all of them. What has ended stays as it is.
+ * The person ends one grant to an application, or all. Ended grants stay as they are.
  *
  * @throws ApiError 404 when the person never granted it
  */
@@ -70,7 +70,7 @@ export async function revokeConnection(
 }
 
 /**
- * The grants to an application, for its owner, who may read why a grant ended, but not whose it was.
+ * The grants to an application, for its owner, who sees why a grant ended, but not whose it was.
  *
  * @throws ApiError 404
  */

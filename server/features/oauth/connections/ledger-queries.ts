@@ -13,7 +13,7 @@ export async function insertCalls(tx: Tx, rows: CallRow[]): Promise<void> {
     on conflict (account_id, request_id) do nothing`;
 }
 
-/** Notes when an application last called; once per person and application in a call. */
+/** Records when an application last called; once per person and application. */
 export async function updateLastCalls(
   tx: Tx,
   calls: { accountId: string; appId: string; calledAt: number }[],
@@ -44,7 +44,7 @@ export async function selectCalls(
     order by request_id desc limit ${limit}`;
 }
 
-/** The days have partitions of their own, which are dropped; this is for the rows that lie in none. */
+/** The days have partitions of their own, which are dropped; this is for the rows that are in none. */
 export async function deleteCallsBefore(tx: Tx, calledAt: number): Promise<number> {
   const rows = await tx`
     delete from application_calls_other

@@ -11,8 +11,9 @@ const PAGE = 50;
 const AFTER_ALL = '~';
 
 /**
- * Writes down what applications did for people. No call waits for it: rows are written after the answer, those that
- * come at the same time in one statement, and a row that cannot be written is lost with a line in the log.
+ * Records the calls of applications on behalf of people. No call waits for it: rows are written after the
+ * answer, concurrent ones in one statement, and a row that cannot be written is dropped with a line in the
+ * log.
  */
 export class CallLedger implements AsyncDisposable {
   readonly #batcher: Batcher<CallRow, void>;
@@ -38,7 +39,7 @@ export class CallLedger implements AsyncDisposable {
     this.#underWay.add(written);
   }
 
-  /** Waits for what was noted. */
+  /** Waits for recorded calls. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#underWay);
   }

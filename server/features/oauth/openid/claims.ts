@@ -14,7 +14,9 @@ export interface PersonClaims {
   email_verified?: true;
 }
 
-/** @returns what `/oauth/userinfo` tells beside `sub`, and ID tokens beside what they say of the sign-in */
+/**
+ * @returns the claims of `/oauth/userinfo` besides `sub`, and of ID tokens besides those about the sign-in
+ */
 export async function findPersonClaims(
   { accounts, config }: Pick<Platform, 'config'> & { accounts: Accounts },
   accountId: string,
@@ -38,7 +40,7 @@ export async function findProfile(
   return { name, picture };
 }
 
-/** An address that nobody confirmed proves nothing, and applications take it for proof. */
+/** An unconfirmed address proves nothing, but applications would rely on it. */
 async function findEmail(
   accounts: Accounts,
   accountId: string,
@@ -54,13 +56,13 @@ export function describeSignIn({ methods }: Pick<Authentication, 'methods'>): {
 } {
   const [oneFactor, twoFactors] = ACR_VALUES;
   const hasPasskey = methods.includes('pop');
-  // A passkey proves the device, and by its own check the person before it.
+  // A passkey proves the device, and by its own verification the user.
   const isStrong = hasPasskey || (methods.includes('pwd') && methods.includes('otp'));
   const amr = [...methods, ...(hasPasskey ? ['user'] : []), ...(isStrong ? ['mfa'] : [])];
   return { acr: isStrong ? twoFactors : oneFactor, ...(amr.length > 0 && { amr }) };
 }
 
-/** The session of a person at one application: of two applications the ids tell nothing of each other. */
+/** The session of a person at one application: the ids of two applications cannot be correlated. */
 export function sessionClaim(appId: string, signInId: string): string {
   return hash('sha256', `${appId} ${signInId}`, 'base64url').slice(0, 22);
 }

@@ -6,9 +6,10 @@ import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { OpenIdScene } from '#testing/openid-scene.ts';
 
 /**
- * The plan "oidcc-basic-certification-test-plan" of the OpenID Foundation's conformance suite, module by module: response type
- * `code`, a static client that proves itself by HTTP Basic. Each row says what the module demands; the last ones say how
- * it ends where something is deliberately not offered (docs/guide/openid.md).
+ * The plan "oidcc-basic-certification-test-plan" of the OpenID Foundation's conformance suite, module by
+ * module: response type `code`, a static client that proves itself by HTTP Basic. Each row states the
+ * module's requirement; the last ones state the result where something is deliberately not offered
+ * (docs/guide/openid.md).
  */
 const PLAN: readonly [module: string, demands: string, check: () => Promise<void>][] = [
   ['oidcc-server', 'code, tokens, ID token and userinfo fit together', server],
@@ -218,7 +219,7 @@ async function alternateOrder(): Promise<void> {
   assert.deepEqual(Object.keys(await tells(tokens)), ['sub', 'email', 'email_verified']);
 }
 
-/** Signs in, and again by a request that the sign-in before is not good enough for. */
+/** Signs in, and again by a request for which the earlier sign-in is not sufficient. */
 async function signsInTwice(change: Change): Promise<void> {
   const { claims: first } = await signsIn();
   scene.world.clock.advance({ seconds: 2 });
@@ -237,7 +238,7 @@ async function promptNoneSignedOut(): Promise<void> {
   assert.deepEqual([told['error'], told['state'], told['iss']], ['login_required', state, ISSUER]);
 }
 
-/** Signs in, and again without a page: the two ID tokens tell of the same sign-in. */
+/** Signs in, and again without a page: the two ID tokens are of the same sign-in. */
 async function silently(change: Change, hintFrom: (first: Tokens) => Change = () => ({})): Promise<void> {
   const { tokens, claims: first } = await signsIn(change);
   scene.world.clock.advance({ seconds: 1 });

@@ -6,7 +6,7 @@ import { describeServer } from '../metadata.ts';
 import { ALL_SCOPES } from './request.ts';
 import { SIGNING_ALGORITHM } from './signing-keys.ts';
 
-/** How long clients may go without asking for the keys; a new one is published for longer before it signs. */
+/** How long clients may cache the keys; a new one is published for longer before it signs. */
 const KEYS_MAX_AGE_SECONDS = 300;
 
 /** Where OpenID Connect clients find the endpoints and the keys (Discovery §3 and §4). */

@@ -24,7 +24,7 @@ interface Issued {
   isFirst: boolean;
 }
 
-/** The ID token beside an access token; undefined without the scope, and once the owner switched it off. */
+/** The ID token with an access token; undefined without the scope, and once the owner has turned it off. */
 export async function makeIdToken(
   deps: Deps,
   { appId, accessToken, scopes, isFirst }: Issued,
@@ -52,7 +52,7 @@ export async function makeIdToken(
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** Tells an application that a person's session has ended (Back-Channel Logout §2.4). */
+/** Notifies an application that a person's session has ended (Back-Channel Logout §2.4). */
 export async function makeLogoutToken(
   deps: Pick<Deps, 'clock' | 'config' | 'signingKeys'> & Pick<Platform, 'random'>,
   { appId, accountId, signInId }: { appId: string; accountId: string; signInId: string },
@@ -92,7 +92,7 @@ export interface IdTokenHint {
   sid: string;
 }
 
-/** Undefined for anything that this server did not sign as an ID token. */
+/** Undefined for anything that this server has not signed as an ID token. */
 export async function readIdTokenHint(
   { config, signingKeys }: Pick<Deps, 'config' | 'signingKeys'>,
   token: string,
@@ -103,7 +103,7 @@ export async function readIdTokenHint(
       algorithms: [SIGNING_ALGORITHM],
       issuer: publicUrlOf(config),
       typ: 'JWT',
-      // A hint may be old: it tells who is meant, and admits nobody.
+      // A hint may be old: it identifies the person, but authorises nothing.
       currentDate: new Date(0),
     });
     const { sub, aud, sid } = payload;

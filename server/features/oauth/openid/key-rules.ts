@@ -1,15 +1,15 @@
 import { OPENID_LIMITS } from '#contract/openid.ts';
 
-/** The age of a signing key, by which it is judged. */
+/** The age of a signing key, which determines its use. */
 interface Aged {
   createdAt: number;
 }
 
-/** Every process has read a new key by then, and so has every cache of the published ones. */
+/** By then every process and every cache of the published keys has a new key. */
 export const SETTLING_MS = 10 * 60_000;
 
 /**
- * The key that signs now: the newest that everybody can know, or the very first.
+ * The key that signs now: the newest that everybody can have fetched, or the first.
  *
  * @param keys in the order of their making
  */
@@ -17,7 +17,7 @@ export function activeKey<K extends Aged>(keys: readonly K[], now: number): K | 
   return keys.findLast(({ createdAt }) => now - createdAt >= SETTLING_MS) ?? keys[0];
 }
 
-/** Keys that no token still needs: every token that they signed has expired. */
+/** Unneeded keys: every token that they signed has expired. */
 export function expiredKeys<K extends Aged>(keys: readonly K[], now: number): K[] {
   return keys.filter((_, i) => {
     const next = keys[i + 1];

@@ -36,7 +36,7 @@ export async function showOpenIdSettings(
 }
 
 /**
- * Where logout tokens are posted from now on. It is judged here and again at every connect, as a webhook URL is.
+ * Where logout tokens are posted from now on. It is checked here and again at every connection, as a webhook URL is.
  *
  * @throws ApiError 400 that says what is wrong with the URL; 404
  */
@@ -66,7 +66,7 @@ export async function removeLogoutUrl(deps: Deps, own: Owned): Promise<OpenIdSet
   return showOpenIdSettings(deps, own);
 }
 
-/** Registers an address to go on to after a logout, byte for byte; one that is there already is fine. */
+/** Registers an address for redirects after a logout, byte for byte; an existing one is no error. */
 export async function addLogoutRedirectUri(deps: Deps, own: Owned, uri: string): Promise<OpenIdSettings> {
   const { db, clock, applications } = deps;
   const fault = judgeRedirectUri(uri);

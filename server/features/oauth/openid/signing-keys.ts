@@ -19,7 +19,7 @@ import { activeKey, expiredKeys } from './key-rules.ts';
 export const SIGNING_ALGORITHM = 'ES256';
 
 const NAMES = 'openid:';
-/** How long a process may not know of a key that another has made. */
+/** How long a process may not know a key that another has created. */
 const READ_AGAIN_MS = 10_000;
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'>;
@@ -43,7 +43,7 @@ export class SigningKeys {
     this.#deps = deps;
   }
 
-  /** Those that verify tokens which have not expired, the one that will sign next included. */
+  /** Those that verify unexpired tokens, including the one that will sign next. */
   async listPublic(): Promise<PublicKey[]> {
     return (await this.#read()).map(({ publicKey }) => JSON.parse(publicKey));
   }
@@ -116,7 +116,7 @@ export async function removeExpiredSigningKeys({ db, clock }: Pick<Platform, 'db
   if (names.length > 0) await db.write((tx) => deleteServiceKeys(tx, names));
 }
 
-/** Numbered, so that of several that are made at once one is kept. */
+/** Numbered, so that only one of several concurrent ones is kept. */
 async function insertNext(
   { db, clock, keyring }: Deps,
   rows: readonly ServiceKeyRow[],

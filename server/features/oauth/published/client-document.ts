@@ -12,12 +12,12 @@ export interface ClientDocument {
 const NAME_LENGTH = 100;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/;
 
-/** Whether a `client_id` is the address of a document, and no App ID. */
+/** Whether a `client_id` is the address of a document instead of an App ID. */
 export function isClientUrl(clientId: string): boolean {
   return /^https?:\/\//.test(clientId);
 }
 
-/** @returns what the document says, or what is wrong with it */
+/** @returns what the document says, or its fault */
 export function readClientDocument(url: string, body: Buffer): ClientDocument | { fault: Said } {
   const document = readObject(body);
   if (!document) return { fault: say('client-document.no-json') };
@@ -27,7 +27,7 @@ export function readClientDocument(url: string, body: Buffer): ClientDocument | 
   if (!Array.isArray(uris) || uris.length === 0 || !uris.every((uri) => typeof uri === 'string'))
     return { fault: say('client-document.redirect-uris') };
   const { client_secret: secret, token_endpoint_auth_method: method = 'none' } = document;
-  // A document that everybody can read holds no secret.
+  // A public document contains no secret.
   if (method !== 'none' || secret !== undefined) return { fault: say('client-document.method') };
   return { url, name, redirectUris: uris };
 }
@@ -46,7 +46,7 @@ function readObject(body: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-/** By https, or to a program on the person's own device; compared byte for byte, but for such a program's port (RFC 8252 §7.3). */
+/** By https, or to a program on the person's own device; compared byte for byte, except for such a program's port (RFC 8252 §7.3). */
 export function isRedirectUriOf({ redirectUris }: ClientDocument, uri: string): boolean {
   if (uri.length > LIMITS.urlLength || !/^[\x21-\x7e]+$/.test(uri) || /[\\#]/.test(uri)) return false;
   if (!URL.canParse(uri) || /^https?:\/\/[^/?]*@/.test(uri)) return false;
@@ -54,7 +54,7 @@ export function isRedirectUriOf({ redirectUris }: ClientDocument, uri: string): 
   return isOnDevice(uri) && redirectUris.some((known) => withoutPort(known) === withoutPort(uri));
 }
 
-/** Whether whoever is sent there stays on the device, where any program may listen. */
+/** Whether the redirect stays on the device, where any program may listen. */
 export function isOnDevice(redirectUri: string): boolean {
   return LOOPBACK.test(redirectUri);
 }

@@ -15,7 +15,7 @@ const MIN_AGE_SECONDS = 60;
 const MAX_AGE_SECONDS = 60 * 60;
 const READS_PER_HOUR = 30;
 
-/** Reads the documents of clients under the guard of webhooks, for people who have signed in, and keeps them for a while. */
+/** Fetches the documents of clients through the webhook guard, for signed-in people, and caches them. */
 export class ClientDocuments {
   readonly #deps: Deps;
   readonly #limit: RateLimit;
@@ -32,8 +32,7 @@ export class ClientDocuments {
   }
 
   /**
-   * @param readerId the person for whom it is read
-   * @throws ApiError 429 when the person has had too many read
+   * @param readerId the person for whom it is fetched @throws ApiError 429 if too many have been fetched for the person
    */
   async find(url: string, readerId: string): Promise<ClientDocument | { fault: Said }> {
     const { clock, guard } = this.#deps;
@@ -54,7 +53,7 @@ export class ClientDocuments {
   }
 
   #keep(document: ClientDocument, ageSeconds: number): void {
-    // Added again, so that the first is the one that was read longest ago.
+    // Added again, so that the first entry is the oldest.
     this.#known.delete(document.url);
     this.#known.set(document.url, { document, until: this.#deps.clock.now() + ageSeconds * 1000 });
     const [oldest] = this.#known.keys();
@@ -62,7 +61,7 @@ export class ClientDocuments {
   }
 }
 
-/** As long as the client allows, within limits. */
+/** For as long as the client allows, within limits. */
 function ageOf(cacheControl = ''): number {
   const [, seconds = '0'] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(cacheControl) ?? [];
   const isShort = /\bno-(?:store|cache)\b/i.test(cacheControl);

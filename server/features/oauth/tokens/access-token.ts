@@ -8,10 +8,10 @@ import { type Presented, parseAccessToken } from '../token-strings.ts';
 
 /**
  * Looks access tokens up in the database at every request, a batch in one statement for the families
- * and one for the applications. Nothing is cached: an ended family is dead with the answer that ended it.
+ * and one for the applications. Nothing is cached: an ended family is refused once the request that ended it is answered.
  *
  * @returns a function that resolves to `undefined` for a token that is malformed, unknown, rotated away, revoked,
- * expired or of a deleted application: all the same to the caller
+ * expired or of a deleted application: the caller cannot distinguish these
  */
 export function createAccessTokenAuthenticator({
   db,
@@ -51,7 +51,7 @@ function toCredential(row: AccessRow, client: Client): Credential {
     scopes: row.accessScopes,
     requestsPerMinute: client.requestsPerMinute,
     accountId: row.accountId,
-    // Nobody speaks for all who use such a client: each has a quota of their own.
+    // No single party is responsible for such a client: each person has a separate quota.
     ...(client.clientUrl !== null && { quotaOf: `${row.appId} ${row.accountId}` }),
   };
 }

@@ -17,8 +17,8 @@ interface Exchange {
 }
 
 /**
- * Exchanges a code for the first pair of tokens of its family. A code that is presented again by its client ends the
- * family, with the tokens that it gave (decisions: OAuth). A wrong redirect URI or verifier consumes nothing.
+ * Exchanges a code for the first pair of tokens of its family. A code reused by its client ends the family
+ * and its tokens (decisions: OAuth). A wrong redirect URI or verifier consumes nothing.
  *
  * @throws OAuthError 400
  */
@@ -44,7 +44,7 @@ export async function exchangeCode(
   throw await explain(deps, presented, { appId, redirectUri, codeChallenge });
 }
 
-/** Why a code was refused. To a client that the code was not given to, it is as good as unknown. */
+/** Why a code was refused. For another client, the code counts as unknown. */
 async function explain(
   { db, clock, findGrant }: Pick<Platform, 'db' | 'clock'> & { findGrant: FindGrant },
   presented: Presented,

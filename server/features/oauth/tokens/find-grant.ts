@@ -5,7 +5,7 @@ import { findGrants, type GrantRow } from '../queries.ts';
 
 export type FindGrant = (familyId: string) => Promise<GrantRow | undefined>;
 
-/** Reads families one by one for its callers, and a batch of them in one statement. */
+/** Reads families for its callers, a batch in one statement. */
 export function createGrantFinder({ db, shards }: Pick<Platform, 'db' | 'shards'>): FindGrant {
   const batcher = new Batcher<string, GrantRow | undefined>(async (familyIds) => {
     const grants = await findGrants(db, [...new Set(familyIds)]);

@@ -48,14 +48,16 @@ export function createRefresher(deps: Deps) {
   };
 }
 
-/** Of several rotations of one token in a batch the statement takes one; the new token's hash says which. */
+/**
+ * Of several rotations of one token in a batch, the statement performs one; the new token's hash shows which.
+ */
 async function rotateBatch({ db }: Deps, rotations: Rotation[]): Promise<(GrantedScope[] | undefined)[]> {
   const rotated = await rotateAll(db, rotations);
   const scopesOf = new Map(rotated.map((one) => [one.refreshHash.toString('latin1'), one.accessScopes]));
   return rotations.map(({ refreshHash }) => scopesOf.get(refreshHash.toString('latin1')));
 }
 
-/** Two processes that rotate the same families in another order can lock each other out: then one by one. */
+/** Two processes that rotate the same families in different orders can deadlock: then one by one. */
 async function rotateAll(db: Platform['db'], rotations: Rotation[]): Promise<Rotated[]> {
   try {
     return await db.write((tx) => rotate(tx, rotations));
@@ -67,7 +69,7 @@ async function rotateAll(db: Platform['db'], rotations: Rotation[]): Promise<Rot
   }
 }
 
-/** Why a refresh token was refused; one that was rotated away ends its family first. */
+/** Why a refresh token was refused; a rotated one ends its family first. */
 async function explain(
   { db, clock, findGrant }: Deps,
   presented: PresentedRefreshToken,

@@ -5,7 +5,7 @@ import type { TokenPairRow } from '../queries.ts';
 import { dayOf } from '../rules.ts';
 import { makeAccessToken, makeRefreshToken } from '../token-strings.ts';
 
-/** A pair of tokens that is not issued yet: the tokens for the client, and the row for the database. */
+/** A new pair of tokens: the tokens for the client, and the row for the database. */
 export interface TokenPair {
   accessToken: string;
   refreshToken: string;

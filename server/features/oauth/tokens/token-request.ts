@@ -1,7 +1,7 @@
 import { say, sayOfField } from '#contract/reasons.ts';
 import { invalidRequest, unsupportedGrantType } from '../oauth-error.ts';
 
-/** The body of a request to `/oauth/*`: JSON or form, which say the same. */
+/** The body of a request to `/oauth/*`, as JSON or form. */
 export type OAuthBody = Readonly<Record<string, string | undefined>>;
 
 export type TokenRequest =

@@ -17,11 +17,11 @@ export interface By {
   operatorId?: string | undefined;
 }
 
-/** Those who were there when it was made: ids are in the order of the accounts. */
+/** Existing accounts at that time: ids are ordered by creation. */
 export const afterAllPeople = (createdAt: number) => firstIdAt('usr', createdAt + 1);
 
 /**
- * Tells everybody something: as a line on all pages from now on, and as a message, which workers send.
+ * Publishes an announcement: as a banner on all pages from now on, and as a message, which workers send.
  *
  * @returns its id
  * @throws ApiError 400
@@ -54,7 +54,7 @@ export async function announce(
   return announcementId;
 }
 
-/** Takes the line away, and sends the message to nobody else. @throws ApiError 404 */
+/** Removes the banner and stops sending the message. @throws ApiError 404 */
 export async function endAnnouncement(
   deps: NoticeDeps,
   { operatorId }: By,

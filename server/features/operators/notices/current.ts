@@ -4,12 +4,15 @@ import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectLines, selectMaintenance } from './queries.ts';
 
-/** How late this process finds what the command line did, or what was told while Redis was away. */
+/**
+ * How late this process notices changes by the command line, or changes published while Redis was
+ * unavailable.
+ */
 const EVERY_MS = 2_000;
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'live' | 'notices'>;
 
-/** Reads what holds now, and has this process go by it. Undefined where that was known. */
+/** Reads the current state and applies it to this process. Undefined if nothing has changed. */
 async function readNotices({ db, clock, notices }: Omit<Deps, 'live'>): Promise<Notices | undefined> {
   const [maintenance, lines] = [await selectMaintenance(db), await selectLines(db, clock.now())];
   const read: Notices = {
@@ -23,21 +26,21 @@ async function readNotices({ db, clock, notices }: Omit<Deps, 'live'>): Promise<
   return notices.take(read) ? read : undefined;
 }
 
-/** After a change, in this process: its pages, and the other processes and theirs, are told. */
+/** After a change in this process: notifies its pages, and the other processes and their pages. */
 export async function tellNotices(deps: Deps): Promise<void> {
   const changed = await readNotices(deps);
   if (changed) deps.live.publish(NOTICES_TOPIC, { type: 'notices.changed', data: changed });
 }
 
-/** The same where somebody else made the change, which every process finds out by itself. */
+/** The same for a change made elsewhere, which every process notices by itself. */
 export async function lookForNotices(deps: Deps): Promise<void> {
   const changed = await readNotices(deps);
   if (changed) deps.live.hear(NOTICES_TOPIC, { type: 'notices.changed', data: changed });
 }
 
 /**
- * Keeps what this process knows true until it is disposed of; what holds at its start it knows when this resolves, unless the
- * database has it on a node that is away.
+ * Keeps the state in this process current until it is disposed of; it has the initial state when this
+ * resolves, unless the node of the database that stores it is down.
  */
 export async function followNotices(platform: Platform): Promise<AsyncDisposable> {
   const { live, log, notices } = platform;

@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 const SUBJECT = 'server';
 
 /**
- * From now on nothing is written, until operators end it (docs/decisions/0077-announcements.md). Asked again, it changes the time
- * and the text.
+ * Refuses all writes until operators end it (docs/decisions/0077-announcements.md). Called again, it changes
+ * the time and the text.
  *
  * @throws ApiError 400
  */

@@ -36,7 +36,7 @@ export async function selectAnnouncements(db: Db, limit: number): Promise<Announ
     from announcements order by announcement_id desc limit ${limit}`;
 }
 
-/** Lines that nobody has ended, the newest first. */
+/** Banners that have not been ended, the newest first. */
 export async function selectLines(db: Db, now: number): Promise<AnnouncementRow[]> {
   return db<AnnouncementRow[]>`
     select announcement_id, text, is_line, is_message, created_at, ends_at, ended_at, people, told, told_up_to, told_at
@@ -62,7 +62,7 @@ export async function selectUnsent(
     where is_message and told_at is null and ended_at is null order by announcement_id`;
 }
 
-/** For one worker alone; undefined when another has it, or it has ended. */
+/** Locks it for one worker; undefined if another has it, or it has ended. */
 export async function lockUnsent(
   tx: Tx,
   announcementId: string,

@@ -15,8 +15,8 @@ type Deps = Pick<Platform, 'db' | 'clock'> & {
 };
 
 /**
- * One slice of the worker: the built-in bot tells the next people. Their messages and how far it came commit together, so that
- * whatever happens each of them is told once.
+ * One slice of the worker: the built-in bot writes to the next people. Their messages and the position commit
+ * together, so that each of them gets exactly one message.
  *
  * @returns whether there may be more
  */

@@ -29,8 +29,9 @@ interface Decision extends DecideReport {
 }
 
 /**
- * Decides an open report: what was decided is done, written into the trail and notice to both sides in one transaction. Whoever
- * reported learns that something was done, and not what; those concerned read the reason, and not who reported.
+ * Decides an open report: the effects, the entry in the trail and the notifications of both sides are one
+ * transaction. The reporter learns whether action was taken, but not which; the person concerned sees the
+ * reason, but not who reported.
  *
  * @throws ApiError 400, 404; 403 for the operator's own account
  */
@@ -78,7 +79,7 @@ async function suspendReported(
   await suspendPersonWith(deps, { operatorId, accountId: reportedId }, suspension, conclude);
 }
 
-/** Which messages go: of the report alone, so that nobody reaches others through it. */
+/** The messages to remove: only those of the report, so that a decision cannot reach others. */
 function readRemoved({ messages }: Report, { decision, msgIds = [] }: Decision): string[] {
   const shown = new Set(messages.map(({ msgId }) => msgId));
   if (msgIds.some((msgId) => !shown.has(msgId))) throw notFound('conversation.no-message');

@@ -10,7 +10,7 @@ interface Deps {
   reports: Pick<Reports, 'list' | 'find' | 'findWaiting'>;
 }
 
-/** A page of reports, without what anybody wrote, and how many wait. */
+/** A page of reports, without any text that people wrote, and the number of open ones. */
 export async function listReports(
   { accounts, reports }: Deps,
   asked: { isDecided?: boolean; target?: ReportTarget | undefined; cursor?: string | undefined },
@@ -28,7 +28,7 @@ export async function listReports(
   };
 }
 
-/** One report with the messages that its reporter showed. @throws ApiError 404 */
+/** One report with the messages that its reporter included. @throws ApiError 404 */
 export async function showReport(
   { accounts, groups, reports }: Deps,
   reportId: string,

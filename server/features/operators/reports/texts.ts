@@ -1,6 +1,6 @@
 import type { Language } from '#contract/languages.ts';
 
-/** The message about a decision: to whoever reported, or to those whom it concerns. */
+/** The message about a decision: to the reporter, or to the person concerned. */
 export type DecisionNotice =
   | { kind: 'reporter'; isActed: boolean }
   | { kind: 'warned'; reason: string }

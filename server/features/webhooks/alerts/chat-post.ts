@@ -6,8 +6,8 @@ import { safePost } from '#platform/safe-fetch/safe-post.ts';
 import type { AlertMessage } from './message.ts';
 
 /**
- * Posts to the incoming webhook of a chat. `text` is what Slack, Mattermost, Rocket.Chat and Google Chat take; Discord
- * takes `content`, and the others would refuse a field that they do not know.
+ * Posts to the incoming webhook of a chat. Slack, Mattermost, Rocket.Chat and Google Chat accept `text`;
+ * Discord accepts `content`, and the others would refuse an unknown field.
  */
 export async function postToChat(
   { guard }: Pick<Platform, 'guard'>,

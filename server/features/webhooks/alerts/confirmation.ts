@@ -17,11 +17,11 @@ export const CONFIRMATION_PATH = '/alerts/confirm';
 const SECRET_BYTES = 32;
 const VALID_MS = 7 * 24 * 3_600_000;
 
-/** Nobody's mailbox is a target for practice. */
+/** Keeps mailboxes from being flooded. */
 const TESTS_PER_HOUR = 10;
 const LINKS_PER_DAY = 5;
 
-/** How often mails are sent: by whom, and to one address, whoever asks for them. */
+/** How many mails are sent: per person, and to one address. */
 export function openMailLimits(platform: Pick<Platform, 'clock' | 'redis'>) {
   const tests = new RateLimit(platform, {
     name: 'alert-test',
@@ -49,7 +49,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config' | 'm
 };
 
 /**
- * Sends the mail whose link confirms an address; a link sent before is void. It says how that went.
+ * Sends the mail whose link confirms an address; earlier links become void. Returns the result.
  *
  * @param links missing when this one is counted already
  * @throws ApiError 404; 429 for too many
@@ -94,7 +94,7 @@ export async function findConfirmation(
   return application && { applicationName: application.name };
 }
 
-/** From now on alerts go there. Whoever follows the link twice has confirmed the address all the same. */
+/** Confirms the address, to which alerts go from now on. Following the link twice is no error. */
 export async function confirmContact(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   token: string,
@@ -105,7 +105,7 @@ export async function confirmContact(
   return db.begin((tx) => updateConfirmed(tx, { ...read, since: at - VALID_MS, at }));
 }
 
-/** Addresses are not for Redis to keep. */
+/** Addresses must not be stored in Redis. */
 function keyOf(address: string): string {
   return hash('sha256', address.toLowerCase());
 }

@@ -9,7 +9,7 @@ export interface ContactRow {
   target: Buffer;
   targetKeyId: number;
   createdAt: number;
-  /** Nobody is told here until then. */
+  /** Muted until then. */
   mutedUntil: number | null;
   /** Of an e-mail address; until then nothing but the link is sent there. */
   confirmedAt: number | null;

@@ -142,7 +142,7 @@ function findingOf({
   return { message, ...(reason !== null && { reason }), ...(values && { values }) };
 }
 
-/** Nothing goes to an address that nobody confirmed. */
+/** Nothing is sent to an unconfirmed address. */
 export async function sendTo(
   deps: Pick<Platform, 'guard' | 'config' | 'metrics'>,
   { kind, target, confirmedAt }: Pick<ContactRow, 'kind' | 'confirmedAt'> & { target: string | undefined },
@@ -155,7 +155,7 @@ export async function sendTo(
   return sendMail(deps, target, message);
 }
 
-/** The address in clear; undefined when it cannot be read. */
+/** The address in plain text; undefined when it cannot be read. */
 export function openTarget(
   keyring: Keyring,
   { contactId, target, targetKeyId }: Pick<ContactRow, 'contactId' | 'target' | 'targetKeyId'>,

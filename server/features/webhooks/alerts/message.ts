@@ -1,4 +1,4 @@
-/** The facts of an alert: numbers and the application's name, no word of a message, no person, no address. */
+/** The facts of an alert: numbers and the application's name; no message text, person or address. */
 export interface Digest {
   name: string;
   eventCount: number;
@@ -33,8 +33,8 @@ export function alertMessage(digest: Digest, publicUrl: string): AlertMessage {
 }
 
 /**
- * The one mail that goes to an address before somebody confirmed it: whoever gets it may never have heard of us. What its
- * sender chose, the name, is kept from being read as a link.
+ * The only mail to an unconfirmed address, whose owner may not know us. The name, which the sender chose, is
+ * written so that it does not become a link.
  */
 export function confirmationMessage(name: string, link: string): AlertMessage {
   return {

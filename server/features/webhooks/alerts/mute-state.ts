@@ -4,7 +4,7 @@ import { invalidArgument } from '#platform/errors.ts';
 /** Later than every date. */
 const FOR_EVER = 8_640_000_000_000_000;
 
-/** Until when, `null` for ever; undefined ends it. */
+/** Until when, `null` forever; undefined ends it. */
 export type Until = number | null | undefined;
 export function viewMute(mutedUntil: number | null, now: number): MuteState {
   if (mutedUntil === null || mutedUntil <= now) return { isMuted: false };

@@ -8,7 +8,7 @@ import { detailsOf, readUntil, type Until, viewMute } from './mute-state.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock'> & { applications: Applications };
 
-/** One contact hears of nothing until then. @throws ApiError 404; 400 for a time that is over */
+/** Mutes one contact until then. @throws ApiError 404; 400 for a time in the past */
 export async function muteContact(
   deps: Deps & Pick<Platform, 'keyring'>,
   own: Owned,
@@ -26,7 +26,7 @@ export async function muteContact(
   });
 }
 
-/** Nobody hears of an application's alerts until then. @throws ApiError 404; 400 for a time that is over */
+/** Mutes an application's alerts until then. @throws ApiError 404; 400 for a time in the past */
 export async function muteAlerts(deps: Deps, own: Owned, until: Until): Promise<MuteState> {
   const now = deps.clock.now();
   const mutedUntil = readUntil(until, now);

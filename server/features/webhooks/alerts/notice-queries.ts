@@ -8,7 +8,7 @@ export interface NoticeRow {
   contactId: string;
   state: NoticeState;
   fault: string | null;
-  /** Missing from what was stored before there were reasons. */
+  /** Missing in rows that are older than reasons. */
   faultReason: string | null;
   faultValues: Values | null;
 }
@@ -34,7 +34,7 @@ export interface NoticeClaim {
   leaseEndsAt: number;
 }
 
-/** Those that are due, those too whose holder is gone. A read over all shards, for the worker. */
+/** Those that are due, including those whose worker died. A read over all shards, for the worker. */
 export async function findDueNotices(db: Db, now: number, limit: number): Promise<NoticeKey[]> {
   return db<NoticeKey[]>`
     select app_id, alert_id, contact_id from alert_notices

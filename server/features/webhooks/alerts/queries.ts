@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
 
-/** Applications with abandoned events that nobody was told of. */
+/** Applications with abandoned events without an alert. */
 export async function findUnalerted(
   db: Db,
   { limit, shards, part }: { limit: number; shards: Pick<Shards, 'isDistributed'>; part: ShardPart },
@@ -26,14 +26,14 @@ export interface AbandonedEvent {
   createdAt: number;
 }
 
-/** Whether the application is there; until the transaction ends no other worker raises an alert of it. */
+/** Locks the application, so that no other worker raises an alert for it; false if it does not exist. */
 export async function lockLiving(tx: Tx, appId: string): Promise<boolean> {
   const rows = await tx`
     select from applications where app_id = ${appId} and state <> 'deleted' for no key update`;
   return rows.length > 0;
 }
 
-/** Takes what nobody was told of. */
+/** Marks abandoned events without an alert as alerted. */
 export async function takeUnalerted(
   tx: Tx,
   appId: string,
@@ -76,7 +76,7 @@ export async function insertAlert(tx: Tx, row: AlertRow): Promise<void> {
       ${row.firstEventAt}, ${row.lastEventAt})`;
 }
 
-/** More events that the alert tells of. */
+/** Adds events to the alert. */
 export async function updateAlertCounts(tx: Tx, row: AlertRow): Promise<void> {
   await tx`
     update alerts

@@ -18,14 +18,14 @@ import {
 const MINUTES_BETWEEN = 5;
 const APPLICATIONS_PER_STEP = 100;
 const EVENTS_PER_SLICE = 1_000;
-/** Contacts are told so late when whoever counts the events dies over it. */
+/** How late contacts are notified if the worker dies while counting the events. */
 const COUNTED_WITHIN_MS = 60_000;
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'log' | 'shards'>;
 
 /**
- * One step: makes an alert of the abandoned events of each application that had none in the last 5 minutes. The
- * abandoned rows are the queue, so that none is forgotten whatever dies; those that come meanwhile share the next.
+ * One step: makes an alert of the abandoned events of each application that had none in the last 5 minutes.
+ * The abandoned rows are the queue, so that none is lost; later ones share the next alert.
  *
  * @returns how many alerts were made
  */
@@ -51,7 +51,10 @@ async function isDue(db: Db, appId: string, at: number): Promise<boolean> {
   return ((await findLatestAlert(db, appId)) ?? Number.NEGATIVE_INFINITY) <= at - MINUTES_BETWEEN * 60_000;
 }
 
-/** Of a deleted application nobody is told. The events are taken in slices; the contacts are told when all are counted. */
+/**
+ * There are no alerts about deleted applications. The events are marked in slices; the contacts are notified
+ * when all are counted.
+ */
 async function raiseAlert(deps: Deps, appId: string, at: number): Promise<boolean> {
   const { db, newId, log, shards } = deps;
   let alert: AlertRow | undefined;

@@ -13,7 +13,7 @@ import {
   settleNotice,
 } from './notice-queries.ts';
 
-/** Longer than the slowest mail server is waited for. */
+/** Longer than the timeout of mail servers. */
 const LEASE_MS = 120_000;
 const PER_STEP = 20;
 /** Minutes until the next attempt, after each failed one. */
@@ -22,8 +22,8 @@ const WAITS = [1, 5, 15, 60];
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'guard' | 'config' | 'log' | 'metrics'>;
 
 /**
- * One step: sends the alerts that are due. A contact that cannot be reached is tried 5 times, over 81 minutes; of a
- * process that dies between sending and writing it down the contact hears twice.
+ * One step: sends the alerts that are due. A contact that cannot be reached is tried 5 times, over 81
+ * minutes; if a process dies between sending and recording, the contact is notified twice.
  *
  * @returns how many were tried
  */

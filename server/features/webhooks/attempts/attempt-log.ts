@@ -4,8 +4,8 @@ import type { PostResult, Timings } from '#platform/safe-fetch/safe-post.ts';
 import { isDelivered } from '../rules.ts';
 
 /**
- * One finished attempt as its delivery keeps it: nothing but numbers, words of ours and the host that was called, so that
- * neither the message nor what the receiver answered can be in it. Of the URL only the host: paths are often secrets.
+ * A stored finished attempt: only numbers, our own text and the host, so that it contains neither the message
+ * nor the receiver's response. Only the host of the URL, because paths are often secrets.
  */
 export interface AttemptEntry extends Omit<Attempt, 'timings' | 'values'> {
   values?: Values;
@@ -24,7 +24,7 @@ const NOT_MADE = {
 /** One of {@link NOT_MADE}. */
 export type NotMade = keyof typeof NOT_MADE;
 
-/** @param host where it went; nothing when it went nowhere */
+/** @param host of the request; undefined if none was made */
 export function attemptEntry(
   attempt: number,
   at: number,

@@ -2,28 +2,30 @@ import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteBreaker, findOpenBreakers, insertBreaker } from './queries.ts';
 
-/** Failed attempts of one endpoint, one after another. */
+/** Consecutive failed attempts of one endpoint. */
 export const FAILURES_TO_OPEN = 5;
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'log'>;
 
 /**
- * The circuit breakers of the endpoints, as one worker knows them. An endpoint whose attempts fail one after another is
- * sent one event at a time until it takes one (docs/decisions/0036-circuit-breaker.md). The database holds them, so that
- * the worker after this one agrees and a restart forgets none; what others did is learned by `refresh`.
+ * One worker's view of the circuit breakers. An endpoint with consecutive failed attempts gets one event at a
+ * time until one succeeds (docs/decisions/0036-circuit-breaker.md). They are stored in the database, so that
+ * they survive restarts and changes of workers; `refresh` reads the changes of others.
  */
 export class Breakers {
   readonly #deps: Deps;
   readonly #failures = new Map<string, number>();
   #open = new Set<string>();
-  /** Another one after each change of `#open`, so that a refresh under way notices that it read too early. */
+  /**
+   * Incremented with each change of `#open`, so that a refresh in progress notices that it read too early.
+   */
   #version = 0;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** How many attempts may be under way at once; undefined when the breaker is closed. */
+  /** How many attempts may be in progress at once; undefined when the breaker is closed. */
   allowance(appId: string): number | undefined {
     return this.#open.has(appId) ? 1 : undefined;
   }
@@ -34,7 +36,7 @@ export class Breakers {
   }
 
   /**
-   * Learns how an attempt ended. Never rejects: what the database did not take, the next refresh finds.
+   * Records the result of an attempt. Never rejects: the next refresh repairs failed writes.
    *
    * @returns true when that closed the breaker
    */
@@ -49,7 +51,7 @@ export class Breakers {
     return failures >= FAILURES_TO_OPEN && this.#openNow(appId);
   }
 
-  /** Learns what others opened and closed. */
+  /** Reads which breakers others opened and closed. */
   async refresh(): Promise<void> {
     const version = this.#version;
     const open = await findOpenBreakers(this.#deps.db);

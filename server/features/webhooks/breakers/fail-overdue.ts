@@ -7,9 +7,9 @@ import { insertAttempts } from '../queries.ts';
 import { firstStateFor, WAITS_MS } from '../rules.ts';
 import { failOverdue, lockBreaker } from './queries.ts';
 
-/** Time for a probe to close the breaker before what is due beside it counts as failed. */
+/** Time for a probe to close the breaker before other due attempts count as failed. */
 export const PROBE_FIRST_MS = 2_000;
-/** Small, so that nobody else's statement waits long for the disk or a processor. */
+/** Small, so that other statements do not wait long for the disk or a processor. */
 const SLICE = 500;
 /** How the event log shows an attempt that was not made. */
 const ENTRY = {
@@ -18,8 +18,8 @@ const ENTRY = {
 };
 
 /**
- * Counts as failed what is due for endpoints with an open breaker to which this worker sends, in slices that take at most
- * half of the time, so that others' events are not delayed.
+ * Counts due attempts as failed for this worker's endpoints with an open breaker, in slices that take at most
+ * half of the time, so that other events are not delayed.
  *
  * @returns how many attempts that were
  */
@@ -39,7 +39,7 @@ export async function failAllOverdue(sender: Sender): Promise<number> {
   return failed;
 }
 
-/** The breaker is held meanwhile: what closes it waits, and nothing counts as failed after that. */
+/** The breaker is locked meanwhile: closing it waits, and nothing counts as failed after that. */
 async function failSlice(
   { db, clock, shards, underWay, applications }: Sender,
   appId: string,

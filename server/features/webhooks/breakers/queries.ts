@@ -35,7 +35,7 @@ export async function findOpenBreakersOf(db: Db, appIds: string[]): Promise<stri
   return rows.map(({ appId }) => appId);
 }
 
-/** One that is open already stays as it is. `owner` and `owned_until` are for the version before. */
+/** An open one stays as it is. `owner` and `owned_until` are for the previous version. */
 export async function insertBreaker(
   tx: Tx,
   { appId, openedAt }: { appId: string; openedAt: number },
@@ -50,7 +50,7 @@ export async function deleteBreaker(tx: Tx, appId: string): Promise<void> {
   await tx`delete from open_breakers where app_id = ${appId}`;
 }
 
-/** Whether it is open; it stays so until the transaction ends. */
+/** Locks it until the transaction ends; returns whether it is open. */
 export async function lockBreaker(tx: Tx, appId: string): Promise<boolean> {
   const rows = await tx`select from open_breakers where app_id = ${appId} for update`;
   return rows.length === 1;
@@ -63,7 +63,7 @@ export interface Overdue extends ShardScope {
   at: number;
   /** After the first failed attempt, the second, and so on; an event without one more is abandoned. */
   waitsMs: readonly number[];
-  /** Events whose attempt is under way. */
+  /** Events whose attempt is in progress. */
   underWay: readonly string[];
   limit: number;
 }

@@ -13,7 +13,7 @@ import { signedHeaders } from './signing.ts';
 
 const RECORD_AGAIN_MS = 1_000;
 
-/** Where a claimed event ends up: a state, or parked, or left as it is, or not ours to record any more. */
+/** The result for a claimed event: a state, or parked, or left as it is, or no longer ours to record. */
 export type DeliveryResult = DeliveryState | 'parked' | 'released' | 'lost';
 
 /** An event that has a slot in its application's queue. */
@@ -26,7 +26,7 @@ export interface Task {
 type Made = PostResult | NotMade | 'parked' | 'cancelled';
 
 /**
- * Attempts one claimed delivery and records what came of it. Never rejects.
+ * Attempts one claimed delivery and records the result. Never rejects.
  *
  * @param receiver what its application is now; nothing when it is deleted
  */
@@ -53,16 +53,17 @@ export async function attempt(
     const isSettled = await settling.catch((error) => settleLater(sender, settlement, error));
     // A request that could not be made says nothing about the endpoint. Events that waited for the breaker to close are due.
     if (posted && (await breakers.note(appId, { isDelivered: isDelivered(posted) }))) dueDeliveries.raise();
-    // Also when it was reactivated since we looked: whoever did so found nothing parked yet.
+    // Also if it was reactivated since it was read: the reactivation found nothing parked yet.
     if (made === 'parked' || made === 'cancelled') await followAtOnce(sender, appId);
     if (!isSettled) return 'lost';
     return made === 'parked' ? made : settlement.state;
   } catch (error) {
-    // Nothing is lost: the event is still in the queue, and the attempt is made again.
+    // Nothing is lost: the event is still in the queue and will be attempted again.
     sender.log.error({ err: error, deliveryId }, 'a webhook attempt could not be recorded');
     return 'lost';
   } finally {
-    // Only now: no more events are under way than slots, so that few are sent twice after a crash.
+    // Only now, so that no more events are in progress than there are slots, and few are sent twice after a
+    // crash.
     sender.inFlight.end(flight);
     leaveQueue(sender, task, posted);
   }
@@ -72,7 +73,7 @@ function beginFlight({ queues, inFlight }: Sender, appId: string): Flight | Prom
   return queues.isSlow(appId) ? inFlight.beginSlow() : inFlight.begin(appId);
 }
 
-/** The event is under way until its attempt is recorded: free, it would be sent again at once. */
+/** The event stays in progress until its attempt is recorded: otherwise it would be sent again at once. */
 async function settleLater(sender: Sender, settlement: Settlement, failure: unknown): Promise<boolean> {
   for (let error = failure; !sender.isClosing; ) {
     const { deliveryId } = settlement.delivery;
@@ -87,7 +88,7 @@ async function settleLater(sender: Sender, settlement: Settlement, failure: unkn
   throw failure;
 }
 
-/** Gives the slot of a task back; whoever found no free one may look again. */
+/** Frees the slot of a task, so that claims which found none can try again. */
 export function leaveQueue(
   { queues, underWay, left, dueDeliveries }: Sender,
   { delivery: { deliveryId, appId } }: Task,
@@ -98,7 +99,7 @@ export function leaveQueue(
   if (queues.leave(appId, result)) dueDeliveries.raise();
 }
 
-/** The agent has parsed the URL when it was first posted to. */
+/** The agent parsed the URL at the first post. */
 function hostOf(agent: WebhookAgent, url: string): string {
   const target = agent.judge(url);
   return 'fault' in target ? new URL(url).host : target.authority;
@@ -127,7 +128,7 @@ function settlementOf(
 
 class UnreadableEvent extends Error {}
 
-/** One signed request, or why it could not be made. */
+/** One signed request, or the reason why it could not be made. */
 function post(
   { clock, config, keyring, deadlineMs, log }: Sender,
   { delivery, agent }: Task,

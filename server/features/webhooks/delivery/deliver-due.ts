@@ -19,16 +19,16 @@ export interface DeliveryStep {
   isFull: boolean;
   /** There may be more to claim at once. */
   hasMore: boolean;
-  /** Some may have got nothing only because too many began just before. */
+  /** Some may have got nothing only because too many had just begun. */
   isPaced: boolean;
   /** Resolves when every claimed delivery is attempted and recorded. */
   finished: Promise<StepCounts>;
 }
 
 /**
- * One step of the delivery worker: claims what is due and begins the tasks. It does not wait for them, so that the
- * next claim is under way while this one's receivers are read and posted to, and a slow one delays no further step; and
- * no transaction is open while a request is under way.
+ * One step of the delivery worker: claims what is due and begins the tasks. It does not wait for them, so
+ * that the next claim runs while these are sent, and a slow receiver does not delay the next step; and no
+ * transaction is open during a request.
  */
 export async function deliverDue(sender: Sender, { limit }: { limit: number }): Promise<DeliveryStep> {
   const { queues, backlogs, underWay, left } = sender;
@@ -61,14 +61,16 @@ async function attemptAll(sender: Sender, tasks: Task[]): Promise<StepCounts> {
   return count(await Promise.all(attempted));
 }
 
-/** Where it is not known whom to send to, the attempt is made a little later: the event is still in the queue. */
+/** If the receivers cannot be read, the attempt is made a little later: the event is still in the queue. */
 async function leaveForLater(sender: Sender, task: Task): Promise<DeliveryResult> {
   if (!sender.isClosing) await pause(READ_AGAIN_MS);
   leaveQueue(sender, task);
   return 'lost';
 }
 
-/** Nobody else sends for these applications, and what is under way is known: there is nothing to write. */
+/**
+ * No other worker sends for these applications, and events in progress are known: nothing has to be written.
+ */
 async function claimNext(
   sender: Sender,
   { limit, usual, offers }: Pick<Claim, 'limit' | 'usual' | 'offers'>,
@@ -91,8 +93,8 @@ async function claimNext(
 }
 
 /**
- * On Citus a read of each shard, of which the same is left that one read of all would have found. A shard whose node is away
- * keeps its events until it is back, and nobody else's.
+ * On Citus a read of each shard, reduced to the result of one read of all. Events of a shard whose node is
+ * down wait until it is back, the others do not.
  */
 async function claimRange(
   { db, shards, log }: Sender,
@@ -106,7 +108,7 @@ async function claimRange(
   return inTurns(found, claim);
 }
 
-/** The oldest of each application, as many as it may get, one application after another. */
+/** The oldest of each application, as many as it may get, application by application. */
 function inTurns(
   found: DueEvent[],
   { usual, offers, limit }: Pick<Claim, 'usual' | 'offers' | 'limit'>,
@@ -131,7 +133,10 @@ function compareTurns(one: Turn, other: Turn): number {
   return one.appBucket - other.appBucket || (one.appId < other.appId ? -1 : Number(one.appId > other.appId));
 }
 
-/** Whether an application that got all it could in this step has a free slot by now. Later ones raise the signal. */
+/**
+ * Whether an application that got all it could in this step already has a free slot. Later ones trigger the
+ * wake-up.
+ */
 function hasRoomAgain(queues: EndpointQueues, { usual, offers }: Offers, found: DueEvent[]): boolean {
   const counts = countByApplication(found);
   for (const appId of new Set([...offers.keys(), ...counts.keys()])) {
@@ -144,7 +149,7 @@ function hasRoomAgain(queues: EndpointQueues, { usual, offers }: Offers, found: 
 /** Nothing for an application that is deleted; missing where it could not be read. */
 type Receivers = ReadonlyMap<string, Receiver | undefined>;
 
-/** Read after the claim, so that a changed URL, secret or state counts for this very attempt. */
+/** Read after the claim, so that a changed URL, secret or state applies to this attempt. */
 async function findReceivers(sender: Sender, tasks: Task[]): Promise<Receivers> {
   const appIds = [...new Set(tasks.map(({ delivery }) => delivery.appId))];
   if (appIds.length === 0) return new Map();
@@ -154,7 +159,7 @@ async function findReceivers(sender: Sender, tasks: Task[]): Promise<Receivers> 
     sender.log.error({ err: error }, 'the delivery worker could not read whom to send to');
     if (!sender.shards.isDistributed) return new Map();
   }
-  // One by one: a node that is away costs the applications that lie on it.
+  // Separately: a node that is down fails only its own applications.
   const reads = await Promise.allSettled(appIds.map((appId) => readReceivers(sender, [appId])));
   return new Map(reads.flatMap((read) => (read.status === 'fulfilled' ? [...read.value] : [])));
 }

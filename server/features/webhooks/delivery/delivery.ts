@@ -10,13 +10,13 @@ import { createSender, type Sender, type SenderOptions, type SenderPlatform } fr
 
 /** Their bodies are in memory at the same time. */
 const MAX_CLAIMED = 512;
-/** A claim that found little leaves so much time for more to come: its cost hardly depends on how much it finds. */
+/** The pause after a claim that found little: its cost hardly depends on the number of events. */
 const MIN_CLAIM_MS = 5;
-/** With so many attempts under way a little more time costs nobody anything: there is enough to do. */
+/** With this many attempts in progress, a longer pause costs nothing: there is enough to do. */
 const MANY_UNDER_WAY = 256;
 const MIN_CLAIM_OF_MANY_MS = 25;
 
-/** The delivery of webhooks by one worker process, in steps. Disposing waits for the attempts under way. */
+/** The delivery of webhooks by one worker process, in steps. Disposing waits for the attempts in progress. */
 export class Delivery implements AsyncDisposable {
   readonly #sender: Sender;
   /** Where it is not the only worker. */
@@ -37,7 +37,7 @@ export class Delivery implements AsyncDisposable {
     );
   }
 
-  /** From now on nothing is claimed, and what is claimed already is given back unless its attempt has begun. */
+  /** Stops claiming, and returns claimed events whose attempt has not begun. */
   drain(): void {
     this.#sender.isClosing = true;
   }
@@ -64,12 +64,18 @@ export class Delivery implements AsyncDisposable {
     return [...new Set(this.#sender.underWay.values())];
   }
 
-  /** Keeps the applications that are its own, and takes over those whose worker is gone; true when there are new ones. */
+  /**
+   * Renews the leases of its applications, and takes over those whose worker died; true if there are new
+   * ones.
+   */
   async renewLeases(): Promise<boolean> {
     return (await this.#leases?.renew(this.busy())) ?? false;
   }
 
-  /** Learns which circuit breakers are open, and counts as failed what is overdue behind those of this process. */
+  /**
+   * Reads which circuit breakers are open, and counts overdue attempts behind those of this process as
+   * failed.
+   */
   async tendBreakers(): Promise<void> {
     await this.#sender.breakers.refresh();
     const failed = await failAllOverdue(this.#sender);

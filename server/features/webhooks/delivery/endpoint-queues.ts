@@ -7,21 +7,21 @@ import type { Breakers } from '../breakers/breakers.ts';
 import { isDelivered } from '../rules.ts';
 
 export interface QueueLimits {
-  /** Attempts under way at once, over all applications. */
+  /** Attempts in progress at once, over all applications. */
   total: number;
   /** How many of those may belong to applications that are not known to answer promptly. */
   unproven: number;
   /** How many attempts of such applications may begin within {@link PACE_MS}. */
   unprovenPerPace: number;
-  /** For one application, so that a receiver that takes its 10 s leaves the others theirs. */
+  /** Per application, so that a receiver that takes its 10 s leaves slots to the others. */
   perApplication: number;
-  /** With how many an application begins that this process has not posted to. */
+  /** The initial number for an application to which this process has not posted. */
   initial: number;
   /** Applications whose idle connections are kept. */
   kept: number;
 }
 
-/** The unproven half is wide: what a slow receiver holds for 10 s is a waiting socket. */
+/** Half of the slots may be slow: all a slow receiver occupies for 10 s is a waiting socket. */
 export const QUEUE_LIMITS: QueueLimits = {
   total: 1024,
   unproven: 512,
@@ -32,30 +32,30 @@ export const QUEUE_LIMITS: QueueLimits = {
 };
 
 /**
- * Most of what an unproven application costs is its TLS handshake. Hundreds of them at once, after a restart or an
- * outage, would keep the event loop from everybody else's events.
+ * Most of what an unproven application costs is its TLS handshake. Hundreds of them at once, after a restart
+ * or an outage, would block the event loop.
  */
 export const PACE_MS = 200;
 
-/** Whoever answers within this time holds no slot that others would miss. */
+/** A receiver that answers within this time does not occupy slots for long. */
 const PROMPT_MS = 1_000;
-/** Few posts at once keep busy whoever answers within this time; those who are far away need more. */
+/** A few concurrent posts are enough for a receiver that answers within this time; distant ones need more. */
 const QUICK_MS = 100;
 
 interface EndpointQueue {
   agent: WebhookAgent;
   running: number;
   /**
-   * How many attempts may be under way. Slow start: every delivery adds one, every failure halves it, so that a
-   * receiver that was out is not flooded with what has piled up: it gets 1, 2, 4, 8, then 16 at once.
+   * How many attempts may be in progress. Slow start: every delivery adds one, every failure halves it, so
+   * that a recovering receiver is not flooded with its backlog: it gets 1, 2, 4, 8, then 16 at once.
    */
   width: number;
   isPrompt: boolean;
-  /** Its latest attempt got an answer, however late: a machine that is busy makes all receivers late. */
+  /** Its latest attempt got an answer, however late: a busy machine makes all receivers late. */
   isAnswering: boolean;
 }
 
-/** Who has how many attempts under way in this process, and their kept-alive connections. */
+/** The attempts in progress of each application in this process, and their kept-alive connections. */
 export class EndpointQueues implements Disposable {
   readonly limits: QueueLimits;
   readonly #guard: Guard;
@@ -84,18 +84,21 @@ export class EndpointQueues implements Disposable {
     return this.limits.total - this.#running;
   }
 
-  /** Whether a claim is worth its cost, which is mostly the same for few as for many: half of what slow receivers leave. */
+  /**
+   * Whether a claim is worth its cost, which is mostly fixed: if half of the slots not used by slow receivers
+   * are free.
+   */
   get hasRoom(): boolean {
     const { total } = this.limits;
     return this.free >= Math.ceil(Math.max(total / 16, (total - this.#unproven) / 2));
   }
 
-  /** How many attempts an application may begin that this process knows nothing of. */
+  /** How many attempts an application unknown to this process may begin. */
   get freeOfUnknown(): number {
     return this.#hasRoomForUnproven() ? this.limits.initial : 0;
   }
 
-  /** Whether somebody gets nothing now for no other reason than that too many began just before. */
+  /** Whether an application gets nothing only because too many attempts have just begun. */
   get isPaced(): boolean {
     return this.#currentPace().begun >= this.limits.unprovenPerPace;
   }
@@ -109,18 +112,18 @@ export class EndpointQueues implements Disposable {
     return Math.max(0, Math.min(width, allowance) - running);
   }
 
-  /** How many attempts of an application are under way. */
+  /** How many attempts of an application are in progress. */
   runningOf(appId: string): number {
     return this.#queues.get(appId)?.running ?? 0;
   }
 
-  /** Whether its receiver may not answer for long: it did not the last time, or it takes longer than others at its best. */
+  /** Whether its receiver may be slow: its last attempt timed out, or its best time is above the limit. */
   isSlow(appId: string): boolean {
     const queue = this.#queues.get(appId);
     return !queue?.isAnswering || queue.agent.paceMs > QUICK_MS;
   }
 
-  /** The applications whose free slots may not be those of an unknown one. */
+  /** The applications whose number of free slots differs from that of an unknown one. */
   known(): Set<string> {
     return new Set([...this.#queues.keys(), ...this.#breakers.open()]);
   }
@@ -140,8 +143,7 @@ export class EndpointQueues implements Disposable {
   }
 
   /**
-   * @param result of the attempt; missing when none was made
-   * @returns true when somebody may have waited for the slot that is free now
+   * @param result of the attempt; missing if none was made @returns true if something may have waited for the free slot
    */
   leave(appId: string, result?: PostResult): boolean {
     const queue = this.#queues.get(appId);

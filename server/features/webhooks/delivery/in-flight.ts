@@ -1,18 +1,20 @@
 import type { Clock } from '#platform/clock.ts';
 import { Slots } from '#platform/concurrency/slots.ts';
 
-/** A receiver that has not answered for so long keeps nobody else's events waiting. */
+/** A receiver that has not answered for this long no longer delays other events. */
 const HELD_MS = 1_000;
-/** Nor does one that takes so many times as long as the others do at present. Where all are slow, it is the machine that is. */
+/**
+ * The same for a receiver that takes this many times as long as the others. If all are slow, the machine is.
+ */
 const TIMES_AS_LONG = 8;
-/** So many answers tell how long they take at present. */
+/** The number of recent answers from which the usual time is taken. */
 const TELLING_ANSWERS = 64;
 const LOOK_EVERY_MS = 100;
 
 /** One event in flight. */
 export interface Flight {
   readonly since: number;
-  /** From then on it waits for the database and not for its receiver. */
+  /** From then on it waits for the database instead of its receiver. */
   isAnswered: boolean;
   /** Undefined while it does not count. */
   slot: number | undefined;
@@ -21,9 +23,9 @@ export interface Flight {
 type Begin = (flight: Flight) => void;
 
 /**
- * Bounds how many events are between their request and the record of its outcome, since those are sent again after a crash.
- * The others wait, and applications take turns. Receivers that take their time do not count until they have answered: what is
- * delivered and not recorded always does.
+ * Limits how many events are between their request and the record of its outcome, since those are sent again
+ * after a crash. The others wait, and applications take turns. Slow receivers do not count until they have
+ * answered; delivered but unrecorded events always count.
  */
 export class InFlight implements Disposable {
   readonly #clock: Clock;
@@ -51,12 +53,12 @@ export class InFlight implements Disposable {
     });
   }
 
-  /** One to a receiver that is known to take its time. */
+  /** An event to a receiver known to be slow. */
   beginSlow(): Flight {
     return { since: this.#clock.now(), isAnswered: false, slot: undefined };
   }
 
-  /** It has its answer, or will get none any more. */
+  /** It has its answer, or will not get one. */
   answer(flight: Flight): void {
     flight.isAnswered = true;
     if (flight.slot === undefined) this.#hold(flight);

@@ -2,14 +2,14 @@ import type { Platform } from '#platform/platform.ts';
 import type { Redis, Script } from '#platform/redis.ts';
 import { type Ownership, PARTS, partOf, type Range, rangesOf } from './ownership.ts';
 
-/** A worker that says nothing for so long is taken for dead, and others take its applications. */
+/** A worker without a heartbeat for this long counts as dead, and others take its applications. */
 const LEASE_MS = 8_000;
 
 const KEYS = ['parley:{0}:delivery:workers', 'parley:{0}:delivery:leases'];
 
 /**
- * Renews the leases of a worker, takes those that are its due, and gives up the others unless it still has attempts under way
- * there. The workers that are alive share the parts evenly, in neighbours. Answers with the parts to send for.
+ * Renews the leases of a worker, takes its share, and releases the others unless it still has attempts in
+ * progress there. Live workers share the parts evenly, in adjacent ranges. Returns the parts to send for.
  */
 const RENEW: Script = {
   name: 'parleyRenewLeases',
@@ -82,16 +82,16 @@ export async function findBusy(redis: Redis): Promise<string[]> {
 }
 
 /**
- * Divides the applications among several workers, so that each has one that sends: parts of them are leased in Redis. While
- * Redis is away everybody keeps what it has, since nobody can take anything. What two workers could do in the moment of a
- * change is send an event twice.
+ * Divides the applications among several workers, so that each has one that sends: parts of them are leased
+ * in Redis. While Redis is unavailable workers keep their parts, since nobody can take any. At the moment of
+ * a change, two workers might send an event twice.
  */
 export class Leases implements Ownership {
   readonly #redis: Redis;
   readonly #worker: string;
   #parts = new Set<number>();
   #ranges: readonly Range[] = [];
-  /** Redis may have forgotten what others have, who say it again before anybody takes anything. */
+  /** Redis may have lost the leases of others, which report them again before anybody takes parts. */
   #isNew = true;
 
   constructor({ redis, random }: { redis: Redis } & Pick<Platform, 'random'>) {
@@ -108,8 +108,7 @@ export class Leases implements Ownership {
   }
 
   /**
-   * @param busy the applications to which this worker is sending
-   * @returns true when there are new ones to send to
+   * @param busy the applications to which this worker is sending @returns true if there are new ones
    */
   async renew(busy: readonly string[]): Promise<boolean> {
     const held = Array.from(this.#parts, (part) => `h${part}`);
@@ -130,7 +129,7 @@ export class Leases implements Ownership {
     return isMore;
   }
 
-  /** Others may take what this worker has at once. */
+  /** Releases the parts of this worker, so that others can take them at once. */
   async leave(): Promise<void> {
     await this.#redis.run(LEAVE, KEYS, [this.#worker]).catch(() => {});
   }

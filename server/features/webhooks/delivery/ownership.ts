@@ -16,7 +16,7 @@ export interface Ownership {
 /** Of the only worker. */
 export const EVERYTHING: Ownership = { ranges: () => [{ from: 0, to: BUCKETS }], owns: () => true };
 
-/** Into so many parts the buckets are divided, of which each has one worker. */
+/** The number of parts into which the buckets are divided, each with one worker. */
 export const PARTS = 64;
 const BUCKETS_PER_PART = BUCKETS / PARTS;
 
@@ -24,7 +24,7 @@ export function partOf(appId: string): number {
   return Math.floor(bucketOf(appId) / BUCKETS_PER_PART);
 }
 
-/** Neighbours are one range: a claim costs a statement for each. */
+/** Adjacent parts are one range, since a claim costs a statement for each range. */
 export function rangesOf(parts: ReadonlySet<number>): Range[] {
   const ranges: Range[] = [];
   for (let part = 0; part < PARTS; part++) {

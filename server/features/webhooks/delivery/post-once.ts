@@ -5,8 +5,8 @@ import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
 import { type SignedRequest, signedHeaders } from './signing.ts';
 
 /**
- * One signed request beside the deliveries, while its owner waits for the result: over a connection of its own, so that
- * every phase is seen.
+ * One signed request outside of the deliveries, while its owner waits for the result: over a new connection,
+ * so that every phase is measured.
  */
 export async function postOnce(
   { guard, config }: Pick<Platform, 'guard' | 'config'>,

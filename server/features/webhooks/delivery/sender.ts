@@ -22,20 +22,23 @@ export interface SenderOptions {
   ownership?: Ownership;
 }
 
-/** The state that one worker process keeps from step to step. */
+/** The state of one worker process between steps. */
 export interface Sender extends SenderPlatform, Disposable {
   readonly deadlineMs: number;
   readonly queues: EndpointQueues;
   readonly backlogs: Backlogs;
   /** The events that it is sending, with the application of each: they are still in the queue. */
   readonly underWay: Map<string, string>;
-  /** Those that were, since the claim began that reads the queue now: it may have read them before they were recorded. */
+  /** Those that ended since the current claim began: it may have read them before they were recorded. */
   readonly left: Set<string>;
   readonly inFlight: InFlight;
   readonly breakers: Breakers;
   /** For which applications it sends. */
   readonly ownership: Ownership;
-  /** Records the outcome of an attempt, several in one transaction; false when the event is not as it was claimed. */
+  /**
+   * Records the outcome of an attempt, several in one transaction; false if the event has changed since the
+   * claim.
+   */
   readonly settle: (settlement: Settlement) => Promise<boolean>;
   /** The application that was served last, when there was more to do than one step could. */
   after: Turn;
@@ -43,7 +46,7 @@ export interface Sender extends SenderPlatform, Disposable {
   isClosing: boolean;
 }
 
-/** Events that quick receivers have and that are not recorded: so many may be sent twice after a crash. */
+/** Unrecorded events at fast receivers: how many may be sent twice after a crash. */
 const IN_FLIGHT = 256;
 
 /** Before every application. */

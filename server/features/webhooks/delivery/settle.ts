@@ -22,7 +22,7 @@ export async function settleBatch(
 async function settleDelivered(db: Platform['db'], settlements: Settlement[]): Promise<ReadonlySet<string>> {
   if (settlements.length === 0) return new Set();
   const strange = new Set(await db.write((tx) => logDelivered(tx, settlements)));
-  // Somebody else has settled or stopped them, and the attempts were made all the same.
+  // Others have recorded or stopped them, but the attempts were made.
   if (strange.size > 0) {
     const made = settlements.filter(({ delivery }) => strange.has(delivery.deliveryId));
     await db.begin((tx) => insertAttempts(tx, attemptsOf(made)));
@@ -32,8 +32,8 @@ async function settleDelivered(db: Platform['db'], settlements: Settlement[]): P
 }
 
 /**
- * Logs the attempts and takes what is delivered out of the queue: of one shard, on Citus. Returns the events that were as
- * they had been claimed.
+ * Logs the attempts and removes delivered events from the queue: of one shard, on Citus. Returns the events
+ * that were unchanged since the claim.
  */
 export async function settle(
   tx: Tx,

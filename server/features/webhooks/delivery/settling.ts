@@ -3,7 +3,10 @@ import type { Platform } from '#platform/platform.ts';
 import type { Settlement } from '../queries.ts';
 import { settleBatch } from './settle.ts';
 
-/** With so many attempts under way their outcomes are collected for a moment: a transaction's cost is its number. */
+/**
+ * With this many attempts in progress, outcomes are collected for a moment, because each transaction has a
+ * fixed cost.
+ */
 const MANY_UNDER_WAY = 64;
 const GATHER_MS = 4;
 const MOST_AT_ONCE = 512;
@@ -17,8 +20,9 @@ interface Waiting {
 }
 
 /**
- * Records outcomes of attempts, those of a moment in one transaction, one transaction after another; on Citus for each shard.
- * All that have come are in it: those that wait for another one are sent again after a crash.
+ * Records outcomes of attempts, those of a moment in one transaction, one transaction after another; on Citus
+ * for each shard. Each transaction takes all collected ones: events without a record are sent again after a
+ * crash.
  */
 export class Settling {
   readonly #deps: Deps;

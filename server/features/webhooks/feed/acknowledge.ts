@@ -9,8 +9,9 @@ import { findAtPositions, findFeed, updateAcknowledged, upsertGivenUp } from './
 type Failed = NonNullable<AcknowledgeEvents['failed']>[number];
 
 /**
- * Stores how far the bot handled its feed. What it gives up is abandoned, like an event whose 8th attempt at a webhook failed:
- * it stands in the event log, contacts are alerted, and it can be replayed. One that its webhook gets is left alone.
+ * Stores the position up to which the bot handled its feed. Failed events are abandoned, like one whose 8th
+ * webhook attempt failed: they are in the event log, contacts are alerted, and they can be replayed. Events
+ * sent to the webhook are not affected.
  *
  * @throws ApiError 400 for a cursor that was never given
  */

@@ -4,7 +4,7 @@ import { findLatestAttempts } from '../log/queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import { findBodies, findDeadLetters } from './queries.ts';
 
-/** An event that was given up. */
+/** An event that was abandoned. */
 export interface DeadLetter {
   eventId: string;
   createdAt: number;

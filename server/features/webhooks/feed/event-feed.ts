@@ -29,20 +29,20 @@ export interface FeedEvent {
 }
 
 export interface FeedPart {
-  /** Without those that cannot be read: a bot that is handed half an event would act on it. */
+  /** Without unreadable events: a bot might act on a partial one. */
   events: FeedEvent[];
   /** The position of the last event that was looked at, readable or not. */
   end: number;
-  /** There is more: ask again at once. */
+  /** There is more: read again at once. */
   hasMore: boolean;
-  /** Somebody held an event that comes next: ask again soon. */
+  /** The next event is locked: read again soon. */
   isBehind: boolean;
 }
 
 /**
- * Reads an application's events in the order of their positions. They are assigned here, after the commit and under a lock
- * per application, so that no event ever appears before one that was read; who records events waits for nothing, and
- * those that nobody fetches cost nothing.
+ * Reads an application's events in the order of their positions. They are assigned here, after the commit and
+ * under a lock per application, so that no event ever appears before one that was already read; recording
+ * waits for nothing, and events that are never fetched cost nothing.
  *
  * @throws ApiError 400 for a position that was never assigned
  */
@@ -52,7 +52,7 @@ export async function readFeed(
   { after, limit }: { after: number; limit: number },
 ): Promise<FeedPart> {
   await moveOldEventsOf(deps, appId);
-  // In this order: what had no position a moment ago may have got one from another reader since.
+  // In this order, because another reader may have assigned a position in between.
   const isAnyUnpositioned = await hasUnpositioned(deps.db, appId);
   if (isAnyUnpositioned) await assignPositions(deps, appId);
   const rows = await findEventsAfter(deps.db, appId, { after, limit });
@@ -75,7 +75,7 @@ export async function findEndOfFeed(deps: Deps, appId: string): Promise<number> 
   return (await findFeed(deps.db, appId)).lastPosition;
 }
 
-/** Notes that the bot has the events up to here: those without a webhook URL count as received. */
+/** Records that the bot has fetched the events up to here: those without a webhook URL count as received. */
 export async function markFetched({ db }: Pick<Deps, 'db'>, appId: string, position: number): Promise<void> {
   await db.write((tx) => updateFetched(tx, appId, position));
 }

@@ -2,7 +2,7 @@ import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findLastPositions, findWithUnpositioned } from './queries.ts';
 
-/** How late it is found at most what nobody told this process of. */
+/** The maximum delay for events that were not published to this process. */
 const LOOK_EVERY_MS = 5_000;
 const FEEDS_PER_STATEMENT = 500;
 
@@ -12,14 +12,14 @@ export interface WatchedFeed {
   readonly appId: string;
   /** The position of the last event that was sent. */
   readonly after: number;
-  /** It waits; one that is busy sending looks for more by itself. */
+  /** It is waiting; one that is sending looks for more by itself. */
   readonly isWaiting: boolean;
   request(): void;
 }
 
 /**
- * Looks for events that no process told this one of, for all open streams in one statement: each would ask for itself
- * otherwise, however idle. Runs while there is a stream.
+ * Looks for events that were not published to this process, for all open streams in one statement instead of
+ * one per stream. Runs while there is a stream.
  */
 export class FeedPoller implements AsyncDisposable {
   readonly #deps: Deps;
@@ -43,7 +43,7 @@ export class FeedPoller implements AsyncDisposable {
     };
   }
 
-  /** Wakes those that have something to read. */
+  /** Wakes up those that have something to read. */
   async look(): Promise<void> {
     const { db } = this.#deps;
     const waiting = [...this.#feeds].filter(({ isWaiting }) => isWaiting);

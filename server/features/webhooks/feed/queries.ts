@@ -59,7 +59,7 @@ export async function hasUnpositioned(db: Db, appId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** How far a feed goes, and how far the bot came in it. */
+/** The end of a feed, and the bot's position in it. */
 export interface Feed {
   lastPosition: number;
   fetchedPosition: number;
@@ -83,7 +83,7 @@ export async function updateAcknowledged(tx: Tx, appId: string, position: number
     where app_id = ${appId} and acknowledged_position < ${position}`;
 }
 
-/** The events at these positions that no webhook gets, and that were not given up. A read over many shards. */
+/** The events at these positions that no webhook gets, and that were not abandoned. A read over many shards. */
 export async function findAtPositions(db: Db, appId: string, positions: number[]): Promise<FoundEvent[]> {
   return db<FoundEvent[]>`
     select event.bucket, event.delivery_id, event.type, event.created_at, event.feed_position
@@ -95,7 +95,7 @@ export async function findAtPositions(db: Db, appId: string, positions: number[]
       ))`;
 }
 
-/** Gives up an event that no webhook gets; nothing when somebody else has just done so. */
+/** Abandons an event without a webhook; nothing if another call has just done so. */
 export async function upsertGivenUp(
   tx: Tx,
   appId: string,
@@ -111,7 +111,7 @@ export async function upsertGivenUp(
   return row;
 }
 
-/** Events that were given up, the oldest first. A read over many shards. */
+/** Events that were abandoned, the oldest first. A read over many shards. */
 export async function findDeadLetters(
   db: Db,
   appId: string,
@@ -124,7 +124,7 @@ export async function findDeadLetters(
     limit ${limit}`;
 }
 
-/** A read of the shards that they lie in. */
+/** A read of the shards that they are in. */
 export async function findBodies(
   db: Db,
   events: readonly Pick<DeadLetterRow, 'bucket' | 'deliveryId'>[],
@@ -148,7 +148,7 @@ export async function findLastPositions(db: Db, appIds: string[]): Promise<Map<s
   return new Map(rows.map(({ appId, lastPosition }) => [appId, lastPosition]));
 }
 
-/** The last position that was assigned. Until the transaction ends nobody else assigns positions in this feed. */
+/** Locks the feed against assigning positions until the transaction ends, and returns the last position. */
 export async function lockFeed(tx: Tx, appId: string): Promise<number> {
   const [feed] = await tx<{ lastPosition: number }[]>`
     insert into event_feeds as feed (app_id, last_position) values (${appId}, 0)
@@ -157,7 +157,7 @@ export async function lockFeed(tx: Tx, appId: string): Promise<number> {
   return feed?.lastPosition ?? 0;
 }
 
-/** Committed events without a position. Rows that somebody is changing are skipped until the next time. */
+/** Committed events without a position. Locked rows are skipped until the next time. */
 export async function lockUnpositioned(
   tx: Tx,
   appId: string,

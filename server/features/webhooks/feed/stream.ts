@@ -15,7 +15,7 @@ const PAGE_SIZE = 100;
 /** Somebody held an event that comes next. */
 const LOOK_SOON_MS = 100;
 const LOOK_AGAIN_MS = 5_000;
-/** Of one application: a developer's machine, a server or two, and what is going away. */
+/** Per application: a developer's machine, a server or two, and closing connections. */
 const MAX_STREAMS = 10;
 
 type Deps = Pick<
@@ -25,9 +25,9 @@ type Deps = Pick<
 
 export interface FeedReader {
   appId: string;
-  /** Missing: only what happens from now on. */
+  /** Missing: only new events. */
   after: number | undefined;
-  /** Whether the credential is still good; asked before anything is sent. */
+  /** Whether the credential is still valid; checked before anything is sent. */
   isAllowed: () => Promise<boolean>;
 }
 
@@ -55,7 +55,7 @@ export class FeedStreams {
     held.defer(this.#deps.live.subscribe(appId, () => wakeUp.request()));
     const start = after ?? (await findEndOfFeed(this.#deps, appId));
     await readFeed(this.#deps, appId, { after: start, limit: 1 });
-    // Whoever hung up meanwhile would never be noticed as gone.
+    // A client that disconnected meanwhile would never be noticed.
     if (reply.raw.destroyed) return;
     const kept = held.move();
     const feed = new FeedStream(this.#deps, { appId, isAllowed, wakeUp, after: start, held: kept });
@@ -115,7 +115,7 @@ class FeedStream implements StreamOwner, WatchedFeed {
     }
   }
 
-  /** A database that is away is waited for. */
+  /** Waits for an unavailable database. */
   async #takeStep(stream: EventStream): Promise<{ hasMore: boolean; waitMs?: number } | 'ended'> {
     const { appId } = this;
     try {
@@ -125,7 +125,7 @@ class FeedStream implements StreamOwner, WatchedFeed {
       });
       if (!(await this.isAllowed())) return 'ended';
       for (const { position, type, body } of events) {
-        // A slow reader may take long over a page; it may have been woken because the key was revoked.
+        // A slow reader may take long for a page; the wake-up may mean that the key was revoked.
         if (this.#wakeUp.isRequested && !(await this.isAllowed())) return 'ended';
         await stream.sendText({ type, text: body.toString(), id: String(position) });
         this.after = position;

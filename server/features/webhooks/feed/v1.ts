@@ -25,7 +25,7 @@ const access: Access = { actors: ['bot'] };
 const tags = ['Events'];
 
 interface Surface extends Pick<Platform, 'clock'> {
-  /** Asks whether the credential of a request would be admitted now too; for streams, which outlive it. */
+  /** Whether the credential of a request would still be admitted; for streams, which outlive the request. */
   toAdmissionCheck(request: FastifyRequest): () => Promise<boolean>;
 }
 
@@ -147,7 +147,7 @@ function deadLetterPage(now: number, { deadLetters, nextAfter }: DeadLetterPart)
   return pageOf(success(now, 'dead letters, oldest first', data), items);
 }
 
-/** Fills the empty list of an envelope by hand, so that the bytes of each event are those that were recorded. */
+/** Fills the empty list of an envelope by hand, so that each event keeps its recorded bytes. */
 function pageOf(envelope: object, items: { head: object; body: Buffer }[]): string {
   const list = items.map(({ head, body }) => `${JSON.stringify(head).slice(0, -1)},"event":${body}}`).join();
   return JSON.stringify(envelope).replace(/:\[\]/, () => `:[${list}]`);

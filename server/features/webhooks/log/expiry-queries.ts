@@ -1,7 +1,10 @@
 import type { Tx } from '#platform/database.ts';
 import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
 
-/** Given up, cancelled or fetched again. A deletion over all shards, for the worker that sweeps. Skips rows that somebody is changing. */
+/**
+ * Abandoned, cancelled or fetched again. A deletion over all shards, for the sweeping worker. Skips locked
+ * rows.
+ */
 export async function deleteEndedBefore(
   tx: Tx,
   {
@@ -27,7 +30,7 @@ export async function deleteEndedBefore(
   return deleted.count;
 }
 
-/** Those that no partition of a day took, and that are not to be sent any more. A deletion over all shards. */
+/** Those outside of daily partitions that no longer have to be sent. A deletion over all shards. */
 export async function deleteEventsBefore(
   tx: Tx,
   {

@@ -18,8 +18,8 @@ const stillOpen = ({ from, to }: { from: string; to: string }) => `exists (
     and open.delivery_id >= ${from} and open.delivery_id < ${to})`;
 
 /**
- * One step of the worker: forgets events past their time, a day at once, and alerts with them. What is still to be sent is
- * kept, however old: it waits for its application to be reactivated.
+ * One step of the worker: deletes expired events, a day at a time, and alerts. Undelivered events are kept,
+ * however old: they wait for their application to be reactivated.
  */
 export async function removeExpiredEvents(
   { db, clock, config, shards }: Pick<Platform, 'db' | 'clock' | 'config' | 'shards'>,

@@ -15,9 +15,12 @@ import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findLatestEvents } from './event-log.ts';
 
-/** How late it is seen at most what nobody told this process of: attempts, and what other processes write. */
+/**
+ * The maximum delay for changes that are not published to this process: attempts, and writes of other
+ * processes.
+ */
 const LOOK_EVERY_MS = 1_000;
-/** However fast things happen. */
+/** The minimum interval, however fast things happen. */
 const LOOK_SOON_MS = 200;
 const WINDOW = 100;
 /** Of one application: its owner's tabs. */
@@ -31,11 +34,11 @@ export type TailDeps = Pick<Platform, 'db' | 'clock' | 'live' | 'log'> & {
 export interface TailReader {
   person: Person;
   appId: string;
-  /** Somebody whose live events go along: the test person's, in the simulator. */
+  /** An account whose live events are included: the test person's, in the simulator. */
   alsoOf?: string;
 }
 
-/** The streams of the console through this process: what happens to an application, while somebody looks on. */
+/** The console's streams through this process: what happens to an application, while a page is open. */
 export class LiveTails {
   readonly #deps: TailDeps;
   readonly #open = new OpenStreams('http.too-many-live-streams', MAX_STREAMS);
@@ -45,8 +48,8 @@ export class LiveTails {
   }
 
   /**
-   * Begins to send: `ready`, then what happens from now on. Nothing is kept for a reader that is away: at each `ready` it
-   * reads its lists again.
+   * Begins to send: `ready`, then what happens from now on. Nothing is kept for a disconnected page: at each
+   * `ready` it reloads its lists.
    *
    * @throws ApiError 404; 429 when too many are open; before the stream begins
    */
@@ -59,11 +62,11 @@ export class LiveTails {
     held.defer(live.subscribe(appId, () => tail.request()));
     if (alsoOf !== undefined) held.defer(live.subscribe(alsoOf, (event) => tail.tell(event)));
     await tail.look();
-    // Whoever hung up meanwhile would never be noticed as gone.
+    // A client that disconnected meanwhile would never be noticed.
     if (!reply.raw.destroyed) void tail.run(openEventStream(reply, tail), held.move());
   }
 
-  /** Whether the session holds, and the application is still the person's own. */
+  /** Whether the session is valid, and the application still the person's own. */
   #mayFollow(person: Person, appId: string): () => Promise<boolean> {
     const { accounts, applications } = this.#deps;
     const session = openSessionOf(person);
@@ -81,7 +84,7 @@ class LiveTail implements StreamOwner {
   readonly #window: Window;
   #stream: EventStream | undefined;
   #isOpen = true;
-  /** Asked before anything is sent, too. */
+  /** Also checked before anything is sent. */
   readonly isAllowed: () => Promise<boolean>;
 
   constructor(deps: TailDeps, appId: string, isAllowed: () => Promise<boolean>) {
@@ -134,7 +137,7 @@ class LiveTail implements StreamOwner {
 
 const READY: LogEvent = { type: 'ready', data: {} };
 
-/** The latest events and requests as they were seen last: so much is remembered, and no more. */
+/** The latest events and requests as last seen; nothing more is remembered. */
 class Window {
   readonly #deps: TailDeps;
   readonly #appId: string;

@@ -7,7 +7,7 @@ import { openBodyIfReadable } from '../record-events.ts';
 import { eventNotFound } from './event-log.ts';
 import { findSealed } from './queries.ts';
 
-/** Fields that identify things and hold nothing that a person wrote. */
+/** Fields with identifiers, which contain nothing that a person wrote. */
 const SHOWN = new Set([
   'type',
   'msgId',
@@ -23,8 +23,8 @@ const SHOWN = new Set([
 type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts; applications: Applications };
 
 /**
- * The body of an event, as its webhook got it. What people wrote is not for the console (decisions: Webhooks), so it is
- * masked; of what the owner made nothing needs to be.
+ * The body of an event, as its webhook got it. Text of people is not shown in the console (decisions:
+ * Webhooks), so it is masked; the owner's own is not.
  *
  * @throws ApiError 404
  */

@@ -20,7 +20,7 @@ export interface RecordedRow {
   feedPosition: number | null;
 }
 
-/** Where an event stands in the queue. */
+/** The state of an event in the queue. */
 export interface QueuedRow extends EventKey {
   state: QueueState;
   attempts: number;
@@ -41,8 +41,8 @@ type EventKey = Pick<RecordedRow, 'bucket' | 'deliveryId'>;
 export const AFTER_ALL = '~';
 
 /**
- * Events of an application as a table of a statement. One index has those that have a place in its feed, another the others: none is
- * in both. The slice is asked of each, since PostgreSQL would sort all of them otherwise.
+ * Events of an application as a table of a statement. One index has those with a position in its feed,
+ * another the others. The slice is read from each, since PostgreSQL would otherwise sort all of them.
  */
 function eventsOf(db: Db, appId: string, condition: Statement, slice: Statement = db``): Statement {
   const those = (place: Statement) => db`
@@ -75,7 +75,7 @@ export async function findRecordedAfter(
     from ${eventsOf(db, appId, db`delivery_id > ${after}`, next)} ${next}`;
 }
 
-/** The events of messages that lie in one bucket, for one application. */
+/** The events of messages that are in one bucket, for one application. */
 export async function findOfMessages(
   db: Db,
   { appId, bucket, msgIds }: { appId: string; bucket: number; msgIds: string[] },
@@ -92,7 +92,7 @@ export async function findRecorded(db: Db, appId: string, deliveryIds: string[])
     from ${eventsOf(db, appId, db`delivery_id = any(${deliveryIds})`)}`;
 }
 
-/** Those of the events that are in the queue. A read of the shards that they lie in. */
+/** Those of the events that are in the queue. A read of the shards that they are in. */
 export async function findQueued(db: Db, events: readonly EventKey[]): Promise<QueuedRow[]> {
   return db<QueuedRow[]>`
     select bucket, delivery_id, state, attempts, next_attempt_at, replayed_at from event_queue

@@ -9,7 +9,7 @@ import { AFTER_ALL, findLatest, findRecorded, findSealed } from './queries.ts';
 import { findStanding, type LoggedRow } from './standing.ts';
 
 const PAGE = 50;
-/** Through so many events one search looks, so that its cost does not depend on how rare a match is. */
+/** How many events one search reads, so that its cost does not depend on how rare a match is. */
 const SEARCHED = 1_000;
 const BATCH = 250;
 const RECORDED_WITHIN_MS = 60_000;
@@ -57,7 +57,9 @@ function startFor(find: string | undefined): string {
   return firstIdAt('dlv', timeOfId(find) + RECORDED_WITHIN_MS);
 }
 
-/** Those that have the text in an id: their own, the message's, or one of people and groups, for which they are opened. */
+/**
+ * Events with the text in an id: their own, the message's, or, after decryption, those of people and groups.
+ */
 async function findNamed(
   { db, keyring }: Deps,
   appId: string,

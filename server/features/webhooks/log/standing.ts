@@ -4,7 +4,7 @@ import type { AttemptEntry } from '../attempts/attempt-log.ts';
 import type { QueueState } from '../queries.ts';
 import { findLatestAttempts, findQueued, type RecordedRow } from './queries.ts';
 
-/** An event with where it stands and its latest attempt. */
+/** An event with its state in the queue and its latest attempt. */
 export interface LoggedRow extends RecordedRow {
   /** Missing when it is not in the queue: delivered, never sent, or a ping. */
   state: QueueState | null;
@@ -19,7 +19,7 @@ export interface LoggedRow extends RecordedRow {
 /** In the order of the events. Each in a statement of its own: Citus joins no rows with the latest of others. */
 export async function findStanding(db: Db, events: RecordedRow[]): Promise<LoggedRow[]> {
   if (events.length === 0) return [];
-  // In this order: what leaves the queue meanwhile has an attempt by then.
+  // In this order, because an event that leaves the queue in between has an attempt by then.
   const queued = new Map((await findQueued(db, events)).map((row) => [row.deliveryId, row]));
   const latest = new Map((await findLatestAttempts(db, events)).map((row) => [row.deliveryId, row]));
   return events.map((event) => {

@@ -10,13 +10,13 @@ export interface EventTask {
 
 /** A task that somebody works on. */
 export interface LockedTask extends EventTask {
-  /** Up to which event a replay has looked for those that were never sent; nothing before it does. */
+  /** The event up to which a replay has searched for unsent ones; undefined before it begins. */
   afterId: string | null;
 }
 
 export type TaskKey = Pick<EventTask, 'appId' | 'kind'>;
 
-/** One that is there already starts again; of two replays the one that reaches further back holds. */
+/** An existing one starts again; of two replays the one that reaches further back applies. */
 export async function upsertTask(tx: Tx, { appId, kind, requestedAt, since }: EventTask): Promise<void> {
   await tx`
     insert into event_tasks as task (app_id, kind, requested_at, since)
@@ -30,7 +30,7 @@ export async function findTasks(db: Db, limit: number): Promise<TaskKey[]> {
   return db<TaskKey[]>`select app_id, kind from event_tasks order by requested_at limit ${limit}`;
 }
 
-/** Nothing when it is done, or somebody else is at it. */
+/** Undefined if it is done, or locked by another worker. */
 export async function lockTask(tx: Tx, { appId, kind }: TaskKey): Promise<LockedTask | undefined> {
   const [task] = await tx<LockedTask[]>`
     select app_id, kind, requested_at, since, after_id from event_tasks
@@ -39,12 +39,12 @@ export async function lockTask(tx: Tx, { appId, kind }: TaskKey): Promise<Locked
   return task;
 }
 
-/** A replay goes on from here. */
+/** A replay continues from here. */
 export async function updateTaskSince(tx: Tx, { appId, kind }: TaskKey, since: number): Promise<void> {
   await tx`update event_tasks set since = ${since} where app_id = ${appId} and kind = ${kind}`;
 }
 
-/** Its search for what was never sent goes on from here. */
+/** Its search for what was never sent continues from here. */
 export async function updateTaskAfter(tx: Tx, { appId, kind }: TaskKey, afterId: string): Promise<void> {
   await tx`update event_tasks set after_id = ${afterId} where app_id = ${appId} and kind = ${kind}`;
 }

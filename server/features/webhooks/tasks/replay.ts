@@ -19,10 +19,10 @@ export const SAME_REQUEST_MS = 10_000;
 type Deps = Pick<Platform, 'clock' | 'shards'>;
 
 /**
- * One slice of an application's events that failed since a time, or were never sent, is due again. The log is read for
- * those that were never sent, because there is no index of what is in no queue.
+ * The same for the bot itself, and several events. Unknown ones are skipped.
  *
- * @returns how many are due again; `hasMore` when a slice was full
+ * @returns how many are sent again
+ * @throws ApiError 400 while nothing can be sent
  */
 export async function replaySlice(
   tx: Tx,

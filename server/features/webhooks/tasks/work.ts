@@ -28,8 +28,8 @@ export interface Slice {
 }
 
 /**
- * One step of the worker: takes the tasks that there are in turns, a slice each, until they are done, and rests as long as
- * it works, so that others' events are not delayed.
+ * One step of the worker: processes tasks in turns, a slice each, until they are done, and pauses for as long
+ * as it works, so that other events are not delayed.
  */
 export async function workOnTasks(deps: TaskDeps, signal?: AbortSignal): Promise<void> {
   let tasks = await findTasks(deps.db, TASKS_PER_STEP);
@@ -92,15 +92,15 @@ export async function followState(
   });
 }
 
-/** An event has found its application disabled or deleted: what is due beside it waits, or ends, at once. */
+/** An event's application was found disabled or deleted: its other due events wait, or end, at once. */
 export async function followAtOnce(deps: TaskDeps, appId: string): Promise<void> {
   const changed = await deps.db.begin((tx) => followState(tx, deps, appId));
   if (changed > 0) deps.dueDeliveries.raise();
 }
 
 /**
- * Finds parked deliveries whose application takes events again, or is gone: a process died while it parked them. One step
- * of the delivery worker, at its start and now and then.
+ * Finds parked deliveries whose application takes events again, or was deleted, because a process died while
+ * parking them. One step of the delivery worker, at its start and now and then.
  */
 export async function resumeForgotten(deps: TaskDeps & Pick<Platform, 'log'>): Promise<void> {
   const { db, clock, shards, log } = deps;

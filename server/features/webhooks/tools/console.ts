@@ -14,7 +14,7 @@ import type { Webhooks } from '../index.ts';
 
 const params = Type.Object({ appId: AppId });
 
-/** Trying a receiver out. */
+/** Tools to test a receiver. */
 export function trialRoutes(routes: ConsoleRoutes, { tools }: Webhooks): void {
   routes.post(
     '/applications/:appId/webhook/ping',

@@ -19,8 +19,9 @@ type Finding = EndpointAudit['checks'][number];
 const STALE_MS = 600_000;
 
 /**
- * Tries a receiver with sandbox events: a genuine one twice, then one with a forged signature and one with an old one,
- * which must not be answered with 2xx. Nothing of it is recorded as an event; the audit trail says who did it.
+ * Tests a receiver with sandbox events: a genuine one twice, then one with a forged signature and one with an
+ * old one, which must not be answered with 2xx. They are not recorded as events; the audit trail shows who
+ * sent them.
  *
  * @throws ApiError 404; 400 while the application takes no webhooks
  */

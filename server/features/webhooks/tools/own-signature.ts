@@ -10,7 +10,7 @@ import { checkSignature } from './signature-check.ts';
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'> & TargetDeps;
 
 /**
- * Judges a request that a receiver got, with the application's secrets and event log at hand.
+ * Checks a request that a receiver got against the application's secrets and event log.
  *
  * @throws ApiError 404
  */

@@ -17,7 +17,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'config' | 'gu
 };
 
 /**
- * Sends a ping: one attempt (decisions: Webhooks), whose result is the answer and stands in the event log.
+ * Sends a ping: one attempt (decisions: Webhooks), whose result is the answer and is in the event log.
  *
  * @throws ApiError 404; 400 while the application takes no webhooks
  */

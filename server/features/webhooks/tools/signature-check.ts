@@ -4,7 +4,7 @@ import type { SignatureVerdict } from '#contract/webhooks.ts';
 import { signatureOf } from '../delivery/signing.ts';
 import { readSignatureHeader, type SignatureFault } from './signature-header.ts';
 
-/** A request as its receiver got it, and as we know it. */
+/** A request as its receiver got it, and as we sent it. */
 export interface PastedRequest {
   header: string;
   body: string;
@@ -12,18 +12,18 @@ export interface PastedRequest {
   secret: string | undefined;
   /** The application's, the newest first. */
   ownSecrets: readonly string[];
-  /** The bytes of the event that the body speaks of, when it is in the event log. */
+  /** The bytes of the event to which the body refers, if it is in the event log. */
   sentBody: Buffer | undefined;
   now: number;
 }
 
 interface Candidate<T> {
   value: T;
-  /** Nothing when it is what was pasted. */
+  /** Undefined if it is the pasted one. */
   fault?: SignatureFault;
 }
 
-/** Says which part of a signed request is wrong, by trying what usually goes wrong with each. */
+/** Finds the part of a signed request that is wrong, by trying common mistakes with each. */
 export function checkSignature(request: PastedRequest): SignatureVerdict {
   const { signed, faults } = readSignatureHeader(request.header);
   if (!signed) return { isValid: false, faults };
@@ -102,7 +102,7 @@ function reserialise(body: string): string | undefined {
   }
 }
 
-/** Nothing that we know of gives this signature. */
+/** No known mistake produces this signature. */
 function explainMismatch({ body, secret, ownSecrets, sentBody }: PastedRequest): SignatureFault[] {
   const faults: SignatureFault[] = [];
   if (secret !== undefined && !ownSecrets.includes(secret.trim())) {

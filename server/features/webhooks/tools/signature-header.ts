@@ -5,14 +5,14 @@ export type SignatureFault = SignatureVerdict['faults'][number];
 
 /** The parts of a signature header, and the faults of its form. */
 export interface ReadHeader {
-  /** Missing when the header is too far from the form to go on. */
+  /** Missing if the header is too malformed. */
   signed?: { seconds: string; signature: string };
   faults: SignatureFault[];
 }
 
 const FORM = /^t=\d{1,12},v1=[0-9a-f]{64}$/;
 
-/** Reads `t=<unix seconds>,v1=<64 hex digits>` (contract §6), as forgivingly as it can tell what was meant. */
+/** Reads `t=<unix seconds>,v1=<64 hex digits>` (contract §6), as leniently as the meaning is clear. */
 export function readSignatureHeader(pasted: string): ReadHeader {
   const text = pasted.replace(/^\s*X-[A-Za-z0-9]+-Signature\s*:/i, '').trim();
   if (FORM.test(text)) return { signed: split(text), faults: [] };

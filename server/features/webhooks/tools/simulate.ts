@@ -17,8 +17,8 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'shards' | 'du
 };
 
 /**
- * Records an event as though its owner had written to the bot; from there it goes the way of every event. There is no
- * message behind it, so its msgId quotes nothing (decisions: Webhooks).
+ * Records an event as if its owner had written to the bot; from there it is handled like any other. It has no
+ * message, so its msgId cannot be quoted (decisions: Webhooks).
  *
  * @throws ApiError 404; 400 for a field that does not belong to the event or its type, without a bot, or while the
  * application's events are not recorded

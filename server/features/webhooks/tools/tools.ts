@@ -13,7 +13,10 @@ const TRIALS_PER_MINUTE = 30;
 
 type Deps = Platform & { applications: Applications; bots: Bots };
 
-/** The tools with which owners try out their receivers; limited, so that they cannot be used to attack other servers. */
+/**
+ * The tools with which owners test their receivers; limited, so that they cannot be used to attack other
+ * servers.
+ */
 export function createTools(deps: Deps) {
   const trials = new RateLimit(deps, {
     name: 'trial',

@@ -23,7 +23,7 @@ const OLD: Old = {
   leaseOwner: null,
 };
 
-/** Writes an event as the version before does; returns its msgId. */
+/** Writes an event as the previous version does; returns its msgId. */
 async function recordOld(world: DeliveryWorld, own: TestApplication, old: Partial<Old>): Promise<string> {
   const { db } = world.platform;
   const { state, attempts, nextAttemptAt, log, position, leaseOwner } = { ...OLD, ...old };

@@ -21,14 +21,14 @@ const LIMIT = 512;
 type Deps = Pick<Platform, 'db' | 'clock' | 'dueDeliveries' | 'shards'>;
 
 /**
- * One step of the worker: moves the events of the version before to where this one has them, those that are to be sent
- * first. That version may serve meanwhile, and go on writing.
+ * One step of the worker: moves the events of the previous version to the new tables, undelivered ones first.
+ * That version may be running and still write events.
  */
 export async function moveOldEvents(deps: Deps, signal?: AbortSignal): Promise<void> {
   for (const take of [takeOpen, takeAny]) while (!signal?.aborted && (await move(deps, take)) === LIMIT);
 }
 
-/** A reader of the feed may not miss one that is moved later. */
+/** A reader of the feed must not miss an event that is moved later. */
 export async function moveOldEventsOf(deps: Deps, appId: string): Promise<void> {
   if (!(await hasOld(deps.db, appId))) return;
   while ((await move(deps, (tx, slice) => takeOf(tx, appId, slice))) === LIMIT);
@@ -53,7 +53,7 @@ async function move(
 
 async function store(tx: Tx, events: OldEvent[]): Promise<void> {
   const queued = events
-    // A ping that failed is not sent again, and its owner was told.
+    // A failed ping is not sent again, and its owner saw the result.
     .filter(({ state, type }) => state !== 'unsent' && state !== 'delivered' && type !== 'ping')
     .map((event) => ({ ...event, appBucket: bucketOf(event.appId), logged: event.attemptLog.length }));
   const attempts = events.flatMap(({ bucket, deliveryId, replayedAt, attemptLog }) =>

@@ -3,24 +3,24 @@ import type { Connection } from '../connection.ts';
 type Asked = Pick<Connection, 'isLost' | 'ask' | 'close'>;
 
 export interface HealthProbeOptions {
-  /** A question that has no answer after so many ticks means that the database hangs. */
+  /** The database counts as hanging if a probe has no answer after this many ticks. */
   slowTicks: number;
-  /** After so many ticks it is asked again, on a new connection. */
+  /** After this many ticks it is probed again on a new connection. */
   lostTicks: number;
   /**
-   * The database answers again, but on a new connection: what has been under way for longer than the given ticks may
-   * never be answered.
+   * The database answers again, but on a new connection: statements in progress for more than the given ticks may never be
+   * answered.
    */
   onAnsweredElsewhere: (ticks: number) => void;
-  /** It hangs. */
+  /** The database hangs. */
   onSlow?: () => void;
-  /** It still does, after `lostTicks`. */
+  /** It still hangs after `lostTicks`. */
   onLost?: () => void;
 }
 
 /**
- * Probes, on a connection of its own, whether the database answers at all: one that is stopped, or behind a broken
- * network, sends no error. Counts ticks, not time: a process that stood still for a second saw nothing.
+ * Probes on a separate connection whether the database answers: one that is stopped, or behind a broken
+ * network, sends no error. Counts ticks instead of time, so that a pause of the process does not count.
  */
 export class HealthProbe {
   readonly #open: () => Asked;
@@ -42,7 +42,7 @@ export class HealthProbe {
     return this.#isAnswering;
   }
 
-  /** Called at regular times; asks when somebody waits for the database, or to learn that it is back. */
+  /** Called at regular intervals; probes while requests wait for the database, or until it is back. */
   tick(isSomebodyWaiting: boolean): void {
     const { slowTicks, lostTicks, onSlow, onLost } = this.#options;
     if (!this.#isAnswering && ++this.#silentTicks === lostTicks - slowTicks) onLost?.();
@@ -58,7 +58,7 @@ export class HealthProbe {
     if (this.#askedTicks === lostTicks) void this.#connection.close(0);
   }
 
-  /** Whether the database answers a question that is asked now; one that refuses it does not. */
+  /** Probes now, and returns whether the database answers; false if it refuses the connection. */
   probe(): Promise<boolean> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;

@@ -3,27 +3,30 @@ import type { Pool } from '../pool.ts';
 import { HealthProbe } from './health-probe.ts';
 import type { Host, Hosts, Route } from './hosts.ts';
 
-/** A host that was away is asked again so often. */
+/** How often a failed host is probed again. */
 const RETRY_TICKS = 8;
 
 export interface HostWatchOptions {
   open: (route: Route) => Connection;
-  /** A host that does not answer for so many ticks hangs. */
+  /** A host that does not answer for this many ticks counts as hanging. */
   slowTicks: number;
-  /** After so many, what waits for it is given up, where there is another host to go to. */
+  /** After this many, statements that wait for it are abandoned, if there is another host. */
   lostTicks: number;
-  /** While one hangs, what has been under way at another for so many may wait for it, and is given up: on Citus. */
+  /**
+   * On Citus: while a host hangs, statements in progress on another for this many ticks may be waiting for it, and are
+   * abandoned.
+   */
   waitTicks: number;
 }
 
 /**
- * A health probe for each host of a database. Where there are several, one that hangs is given up and passed over, and one
- * that is back gets its share of the connections again.
+ * A health probe for each host of a database. With several hosts, a hanging one is skipped, and one that has recovered gets
+ * its share of connections again.
  */
 export class HostWatch {
   readonly #pool: Pool;
   readonly #waitTicks: number;
-  /** Of one cluster: a statement at one may need another. */
+  /** The hosts are nodes of one cluster, where a statement on one may need another. */
   #isCluster = false;
   readonly #watched: { host: Host; probe: HealthProbe; wasDown: boolean }[];
   #ticks = 0;
@@ -58,7 +61,7 @@ export class HostWatch {
     this.#isCluster = isCluster;
   }
 
-  /** One of a cluster hangs: what is under way at another may wait for it. */
+  /** A cluster node hangs: statements in progress on another may be waiting for it. */
   get isPartHanging(): boolean {
     return this.#isCluster && this.#watched.some(({ probe }) => !probe.isAnswering);
   }
@@ -81,7 +84,7 @@ export class HostWatch {
     }
   }
 
-  /** Whether a host answers a question that is asked now; left open while none does and some hang. */
+  /** Probes now, and returns whether any host answers; pending while none does and some hang. */
   probe(): Promise<boolean> {
     const asked = this.#watched.map(async (watched) => {
       if (!(await this.#ask(watched))) throw new Error(`${watched.host.name} does not answer`);

@@ -73,7 +73,7 @@ interface Scene {
   url: string;
   db: Database;
   networks: [BreakableNetwork, BreakableNetwork];
-  /** How many connections each of the two has, that of the health probe among them. */
+  /** The number of connections to each of the two, including the health probe's. */
   spread(): number[];
 }
 
@@ -106,7 +106,7 @@ test('connections are spread over both hosts; when one is gone all go to the oth
     [true, true],
   );
   await networks[0].cut();
-  // Of those that were open, the ends may still be under way.
+  // Previously open connections may still be closing.
   await Promise.allSettled(Array.from({ length: 4 }, () => db`select 1`));
   await atOnce(db, 4);
   assert.deepEqual(spread()[0], 0);

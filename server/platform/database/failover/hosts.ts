@@ -1,11 +1,11 @@
 import type { ClientConfig } from 'pg';
 import { clientConfig } from '../client-config.ts';
 
-/** The addresses that a URL names, and how connections go to them. */
+/** The addresses in a URL, and how connections are made to them. */
 export interface Addresses {
   /** A URL for each host. */
   urls: string[];
-  /** A host that takes no writes, such as a standby, is passed over: the default where there are several. */
+  /** Skips hosts that are read-only, such as a standby; the default with several hosts. */
   mustTakeWrites: boolean;
   /** Connections are spread over the hosts, rather than all made to the first that answers. */
   isSpread: boolean;
@@ -14,8 +14,8 @@ export interface Addresses {
 const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
 /**
- * Reads a URL as libpq does: hosts separated by commas, each with its port or all with one, in front of the database or in
- * `?host=…&port=…`; `target_session_attrs` and `load_balance_hosts` have other defaults where there are several hosts.
+ * Reads a URL as libpq does: hosts separated by commas, each with its own port or all with one, before the database name or
+ * in `?host=…&port=…`. With several hosts, `target_session_attrs` and `load_balance_hosts` have other defaults.
  *
  * @throws with a message that follows the name of the setting
  */
@@ -62,14 +62,14 @@ const DEFAULT_PORT = '5432';
 
 /** One address of the database. */
 export class Host {
-  /** As people call it. */
+  /** For people. */
   readonly name: string;
   /** `host:port`. */
   readonly address: string;
   readonly config: ClientConfig;
   /** Connections of the pool that are open or being opened. */
   connections = 0;
-  /** The last try to connect has failed. */
+  /** The last attempt to connect failed. */
   isDown = false;
 
   constructor(url: string) {
@@ -82,9 +82,9 @@ export class Host {
   }
 }
 
-/** Where a connection may go. */
+/** The hosts to which a connection may be made. */
 export interface Route {
-  /** The host to try first, and those to try after it. */
+  /** All hosts, in the order in which to try them. */
   inOrder(): readonly Host[];
   readonly mustTakeWrites: boolean;
 }
@@ -101,11 +101,11 @@ export class Hosts implements Route {
     this.all = urls.map((one) => new Host(one));
     this.mustTakeWrites = mustTakeWrites;
     this.#isSpread = isSpread;
-    // Processes begin at different hosts.
+    // Different processes begin with different hosts.
     this.#rotation = isSpread ? process.pid % urls.length : 0;
   }
 
-  /** The one with the fewest connections first, those that are down last. */
+  /** Fewest connections first, hosts that are down last. */
   inOrder(): readonly Host[] {
     if (this.all.length === 1) return this.all;
     const rotated = [...this.all.slice(this.#rotation), ...this.all.slice(0, this.#rotation)];
@@ -114,13 +114,13 @@ export class Hosts implements Route {
     );
   }
 
-  /** The host with this address and no other; all where there is none. */
+  /** Only the host with this address; all hosts if there is none. */
   at(address: string): Route {
     const host = this.all.find((one) => one.address === address);
     return host ? this.only(host) : this;
   }
 
-  /** One host and no other. */
+  /** Only this host. */
   only(host: Host): Route {
     return { inOrder: () => [host], mustTakeWrites: this.mustTakeWrites };
   }

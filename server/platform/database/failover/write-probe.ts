@@ -1,12 +1,13 @@
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database.ts';
 
-/** Anybody may ask whether the service is ready: they do not cause more writes than this. */
+/** The interval between probes, because anybody may request the readiness check. */
 const VALID_MS = 5_000;
 
 /**
- * Whether the database takes writes: on a full disk, as a standby or set to read-only, it still answers reads. Each try
- * makes a table of a page that is gone with its transaction, so that the disk has to hold something more.
+ * Whether the database takes writes: on a full disk, as a standby or set to read-only, it still answers
+ * reads. Each probe creates a table of one page that is dropped with its transaction, so that it needs disk
+ * space.
  */
 export class WriteProbe {
   readonly #db: Database;
@@ -18,7 +19,7 @@ export class WriteProbe {
     this.#clock = clock;
   }
 
-  /** @throws what the database said */
+  /** @throws the database's error */
   check(): Promise<void> {
     const now = this.#clock.now();
     if (!this.#tried || now - this.#tried.at >= VALID_MS) this.#tried = { at: now, answer: this.#try() };

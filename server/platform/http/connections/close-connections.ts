@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Longer than the slowest request may take; whoever is still talking then is never done. */
+/** Longer than the slowest request may take; a connection still open then would never end. */
 const GRACE_MS = 20_000;
 
 /**
- * Node closes connections that are idle after a request, but waits for those that never sent one, as browsers open them
- * ahead, and no longer watches over those that send slowly: each of them would keep a server from closing.
+ * Node closes connections that are idle after a request, but waits for those that never sent one (browsers open them in
+ * advance), and stops timing out slow senders: each of these would keep a server from closing.
  */
 export function closeConnectionsOnClose(app: FastifyInstance, graceMs = GRACE_MS): void {
   const sockets = new Set<Socket>();
@@ -19,7 +19,7 @@ export function closeConnectionsOnClose(app: FastifyInstance, graceMs = GRACE_MS
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     };
     closeUnused();
-    // Those that came until nothing listened any more.
+    // Connections accepted until the server stopped listening.
     setImmediate(closeUnused);
     const timer = setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
     app.server.once('close', () => clearTimeout(timer));

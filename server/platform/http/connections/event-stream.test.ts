@@ -11,7 +11,7 @@ import { type EventStream, openEventStream } from './event-stream.ts';
 
 const ROUND = 20;
 
-/** A server of which every `GET /stream` opens one. */
+/** A server where every `GET /stream` opens a stream. */
 async function scene(t: TestContext) {
   const opened: EventStream[] = [];
   const answered: [url: string, status: number, contentType: unknown][] = [];
@@ -44,7 +44,7 @@ async function scene(t: TestContext) {
   return { ...tiny, origin, opened, answered, asked, round, url: `${origin}/stream` };
 }
 
-/** Reads from a connection only when it is asked to. */
+/** A client that reads from its connection only on request. */
 function ask(origin: string) {
   const { port } = new URL(origin);
   const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
@@ -119,7 +119,7 @@ test('an open stream holds neither request nor reply', async (t) => {
   const collect = runInNewContext('gc') as () => void;
   let left = 2;
   for (let tries = 0; left > 0 && tries < 200; tries++) {
-    // The result is kept for the rest of the turn.
+    // The result is retained for the rest of the turn.
     await pause(10);
     collect();
     left = held.filter((ref) => ref.deref() !== undefined).length;

@@ -8,15 +8,18 @@ declare module 'fastify' {
 }
 
 const TICK_MS = 1_000;
-/** So many ticks lie between two heartbeats of a stream. */
+/** The number of ticks between two heartbeats of a stream. */
 const TURNS = 20;
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
-/** Callbacks of the owner of a stream. A stream outlives its request by days, so nothing of the request belongs in here. */
+/**
+ * Callbacks of the owner of a stream. A stream outlives its request by days, so these must not retain anything of the
+ * request.
+ */
 export interface StreamOwner {
   /** Called once, however the stream ends. */
   onClose(): void;
-  /** Asked at each heartbeat, of many streams at the same time: a stream whose credential has ended ends with it. */
+  /** Called at each heartbeat, for many streams at once: a stream ends when its credential is no longer valid. */
   isAllowed(): Promise<boolean>;
 }
 
@@ -30,7 +33,7 @@ export class EventStream {
     this.#owner = owner;
   }
 
-  /** A reader that falls a megabyte behind is cut off: it connects again and reads the history. */
+  /** A reader that falls a megabyte behind is disconnected: it reconnects and reads the history. */
   send({ type, data, id }: { type: string; data: unknown; id?: string }): void {
     const raw = this.#raw;
     if (raw.writableEnded) return;
@@ -38,12 +41,14 @@ export class EventStream {
     if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
   }
 
-  /** Says where the stream is, without an event: what a reader that is cut off now brings back as `Last-Event-ID`. */
+  /**
+   * Sends the position of the stream without an event, as the `Last-Event-ID` for a reader that reconnects.
+   */
   mark(id: string): void {
     if (!this.#raw.writableEnded) this.#raw.write(`id: ${id}\n\n`);
   }
 
-  /** The same for data whose bytes must not change: one line of text. Resolves when the reader keeps up. */
+  /** The same for data that must be sent byte for byte: one line of text. Resolves when the reader keeps up. */
   async sendText({ type, text, id }: { type: string; text: string; id: string }): Promise<void> {
     const raw = this.#raw;
     if (raw.writableEnded || raw.destroyed) return;
@@ -51,9 +56,9 @@ export class EventStream {
     if (!isKeepingUp) await drainedOrClosed(raw);
   }
 
-  /** Ends the stream if its credential has ended. */
+  /** Ends the stream if its credential is no longer valid. */
   async check(): Promise<void> {
-    // A database that is away says nothing about the credential.
+    // An unreachable database says nothing about the credential.
     const isStillAllowed = await this.#owner.isAllowed().catch(() => true);
     if (!isStillAllowed) this.close();
   }
@@ -63,7 +68,7 @@ export class EventStream {
     if (!this.#raw.writableEnded) this.#raw.write(':\n\n');
   }
 
-  /** The connection goes too: kept alive after its answer, it would hold up a server that closes. */
+  /** Closes the connection too: kept alive, it would delay the server's shutdown. */
   close(): void {
     const { socket } = this.#raw;
     this.#raw.end(() => socket?.destroySoon());
@@ -71,15 +76,15 @@ export class EventStream {
 }
 
 /**
- * The open streams of one server. Each tick is the turn of a part of them, so that ten thousand neither beat all at once
- * nor have a timer each, and those of a turn check their credentials in one batch.
+ * The open streams of one server. Each tick handles a part of them, so that ten thousand streams neither send heartbeats all
+ * at once nor need a timer each, and the streams of a tick check their credentials in one batch.
  */
 export class OpenStreams {
   readonly #turns = Array.from({ length: TURNS }, () => new Set<EventStream>());
   #now = 0;
   #isClosed = false;
 
-  /** Returns the turn in which it stands, of which it is to be deleted. Its first beat is a whole round away. */
+  /** Returns the set from which the stream has to be deleted. Its first heartbeat comes after a full round. */
   add(stream: EventStream): Set<EventStream> {
     if (this.#isClosed) stream.close();
     return this.#turn().add(stream);
@@ -90,7 +95,7 @@ export class OpenStreams {
     await Promise.all([...this.#turn()].map((stream) => stream.beat()));
   }
 
-  /** Those that begin from now on end at once. */
+  /** New streams end at once. */
   closeAll(): void {
     this.#isClosed = true;
     for (const turn of this.#turns) for (const stream of turn) stream.close();
@@ -101,7 +106,9 @@ export class OpenStreams {
   }
 }
 
-/** Lets an application open streams. When it closes it ends them first; who listens connects again, elsewhere maybe. */
+/**
+ * Lets an application open streams. When it closes it ends them first, and clients reconnect, possibly to another server.
+ */
 export function keepStreams(app: FastifyInstance): void {
   const open = new OpenStreams();
   app.decorate('openStreams', open);
@@ -116,12 +123,12 @@ export function keepStreams(app: FastifyInstance): void {
   });
 }
 
-/** Turns an answer into a stream of server-sent events, of which Fastify holds nothing any more. */
+/** Turns a response into a stream of server-sent events, detached from Fastify. */
 export function openEventStream(reply: FastifyReply, owner: StreamOwner): EventStream {
   const { raw, request, server } = reply;
   reply.header('content-type', 'text/event-stream').header('x-accel-buffering', 'no').hijack();
   raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
-  // Sent by itself the head becomes one flat string; Node keeps it as long as the answer lasts.
+  // Sent separately, the head becomes one flat string, which Node retains for the duration of the response.
   raw.flushHeaders();
   raw.write(': connected\n\n');
   const stream = new EventStream(raw, owner);
@@ -131,15 +138,15 @@ export function openEventStream(reply: FastifyReply, owner: StreamOwner): EventS
     owner.onClose();
   });
   leaveFastify(raw, request.raw);
-  // Who asks for the head only has it, and may use the connection for something else.
+  // A HEAD request is complete, and its connection can be reused.
   if (request.method === 'HEAD') stream.close();
   return stream;
 }
 
 /**
- * Fastify runs its onResponse hooks when an answer has ended, and holds request and reply until then. For a stream they
- * run when it begins: its end tells nothing of the request. Fastify's listener is the one that hears of the end and of an
- * error alike.
+ * Fastify runs its onResponse hooks when a response has ended, and retains request and reply until then. For a stream the
+ * hooks run when it begins, since its end says nothing about the request. Fastify's listener is the one registered for both
+ * the end and errors.
  */
 function leaveFastify(raw: ServerResponse, request: IncomingMessage): void {
   const failed = raw.listeners('error');

@@ -96,7 +96,7 @@ test('while others wait in vain, those that have waited 1.5 s are answered, but 
   database.resolve({});
 });
 
-/** An app whose route asks a real database, over a network that the test breaks. */
+/** An app whose route queries a real database over a network that the test breaks. */
 async function overNetwork(t: TestContext) {
   const network = await createBreakableNetwork(await testServerUrl());
   const db: Database = openDatabase({ url: network.url, poolSize: 2 });

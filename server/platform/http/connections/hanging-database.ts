@@ -6,24 +6,24 @@ import { answerError } from '../error-handler.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route answers also while the database does not. */
+    /** The route also works while the database does not answer. */
     withoutDatabase?: true;
   }
   interface FastifyRequest {
-    /** Where it stands among those that wait for the database. */
+    /** Its slot among the requests that wait for the database. */
     waitingSlot: number;
   }
 }
 
 const TICK_MS = 250;
-/** Whoever has waited so long is answered: 1.5 s, so that 2 s are kept (security design). */
+/** Requests are refused after waiting this long: 1.5 s, to stay below 2 s (security design). */
 const TIMEOUT_TICKS = 6;
 const NOWHERE = -1;
 
 /**
- * A database that hangs sends no error: while it does, new requests are refused at once with 503, and those that wait
- * for it are answered in its stead. So are those that wait while others have waited in vain for a lock or a connection:
- * a request that asks several times could else wait as often. One interval watches them all.
+ * A database that hangs sends no error: while it does, new requests are refused at once with 503, and waiting ones are
+ * refused after a timeout. Waiting requests are also refused while others time out waiting for a lock or a connection;
+ * otherwise a request with several queries could wait several times. One interval checks them all.
  */
 export function answerWhileDatabaseHangs(
   app: Pick<FastifyInstance, 'addHook' | 'decorateRequest'>,

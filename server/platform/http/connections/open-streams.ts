@@ -1,7 +1,7 @@
 import { say } from '#contract/reasons.ts';
 import { ApiError } from '../../errors.ts';
 
-/** Streams are opened again by themselves; this is when it is worth trying. */
+/** Clients reopen streams by themselves; earlier attempts are pointless. */
 const RETRY_AFTER_SECONDS = '30';
 
 type Refusal = 'http.too-many-streams' | 'http.too-many-live-streams';
@@ -18,9 +18,9 @@ export class OpenStreams {
   }
 
   /**
-   * Counts one more, and returns the function that counts it off again; it is called once. `most` is of this owner alone.
+   * Counts a stream, and returns the function that releases it, to be called once. `most` applies to this owner only.
    *
-   * @throws ApiError 429 when there is none left
+   * @throws ApiError 429 when the limit is reached
    */
   take(ownerId: string, most = this.#most): () => void {
     const taken = this.#taken.get(ownerId) ?? 0;

@@ -1,20 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Values that the hooks of a surface attach to a request, for the surface's own code: handlers get them from its builder alone. */
+/**
+ * Values that the hooks of a surface attach to a request, for the surface's own code: handlers get them only through its
+ * builder.
+ */
 export class RequestSlot<T> {
-  /** A property of the request: a WeakMap would cost each collection of garbage. */
+  /** A property of the request: a WeakMap would slow down every garbage collection. */
   readonly #key = Symbol('slot');
 
   set(request: FastifyRequest, value: T): void {
     (request as FastifyRequest & Record<symbol, T>)[this.#key] = value;
   }
 
-  /** Undefined where no hook got as far as {@link set}. */
+  /** Undefined if no hook has called {@link set}. */
   find(request: FastifyRequest): T | undefined {
     return (request as FastifyRequest & Record<symbol, T | undefined>)[this.#key];
   }
 
-  /** Behind the hook that sets it. */
+  /** Only after the hook that sets it. */
   get(request: FastifyRequest): T {
     const value = this.find(request);
     if (value === undefined)

@@ -8,19 +8,18 @@ declare module 'fastify' {
     takesLong?: true;
   }
   interface FastifyRequest {
-    /** Where it stands among those whose bodies are arriving. */
+    /** Its slot among the requests whose bodies are arriving. */
     arrivingSlot: number;
   }
 }
 
-/** After so long even an upload is cut. */
+/** After this time even an upload is cut off. */
 export const LONGEST_REQUEST_MS = 10 * 60_000;
 const NOWHERE = -1;
 
 /**
- * Cuts requests whose bodies do not arrive in time. Node has one such limit for all; this one spares the routes that say
- * so. What is cut is answered like what Node cuts. One interval watches them all: a timer for each would cost more than
- * reading the body.
+ * Ends requests whose bodies do not arrive in time. Node has one such limit for all; this one excepts marked routes. The
+ * response is the same as Node's. One interval checks them all: a timer for each would cost more than reading the body.
  */
 export function cutSlowBodies(
   app: Pick<FastifyInstance, 'addHook' | 'decorateRequest' | 'server'>,
@@ -37,7 +36,7 @@ export function cutSlowBodies(
     ticks++;
     for (const [slot, { request, since }] of arriving) {
       const { raw } = request;
-      // Injected requests, such as the call of an assistant's tool, are never `complete`; nothing of them arrives either.
+      // Injected requests, such as an assistant's tool call, are never `complete`, and do not arrive over a network.
       const isInjected = !(raw.socket instanceof Socket);
       if (isInjected || raw.complete || raw.readableEnded || raw.destroyed) leave(request, slot);
       else if (ticks - since > waitTimeoutTicks) {
@@ -56,7 +55,7 @@ export function cutSlowBodies(
     done();
   });
   app.addHook('onResponse', (request, _reply, done) => {
-    // Whoever is answered early goes on sending, for as long as the others may.
+    // A client that gets an early response may continue sending, within the same limit.
     if (request.raw.complete) {
       if (request.arrivingSlot !== NOWHERE) leave(request, request.arrivingSlot);
     } else if (request.arrivingSlot === NOWHERE && hasBody(request)) {

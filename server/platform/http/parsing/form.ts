@@ -7,9 +7,9 @@ const FORM = 'application/x-www-form-urlencoded';
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;\s*)?$/i;
 
 /**
- * Lets these routes take `application/x-www-form-urlencoded` bodies, read by {@link parseStrictForm}; JSON
- * is taken as before. `request.body` is then a `Record<string, string>`, which the route's schema judges like any other
- * body. Shared by the pages (what browsers post) and by the OAuth endpoints (what clients post).
+ * Lets routes also accept `application/x-www-form-urlencoded` bodies, parsed by {@link parseStrictForm}. `request.body` is
+ * then a `Record<string, string>`, which the route's schema validates like any other body. Shared by the pages and the OAuth
+ * endpoints.
  */
 export function acceptForms(app: Pick<FastifyInstance, 'addContentTypeParser'>): void {
   app.addContentTypeParser(FORM, { parseAs: 'buffer' }, ({ headers }, body: Buffer, done) => {
@@ -28,8 +28,8 @@ export function acceptForms(app: Pick<FastifyInstance, 'addContentTypeParser'>):
 }
 
 /**
- * Reads a form and refuses what other parsers let through in silence: fields that come twice, invalid UTF-8, broken
- * percent signs, NUL characters. The object has no prototype, so that a field may have any name.
+ * Parses a form and rejects what other parsers silently accept: repeated fields, invalid UTF-8, malformed percent-encoding,
+ * NUL characters. The object has no prototype, so that a field may have any name.
  *
  * @throws ApiError 400 `invalid-argument`
  */
@@ -38,7 +38,7 @@ export function parseStrictForm(raw: Buffer): Record<string, string> {
 }
 
 /**
- * Reads the query of a request's URL by the same rules.
+ * Parses the query of a request's URL by the same rules.
  *
  * @throws ApiError 400 `invalid-argument`
  */
@@ -46,7 +46,7 @@ export function parseStrictQuery(url: string): Record<string, string> {
   return parseFields(queryOf(url), 'query');
 }
 
-/** No URL may hold a NUL character or broken UTF-8, whatever its route reads of it (decisions: Transport). */
+/** No URL may contain a NUL character or invalid UTF-8, whether or not its route reads that part (decisions: Transport). */
 export function findUrlFault(url: string): ApiError | undefined {
   if (!/[^\x21-\x24\x26-\x7e]/.test(url)) return undefined;
   try {
@@ -63,7 +63,7 @@ function queryOf(url: string): string {
   return start < 0 ? '' : toAscii(url.slice(start + 1));
 }
 
-/** A request's URL with what was not percent-encoded in it: Node hands such bytes over as Latin-1. */
+/** Percent-encodes the raw bytes in a request's URL, which Node decodes as Latin-1. */
 export function toAscii(url: string): string {
   return url.replace(/[^\x21-\x7e]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

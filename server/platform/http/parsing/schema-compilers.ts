@@ -1,7 +1,9 @@
 import { AjvCompiler } from '@fastify/ajv-compiler';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 
-/** Fastify's own compilers, put to work by the first request that needs them: all routes at once took half of a start. */
+/**
+ * Fastify's own compilers, run by the first request that needs them: compiling all routes took half of the start-up time.
+ */
 export const schemaCompilers = {
   buildValidator: onFirstUse(AjvCompiler()),
   buildSerializer: onFirstUse(SerializerSelector()),
@@ -11,7 +13,7 @@ type Build = (...settings: never[]) => (place: never) => Compiled;
 
 interface Compiled {
   (input: unknown): unknown;
-  /** Where a validator leaves what it found. */
+  /** The faults found by the validator. */
   errors?: unknown;
 }
 

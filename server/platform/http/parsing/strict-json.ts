@@ -5,17 +5,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_DEPTH = 32;
 
 /**
- * Only texts with such a part, or with many openings, can hide what the walk looks for; it costs more than the parse. A
- * number, which only these can precede, is too large at the earliest with 16 digits, with 7 and an exponent, or with an
- * exponent of two digits.
+ * Only texts with a match, or with many opening brackets, need the walk, which costs more than the parse. A number can only
+ * follow one of these characters, and can be too large only with 16 digits, with 7 digits and an exponent, or with a
+ * two-digit exponent.
  */
 const SUSPECT = /\\u|(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]{7,}[eE]|[\d.]+[eE]\+?\d\d)/;
 
 /**
- * Parses a JSON body and refuses what other parsers let through in silence: invalid UTF-8, NUL and lone surrogates,
- * numbers that overflow or lose precision, deep nesting, `__proto__`.
+ * Parses a JSON body and rejects what other parsers silently accept: invalid UTF-8, NUL and lone surrogates, numbers that
+ * overflow or lose precision, deep nesting, `__proto__`.
  *
- * @param takesLargeNumbers for JSON of others, whose numbers are only shown
+ * @param takesLargeNumbers for third-party JSON, whose numbers are only displayed
  * @throws ApiError 400 `invalid-argument`
  */
 export function parseStrictJson(raw: Buffer, { takesLargeNumbers = false } = {}): unknown {

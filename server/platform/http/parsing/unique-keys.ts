@@ -4,7 +4,7 @@ import { parseBody } from '../app.ts';
 
 const PART = /"(?:[^"\\]|\\.)*"|[{}:]/g;
 
-/** JSON bodies of these routes may name no key twice: parsers differ in which of the two they take. */
+/** Rejects JSON bodies with duplicate keys on these routes: parsers differ in which of the two they use. */
 export function demandUniqueKeys(app: Pick<FastifyInstance, 'addContentTypeParser'>): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body: Buffer, done) => {
     try {
@@ -18,7 +18,7 @@ export function demandUniqueKeys(app: Pick<FastifyInstance, 'addContentTypeParse
   });
 }
 
-/** The first key that an object of this text has twice; the text is known to be JSON. */
+/** The first duplicate key of an object in this text, which must be valid JSON. */
 export function findRepeatedKey(text: string): string | undefined {
   const open: Set<string>[] = [];
   let last = '';

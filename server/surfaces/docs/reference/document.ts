@@ -1,4 +1,4 @@
-/** As much of a schema of the OpenAPI document as the reference shows. */
+/** The part of an OpenAPI schema that the reference shows. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -56,7 +56,7 @@ export interface ApiDocument {
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 }
 
-/** An operation of the API, or a request that the service makes, with its place in the document. */
+/** An operation of the API or a webhook, with its place in the document. */
 export interface Endpoint {
   /** `POST`, or `webhook`. */
   method: string;
@@ -65,7 +65,7 @@ export interface Endpoint {
   operation: Operation;
 }
 
-/** In the order of the document. */
+/** All endpoints in document order. */
 export function listEndpoints({ paths, webhooks }: ApiDocument): Endpoint[] {
   const list = (part: ApiDocument['paths'], methodOf: (method: string) => string) =>
     Object.entries(part).flatMap(([path, operations]) =>

@@ -12,7 +12,7 @@ import {
 import { type Field, listFields } from './fields.ts';
 import { listSamples } from './sample.ts';
 
-/** An operation as a section of its page: everything about it, without a script. */
+/** An operation as a section of its page; complete without scripts. */
 export function renderEndpoint(document: ApiDocument, endpoint: Endpoint): Html {
   const { method, path, operation } = endpoint;
   const { operationId, summary, description } = operation;
@@ -44,7 +44,7 @@ function accessOf({ operationId, security, ...operation }: Operation, isWebhook:
   return html`${credential}${name}${extension}`;
 }
 
-/** Radio buttons switch between the languages by themselves; the script of the pages keeps what was chosen. */
+/** Radio buttons switch languages without a script; the pages' script remembers the choice. */
 function samples(document: ApiDocument, endpoint: Endpoint): Html {
   const { operationId, summary } = endpoint.operation;
   const all = listSamples(document, endpoint);

@@ -1,12 +1,12 @@
 import { type ApiDocument, resolveSchema, type Schema } from './document.ts';
 
-/** A field as the table of an operation shows it. */
+/** A field as shown in the table of an operation. */
 export interface Field {
   /** With the names of the objects and lists around it: `location.latitude`, `options[].id`. */
   name: string;
   type: string;
   isRequired: boolean;
-  /** Of a union: for which of its variants the field is required, or there at all. */
+  /** For unions: the variants in which the field is required, and those in which it is optional. */
   variants?: { required: string[]; optional: string[] };
   description: string;
 }
@@ -17,7 +17,7 @@ interface Variant {
   schema: Schema;
 }
 
-/** Every field of a schema, those of the objects in it too. The variants of a union are one list. */
+/** Every field of a schema, including those of nested objects. The variants of a union are merged into one list. */
 export function listFields(document: ApiDocument, schema: Schema): Field[] {
   const resolved = resolveSchema(document, schema);
   const item = resolved.items && resolveSchema(document, resolved.items);

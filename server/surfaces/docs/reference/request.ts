@@ -1,10 +1,10 @@
 import { type ApiDocument, type Endpoint, resolveParameter } from './document.ts';
 
-/** A request that the samples of an operation make, each in its language. */
+/** The request that the samples of an operation make in every language. */
 export interface SampleRequest {
   operationId: string;
   method: string;
-  /** The server's own. */
+  /** The base URL of this server. */
   baseUrl: string;
   path: string;
   query: Record<string, string>;
@@ -14,7 +14,7 @@ export interface SampleRequest {
   isForm: boolean;
 }
 
-/** Fields of bodies that no program has in its source, with the environment variables that hold them. */
+/** Body fields that do not belong in source code, with the environment variables that hold them. */
 export const SECRETS: Readonly<Record<string, string>> = {
   client_id: 'PARLEY_CLIENT_ID',
   client_secret: 'PARLEY_CLIENT_SECRET',
@@ -22,7 +22,7 @@ export const SECRETS: Readonly<Record<string, string>> = {
   token: 'PARLEY_REFRESH_TOKEN',
 };
 
-/** The request of an operation, with the values of its example. */
+/** The sample request of an operation, with the values of its example. */
 export function sampleRequest(document: ApiDocument, { method, path, operation }: Endpoint): SampleRequest {
   const { operationId, security, parameters = [], requestBody } = operation;
   const query = parameters
@@ -42,13 +42,13 @@ export function sampleRequest(document: ApiDocument, { method, path, operation }
   };
 }
 
-/** Where both are let in, a sample acts as the bot. */
+/** If an operation accepts both credentials, the sample acts as the bot. */
 function credentialOf(security: Record<string, string[]>[]): SampleRequest['credential'] {
   if (security.some((one) => 'apiKey' in one)) return 'PARLEY_API_KEY';
   return security.length > 0 ? 'PARLEY_ACCESS_TOKEN' : undefined;
 }
 
-/** The whole address, with its query. */
+/** The full URL, with its query. */
 export function urlOf({ baseUrl, path, query }: SampleRequest): string {
   const given = new URLSearchParams(query);
   return `${baseUrl}${path}${given.size > 0 ? `?${given}` : ''}`;

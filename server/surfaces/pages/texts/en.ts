@@ -1,7 +1,7 @@
 import type { Said } from '#contract/reasons.ts';
 import { type Html, html } from '../html.ts';
 
-/** English texts of the server's own pages. Every other language has the same texts, or the type check fails. */
+/** English texts of the pages that the server renders. The type check ensures that other languages are complete. */
 export const en = {
   language: 'Language',
 
@@ -142,5 +142,5 @@ type SameShape<T> = {
   [K in keyof T]: T[K] extends (...values: infer V) => infer R ? (...values: V) => R : string;
 };
 
-/** All texts of the server's own pages, in one language. */
+/** All texts of the pages that the server renders, in one language. */
 export type PageTexts = SameShape<typeof en>;

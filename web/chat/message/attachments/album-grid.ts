@@ -1,8 +1,8 @@
-/** Heights of the rows of an album, by how many share a row, and the gap below each. As in album.module.css. */
+/** Heights of an album's rows by the number of pictures in each, and the gap below. The same values as in album.module.css. */
 const HEIGHTS_PX: Record<number, number> = { 1: 208, 2: 160, 3: 112 };
 const GAP_PX = 3;
 
-/** How many pictures of an album stand in each of its rows: three, and what is over above them. */
+/** The number of pictures in each row of an album: three, with the remainder in the rows above. */
 export function rowsOfAlbum(count: number): number[] {
   if (count === 3) return [1, 2];
   const full = Array.from({ length: Math.floor(count / 3) }, () => 3);

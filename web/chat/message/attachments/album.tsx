@@ -16,7 +16,7 @@ import { rowsOfAlbum } from './album-grid.ts';
 import { ImageBody, VideoBody } from './media.tsx';
 import { PendingFile } from './pending-file.tsx';
 
-/** Pictures and videos that were sent together, as one grid, with the caption of the first that has one. */
+/** Pictures and videos sent together, as one grid, with the first caption among them. */
 export function Album({
   items,
   people,
@@ -47,7 +47,7 @@ export function Album({
             ) : (
               <Tile message={'key' in one ? toMessage(one, accountId) : one} />
             )}
-            {/* Those of the first stand below the album, with its caption. */}
+            {/* The reactions of the first message are below the album, with its caption. */}
             {i > 0 && 'msgId' in one && one.reactions && (
               <div className={classes.reactions}>
                 <ReactionList message={one} people={people} />

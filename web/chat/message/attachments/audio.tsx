@@ -10,13 +10,13 @@ import { fileNameOf } from './file-name.ts';
 
 const SPEEDS = [1, 1.5, 2];
 const STEP_SECONDS = 5;
-/** Drawn of what nobody has listened to. */
+/** Drawn if there is no waveform. */
 const EVEN = Array.from({ length: 56 }, () => 12);
 
-/** The recording that plays: another one stops it. */
+/** The recording being played: starting another one pauses it. */
 let playing: HTMLAudioElement | undefined;
 
-/** A sound with its length and speed; a voice message with its waveform, anything else with its name. */
+/** An audio player with duration and speed; a voice message with its waveform, other files with their name. */
 export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?: FileDetails | undefined }) {
   const t = useTexts(messageTexts);
   const audio = useRef<HTMLAudioElement>(null);
@@ -72,11 +72,11 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div className={classes.player} role="group" aria-label={isVoice ? t.voice : t.audio}>
-      {/* biome-ignore lint/a11y/useMediaCaption: what people send has no captions. */}
+      {/* biome-ignore lint/a11y/useMediaCaption: people's uploads have no captions. */}
       <audio
         ref={audio}
         src={fileUrl}
-        // Live recordings do not say how long they are; other files do in their first bytes.
+        // Live recordings do not contain their duration; other files have it in their first bytes.
         preload={durationMs === undefined ? 'metadata' : 'none'}
         onLoadedMetadata={({ currentTarget: { duration } }) =>
           setTold(Number.isFinite(duration) ? duration : undefined)
@@ -131,7 +131,7 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
   );
 }
 
-/** One path for all bars: there may be many voice messages. */
+/** One path for all bars, to keep the page small: there may be many voice messages. */
 function Bars({ heights }: { heights: readonly number[] }) {
   const path = heights.map((height, i) => {
     const half = 1 + height * 0.13;

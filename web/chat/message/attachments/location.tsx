@@ -8,7 +8,7 @@ import { messageTexts } from '../texts.ts';
 
 const ZOOM = 16;
 
-/** A place as a card: with a map, which is a foreign server's, for who agreed to that, and drawn for everybody else. */
+/** A location as a card: with a map, from another server, for those who agreed to that; drawn for everybody else. */
 export function LocationBody({ location }: { location: Static<typeof Location> }) {
   const t = useTexts(messageTexts);
   const { latitude, longitude, name, address } = location;
@@ -40,7 +40,7 @@ export function LocationBody({ location }: { location: Static<typeof Location> }
   );
 }
 
-/** The net of the globe as it lies around the place, with a pin: it shows whereabouts, not which street. */
+/** The globe's grid lines around a location, with a pin: it shows the region, not the street. */
 function Drawing({ latitude, longitude }: { latitude: number; longitude: number }) {
   const [x, y] = [((longitude + 180) % 15) * 4, ((90 - latitude) % 15) * 4];
   const lines = [-1, 0, 1, 2, 3, 4, 5, 6];

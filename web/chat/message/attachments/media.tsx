@@ -10,7 +10,7 @@ import { messageTexts } from '../texts.ts';
 import { useThread } from '../thread-context.ts';
 import { fileNameOf } from './file-name.ts';
 
-/** A picture at a fixed size, so that nothing moves while it loads; large on a click. */
+/** A picture at a fixed size, so that loading does not shift the layout; a click enlarges it. */
 export function ImageBody({ fileUrl, label, msgId }: { fileUrl: string; label: string; msgId: string }) {
   const t = useTexts(messageTexts);
   const { view } = useThread();
@@ -54,7 +54,7 @@ export function VideoBody({
   const [isBegun, setBegun] = useState(false);
   return (
     <div className={classes.film}>
-      {/* biome-ignore lint/a11y/useMediaCaption: what people send has no captions. */}
+      {/* biome-ignore lint/a11y/useMediaCaption: people's uploads have no captions. */}
       <video
         className={classes.video}
         src={fileUrl}
@@ -62,7 +62,7 @@ export function VideoBody({
         aria-label={label}
         controls
         playsInline
-        // Its first bytes tell its length, where the sender did not.
+        // Its first bytes contain its duration, if the sender did not provide it.
         preload={durationMs === undefined ? 'metadata' : 'none'}
         onPlay={() => setBegun(true)}
       />
@@ -121,7 +121,7 @@ function Picture({
   );
 }
 
-/** In ASCII, where it has look-alike letters. */
+/** In ASCII if it has look-alike letters. */
 function hostOf(fileUrl: string): string {
   return URL.parse(fileUrl)?.host ?? '';
 }

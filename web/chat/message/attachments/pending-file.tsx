@@ -9,7 +9,7 @@ import type { Unsent } from '../../outbox/store.ts';
 import { messageTexts } from '../texts.ts';
 import classes from './pending-file.module.css';
 
-/** A file on its way: itself where it can be shown, how much of it is uploaded, and the way to give it up. */
+/** A file that is being sent: a preview if possible, the upload progress, and a button to cancel it. */
 export function PendingFile({ unsent }: { unsent: Unsent }) {
   const t = useTexts(messageTexts);
   const { key, file, content, fault } = unsent;

@@ -10,10 +10,10 @@ import { messageTexts } from '../texts.ts';
 import classes from './formatted.module.css';
 import { leadsElsewhere } from './parse.ts';
 
-/** How a text without marks is shown: with its addresses, mentions and commands. */
+/** Renders text without marks, with its URLs, mentions and commands. */
 type ShowText = (text: string) => ReactNode;
 
-/** The parts of a text; they never move, so that their place is their key. */
+/** The parts of a text; their order is fixed, so the index is the key. */
 export function Blocks({ blocks, show }: { blocks: readonly Block[]; show: ShowText }) {
   const [only] = blocks;
   if (blocks.length === 1 && only?.kind === 'text') return <Inlines inlines={only.children} show={show} />;
@@ -80,7 +80,7 @@ function Inlines({ inlines, show }: { inlines: readonly Inline[]; show: ShowText
   });
 }
 
-/** A link under a name of somebody's choice; one that names another address than its own is followed by that. */
+/** A link with a label chosen by the sender; the URL is added if the label looks like a different one. */
 function NamedLink({ href, children }: { href: string; children: Inline[] }) {
   const address = shownUrl(href);
   return (
@@ -111,7 +111,7 @@ function Code({ language, text }: { language: string; text: string }) {
           <IconCopy size={14} />
         </ActionIcon>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard as well. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard. */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>

@@ -1,4 +1,4 @@
-/** A stretch of a text: plain, or something one can follow. */
+/** A part of a text: plain text, or a link. */
 export type Piece =
   | { kind: 'text'; text: string }
   | { kind: 'link'; text: string; href: string }
@@ -6,17 +6,17 @@ export type Piece =
   | { kind: 'command'; text: string };
 
 const LINK = String.raw`https?://[^\s<>"]+`;
-// Without a scheme in ASCII alone: no letter that looks like another one may hide where it leads.
+// Without a scheme, only ASCII: no look-alike letter may disguise the target.
 const HOST = String.raw`(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}`;
 const WWW = String.raw`(?<![\w.@/-])[Ww]{3}\.${HOST}(?:[/?#:][^\s<>"]*)?(?![\w\p{L}@-])`;
 const MAIL = String.raw`(?<![\w.%+@/-])[A-Za-z0-9][\w.%+-]{0,63}@${HOST}(?![\w\p{L}@-])`;
 const COMMAND = String.raw`(?<![\w/<])/[a-z0-9_]{1,32}(?:@[a-z0-9_]{5,32})?(?![\w/])`;
 
 /**
- * Finds the addresses, the mentioned people and the bots' commands in a text.
+ * Finds the URLs, mentioned people and bot commands in a text.
  *
- * @param mentioned userIds by the name that stands after the `@`
- * @param commands those that a bot hears, with their slash; where it has to be said which bot, also with `@` and its username
+ * @param mentioned userIds by the name after the `@`
+ * @param commands known commands, with their slash; with several bots, also followed by `@` and the bot's username
  */
 export function parseText(
   text: string,
@@ -25,7 +25,7 @@ export function parseText(
     commands = new Set(),
   }: { mentioned?: Record<string, string>; commands?: ReadonlySet<string> } = {},
 ): Piece[] {
-  // The longest name first: "@Ann" must not cut "@Anna" short.
+  // The longest name first: "@Ann" must not match the start of "@Anna".
   const names = Object.keys(mentioned).sort((one, other) => other.length - one.length);
   const kinds = [
     LINK,
@@ -59,7 +59,7 @@ function toPiece(
   return URL.canParse(href) ? { kind: 'link', text, href } : undefined;
 }
 
-/** Whether a link that somebody named like an address leads to another one. */
+/** Whether a link whose label looks like a URL leads to another one. */
 export function leadsElsewhere(name: string, href: string): boolean {
   if (!/[^\s.]\.[^\s.]|:\/\//.test(name)) return false;
   const named = URL.parse(/^[a-z]+:/i.test(name.trim()) ? name.trim() : `https://${name.trim()}`);
@@ -71,7 +71,7 @@ function hrefOf(text: string): string {
   return /^www\./i.test(text) ? `https://${text}` : `mailto:${text}`;
 }
 
-/** Punctuation at the end of a sentence, or a bracket opened before the address, is not part of it. */
+/** Excludes punctuation at the end of a sentence, and a closing bracket opened before the URL. */
 function withoutTail(address: string): string {
   let unopened = 0;
   for (const character of address) {

@@ -9,12 +9,12 @@ import { parseText } from './parse.ts';
 
 const EMOJI_ALONE = /^\p{RGI_Emoji}{1,3}$/v;
 
-/** A message of nothing but up to three emoji is shown large. */
+/** A message of up to three emoji and nothing else is shown large. */
 function isEmojiAlone(text: string): boolean {
   return text.length < 100 && EMOJI_ALONE.test(text.trim());
 }
 
-/** A text with its marks, and its links, mentions and commands to click on. */
+/** A text with its formatting and clickable links, mentions and commands. */
 export const RichText = memo(function RichText({
   text,
   isPlain = false,
@@ -22,7 +22,7 @@ export const RichText = memo(function RichText({
   people,
 }: {
   text: string;
-  /** Of a bot that wants its texts as they are. */
+  /** Set for bots that send unformatted text. */
   isPlain?: boolean | undefined;
   mentionedUserIds?: string[] | undefined;
   people?: People;
@@ -38,7 +38,7 @@ export const RichText = memo(function RichText({
   }, [mentionedUserIds, people]);
   const show = (words: string) =>
     parseText(words, { mentioned, commands }).map((piece, i) => {
-      // The pieces of a text never move.
+      // The parts of a text never move.
       const key = i;
       switch (piece.kind) {
         case 'link':

@@ -38,7 +38,7 @@ const WhoReacted = lazy(() => import('../../reactions/who.tsx'));
 /** The dialog or menu that is open. */
 export type ShownActions = 'menu' | 'delete' | 'emoji' | 'reactions' | 'report' | undefined;
 
-/** React, answer, copy, forward, pin, edit, delete. The menu itself is made when it is first wanted: there are many messages. */
+/** React, reply, copy, forward, pin, edit, delete. The menu is rendered when it is first opened: there are many messages. */
 export function MessageActions({
   message,
   shown,
@@ -50,7 +50,7 @@ export function MessageActions({
   shown: ShownActions;
   onOpen: () => void;
   onShow: Dispatch<SetStateAction<ShownActions>>;
-  /** The messages that are shown with it, and forwarded and deleted with it. */
+  /** The messages displayed together with it, which are forwarded and deleted with it. */
   album?: (ChatMessage | Unsent)[] | undefined;
 }) {
   const t = {
@@ -127,7 +127,7 @@ export function MessageActions({
       position="bottom"
       opened
       onChange={() => onShow((now) => (now === 'menu' ? undefined : now))}
-      // Within a landmark of the page, and beyond what scrolls.
+      // Inside a landmark of the page, but outside the scroll area.
       portalProps={{ target: 'main' }}
     >
       <Menu.Target>{button}</Menu.Target>

@@ -14,12 +14,12 @@ import classes from '../message.module.css';
 import { RichText } from '../text/rich-text.tsx';
 import { messageTexts } from '../texts.ts';
 
-/** Placeholder for a message that the server could not read. */
+/** Placeholder for a message that the server cannot read. */
 function Unreadable() {
   return <em className={classes.unreadable}>{useTexts(commonTexts).unreadableMessage}</em>;
 }
 
-/** In place of a message that was deleted for everybody. */
+/** Placeholder for a message that was deleted for everybody. */
 function Tombstone({ from, deletedBy }: ChatMessage) {
   const t = useTexts(messageTexts);
   const { accountId } = useAccount();

@@ -8,14 +8,14 @@ import { useTexts } from '../../../ui/texts.ts';
 import { deleteForEverybody, deleteForMe } from '../changes.ts';
 import { messageTexts } from '../texts.ts';
 
-/** Asks for whom a message, or an album, is to be deleted. The live stream takes it out of the page. */
+/** Asks for whom to delete a message or an album. The live stream then removes it from the page. */
 export function DeleteMessage({
   messages,
   isForEverybody,
   onClose,
 }: {
   messages: ChatMessage[];
-  /** Whether the person may delete them for the others, too. */
+  /** Whether the person may also delete them for everybody. */
   isForEverybody: boolean;
   onClose: () => void;
 }) {

@@ -5,7 +5,7 @@ import { useTexts } from '../../../ui/texts.ts';
 import { forwardTexts } from '../../forward/texts.ts';
 import classes from '../message.module.css';
 
-/** Who wrote a forwarded message, with the way to it where that is a bot. */
+/** The author of a forwarded message, with a link if it is a bot. */
 export function Forwarded({ name, username }: ForwardedFrom) {
   const t = useTexts(forwardTexts);
   const words = name === undefined ? t.forwarded : t.forwardedFrom(name);

@@ -17,7 +17,7 @@ import { Forwarded } from './forwarded.tsx';
 import { QuoteView } from './quote.tsx';
 import { useGestures } from './use-gestures.ts';
 
-/** One message in its bubble, with what can be done with it. */
+/** One message in its bubble, with its actions. */
 export const Message = memo(function Message({
   message,
   album,
@@ -29,7 +29,7 @@ export const Message = memo(function Message({
   people,
 }: {
   message: ChatMessage;
-  /** The messages that are shown with it, itself included. */
+  /** The messages displayed together, including this one. */
   album?: (ChatMessage | Unsent)[] | undefined;
   isFirst: boolean;
   isLast: boolean;
@@ -43,7 +43,7 @@ export const Message = memo(function Message({
   const [shown, setShown] = useState<ShownActions>();
   const [pickedId, setPickedId] = useState<string>();
   const picked = album?.find((one): one is ChatMessage => 'msgId' in one && one.msgId === pickedId);
-  /** Of an album, for the picture that was meant, or for all of it. */
+  /** In an album, for the picture under the pointer, or for all of it. */
   const showMenu = (target?: Element) => {
     setPickedId(target?.closest<HTMLElement>('[data-tile]')?.dataset['tile']);
     setShown('menu');
@@ -54,14 +54,14 @@ export const Message = memo(function Message({
   });
   const openMenu = (event: MouseEvent) => {
     const target = event.target as Element;
-    // An overlay, such as an open picture, is no part of the message.
+    // Overlays, such as an open picture, are not part of the message.
     if (!event.currentTarget.contains(target) || wantsBrowser(target)) return;
     event.preventDefault();
     showMenu(target);
   };
   const sender = people[message.from];
   const isForeign = isGroup && !isOwn;
-  // Of an album, all are read with the last.
+  // An album counts as read with its last message.
   const last = album?.findLast((one): one is ChatMessage => 'msgId' in one) ?? message;
   const name = isOwn ? t.you : personName(sender);
   return (
@@ -114,7 +114,7 @@ export const Message = memo(function Message({
   );
 });
 
-/** Links, players and selected words have a menu of the browser's. */
+/** Links, players and selected text keep the browser's own menu. */
 function wantsBrowser(target: Element): boolean {
   return target.closest('a, audio, video') !== null || getSelection()?.isCollapsed === false;
 }

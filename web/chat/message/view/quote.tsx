@@ -8,7 +8,7 @@ import classes from '../message.module.css';
 import { messageTexts } from '../texts.ts';
 import { useThread } from '../thread-context.ts';
 
-/** The quoted message; a click leads to it. */
+/** The quoted message; a click scrolls to it. */
 export function QuoteView({ quote, people }: { quote: Quote; people: People }) {
   const { jumpTo } = useThread();
   return (

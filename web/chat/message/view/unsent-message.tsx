@@ -15,7 +15,7 @@ import { Body } from './body.tsx';
 import { Forwarded } from './forwarded.tsx';
 import { QuoteView } from './quote.tsx';
 
-/** A message that is not sent yet: it waits, and says why. */
+/** A message that is not sent yet, and the reason. */
 export function UnsentMessage({
   unsent,
   album,
@@ -24,7 +24,7 @@ export function UnsentMessage({
   people,
 }: {
   unsent: Unsent;
-  /** The messages that are shown with it, itself included. */
+  /** The messages displayed together, including this one. */
   album?: (ChatMessage | Unsent)[] | undefined;
   isFirst: boolean;
   accountId: string;

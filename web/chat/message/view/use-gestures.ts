@@ -1,25 +1,25 @@
 import { type TouchEvent, useRef } from 'react';
 
-/** So long a finger rests to open the menu. */
+/** How long a finger must rest to open the menu. */
 const HOLD_MS = 450;
-/** A finger that moves less rests. */
+/** Movement up to this counts as resting. */
 const REST_PX = 10;
-/** So far to the side is meant. */
+/** How far a swipe must go to count. */
 const SWIPE_PX = 56;
-/** From here the browser's own gesture leads back. */
+/** Touches that start left of this are the browser's back gesture. */
 const EDGE_PX = 24;
-/** Elements that use touches themselves. */
+/** Elements with touch handling of their own. */
 const TAKEN = 'pre, audio, video, input, [role=slider]';
 
 interface Touched {
   x: number;
   y: number;
   timer: ReturnType<typeof setTimeout>;
-  /** The gesture that the touch turned out to be. */
+  /** The gesture that a touch is recognised as. */
   does?: 'hold' | 'swipe' | 'scroll';
 }
 
-/** A finger on a message: held, it opens the menu; drawn to the right, it quotes the message. */
+/** Touch gestures on a message: a long press opens the menu; a swipe to the right quotes the message. */
 export function useGestures({
   onHold,
   onSwipe,
@@ -38,7 +38,7 @@ export function useGestures({
     onTouchStart({ touches, target, currentTarget }: TouchEvent<HTMLElement>) {
       end(currentTarget);
       const touch = touches[0];
-      // An overlay, such as an open picture, is no part of the message.
+      // Overlays, such as an open picture, are not part of the message.
       if (!currentTarget.contains(target as Element)) return;
       if (!touch || touches.length > 1 || touch.clientX < EDGE_PX || (target as Element).closest(TAKEN))
         return;
@@ -70,7 +70,7 @@ export function useGestures({
       const does = touched.current?.does;
       const isFar = currentTarget.dataset['swiped'] === 'far';
       end(currentTarget);
-      // The click that would follow would close the menu again, or open a picture.
+      // The click after it would close the menu again, or open a picture.
       if (does === 'hold' && event.cancelable) event.preventDefault();
       if (does === 'swipe' && isFar) onSwipe?.();
     },

@@ -23,11 +23,11 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'config'> & {
 export interface LogoutRequest {
   appId?: string;
   hint?: IdTokenHint;
-  /** Where the browser goes on to. */
+  /** Where the browser is redirected. */
   redirectTo?: string;
 }
 
-/** Nothing leads on to an address before it is proven to be the application's. */
+/** No redirect before the address is known to be the application's. */
 export async function readLogoutRequest(
   deps: Deps,
   query: Readonly<Record<string, string | undefined>>,
@@ -37,7 +37,7 @@ export async function readLogoutRequest(
   const read = token === undefined ? undefined : await readIdTokenHint(deps, token);
   if (read && clientId !== undefined && clientId !== read.appId) return { fault: say('openid.other-client') };
   const asked = read?.appId ?? clientId;
-  // Of an application that has it off, nothing is known.
+  // An application that has it off is treated as unknown.
   const isOn =
     asked !== undefined && isId('app', asked) && (await deps.applications.hasExtension(asked, 'openid'));
   const request = isOn ? { appId: asked, ...(read && { hint: read }) } : {};
@@ -48,7 +48,9 @@ export async function readLogoutRequest(
   return { ...request, redirectTo: state === undefined ? uri : redirectTo(uri, { state }) };
 }
 
-/** Whether the application proved that it means this very session of the person: then nobody is asked. */
+/**
+ * Whether the application proved that it means the person's current session; then the person is not asked.
+ */
 export async function isProvenLogout(
   { accounts }: Pick<Deps, 'accounts'>,
   { hint }: LogoutRequest,
@@ -60,8 +62,8 @@ export async function isProvenLogout(
 }
 
 /**
- * Tells every application that the person signed in to by this session, and ends what the one that asks was granted by it.
- * The session itself ends where its cookie is.
+ * Notifies every application that the person signed in to with this session, and ends the grants of the
+ * requesting one. The caller, which has the cookie, ends the session itself.
  */
 export async function endSignIn(
   { db, clock, accounts }: Deps,

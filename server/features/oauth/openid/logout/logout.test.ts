@@ -6,7 +6,7 @@ import { type Receiver, type Respond, startReceiver } from '#testing/receiver.ts
 
 const BYE = 'https://app.example.com/bye';
 
-/** The application listens for logout tokens. */
+/** The application receives logout tokens. */
 async function listening(respond?: Respond): Promise<{ scene: OpenIdScene; receiver: Receiver }> {
   const receiver = await startReceiver({ tls: 'plain', host: 'localhost', ...(respond && { respond }) });
   const scene = await OpenIdScene.create({ webhookTrustedHosts: [receiver.trustedHost] });

@@ -7,7 +7,7 @@ export interface SignInRow {
   signInId: string;
 }
 
-/** The sign-ins that those of the families came of which have not ended. A read over many shards. */
+/** The sign-ins of those of the families that have not ended. A read over many shards. */
 export async function selectSignIns(
   db: Db,
   familyIds: string[],
@@ -39,7 +39,7 @@ export interface NoticeLease {
   endsAt: number;
 }
 
-/** How often it was tried; undefined when somebody else was faster. */
+/** The number of attempts; undefined if another worker was faster. */
 export async function claimNotice(
   tx: Tx,
   { appId, accountId, signInId }: SignInRow,

@@ -14,7 +14,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'config' | 'guard' | 'log
 };
 
 const PER_STEP = 20;
-/** Longer than a receiver is waited for. */
+/** Longer than the timeout of a receiver. */
 const LEASE_MS = 60_000;
 /** Seconds until the next attempt, after each failed one. */
 const WAITS = [10, 60, 5 * 60, 30 * 60];
@@ -54,7 +54,7 @@ async function attempt(
   });
 }
 
-/** Undefined when it has arrived, and when nobody wants it any more. */
+/** Undefined if it has arrived, or is no longer wanted. */
 async function post(deps: Deps, signIn: SignInRow): Promise<Said | undefined> {
   const { db, guard, applications } = deps;
   const { appId } = signIn;

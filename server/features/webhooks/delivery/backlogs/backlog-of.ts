@@ -5,7 +5,7 @@ import type { Platform } from '#platform/platform.ts';
 import { selectOpenBreakers } from '../../breakers/queries.ts';
 import { readQueue } from './queue-metrics.ts';
 
-/** Looking stops here: reading must stay cheap however long the queue is. */
+/** The limit of the count: reading must stay cheap however long the queue is. */
 const LOOKED_AT = 100_000;
 
 /** The queue of one application, up to a limit of events, and since when its circuit breaker is open. */
@@ -32,7 +32,7 @@ interface Waiting {
   oldestDueAt: number | null;
 }
 
-/** Events lie beside their messages, and so in many shards. */
+/** Events are beside their messages, and so in many shards. */
 async function selectBacklog(db: Db, appId: string, { shards, part }: ShardScope): Promise<Waiting[]> {
   return db<Waiting[]>`
     select count(*)::integer as waiting, min(next_attempt_at) as oldest_due_at

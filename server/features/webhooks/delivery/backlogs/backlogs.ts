@@ -5,17 +5,17 @@ import type { EndpointQueues } from '../endpoint-queues.ts';
 /** An event may become visible after a younger one: a backlog is read from its beginning again after so long. */
 const READ_AGAIN_MS = 1_000;
 
-/** Of each application as much as it has slots for, and of unknown ones `usual`. */
+/** For each application as many as it has slots, and for unknown ones `usual`. */
 export interface Offers {
   usual: number;
   offers: ReadonlyMap<string, Offer>;
-  /** So many of the events that are read may be under way already. */
+  /** How many of the events read may already be in progress. */
   known: number;
 }
 
 /**
- * How far the backlog of each application has been read. What is under way is still in the queue, at its head: who has more
- * waiting than slots is read on from there, and not from the beginning each time.
+ * The read position in the backlog of each application. Events in progress are still in the queue, at its
+ * head: with more events waiting than slots, reading continues from there instead of from the beginning.
  */
 export class Backlogs {
   readonly #clock: Clock;
@@ -43,10 +43,10 @@ export class Backlogs {
   }
 
   /**
-   * Learns what a read brought: whoever got all that was offered may have more after that.
+   * Records the result of a read: an application that got all it was offered may have more.
    *
    * @param found all of it
-   * @param begun those that are under way since then
+   * @param begun those that are in progress since then
    * @param isWhole whether it reached every application
    */
   note(

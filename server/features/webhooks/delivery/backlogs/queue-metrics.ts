@@ -5,13 +5,13 @@ import type { Platform } from '#platform/platform.ts';
 import { findOpenBreakers } from '../../breakers/queries.ts';
 import { findBusy } from '../leases.ts';
 
-/** Counting stops here: a number beyond it tells nothing more, and reading must stay cheap. */
+/** The limit of the count: a higher number would not be more useful, and reading must stay cheap. */
 const COUNTED = 100_000;
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'shards' | 'log'>;
 
 /**
- * How much is to be sent, how late the workers are, and how many endpoints do not answer.
+ * The length of the queue, the delay of the workers, and the number of endpoints that do not answer.
  *
  * @param busy the applications to which the worker of this process is sending
  */
@@ -84,9 +84,9 @@ async function countOpenAt(db: Db, now: number, { shards, part }: ShardScope): P
 }
 
 /**
- * Since when the oldest event has been due that a worker could have sent. One endpoint that is slow or does not answer makes
- * its own events late, which is no fault of the workers: an application that has attempts under way, or whose breaker is
- * open, does not count.
+ * The due time of the oldest event that a worker could have sent. Events to slow or failing endpoints are
+ * late through no fault of the workers: an application with attempts in progress, or with an open breaker,
+ * does not count.
  */
 async function findOldestSendable(
   db: Db,

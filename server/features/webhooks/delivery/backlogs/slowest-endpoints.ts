@@ -5,7 +5,7 @@ import type { Platform } from '#platform/platform.ts';
 import { selectOpenBreakers } from '../../breakers/queries.ts';
 import { readQueue } from './queue-metrics.ts';
 
-/** Looking stops here: reading must stay cheap however long the queue is. */
+/** The limit of the count: reading must stay cheap however long the queue is. */
 const LOOKED_AT = 100_000;
 
 /** An application whose events wait. */
@@ -42,7 +42,7 @@ export async function findSlowestEndpoints(
 
 type Waiting = Omit<SlowEndpoint, 'breakerOpenedAt'>;
 
-/** An application's events lie in many shards. */
+/** An application's events are in many shards. */
 function sum(ofShards: Waiting[]): Waiting {
   return ofShards.reduce(({ appId, events, oldestDueAt }, other) => ({
     appId,
@@ -51,7 +51,7 @@ function sum(ofShards: Waiting[]): Waiting {
   }));
 }
 
-/** An event that failed has waited since it was due first, so that a retry to come counts, too. */
+/** A failed event has waited since it was first due, so a future retry counts, too. */
 async function selectSlowest(
   db: Db,
   { now, limit, shards, part }: ShardScope & { now: number; limit: number },

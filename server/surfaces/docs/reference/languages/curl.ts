@@ -2,7 +2,7 @@ import { type SampleRequest, SECRETS, urlOf } from '../request.ts';
 
 export function toCurl(request: SampleRequest): string {
   const { operationId, method, credential, body, isForm } = request;
-  // The answer is a page, or leads to the one where people sign in.
+  // The response is a page, or a redirect to the sign-in page.
   const isPage = operationId === 'authorize';
   const lines = [
     `curl ${isPage ? '--include ' : ''}${method === 'GET' || (method === 'POST' && body) ? '' : `--request ${method} `}'${urlOf(request)}'`,
@@ -22,7 +22,7 @@ function formField(name: string, value: unknown): string {
     : `--data-urlencode '${name}=${quote(String(value))}'`;
 }
 
-/** Inside of single quotes. */
+/** Escapes text for use inside single quotes. */
 function quote(text: string): string {
   return text.replaceAll("'", "'\\''");
 }

@@ -1,6 +1,6 @@
 import { type SampleRequest, SECRETS, urlOf } from '../request.ts';
 
-/** With the standard library alone: nothing to install. */
+/** Uses the standard library only. */
 export function toGo(request: SampleRequest): string {
   const { operationId, method, credential, body, isForm } = request;
   const url = JSON.stringify(urlOf(request));
@@ -70,7 +70,7 @@ ${imports.map((name) => `	"${name}"\n`).join('')})
 `;
 }
 
-/** As gofmt lines them up. */
+/** Aligned as gofmt does. */
 function values(fields: Record<string, unknown>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length)) + 3;
   const rows = Object.entries(fields).map(([name, value]) => {

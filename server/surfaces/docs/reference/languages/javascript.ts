@@ -1,6 +1,6 @@
 import { type SampleRequest, urlOf } from '../request.ts';
 
-/** How the SDK is called for an operation whose method has another name, other arguments, or a value that comes alone. */
+/** SDK calls for operations that the general form of a call does not fit. */
 const CALLS: Readonly<Record<string, string>> = {
   deleteGroup: 'await bot.deleteGroup(GROUP_ID);',
   deleteStory: 'await person.deleteStory(STORY_ID);',
@@ -14,7 +14,7 @@ const CALLS: Readonly<Record<string, string>> = {
   listEvents: 'const { events, nextAfter } = await bot.listEvents();\nconsole.log(events, nextAfter);',
 };
 
-/** The SDK's name for an answer. */
+/** Variable names for the SDK's results. */
 const RESULTS: Readonly<Record<string, string>> = {
   sendMessage: '{ msgId }',
   sendGroupMessage: '{ msgId }',
@@ -47,7 +47,7 @@ const oauth = new OAuthClient({
 const AUTHORIZE = `const { url, ...pending } = await oauth.authorize({ scopes: ['profile', 'stories:read'] });
 `;
 
-/** With the SDK; with fetch where it has no use for the operation. */
+/** Uses the SDK, or fetch for operations that the SDK does not cover. */
 export function toJavaScript(request: SampleRequest): string {
   const { operationId, baseUrl, credential, path } = request;
   switch (operationId) {

@@ -1,6 +1,6 @@
 import { type SampleRequest, SECRETS, urlOf } from '../request.ts';
 
-/** With the standard library alone: nothing to install. */
+/** Uses the standard library only. */
 export function toPython(request: SampleRequest): string {
   const { operationId, baseUrl, path, query, method, credential, body, isForm } = request;
   if (operationId === 'authorize') return openPage(baseUrl + path, query);
