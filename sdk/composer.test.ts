@@ -28,7 +28,7 @@ async function outcomes(composer: Composer, said: string[], messages: Fields[]):
   return all;
 }
 
-test('the first handler that fits gets the message, and those behind it when it calls next', async () => {
+test('the first handler that matches gets the message, and later ones when it calls next', async () => {
   const said: string[] = [];
   const composer = new Composer()
     .use(async (_message, next) => {
@@ -57,7 +57,7 @@ test('the first handler that fits gets the message, and those behind it when it 
   );
 });
 
-test('a command has its name, the words behind it, and the name of this bot or none', async () => {
+test('a command has its name, the words after it, and the name of this bot or none', async () => {
   const said: string[] = [];
   const composer = new Composer()
     .command(['weather', 'w'], ({ match }) => said.push(`weather ${JSON.stringify(match)}`))
@@ -81,7 +81,7 @@ test('a command has its name, the words behind it, and the name of this bot or n
   }
 });
 
-test('hears takes whole texts and expressions, of captions too, also with a flag that remembers', async () => {
+test('hears matches whole texts and expressions, in captions too, also with a stateful flag', async () => {
   const said: string[] = [];
   const composer = new Composer()
     .hears('ping', ({ match }) => said.push(`text ${match}`))
@@ -98,7 +98,7 @@ test('hears takes whole texts and expressions, of captions too, also with a flag
   ]);
 });
 
-test('composers nest, and what middleware puts into the state is there behind it', async () => {
+test('composers nest, and later handlers see what middleware puts into the state', async () => {
   const said: string[] = [];
   const inner = new Composer<{ name: string }>().on('message', ({ state }, next) => {
     said.push(`inner ${state.name}`);
@@ -115,7 +115,7 @@ test('composers nest, and what middleware puts into the state is there behind it
   assert.deepEqual(said, ['inner Ada', 'outer Ada']);
 });
 
-test('what a handler throws reaches the caller, and next twice is an error', async () => {
+test('an error of a handler reaches the caller, and calling next twice is an error', async () => {
   const failing = new Composer().use(() => {
     throw new Error('out of tea');
   });

@@ -18,7 +18,7 @@ async function checkProtocol(store: EventStore, sameElsewhere = store): Promise<
 
 test('in memory: claimed, busy, released, done', () => checkProtocol(new MemoryEventStore()));
 
-test('in memory the oldest that are done are forgotten, never those at work', async () => {
+test('in memory: the oldest finished events are forgotten, never those in progress', async () => {
   const store = new MemoryEventStore({ size: 2 });
   await store.claim('working');
   for (const msgId of ['a', 'b', 'c']) {
@@ -41,7 +41,7 @@ test('in files: the same, between stores that share a directory', async (t) => {
   await checkProtocol(new FileEventStore({ directory }), new FileEventStore({ directory }));
 });
 
-test('in files: of many claims at once at most one succeeds', async (t) => {
+test('in files: of many concurrent claims at most one succeeds', async (t) => {
   const directory = scratch(t);
   const claims = await Promise.all(
     Array.from({ length: 20 }, () => new FileEventStore({ directory }).claim('msg_1')),
@@ -50,7 +50,7 @@ test('in files: of many claims at once at most one succeeds', async (t) => {
   assert.ok(claims.every((claim) => claim !== 'done'));
 });
 
-test('in files: what is older than its days is forgotten', async (t) => {
+test('in files: events older than the retention are forgotten', async (t) => {
   const directory = scratch(t);
   const store = new FileEventStore({ directory, days: 7 });
   for (const msgId of ['old', 'young']) {

@@ -13,7 +13,7 @@ const HELLO: ReceivedMessage = {
   sentAt: 1,
 };
 
-test('replies quote the message; the n-th has the same key in every run', async () => {
+test('replies quote the message, and the n-th has the same key in every run', async () => {
   for (let run = 0; run < 2; run++) {
     const sent: [MessageContent, string][] = [];
     const { reply, ...data } = withReply(HELLO, async (...one) => {
@@ -30,7 +30,7 @@ test('replies quote the message; the n-th has the same key in every run', async 
   }
 });
 
-test('a simulated message is not quoted: there is none', async () => {
+test('a simulated message is not quoted, since it does not exist', async () => {
   const { reply } = withReply({ ...HELLO, sandbox: true }, async (content) => {
     assert.deepEqual(content, { type: 'text', content: 'Hi' });
     return { msgId: 'msg_2' };
@@ -38,7 +38,7 @@ test('a simulated message is not quoted: there is none', async () => {
   await reply('Hi');
 });
 
-test('when an earlier run replied with other words, those stand; other errors are thrown', async () => {
+test('when an earlier run replied with a different text, that one is kept; other errors are thrown', async () => {
   const refuse = (code: 'already-exists' | 'permission-denied') =>
     withReply(HELLO, async () => {
       throw new ParleyError('no', { status: 409, code });

@@ -39,7 +39,7 @@ function header({ init }: { init: RequestInit }, name: string): string | null {
   return new Headers(init.headers).get(name);
 }
 
-test('a setting that is missing is named before any request', () => {
+test('a missing setting is named before any request', () => {
   const baseUrl = 'https://chat.example.com';
   const cases: [make: () => unknown, message: string][] = [
     [() => new Bot({ baseUrl: undefined, apiKey: 'xk_live_secret' }), 'baseUrl is required, and is not set'],
@@ -78,7 +78,7 @@ test('a request carries the key, JSON, and a new idempotency key for each creati
   assert.equal(header(third, 'idempotency-key'), 'mine');
 });
 
-test('503 and no answer are tried again after 1, 2, 4 and 8 s, with one key and one body', async () => {
+test('503 and no response are retried after 1, 2, 4 and 8 s, with the same key and body', async () => {
   const { bot, requests, waits } = botWith([BUSY, 'no answer', BUSY, 'no answer', SENT]);
   assert.deepEqual(await bot.sendMessage(TEXT), { msgId: 'msg_1' });
   assert.deepEqual(waits, [1000, 2000, 4000, 8000]);
@@ -86,7 +86,7 @@ test('503 and no answer are tried again after 1, 2, 4 and 8 s, with one key and 
   assert.equal(new Set(requests.map(({ init }) => init.body)).size, 1);
 });
 
-test('after the last try the error is thrown as it is', async () => {
+test('after the last try the error is thrown unchanged', async () => {
   const busy = await failed(botWith([BUSY]).bot.sendMessage(TEXT));
   assert.deepEqual([busy.status, busy.code, busy.message], [503, 'INTERNAL_ERROR', 'busy']);
   const { bot, requests } = botWith(['no answer'], { retries: 1 });
@@ -106,7 +106,7 @@ test('Retry-After lengthens a wait and never shortens one', async () => {
   assert.deepEqual(waits, [37_000, 2000, 4000]);
 });
 
-test('what a second try cannot mend is not tried again', async () => {
+test('errors that a retry cannot fix are not retried', async () => {
   const lasting = [
     [400, 'invalid-argument'],
     [401, 'unauthenticated'],
@@ -130,7 +130,7 @@ test('what a second try cannot mend is not tried again', async () => {
   }
 });
 
-test('a vote, which is a toggle, is tried again only when it surely did not count', async () => {
+test('a vote, which is a toggle, is retried only when it certainly did not count', async () => {
   const vote = { messageId: 'msg_1', optionId: 'opt_1' };
   for (const answer of [BUSY, 'no answer'] as const) {
     const { bot, requests } = botWith([answer]);
@@ -143,7 +143,7 @@ test('a vote, which is a toggle, is tried again only when it surely did not coun
   assert.equal(requests.length, 2);
 });
 
-test('an answer that is not of the service, such as a proxy’s, is an error too', async () => {
+test('a response that is not from the service, such as a proxy’s, is an error too', async () => {
   const pages: Answer[] = [
     { status: 502, body: '<h1>Bad gateway</h1>' },
     { status: 302 },
@@ -174,7 +174,7 @@ test('an aborted call ends at once, and so does its wait', async () => {
   await assert.rejects(waiting.getMe({ signal: stop.signal }), /enough/);
 });
 
-test('no credential shows when a bot is printed', async () => {
+test('printing a bot shows no credentials', async () => {
   const { inspect } = await import('node:util');
   const bot = new Bot({
     baseUrl: 'https://chat.example.com',

@@ -26,14 +26,14 @@ async function reason(given: Partial<SignedBody>) {
   }
 }
 
-test('what the service signed is accepted, as bytes and as text', async () => {
+test('a body signed by the service is accepted, as bytes and as text', async () => {
   assert.equal(await reason({}), 'accepted');
   assert.equal(await reason({ body: Buffer.from(body) }), 'accepted');
   const bytes = Buffer.from([0xff, 0xfe, 0x00]);
   assert.equal(await reason({ body: bytes, signature: header(bytes) }), 'accepted');
 });
 
-test('JSON that was parsed and written again is refused', async () => {
+test('JSON that was parsed and serialized again is refused', async () => {
   assert.equal(await reason({ body: JSON.stringify(JSON.parse(body)) }), 'forged');
   assert.equal(await reason({ body: JSON.stringify(JSON.parse(body), null, 2) }), 'forged');
   assert.equal(await reason({ body: `${body}\n` }), 'forged');
@@ -51,7 +51,7 @@ test('a forged signature is refused, whichever digit is wrong', async () => {
   assert.equal(await reason({ signature: header('{}') }), 'forged', 'another body');
 });
 
-test('a stamp is good for 300 s, either way', async () => {
+test('a timestamp is valid for 300 s in either direction', async () => {
   for (const [at, expected] of [
     [seconds - 300, 'accepted'],
     [seconds + 300, 'accepted'],
@@ -67,7 +67,7 @@ test('a stamp is good for 300 s, either way', async () => {
   }
 });
 
-test('a header of another form is refused', async () => {
+test('a malformed header is refused', async () => {
   const v1 = sign(body);
   const headers = [
     undefined,
@@ -98,7 +98,7 @@ test('a header of another form is refused', async () => {
   }
 });
 
-test('while two secrets overlap, the one before is accepted by the headers of Standard Webhooks', async () => {
+test('while two secrets overlap, the Standard Webhooks headers still accept the previous one', async () => {
   const newest = `whsec_${Buffer.from('the newest secret').toString('base64')}`;
   const signature = header(body, { key: newest });
   const id = 'msg_1';

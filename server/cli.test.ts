@@ -137,7 +137,7 @@ test('--help prints every command', async () => {
   assert.deepEqual(await parley(['admin', 'suspend', '-h']), { code: 0, stdout: SUSPEND_HELP, stderr: '' });
 });
 
-test('every command has a help of its own', async () => {
+test('every command has its own help', async () => {
   const names = [...HELP.matchAll(/^ {2}([a-z-]+(?: [a-z-]+){0,2})(?: <| {2})/gm)].map(
     ([, name = '']) => name,
   );
@@ -152,7 +152,7 @@ test('every command has a help of its own', async () => {
   );
 });
 
-test('what is no command is exit code 2, one line, and the help that fits', async () => {
+test('an unknown command is exit code 2, one line, and the matching help', async () => {
   const cases: [string[], RegExp][] = [
     [[], /^no command given$/],
     [['admin'], /^there is no command "admin"$/],
@@ -207,7 +207,7 @@ test('suspend, unsuspend and quota work on the database of DATABASE_URL', async 
   }
 });
 
-test('people are made operators, suspended and let in again, and the trail tells who did it', async () => {
+test('people are made operators, suspended and unsuspended, and the trail records who did it', async () => {
   await using scene = await createAccountScene();
   const ada = await scene.holder();
   const environment = { DATABASE_URL: scene.world.config.databaseUrl };
@@ -257,7 +257,7 @@ test('people are made operators, suspended and let in again, and the trail tells
   assert.equal(((await run('acts')) ?? '').split('\n').length, 10);
 });
 
-test('open pages hear of what the command line did, and those of whoever is suspended end', async () => {
+test('open pages are notified of changes by the command line, and those of a suspended person end', async () => {
   await using scene = await createAccountScene();
   const { world } = scene;
   // The command line uses the system clock.
@@ -282,7 +282,7 @@ test('open pages hear of what the command line did, and those of whoever is susp
   assert.equal((await bobsPage.next())?.type, 'profile.changed', 'nothing before');
 });
 
-test('everybody is told something, and maintenance is turned on and off, by the services of the console', async () => {
+test('announcements are sent, and maintenance is turned on and off, by the services of the console', async () => {
   await using scene = await createAccountScene();
   const { world } = scene;
   await scene.holder();
@@ -325,7 +325,7 @@ test('everybody is told something, and maintenance is turned on and off, by the 
   );
 });
 
-test('reports are decided, people helped in and deleted, by the services of the console', async (t) => {
+test('reports are decided, and people recovered and deleted, by the services of the console', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'parley-'));
   t.after(() => rm(directory, { recursive: true }));
   const masterKeysFile = join(directory, 'keys');
@@ -390,7 +390,7 @@ test('reports are decided, people helped in and deleted, by the services of the 
   assert.equal((await eve.calls('GET', '/session')).status, 401);
 });
 
-test('what cannot be done is exit code 1 and one line', async () => {
+test('a failed command is exit code 1 and one line', async () => {
   await using platform = await createTestPlatform();
   const environment = { DATABASE_URL: platform.config.databaseUrl };
   const appId = await newApplication(platform);
@@ -426,7 +426,7 @@ test('what cannot be done is exit code 1 and one line', async () => {
   );
 });
 
-test('scale distribute refuses, and touches nothing, while not everything works on Citus', async () => {
+test('scale distribute changes nothing where there is no Citus, or nothing to do', async () => {
   await using platform = await createTestPlatform();
   const environment = { DATABASE_URL: platform.config.databaseUrl };
   const { code, stderr } = await typed(['scale', 'distribute'], environment);
@@ -457,7 +457,7 @@ test('reset-password shows a new password once and ends every session', async ()
   assert.equal(await isPassword(password, row?.['passwordHash']), true);
 });
 
-test('keys new prints a key that MASTER_KEYS takes', async () => {
+test('keys new prints a key that MASTER_KEYS accepts', async () => {
   const { code, stdout, stderr } = await parley(['keys', 'new']);
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(stdout, /^1:[0-9a-f]{64}\n$/);

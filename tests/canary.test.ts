@@ -10,7 +10,7 @@ import { startParley, UNLIMITED } from './processes.ts';
 
 const CANARIES = 1000;
 
-test('of 1,000 private texts, drafts, searches, a webhook URL’s path and idempotency keys no byte is in the database files, the WAL or the log', async (t) => {
+test('1,000 private texts, drafts, searches, a webhook URL’s path and idempotency keys appear nowhere in the database files, the WAL or the log', async (t) => {
   const scratch = await mkdtemp(join(tmpdir(), 'parley-canary-'));
   t.after(() => rm(scratch, { recursive: true, force: true }));
   // It never answers 2xx, so that every event stays in the outbox.

@@ -27,7 +27,7 @@ function statusOf(url: string): Promise<number> {
   );
 }
 
-test('of two servers without Redis the one whose session is cut stops, loudly, and then the other serves', async (t) => {
+test('of two servers without Redis, the one whose session is cut stops with an error, and the other takes over', async (t) => {
   await using database = await createTestDatabase();
   const db = openDatabase({ url: database.url, poolSize: 2 });
   t.after(() => db.end({ timeout: 1 }));
@@ -55,7 +55,7 @@ test('of two servers without Redis the one whose session is cut stops, loudly, a
   assert.equal(await statusOf(second.url), 200);
 });
 
-test('a server whose session is cut goes on when nobody else wants the database', async (t) => {
+test('a server whose session is cut continues if no other server wants the database', async (t) => {
   await using database = await createTestDatabase();
   const db = openDatabase({ url: database.url, poolSize: 1 });
   t.after(() => db.end({ timeout: 1 }));

@@ -11,7 +11,7 @@ import { startParley } from './processes.ts';
 const AT_ONCE = 30;
 const LOCKED = ['messages', 'applications', 'sessions'];
 
-test('a table that somebody has locked: whatever needs it is 503 within 2 s, and goes on afterwards', async () => {
+test('a locked table: requests that need it get a 503 within 2 s, and succeed afterwards', async () => {
   await using database = await createTestDatabase();
   await using server = await startParley({
     DATABASE_URL: database.url,

@@ -40,7 +40,7 @@ async function signUp(name: string): Promise<string> {
   return email;
 }
 
-test('a person without an account signs up, sees who asks for what, and denies', async () => {
+test('a person without an account signs up, sees who requests what, and denies', async () => {
   await using visit = await openWindow(chromium);
   const { page, complaints } = visit;
   await page.goto(client.authorizeUrl('profile stories:read', STATE));
@@ -123,7 +123,7 @@ test('a person signs in with the keyboard and approves; the application exchange
   assert.equal((await client.gets('/oauth/userinfo', accessToken)).status, 401);
 });
 
-test('a page of the application can neither frame the question nor answer it', async () => {
+test('a page of the application can neither frame the consent page nor submit it', async () => {
   const email = await signUp('Ada');
   await using visit = await openWindow(chromium);
   const { page, complaints } = visit;
@@ -153,7 +153,7 @@ test('a page of the application can neither frame the question nor answer it', a
   assert.equal(client.returns.length, returnsBefore);
 });
 
-test('on a phone nothing is wider than the page, however long the names are', async () => {
+test('on a phone nothing overflows, however long the names are', async () => {
   await using other = await startClientApplication(origin, 'W'.repeat(64));
   const email = await signUp('M'.repeat(64));
   await using visit = await openWindow(chromium, {
@@ -171,7 +171,7 @@ test('on a phone nothing is wider than the page, however long the names are', as
   assert.ok(await isFitting());
 });
 
-test('an application that asks in a window of its own hears from that window when the person is back', async () => {
+test('an application that requests consent in a popup gets a message from it when the person returns', async () => {
   const email = await signUp('Ada');
   await using visit = await openWindow(chromium, { javaScriptEnabled: true });
   client.pages.set('/popup', '<button onclick="window.open(this.dataset.to)">Sign in</button>');

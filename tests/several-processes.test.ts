@@ -97,7 +97,7 @@ async function nextOf(source: EventSource, type: string): Promise<unknown> {
   }
 }
 
-test('each machine has its two processes, and metrics of both', async () => {
+test('each machine has two processes and exports metrics of both', async () => {
   for (const machine of machines) {
     const pids = await machine.childPids();
     assert.equal(pids.length, 2);
@@ -109,7 +109,7 @@ test('each machine has its two processes, and metrics of both', async () => {
   }
 });
 
-test('of a process that hangs the metrics say so, within 2 s', async () => {
+test('the metrics report a hanging process within 2 s', async () => {
   const [machine] = machines as [ServerProcess];
   const [hanging] = await machine.childPids();
   process.kill(hanging as number, 'SIGSTOP');
@@ -124,14 +124,14 @@ test('of a process that hangs the metrics say so, within 2 s', async () => {
   }
 });
 
-test('of 1,000 requests at once at a limit of 60 over 4 processes, 60 pass', async () => {
+test('of 1,000 concurrent requests over 4 processes with a limit of 60, 60 pass', async () => {
   const pair = await newPair();
   const statuses = await Promise.all(Array.from({ length: 1000 }, (_, i) => sendOnce(originAt(i), pair)));
   assert.equal(statuses.filter((status) => status === 201).length, 60);
   assert.equal(statuses.filter((status) => status === 429).length, 940);
 });
 
-test('wrong passwords count over all processes', async () => {
+test('wrong passwords are counted across all processes', async () => {
   const pair = await newPair();
   const guess = async (i: number) => {
     using client = new OneConnection(originAt(i));
@@ -143,7 +143,7 @@ test('wrong passwords count over all processes', async () => {
   assert.equal(statuses.filter((status) => status === 429).length, 20);
 });
 
-test('a live event reaches the pages that are open at every process', async (t) => {
+test('a live event reaches open pages on every process', async (t) => {
   const pair = await newPair();
   const { cookie } = await signIn(originAt(0), pair);
   const pages = await Promise.all(
@@ -160,7 +160,7 @@ test('a live event reaches the pages that are open at every process', async (t) 
   }
 });
 
-test('a session that is ended ends its pages at every process', async (t) => {
+test('ending a session ends its streams on every process', async (t) => {
   const pair = await newPair();
   const { browser, cookie } = await signIn(originAt(1), pair);
   const pages = await Promise.all(
@@ -171,7 +171,7 @@ test('a session that is ended ends its pages at every process', async (t) => {
   for (const page of pages) assert.equal(await nextOf(page, 'nothing'), undefined, 'the stream ended');
 });
 
-test('a suspended person is out of every process with the answer: of 1,000 tries after it none is accepted', async (t) => {
+test('a suspension applies on every process with the response: of 1,000 attempts after it none is accepted', async (t) => {
   const pair = await newPair();
   const { cookie } = await signIn(originAt(1), pair);
   const operator = await enterOperator(originAt(0), String(settings['DATABASE_URL']));
@@ -207,7 +207,7 @@ test('a suspended person is out of every process with the answer: of 1,000 tries
   assert.equal(acceptedAfter, 0);
 });
 
-test('maintenance holds at every process: nothing is written until it ends, and reading goes on', async () => {
+test('maintenance applies on every process: nothing is written until it ends, and reads continue', async () => {
   const pair = await newPair();
   const operator = await enterOperator(originAt(0), String(settings['DATABASE_URL']));
   const { cookie } = await signIn(originAt(0), pair);
@@ -237,7 +237,7 @@ test('maintenance holds at every process: nothing is written until it ends, and 
   assert.deepEqual(await often(write), new Set(['201 ']));
 });
 
-test('kill -9 amid an announcement: the next process goes on, and everybody has the message once', async () => {
+test('kill -9 during an announcement: the next process continues, and each person gets the message once', async () => {
   await using database = await createTestDatabase();
   const alone = { ...settings, DATABASE_URL: database.url };
   const killed = await startParley(alone);
@@ -281,7 +281,7 @@ test('kill -9 amid an announcement: the next process goes on, and everybody has 
   assert.match(next.printed(), /is ready/);
 });
 
-test('a revoked key is dead in every process with the answer: of 10,000 uses after it none is accepted', async () => {
+test('a revoked key is invalid on every process with the response: of 10,000 uses after it none is accepted', async () => {
   const pair = await newPair();
   const { browser } = await signIn(originAt(0), pair);
   const applications = await browser.get<{ appId: string }[]>('/api/console/applications');
@@ -309,11 +309,11 @@ test('a revoked key is dead in every process with the answer: of 10,000 uses aft
   assert.equal(acceptedAfter, 0);
 });
 
-test('a server that shares nothing does not start beside them, and says why', async () => {
+test('a server without Redis refuses to start beside them, and says why', async () => {
   await assert.rejects(startParley(settings), /another Parley server uses this database.* set REDIS_URL/);
 });
 
-test('while Redis is away everything goes on, and quotas are exact again when it is back', async () => {
+test('everything works while Redis is down, and quotas are exact again when it returns', async () => {
   const pair = await newPair();
   await redis.kill();
   const statuses = await Promise.all(Array.from({ length: 8 }, (_, i) => sendOnce(originAt(i), pair)));

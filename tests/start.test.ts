@@ -86,7 +86,7 @@ function logOf(lines: string[]): string[] {
   return lines.filter((line) => line.startsWith('{'));
 }
 
-test('a taken port is one clear line', async (t) => {
+test('an occupied port gives one clear line', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1');
   t.after(() => taken.close());
   await once(taken, 'listening');
@@ -99,7 +99,7 @@ test('a taken port is one clear line', async (t) => {
   );
 });
 
-test('a database that cannot be used is one clear line, with what each of its hosts said', async (t) => {
+test('an unusable database gives one clear line, with the error of each of its hosts', async (t) => {
   const nowhere = {
     MASTER_KEYS: `1:${'0'.repeat(64)}`,
     DATABASE_URL: 'postgres://me:pw@127.0.0.1:1,127.0.0.1:2/x',
@@ -112,7 +112,7 @@ test('a database that cannot be used is one clear line, with what each of its ho
   assert.ok(lines.includes(line), lines.join('\n'));
 });
 
-test('a data directory that may not be written is one clear line', async (t) => {
+test('a data directory that is not writable gives one clear line', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-start-'));
   t.after(() => rm(dataDir, { recursive: true }));
   await chmod(dataDir, 0o555);
@@ -130,7 +130,7 @@ test('a data directory that may not be written is one clear line', async (t) => 
   );
 });
 
-test('a data directory that another Parley uses is one clear line', async (t) => {
+test('a data directory used by another Parley gives one clear line', async (t) => {
   const { start, dataDir } = await npmStart(t);
   const first = start();
   assert.ok(await first.ready);
@@ -145,7 +145,7 @@ test('a data directory that another Parley uses is one clear line', async (t) =>
   await gone(`${url}/health/live`);
 });
 
-test('every fault of the settings is told at once, before anything starts', async (t) => {
+test('all faults of the settings are reported at once, before anything starts', async (t) => {
   const { start } = await npmStart(t, { PORT: '70000', LOG_LEVEL: 'loud', PUBLIC_URL: 'nonsense' });
   const text = (await start().exited).join('\n');
   for (const name of ['PORT', 'LOG_LEVEL', 'PUBLIC_URL'])

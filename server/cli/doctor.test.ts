@@ -199,7 +199,7 @@ test('an empty database is only waiting for its first start; an old PostgreSQL i
   assert.deepEqual(judgeVersion(140_011).what, 'PostgreSQL 14 is too old');
 });
 
-test('doctor counts the rows of each table that cannot be read, and looks at no more than it was told', async (t) => {
+test('doctor counts the unreadable rows of each table, and checks no more rows than requested', async (t) => {
   const { world, environment } = await patient(t);
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const lost: string[] = [];

@@ -107,7 +107,7 @@ test('another signer, a changed file, another passphrase, or no such owner chang
   assert.equal(await counts(to.world), 1);
 });
 
-test('an application whose webhook secret cannot be read is not exported, and the reason is told', async (t) => {
+test('an application whose webhook secret cannot be read is not exported, and the reason is reported', async (t) => {
   const { from, bot, directory } = await scene(t);
   const place = { table: 'applications', column: 'webhook_secret' };
   await damage(from.world.db, place, { column: 'app_id', value: bot.appId });
@@ -117,7 +117,7 @@ test('an application whose webhook secret cannot be read is not exported, and th
   );
 });
 
-test('a webhook URL that cannot be read is told in the same way', async (t) => {
+test('a webhook URL that cannot be read is reported in the same way', async (t) => {
   const { from, bot, directory } = await scene(t);
   const place = { table: 'applications', column: 'sealed_webhook_url' };
   await damage(from.world.db, place, { column: 'app_id', value: bot.appId });

@@ -24,7 +24,7 @@ async function openSchema(): Promise<{ db: Database } & AsyncDisposable> {
 
 const GROUP_OF = new Map(distributedTables().map(({ table, group }) => [table, group]));
 
-test('every table of the schema has its key, which stands in every unique index', async () => {
+test('every table of the schema has its key, which is in every unique index', async () => {
   await using opened = await openSchema();
   const { db } = opened;
   const tables = await db<{ name: string }[]>`
@@ -65,7 +65,7 @@ const FORBIDDEN: Record<string, RegExp> = {
   merge: /^merge\b/i,
 };
 
-test('every hot statement touches one shard of one group, in a form that a cluster takes', async () => {
+test('every hot statement touches one shard of one group, in a form that a cluster accepts', async () => {
   let recorder: StatementRecorder | undefined;
   const database = await createShadowDatabase();
   await using world = await createWorld(

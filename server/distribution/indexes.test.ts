@@ -47,7 +47,7 @@ const NEEDED_BY: Record<string, string> = {
 /** A row for each process, or for each command line action of the last hour: read by sequential scan. */
 const SMALL_TABLES = ['noted_topics', 'running_processes'];
 
-test('every hot statement finds its rows by an index, and no index is there for nothing', async () => {
+test('every hot statement finds its rows by an index, and no index is unused', async () => {
   const database = await createTestDatabase();
   let recorder: StatementRecorder | undefined;
   await using world = await createWorld(

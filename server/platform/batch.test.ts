@@ -144,7 +144,7 @@ test('an error in the answers is that of its item alone', async () => {
   );
 });
 
-test('who waits is under way before the others are answered, and who asks again comes after', async () => {
+test('waiting calls begin before the others are answered, and repeated calls come after them', async () => {
   const { run, runs, nth } = controlledRun();
   const batcher = new Batcher(run);
   const underWay: number[] = [];
@@ -162,7 +162,7 @@ test('who waits is under way before the others are answered, and who asks again 
   assert.deepEqual(await Promise.all([waiting, third]), ['answer 2', 'answer 3']);
 });
 
-test('a batch that fails fails for all in it, and for none after it', async () => {
+test('a failing batch fails for all of its items, and for none after it', async () => {
   const { run, runs, nth } = controlledRun();
   const batcher = new Batcher(run);
   const failing = Promise.allSettled([batcher.submit(1), batcher.submit(2)]);
@@ -185,7 +185,7 @@ test('a run that throws instead of rejecting is a batch that fails', async () =>
   await assert.rejects(batcher.submit(2), new Error('at once'));
 });
 
-test('who comes when too many wait is refused with 503, per key, and changes nothing for the others', async () => {
+test('calls beyond the limit of waiting ones are refused with 503, per key, without affecting the others', async () => {
   const { run, runs, nth } = controlledRun();
   const batcher = new Batcher(run, { maxItems: 2, maxWaiting: 3 });
   const answers = [batcher.submit(0)];

@@ -39,7 +39,7 @@ async function open(poolSize = 2, lockTimeoutMs = 0): Promise<Opened> {
   };
 }
 
-test('a write is one statement, which commits by itself', async () => {
+test('a write is a single statement with its own commit', async () => {
   await using opened = await open();
   const sent: string[] = [];
   const db = openDatabase({ url: opened.url, poolSize: 1, onStatement: (text) => sent.push(text) });
@@ -104,7 +104,7 @@ test('a statement that waits for a lock is unavailable in time; in the backgroun
   await unlockAgain();
 });
 
-test('columns are in camel case here and in snake case there; bigint is a number', async () => {
+test('columns are camel case in code and snake case in the database; a bigint is a number', async () => {
   await using opened = await open();
   const { db } = opened;
   await db`create table things (thing_id bigint primary key, long_name text, settings jsonb)`;
@@ -124,7 +124,7 @@ test('columns are in camel case here and in snake case there; bigint is a number
   assert.equal(found.count, 2);
 });
 
-test('a statement runs once, when it is awaited, and can be a part of another', async () => {
+test('a statement runs once, when awaited, and can be part of another', async () => {
   await using opened = await open();
   const { db } = opened;
   await db`create table things (thing_id integer)`;
@@ -136,7 +136,7 @@ test('a statement runs once, when it is awaited, and can be a part of another', 
   assert.deepEqual([...(await db`select thing_id from things where ${condition} ${db``}`)], [{ thingId: 1 }]);
 });
 
-test('a transaction commits what it returns from and leaves nothing of what it throws in', async () => {
+test('a transaction commits when its callback returns and rolls back when it throws', async () => {
   await using opened = await open();
   const { db } = opened;
   await db`create table things (thing_id integer primary key)`;
@@ -152,7 +152,7 @@ test('a transaction commits what it returns from and leaves nothing of what it t
   assert.deepEqual([...(await db`select thing_id from things`)], [{ thingId: 1 }]);
 });
 
-test('a transaction takes names, lists of rows and texts with parameters', async () => {
+test('a transaction takes identifiers, lists of rows and text with parameters', async () => {
   await using opened = await open();
   const { db } = opened;
   await db`create table things (thing_id integer primary key, settings jsonb)`;
@@ -170,7 +170,7 @@ test('a transaction takes names, lists of rows and texts with parameters', async
   );
 });
 
-test('a transaction that goes on after one of its statements failed is not taken for committed', async () => {
+test('a transaction that continues after a failed statement does not count as committed', async () => {
   await using opened = await open(1);
   const { db } = opened;
   await db`create table things (thing_id integer primary key)`;
@@ -187,7 +187,7 @@ test('a transaction that goes on after one of its statements failed is not taken
   assert.equal((await db`select 1 from things`).length, 0, 'and the connection goes on');
 });
 
-test('a transaction fails with what failed first, whichever of its statements is heard of first', async () => {
+test('a transaction fails with its first error, in whatever order its statements are awaited', async () => {
   await using opened = await open(1);
   const { db } = opened;
   const slowlyHeard = async (tx: Tx) => {
@@ -204,7 +204,7 @@ test('a transaction fails with what failed first, whichever of its statements is
   );
 });
 
-test('a statement that comes after the end of its transaction is not sent', async () => {
+test('a statement after the end of its transaction is not sent', async () => {
   await using opened = await open(1);
   const { db } = opened;
   let late: Promise<unknown> | undefined;
@@ -217,7 +217,7 @@ test('a statement that comes after the end of its transaction is not sent', asyn
   await assert.rejects(late as Promise<unknown>, /after the end of its transaction/);
 });
 
-test('what failed amid its rows leaves none to the next answer on its connection', async () => {
+test('a statement that fails between rows leaves none to the next result on its connection', async () => {
   await using opened = await open(1);
   const { db } = opened;
   for (const run of [db, db.shared()]) {
@@ -233,7 +233,7 @@ test('what failed amid its rows leaves none to the next answer on its connection
 
 const IN_FAILED_TRANSACTION = '25P02';
 
-test('a connection whose transaction could not be ended, since somebody cancels without end, is used by nobody else', async () => {
+test('a connection whose transaction cannot be ended, because every attempt is cancelled, is not reused', async () => {
   await using opened = await open(1);
   const { db } = opened;
   await using other = await open(1);
@@ -259,7 +259,7 @@ test('a connection whose transaction could not be ended, since somebody cancels 
   assert.equal((await db`select 1`).length, 1);
 });
 
-test('statements that wait do not hold up others on the same connection', async () => {
+test('a waiting statement does not delay others on the same connection', async () => {
   await using opened = await open(2);
   const { db } = opened;
   const slow = db`select pg_sleep(30)`.then(undefined, codeOfError);
@@ -274,7 +274,7 @@ test('statements that wait do not hold up others on the same connection', async 
   assert.equal(await slow, '57014');
 });
 
-test('statements that share a connection are answered each for itself, in their order, and after a loss on another', async () => {
+test('statements that share a connection get their own results, in order, and move to another when it is lost', async () => {
   await using opened = await open(3);
   const { db } = opened;
   const pidOf = async () =>
@@ -299,7 +299,7 @@ function codeOfError(error: unknown): string {
   return (error as { code: string }).code;
 }
 
-test('100 transactions at once on two connections all commit', async () => {
+test('100 concurrent transactions on two connections all commit', async () => {
   await using opened = await open(2);
   const { db } = opened;
   await db`create table things (thing_id integer primary key)`;
@@ -308,7 +308,7 @@ test('100 transactions at once on two connections all commit', async () => {
   assert.equal((await db`select 1 from things`).length, 100);
 });
 
-test('a statement whose connection is cut fails as unavailable, and the next one is served', async () => {
+test('a statement whose connection is cut fails as unavailable, and the next one succeeds', async () => {
   await using opened = await open(1);
   const { db } = opened;
   await db`select 1`;
@@ -318,7 +318,7 @@ test('a statement whose connection is cut fails as unavailable, and the next one
   assert.deepEqual([...(await db`select 1 as one`)], [{ one: 1 }]);
 });
 
-test('a transaction whose connection is cut between two statements fails, and harms nobody', async () => {
+test('a transaction whose connection is cut between two statements fails without affecting others', async () => {
   await using opened = await open(1);
   const { db } = opened;
   await db`create table things (thing_id integer)`;
@@ -344,7 +344,7 @@ test('a transaction whose connection is cut between two statements fails, and ha
   }
 });
 
-test('connections that are cut again and again, under load, are all replaced', async () => {
+test('connections that are repeatedly cut under load are all replaced', async () => {
   await using opened = await open(4);
   const { db } = opened;
   await db`create table things (thing_id integer primary key)`;
@@ -381,7 +381,7 @@ test('connections that are cut again and again, under load, are all replaced', a
   await Promise.all(Array.from({ length: 4 }, () => db`select pg_sleep(0.01)`));
 });
 
-test('a database that refuses connections is unavailable at once', async () => {
+test('a database that refuses connections counts as unavailable at once', async () => {
   const db = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', poolSize: 2 });
   const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(db`select 1`)));
   assert.deepEqual([...new Set(codes)], ['ECONNREFUSED']);
@@ -389,7 +389,7 @@ test('a database that refuses connections is unavailable at once', async () => {
   await db.end({ timeout: 1 });
 });
 
-test('what waits for a connection of a full pool is refused with 503 within 2 s', async () => {
+test('callers that wait for a connection of a full pool get a 503 within 2 s', async () => {
   await using opened = await open(2);
   const { db } = opened;
   const busy = [1, 2].map(() => db`select pg_sleep(30)`.then(undefined, () => {}));
@@ -405,7 +405,7 @@ test('what waits for a connection of a full pool is refused with 503 within 2 s'
   assert.deepEqual([...(await db`select 1 as one`)], [{ one: 1 }]);
 });
 
-test('after the end nothing is served', async () => {
+test('after closing, every statement is refused', async () => {
   await using opened = await open();
   const { db } = opened;
   await db`select 1`;

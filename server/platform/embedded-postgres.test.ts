@@ -107,7 +107,7 @@ async function kill(holder: ChildProcess): Promise<void> {
   await once(holder, 'exit');
 }
 
-test('the first start makes a cluster that is closed to others; later starts find its data', async () => {
+test('the first start creates a cluster that is closed to other users; later starts find its data', async () => {
   await mkdir(join(dataDir, 'postgres.new', 'half-made'), { recursive: true });
   {
     await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
@@ -124,7 +124,7 @@ test('the first start makes a cluster that is closed to others; later starts fin
   assert.ok(performance.now() - startedAt < 2_000);
 });
 
-test('the server connects as a role that may run no program and read no file of the machine', async () => {
+test('the server connects as a role that may neither run programs nor read files of the machine', async () => {
   await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
   for (const url of [database.url, database.socketUrl, await findRunningPostgres(dataDir)]) {
     assert.ok(url);
@@ -138,7 +138,7 @@ test('the server connects as a role that may run no program and read no file of 
   }
 });
 
-test('a cluster of an earlier version, whose superuser made the tables, is handed over at the start', async () => {
+test('tables that an earlier version created as the superuser get their new owner at the start', async () => {
   const password = join(dataDir, 'postgres', 'parley-server-password');
   {
     await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
@@ -191,7 +191,7 @@ async function clientAddressOf(url: string): Promise<unknown> {
   return row?.['address'];
 }
 
-test('it is reached over a Unix socket too; what a killed one left of such is cleared away', async () => {
+test('it also listens on a Unix socket; one left behind by a killed server is removed', async () => {
   const left = join(dataDir, 'postgres', '.s.PGSQL.19999');
   await writeFile(left, '');
   await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
@@ -200,7 +200,7 @@ test('it is reached over a Unix socket too; what a killed one left of such is cl
   await assert.rejects(stat(left), { code: 'ENOENT' });
 });
 
-test('where the path of a socket would be too long there is TCP', async () => {
+test('it uses TCP when the path of the socket would be too long', async () => {
   await using directory = await scratchDirectory();
   const deep = join(directory.path, 'd'.repeat(100));
   await using database = await startEmbeddedPostgres({ dataDir: deep, log: recordingLog().log });
@@ -221,7 +221,7 @@ test('stopping leaves no process, and frees the directory', async () => {
   assert.equal(await answerOf(again.url, 'select 1'), 1);
 });
 
-test('the terminal does not interrupt PostgreSQL before us: it has a session of its own', {
+test('PostgreSQL runs in its own session, so that Ctrl-C does not stop it before the server', {
   skip: process.platform !== 'linux',
 }, async () => {
   await using _database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
@@ -230,7 +230,7 @@ test('the terminal does not interrupt PostgreSQL before us: it has a session of 
   assert.equal(Number(session), pid);
 });
 
-test('a server that dies comes back at the same address, with all that was committed', async () => {
+test('after a crash, PostgreSQL restarts at the same address with everything that was committed', async () => {
   const { log, messages, heard } = recordingLog();
   await using database = await startEmbeddedPostgres({ dataDir, log });
   await answerOf(database.url, 'create table if not exists kept as select 7 as answer');
@@ -243,7 +243,7 @@ test('a server that dies comes back at the same address, with all that was commi
   assert.equal(messages.filter((message) => message.startsWith('PostgreSQL ended by itself')).length, 3);
 });
 
-test('starts after Parley and its server were killed', async () => {
+test('starts again after Parley and PostgreSQL were killed', async () => {
   const holder = spawnHolder(dataDir);
   await answerOf(await firstLine(holder), 'create table if not exists kept as select 7 as answer');
   process.kill(await postmasterPid(dataDir), 'SIGKILL');
@@ -252,7 +252,7 @@ test('starts after Parley and its server were killed', async () => {
   assert.equal(await answerOf(database.url, 'select answer from kept'), 7);
 });
 
-test('a killed Parley leaves no server beside the next one', async () => {
+test('PostgreSQL of a killed Parley does not keep running beside the next one', async () => {
   const holder = spawnHolder(dataDir);
   await firstLine(holder);
   const pid = await postmasterPid(dataDir);
@@ -282,7 +282,7 @@ test('a server left behind is stopped before a new one starts', async () => {
   assert.equal(await answerOf(database.url, 'select 1'), 1);
 });
 
-test('a stale pid file that names some living process by now is no obstacle', async () => {
+test('a stale pid file whose number now belongs to another process is no obstacle', async () => {
   const { log } = recordingLog();
   await (await startEmbeddedPostgres({ dataDir, log })).stop();
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
@@ -291,7 +291,7 @@ test('a stale pid file that names some living process by now is no obstacle', as
   assert.equal(await answerOf(database.url, 'select 1'), 1);
 });
 
-test('a second Parley on the directory is refused in one line', async () => {
+test('a second Parley in the same directory is refused with one line', async () => {
   await using _database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
   assert.equal(
     await firstLine(spawnHolder(dataDir)),
@@ -338,7 +338,7 @@ test(
   },
 );
 
-test('root runs it from a clone and on data that only root may enter', needsRoot, async () => {
+test('root can run it from a clone, with data that only root can access', needsRoot, async () => {
   await using scratch = await scratchDirectory();
   const clone = join(scratch.path, 'clone');
   const modules = join(HERE, '..', '..', 'node_modules');
@@ -375,7 +375,7 @@ test('root runs it from a clone and on data that only root may enter', needsRoot
   await kill(contained);
 });
 
-test('its signal ends a start amid initdb, and a server that runs; the next start goes on', async () => {
+test('its signal ends a start during initdb and a running server; the next start continues', async () => {
   await using own = await scratchDirectory();
   const { log } = recordingLog();
   const stopping = new AbortController();

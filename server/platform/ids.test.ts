@@ -16,7 +16,7 @@ import { systemRandom } from './random.ts';
 
 const USER_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-test('ids have their kind in front and the form of a userId', () => {
+test('ids start with their kind and have the form of a userId', () => {
   const newId = createIds(new TestClock(), systemRandom);
   for (const kind of ['usr', 'msg', 'app'] as const) {
     const id = newId(kind);
@@ -27,7 +27,7 @@ test('ids have their kind in front and the form of a userId', () => {
   }
 });
 
-test('ids sort as they were made, within a millisecond and when the clock goes back', () => {
+test('ids sort in order of creation, within a millisecond and when the clock goes back', () => {
   const clock = new TestClock();
   const newId = createIds(clock, systemRandom);
   const ids: string[] = [];
@@ -39,18 +39,18 @@ test('ids sort as they were made, within a millisecond and when the clock goes b
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test('an id tells when it was made', () => {
+test('an id contains its creation time', () => {
   const clock = new TestClock();
   assert.equal(timeOfId(createIds(clock, systemRandom)('msg')), clock.now());
 });
 
-test('ids of many processes in one millisecond differ', () => {
+test('ids of many processes in the same millisecond differ', () => {
   const clock = new TestClock();
   const ids = Array.from({ length: 10_000 }, () => createIds(clock, systemRandom)('msg'));
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test('what cannot be an id is told', () => {
+test('a text that cannot be an id is recognised', () => {
   const id = createIds(new TestClock(), systemRandom)('msg');
   const others = [
     '',
@@ -67,7 +67,7 @@ test('what cannot be an id is told', () => {
     assert.ok(!isId('msg', text), text);
 });
 
-test('an id and its hex digits are the same thing', () => {
+test('an id and its hex digits convert into each other', () => {
   const newId = createIds(new TestClock(), systemRandom);
   for (let i = 0; i < 1000; i++) {
     const id = newId('app');
@@ -82,7 +82,7 @@ test('an id and its hex digits are the same thing', () => {
   );
 });
 
-test('the conversation of two is the same for both, and another for any other pair', () => {
+test('a conversation has the same key for both sides, and a different one for any other pair', () => {
   const newId = createIds(new TestClock(), systemRandom);
   const [one, other, third] = [newId('usr'), newId('usr'), newId('usr')];
   const id = privateConversationId(one, other);

@@ -32,7 +32,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a step begins at once, and the next one its time after that one has ended', async (t) => {
+test('the first step begins at once, and each next one an interval after the last has ended', async (t) => {
   const ends: (() => void)[] = [];
   const { loop, after } = start(t, () => new Promise<void>((resolve) => ends.push(resolve)));
   assert.equal(await after(0), 1);
@@ -55,7 +55,7 @@ test('a step may say when the next one begins', async (t) => {
   await loop[Symbol.asyncDispose]();
 });
 
-test('a loop that is woken goes on at once, or as soon as its step has ended', async (t) => {
+test('a loop that is woken continues at once, or as soon as its step has ended', async (t) => {
   const ends: (() => void)[] = [];
   const { loop, after } = start(t, () => new Promise<void>((resolve) => ends.push(resolve)), {
     isDelayed: true,
@@ -73,7 +73,7 @@ test('a loop that is woken goes on at once, or as soon as its step has ended', a
   await loop[Symbol.asyncDispose]();
 });
 
-test('failures are counted, and each is waited for twice as long as the one before, whoever wakes the loop', async (t) => {
+test('failures are counted, and the wait doubles after each, even if the loop is woken', async (t) => {
   const { loop, after, metrics } = start(t, async (n) => {
     if (n < 5) throw new Error('away');
   });
@@ -95,7 +95,7 @@ const failing = async (): Promise<void> => {
   throw new Error('away');
 };
 
-test('a loop that seldom runs tries sooner after a failure', async (t) => {
+test('a loop with a long interval retries sooner after a failure', async (t) => {
   const { loop, after } = start(t, failing, { everyMs: 60_000 });
   assert.equal(await after(0), 1);
   assert.equal(await after(1_000), 2);
@@ -105,7 +105,7 @@ test('a loop that seldom runs tries sooner after a failure', async (t) => {
   await loop[Symbol.asyncDispose]();
 });
 
-test('its end tells the step under way, waits for it, and begins no other', async (t) => {
+test('disposing aborts the step in progress, waits for it, and begins no other', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const told: string[] = [];
   const step: Step = async (signal) => {
@@ -125,7 +125,7 @@ test('its end tells the step under way, waits for it, and begins no other', asyn
   assert.deepEqual(told, ['aborted', 'ended']);
 });
 
-test('a loop that is woken while it tries again goes on as soon as it succeeds', async (t) => {
+test('a loop that is woken during a retry continues as soon as it succeeds', async (t) => {
   const ends: (() => void)[] = [];
   const { loop, after } = start(t, async (n) => {
     if (n === 1) throw new Error('away');

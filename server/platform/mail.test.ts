@@ -5,7 +5,7 @@ import { Metrics } from '#platform/monitoring/metrics.ts';
 import { startMailServer } from '#testing/mail-server.ts';
 import { countMails, sendMail } from './mail.ts';
 
-test('e-mails are counted by what became of them; each outcome is there before the first', async () => {
+test('e-mails are counted by outcome, and each outcome is exported before the first e-mail', async () => {
   const metrics = new Metrics();
   const counts = () =>
     Object.fromEntries(

@@ -10,7 +10,7 @@ async function render(answers: number): Promise<string> {
   return metrics.render();
 }
 
-test('the numbers of several processes are one text, each series with its process', async () => {
+test('the metrics of several processes are merged, each series labelled with its process', async () => {
   const merged = mergeMetrics([
     { process: '11', text: await render(3) },
     { process: '12', text: await render(4) },

@@ -32,7 +32,7 @@ async function sceneFor(t: TestContext, options: TestPlatformOptions = {}) {
   return { world, bot, sends, stored, revokes };
 }
 
-test('a remembered key that was revoked is dead: nothing is stored, nothing counted, whatever else is wrong', async (t) => {
+test('a cached key that was revoked is refused: nothing is stored or counted, whatever else is wrong', async (t) => {
   const { bot, sends, stored, revokes } = await sceneFor(t);
   const newKey = await revokes();
   const bodies = [
@@ -52,7 +52,7 @@ test('a remembered key that was revoked is dead: nothing is stored, nothing coun
   assert.equal((await sends()).headers['ratelimit-remaining'], '58');
 });
 
-test('a repeated request with a revoked key is not answered from what is kept of the first', async (t) => {
+test('a repeated request with a revoked key does not get the stored response', async (t) => {
   const { sends, stored, revokes } = await sceneFor(t);
   const key = { 'idempotency-key': 'once' };
   assert.equal((await sends(undefined, key)).status, 201);
@@ -61,7 +61,7 @@ test('a repeated request with a revoked key is not answered from what is kept of
   assert.equal(await stored(), 2);
 });
 
-test('a remembered key dies with its application, suspended or deleted', async (t) => {
+test('a cached key is refused once its application is suspended or deleted', async (t) => {
   const { world, bot, sends, stored } = await sceneFor(t);
   await world.suspends(bot);
   assert.equal((await sends()).body.message, 'the application is suspended');
@@ -72,7 +72,7 @@ test('a remembered key dies with its application, suspended or deleted', async (
   assert.equal(await stored(), 2);
 });
 
-test('a remembered key whose application was disabled is refused, and works again when it is active', async (t) => {
+test('a cached key of a disabled application is refused, and works again after reactivation', async (t) => {
   const { bot, sends, stored } = await sceneFor(t);
   await bot.owner.disables(bot);
   for (const body of [undefined, {}]) {
@@ -86,21 +86,21 @@ test('a remembered key whose application was disabled is refused, and works agai
   assert.equal((await sends()).headers['ratelimit-remaining'], '58');
 });
 
-test('a remembered key loses a scope at once', async (t) => {
+test('a cached key loses a scope at once', async (t) => {
   const { bot, sends, stored } = await sceneFor(t);
   await bot.mayOnly(['groups:manage']);
   assert.equal((await sends()).status, 403);
   assert.equal(await stored(), 1);
 });
 
-test('what was changed by hand is noticed within a minute', async (t) => {
+test('changes by hand are noticed within a minute', async (t) => {
   const { world, bot, sends } = await sceneFor(t);
   await world.db`update api_keys set revoked_at = 1 where app_id = ${bot.appId}`;
   world.clock.advance({ minutes: 1 });
   assert.equal((await sends()).status, 401);
 });
 
-test('while nobody can look a key up, one that was looked up before goes on, and dies as soon as it is revoked', async (t) => {
+test('while keys cannot be looked up, a cached key still works, until it is revoked', async (t) => {
   let isAway = false;
   const watch = (db: Database) =>
     new Proxy(db, {
@@ -123,7 +123,7 @@ test('while nobody can look a key up, one that was looked up before goes on, and
   assert.equal(await stored(), 2);
 });
 
-test('while a node of a cluster hangs, nobody waits for the look-up of a key that was looked up before', async (t) => {
+test('while a cluster node hangs, a cached key is used without waiting for a lookup', async (t) => {
   const away = { isPartHanging: false };
   const watch = (db: Database) =>
     new Proxy(db, {
@@ -145,7 +145,7 @@ test('while a node of a cluster hangs, nobody waits for the look-up of a key tha
   assert.equal(await stored(), 2);
 });
 
-test('a quota that was raised holds at once, one that was lowered from the next request on', async (t) => {
+test('a raised quota applies at once, a lowered one from the next request on', async (t) => {
   const { world, bot, sends } = await sceneFor(t);
   const setQuota = (limit: number) => changeQuota(world, bot.appId, limit);
   await setQuota(1);
@@ -157,7 +157,7 @@ test('a quota that was raised holds at once, one that was lowered from the next 
   assert.equal(answer.headers['ratelimit-limit'], '4');
 });
 
-test('what is refused for itself is told the same with a remembered key', async (t) => {
+test('other refusals are the same with a cached key', async (t) => {
   const { world, bot, sends } = await sceneFor(t);
   const stranger = await world.person('Stranger');
   const answers = await Promise.all([

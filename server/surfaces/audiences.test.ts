@@ -9,7 +9,7 @@ import { personRoutes, requirePerson } from './people/person.ts';
 
 const reply = Type.Array(Type.String());
 
-test('a handler for people gets the person, and what it reaches for of another audience does not compile', async () => {
+test('a handler for people gets the person, and using another audience’s values does not compile', async () => {
   await using world = await createWorld();
   await using app = createApp(world);
   const ada = await world.person();

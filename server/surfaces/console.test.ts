@@ -93,7 +93,7 @@ const ROUTES = [
   ['GET', `${APPLICATION}/simulator/live`, false],
 ] as const;
 
-test('every route asks for a session, before the body is read, and no answer may be kept', async () => {
+test('every route requires a session, before the body is read, and no response may be cached', async () => {
   await using world = await createConsoleWorld();
   const listed = ROUTES.map(
     ([method, path]) =>
@@ -117,7 +117,7 @@ test('every route asks for a session, before the body is read, and no answer may
   }
 });
 
-test('what shows or makes a secret, decides where it goes, or deletes, asks for a sign-in of the last 10 minutes; nothing else does', async () => {
+test('only routes that show or create secrets, change where they go, or delete require a sign-in within the last 10 minutes', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const refusal = {

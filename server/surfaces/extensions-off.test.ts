@@ -45,7 +45,7 @@ async function scene(): Promise<World & { callers: Record<string, string>[] }> {
   return { ...world, callers };
 }
 
-test('with no switch on, the addresses of extensions are answered as those that do not exist', async () => {
+test('with all extensions off, their addresses are answered as unknown ones', async () => {
   const world = await scene();
   await using _ = world;
   for (const [method, url] of ADDRESSES) {
@@ -59,7 +59,7 @@ test('with no switch on, the addresses of extensions are answered as those that 
   }
 });
 
-test('the OpenAPI document tells of none of them, and is byte for byte the same whatever is switched on', async () => {
+test('the OpenAPI document contains none of them, and is byte for byte the same whatever is switched on', async () => {
   await using world = await createWorld();
   const document = async () => (await world.app.inject('/openapi.json')).body;
   const off = await document();
@@ -75,7 +75,7 @@ test('the OpenAPI document tells of none of them, and is byte for byte the same 
   assert.equal(await document(), off);
 });
 
-test('a switch that is on for one application changes no answer to others', async () => {
+test('an extension of one application changes no responses to others', async () => {
   const world = await scene();
   await using _ = world;
   const { appId } = await world.client();
@@ -135,7 +135,7 @@ test('a switch that is on for one application changes no answer to others', asyn
   );
 });
 
-test('the last switch that goes off takes the addresses with it, and so does the application', async () => {
+test('the addresses disappear when the last application switches the extension off or is deleted', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
   const own = { appId: bot.appId, ownerId: bot.owner.accountId };
@@ -156,7 +156,7 @@ test('the last switch that goes off takes the addresses with it, and so does the
   assert.deepEqual(await statuses(), [404, 404, 404]);
 });
 
-test('the last switch goes with its owner’s account, and another process hears of it', async () => {
+test('the addresses disappear with the last owner’s account, also in another process', async () => {
   const world = await scene();
   await using _ = world;
   const status = async () => (await world.app.inject('/.well-known/openid-configuration')).statusCode;

@@ -19,7 +19,7 @@ test('live and ready answer 200 without a credential', async () => {
   }
 });
 
-test('ready is 503 in the envelope when the database is away; live stays 200', async () => {
+test('ready is 503 in the envelope when the database is unreachable; live stays 200', async () => {
   await using world = await createWorld();
   await world.db.end({ timeout: 1 });
   const ready = await world.app.inject({ url: '/health/ready' });
@@ -32,7 +32,7 @@ test('ready is 503 in the envelope when the database is away; live stays 200', a
   assert.equal((await world.app.inject({ url: '/health/live' })).statusCode, 200);
 });
 
-test('ready is 503 while the database takes no writes, and it is tried again after 5 s', async () => {
+test('ready is 503 while the database is read-only, and is checked again after 5 s', async () => {
   const database = await createEmptyDatabase();
   const admin = openDatabase({ url: database.url, poolSize: 1 });
   await using platform = await createTestPlatform({}, { database });
@@ -64,7 +64,7 @@ test('ready is 503 while the database takes no writes, and it is tried again aft
   await admin.end({ timeout: 1 });
 });
 
-test('while the database hangs, what does not need it is still answered', async () => {
+test('while the database hangs, routes that do not need it still answer', async () => {
   await using platform = await createTestPlatform();
   const db = new Proxy(platform.db, {
     get: (target, name) => (name === 'isAnswering' ? false : Reflect.get(target, name)),

@@ -143,7 +143,7 @@ test('whatever stands in a query parameter of any route is never a 5xx, and 400 
   assert.deepEqual(faults, []);
 });
 
-test('of what a caller wrote in the body of any route an error quotes no more than the beginning', async () => {
+test('errors quote at most the beginning of what a caller wrote in a body', async () => {
   const long = 'Qz'.repeat(5_000);
   const faults: string[] = [];
   for (const route of await findRoutes(world)) {

@@ -54,7 +54,7 @@ async function sceneFor(t: TestContext) {
   };
 }
 
-test('an address is sent nothing but a link until somebody follows it and presses the button', async (t) => {
+test('an address gets only a link until the link is opened and the button pressed', async (t) => {
   const { world, mail, application, owner, look, confirms, alerted } = await sceneFor(t);
   await renameApplication(world.platform, application, 'Win: http://evil.example <b>', []);
   const added = await owner.call('POST', '/alert-contacts', EMAIL);
@@ -92,7 +92,7 @@ test('an address is sent nothing but a link until somebody follows it and presse
   assert.deepEqual(again.body.data, { isSent: false, ...say('alert.confirmed') });
 });
 
-test('a link is void once a newer one was sent, after 7 days, and when its contact is taken out', async (t) => {
+test('a link is invalid once a newer one was sent, after 7 days, and when its contact is removed', async (t) => {
   const { world, mail, owner, look, confirms } = await sceneFor(t);
   const { contactId } = (await owner.call('POST', '/alert-contacts', EMAIL)).body.data;
   const first = tokenIn(mail.mails[0]);
@@ -114,7 +114,7 @@ test('a link is void once a newer one was sent, after 7 days, and when its conta
   assert.equal(await confirms(third), 404);
 });
 
-test('a mail that could not be sent is told, and an address gets 5 links a day, whoever asks', async (t) => {
+test('a mail that could not be sent is reported, and an address gets at most 5 links a day in total', async (t) => {
   const { mail, owner } = await sceneFor(t);
   mail.answer = '550 no such mailbox';
   const added = await owner.call('POST', '/alert-contacts', EMAIL);

@@ -18,7 +18,7 @@ function readingOf(text: string, series: string): number {
   return Number(found.slice(series.length + 1));
 }
 
-test('answers are counted by route, status and time, never by the path that was asked', async () => {
+test('responses are counted by route, status and time, never by path', async () => {
   await using world = await createWorld({ metricsToken: TOKEN });
   const bot = await world.bot();
   await bot.calls('GET', '/v1/me');
@@ -41,7 +41,7 @@ test('answers are counted by route, status and time, never by the path that was 
   assert.doesNotMatch(body, new RegExp(`secret-81|${bot.appId}`));
 });
 
-test('the main port tells nothing without the token, and has no such route when there is none', async () => {
+test('the main port requires the token, and has no such route without one', async () => {
   await using world = await createWorld({ metricsToken: TOKEN });
   for (const authorization of ['', `Bearer ${TOKEN}x`, TOKEN]) {
     const answer = await world.app.inject({ url: '/metrics', headers: { authorization } });
@@ -55,7 +55,7 @@ test('the main port tells nothing without the token, and has no such route when 
   );
 });
 
-test('a port of its own tells of the process, the database and the queue', async () => {
+test('a separate port serves metrics of the process, the database and the queue', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const { metrics } = platform;
@@ -92,7 +92,7 @@ test('a port of its own tells of the process, the database and the queue', async
   assert.equal((await fetch(`http://127.0.0.1:${server.port}/`)).status, 404);
 });
 
-test('the age of the queue is what a worker could have sent: one slow or dead endpoint makes nobody late', async () => {
+test('the age of the queue counts what a worker could have sent: one slow or dead endpoint does not affect it', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const { db, clock, metrics } = platform;
@@ -120,7 +120,7 @@ test('the age of the queue is what a worker could have sent: one slow or dead en
   assert.equal(await read('queue_age_seconds'), 1_480, 'nobody looks after the slow one any more');
 });
 
-test('whatever the database does, the answer comes within 2 s and says so', async (t) => {
+test('whatever the database does, the response comes within 2 s and reports it', async (t) => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const network = await createBreakableNetwork(platform.config.databaseUrl as string);

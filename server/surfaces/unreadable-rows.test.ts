@@ -25,7 +25,7 @@ async function exportOf(world: World, person: Person) {
   return answer.json();
 }
 
-test('an unreadable message costs itself alone: on the page, in the list, as a quote and in an export', async () => {
+test('an unreadable message affects only itself: on the page, in the list, as a quote and in an export', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const before = await ada.writes(bob, 'before');
@@ -44,7 +44,7 @@ test('an unreadable message costs itself alone: on the page, in the list, as a q
   assert.deepEqual((await exportOf(world, ada)).messages, [before, unreadable]);
 });
 
-test('an unreadable poll is shown as such, refuses votes, and its neighbours go on', async () => {
+test('an unreadable poll is shown as such and refuses votes; others are unaffected', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const { groupId } = await posts(ada, '/api/chat/groups', { name: 'Team', members: [] });
@@ -86,7 +86,7 @@ test('an unreadable poll is shown as such, refuses votes, and its neighbours go 
   );
 });
 
-test('an unreadable element of a story is told to people, and left out for applications', async () => {
+test('an unreadable element of a story is shown as such to people, and left out for applications', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await ada.writes(bob, 'hello');
@@ -116,7 +116,7 @@ test('an unreadable element of a story is told to people, and left out for appli
   assert.deepEqual(answer.json().data, [rest]);
 });
 
-test('the event feed passes over an unreadable event, also where nothing else is on its page', async () => {
+test('the event feed skips an unreadable event, even if it is the only one on its page', async () => {
   await using world = await createWorld();
   const [ada, bot] = [await world.person('Ada'), await world.bot()];
   for (const text of ['first', 'lost', 'last']) await ada.writes(bot, text);
@@ -137,7 +137,7 @@ test('the event feed passes over an unreadable event, also where nothing else is
   assert.deepEqual(await gets(bot.owner, payload), { isMasked: true, isUnreadable: true, payload: {} });
 });
 
-test('an answer that cannot be read is found out again by what repeats the request', async () => {
+test('an unreadable stored response is recreated by a retry', async () => {
   await using world = await createWorld();
   const [ada, bot] = [await world.person('Ada'), await world.bot()];
   await ada.writes(bot, 'hello');
@@ -154,7 +154,7 @@ test('an answer that cannot be read is found out again by what repeats the reque
   assert.equal((await ada.reads(bot)).length, 2);
 });
 
-test('an invite link that cannot be read is none: a new one replaces it, and the old one leads nowhere', async () => {
+test('an unreadable invite link counts as none: a new one replaces it, and the old one is invalid', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const url = '/api/auth/invite-link';

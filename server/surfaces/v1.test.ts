@@ -20,7 +20,7 @@ function denied(message: string) {
   return { status: 'error', code: 'permission-denied', message };
 }
 
-test('no token is 401 with a challenge, and comes before the body is looked at', async (t) => {
+test('a missing token is 401 with a challenge, before the body is read', async (t) => {
   const world = await worldFor(t);
   for (const payload of [JSON.stringify(MESSAGE), '{malformed', '']) {
     const answer = await world.app.inject({
@@ -74,7 +74,7 @@ test('two Authorization headers are 401, even equal ones', async (t) => {
   assert.match(answer, /there is more than one Authorization header/);
 });
 
-test('a token that is unknown, of another form, revoked or cut is 401, all with the same words', async (t) => {
+test('a token that is unknown, malformed, revoked or truncated is 401 with the same message', async (t) => {
   const world = await worldFor(t);
   const bot = await world.bot();
   const old = bot.key;
@@ -97,7 +97,7 @@ test('a token that is unknown, of another form, revoked or cut is 401, all with 
   }
 });
 
-test('a regenerated key is dead with the answer that made the new one', async (t) => {
+test('after a regeneration is answered, the old key is refused', async (t) => {
   const world = await worldFor(t);
   const bot = await world.bot();
   for (let round = 0; round < 10; round++) {
@@ -113,7 +113,7 @@ test('a regenerated key is dead with the answer that made the new one', async (t
   }
 });
 
-test('GET /v1/me says who the credential acts as', async (t) => {
+test('GET /v1/me returns the account that the credential acts as', async (t) => {
   const world = await worldFor(t);
   const bot = await world.bot({ name: 'Weather', username: 'weather_bot' });
   assert.deepEqual((await bot.calls('GET', '/v1/me')).body, {
@@ -172,7 +172,7 @@ test('a missing scope is 403 that names it', async (t) => {
   );
 });
 
-test('an API key whose application has no bot is 422, before the body is looked at', async (t) => {
+test('an API key whose application has no bot is 422, before the body is read', async (t) => {
   const world = await worldFor(t);
   const application = await (await world.person()).creates('Botless');
   const answer = await world.app.inject({
@@ -219,7 +219,7 @@ test('60 requests a minute per endpoint, then 429 with the wait; the window is 6
   assert.equal((await me()).status, 200);
 });
 
-test('refused bodies count against the quota; 401 and missing scopes do not; a new key goes on counting', async (t) => {
+test('refused bodies count against the quota; 401 and missing scopes do not; a new key continues the count', async (t) => {
   const world = await worldFor(t);
   const bot = await world.bot();
   const remaining = async (body: object) =>

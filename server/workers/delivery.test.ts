@@ -17,7 +17,7 @@ async function settled(world: DeliveryWorld, count: number): Promise<void> {
   while ((await world.deliveries()).filter(({ state }) => state !== 'pending').length < count);
 }
 
-test('a worker that sleeps is woken by the signal', async () => {
+test('a sleeping worker is woken by the signal', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   const application = await world.application();
@@ -30,7 +30,7 @@ test('a worker that sleeps is woken by the signal', async () => {
   await settled(world, 3);
 });
 
-test('a worker that nobody wakes finds what is due by its poll', async () => {
+test('a worker that is not woken finds due deliveries by polling', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   const application = await world.application();
@@ -43,7 +43,7 @@ test('a worker that nobody wakes finds what is due by its poll', async () => {
   await receiver.waitFor(2);
 });
 
-test('a worker at its start resumes what was parked for no reason any more', async () => {
+test('a starting worker resumes deliveries that are parked without a reason', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   await world.event(await world.application());
@@ -73,7 +73,7 @@ test('a receiver that is silent gets so many posts at once, and others are not d
   );
 });
 
-test('applications take turns when there is more than one step can hold', async () => {
+test('applications take turns when more is due than one step can claim', async () => {
   await using world = await createDeliveryWorld();
   const applications: TestApplication[] = [];
   for (let i = 0; i < 4; i++) applications.push(await world.application());
@@ -94,7 +94,7 @@ test('applications take turns when there is more than one step can hold', async 
   assert.deepEqual(await served(), [2], 'the first has something new, and waits for its turn');
 });
 
-test('a drain lets the attempt under way end, records it and begins nothing', async () => {
+test('a drain lets the attempt in progress finish, records it and begins nothing', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   const application = await world.application();
@@ -127,7 +127,7 @@ test('a drain lets the attempt under way end, records it and begins nothing', as
   );
 });
 
-test('what is claimed when the drain begins is given back at once', async () => {
+test('deliveries claimed when the drain begins are released at once', async () => {
   await using world = await createDeliveryWorld();
   const msgId = await world.event(await world.application());
   const sender = world.sender();
@@ -139,7 +139,7 @@ test('what is claimed when the drain begins is given back at once', async () => 
   ]);
 });
 
-test('a worker outlives a database that is away', async () => {
+test('a worker survives an unreachable database', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   let failures = 0;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createWorld } from '#testing/world.ts';
 import { removeExpired } from './expiry.ts';
 
-test('where one kind cannot be removed, the others are removed all the same', async () => {
+test('if one kind cannot be removed, the others still are', async () => {
   await using world = await createWorld();
   const { db, clock } = world;
   const bot = await world.bot();

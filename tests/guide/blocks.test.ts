@@ -51,7 +51,7 @@ const TESTED: Record<string, string> = {
   'CONTRIBUTING.md text': 'tests/guide/blocks.test.ts',
 };
 
-test('every block of code in the documentation is run or checked by a test, or its page says that it is not', async () => {
+test('every code block in the documentation is run or checked by a test, or its page says that it is not', async () => {
   const named = new Set((await readNamedFiles(await readGuidePages())).map(({ name }) => name));
   const used = new Set<string>();
   for (const { page, info } of blocks) {
@@ -67,7 +67,7 @@ test('every block of code in the documentation is run or checked by a test, or i
   assert.deepEqual([...used].sort(), Object.keys(TESTED).sort());
 });
 
-test('every page of the guide is one that its tests read', async () => {
+test('the tests read every page of the guide', async () => {
   const pages = globSync('docs/guide/*.md').filter((page) => page !== 'docs/guide/README.md');
   assert.deepEqual((await readGuidePages()).toSorted(), pages.sort());
 });
@@ -75,7 +75,7 @@ test('every page of the guide is one that its tests read', async () => {
 const linesOf = (page: string, info: string) =>
   blocks.filter((one) => one.page === page && one.info === info).flatMap(({ text }) => text.split('\n'));
 
-test('the commands of README and CONTRIBUTING are scripts of the project, on files that exist', async () => {
+test('the commands in README and CONTRIBUTING are scripts of the project, on existing files', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
   const lines = ['README.md', 'CONTRIBUTING.md'].flatMap((page) => linesOf(page, 'sh'));
   assert.ok(lines.length >= 6);
@@ -87,7 +87,7 @@ test('the commands of README and CONTRIBUTING are scripts of the project, on fil
   }
 });
 
-test('the folders and files that CONTRIBUTING names are there', () => {
+test('the folders and files in CONTRIBUTING exist', () => {
   let folder = '';
   const named: string[] = [];
   for (const line of linesOf('CONTRIBUTING.md', 'text')) {

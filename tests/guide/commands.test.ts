@@ -35,7 +35,7 @@ async function inFolder(name: string, page: string | undefined): Promise<{ folde
   return { folder, script: `cd ${name}\n${await scriptOf(page)}` };
 }
 
-test('every command of the guide runs, page after page in one shell', async () => {
+test('every command in the guide runs, page after page in one shell', async () => {
   for (const file of files.filter(({ page }) => !APART.includes(page))) await reader.saves(file);
   const output = await reader.runs(await scriptOf(...pages.filter((page) => !APART.includes(page))));
   const part = (page: string) =>
@@ -58,7 +58,7 @@ test('every command of the guide runs, page after page in one shell', async () =
   assert.match(part('versions'), /^1\.1\.0$/m);
 });
 
-test('the quickstart with the SDK leads to a bot that answers', async () => {
+test('the quickstart with the SDK results in a bot that answers', async () => {
   const [bot] = files.filter(({ page }) => page === SDK_QUICKSTART);
   assert.ok(bot);
   const script = await scriptOf(SDK_QUICKSTART);
@@ -67,7 +67,7 @@ test('the quickstart with the SDK leads to a bot that answers', async () => {
   assert.match(output, /You wrote: Hello/);
 });
 
-test('the SDK installs, and an example of its page answers', async () => {
+test('the SDK installs, and an example from its page answers', async () => {
   await reader.runs((await inFolder('sdk-page', SDK)).script);
   const { folder, script } = await inFolder('examples-page', EXAMPLES);
   await copyFile('examples/poll-bot.ts', join(folder, 'poll-bot.ts'));

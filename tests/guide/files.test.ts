@@ -70,7 +70,7 @@ async function judges(command: string, args: string[], cwd: string): Promise<voi
   }
 }
 
-test('the check of signatures for Node takes what is ours and nothing else', async (t) => {
+test('the signature check for Node accepts our requests and nothing else', async (t) => {
   const folder = await developersFolder(t);
   const main = `import { isFromParley } from './verify.mjs';
 const [secret, header, body] = process.argv.slice(2);
@@ -79,7 +79,7 @@ console.log(isFromParley(secret, header, Buffer.from(body)));`;
   await judges(process.execPath, ['main.mjs'], folder);
 });
 
-test('the check for Python takes what is ours and nothing else', async (t) => {
+test('the check for Python accepts our requests and nothing else', async (t) => {
   if (!has('python3', '--version')) return t.diagnostic('not run: this machine has no python3');
   const folder = await developersFolder(t);
   const main = `import sys
@@ -89,7 +89,7 @@ print(is_from_parley(sys.argv[1], sys.argv[2], sys.argv[3].encode()))`;
   await judges('python3', ['main.py'], folder);
 });
 
-test('the check for Go takes what is ours and nothing else', async (t) => {
+test('the check for Go accepts our requests and nothing else', async (t) => {
   if (!has('go', 'version')) return t.diagnostic('not run: this machine has no go');
   const folder = await developersFolder(t);
   const main = `package main
@@ -107,7 +107,7 @@ func main() { fmt.Println(IsFromParley(os.Args[1], os.Args[2], []byte(os.Args[3]
   await judges('./verify', [], folder);
 });
 
-test('all JavaScript and TypeScript of the guide passes the strict type check', async (t) => {
+test('all JavaScript and TypeScript in the guide passes the strict type check', async (t) => {
   const folder = await developersFolder(t);
   const config = {
     extends: resolve('tsconfig.json'),

@@ -73,7 +73,7 @@ for (const [name, exchanges] of Object.entries(POLLING)) {
   });
 }
 
-test('receive.ts answers what it receives', async (t) => {
+test('receive.ts answers incoming messages', async (t) => {
   const bot = await scene.world.bot();
   const port = await findFreePort();
   const own = join(sdk.directory, 'receive.ts');
@@ -90,7 +90,7 @@ test('receive.ts answers what it receives', async (t) => {
   await untilAnswered(bot, 'You wrote: Hello');
 });
 
-test('send.ts sends a place and asks the group; person.ts publishes a story', async () => {
+test('send.ts sends a location, and a poll to the group; person.ts publishes a story', async () => {
   const { ada, baseUrl, bot, clientId, clientSecret, redirectUri, consentAt } = scene;
   const load = (name: string) => import(pathToFileURL(join(sdk.directory, name)).href);
   const { askAround } = await load('send.ts');
@@ -108,7 +108,7 @@ test('send.ts sends a place and asks the group; person.ts publishes a story', as
   assert.equal(story?.texts[0]?.text, 'Sunny, 21 °C.');
 });
 
-test('events that the guide shows are as the OpenAPI document says, with the fields of a real one', async () => {
+test('events in the guide match the OpenAPI document and have the fields of a real one', async () => {
   const { components } = JSON.parse(await readFile('contract/openapi.json', 'utf8'));
   const ajv = new Ajv2020({ strict: false }).addSchema({ $id: 'api', components });
   const isEvent = ajv.compile({ $ref: 'api#/components/schemas/ReceivedEvent' });

@@ -166,7 +166,7 @@ const SILENT = [
   'acknowledgeEvents',
 ];
 
-test('every sample with curl succeeds', async () => {
+test('every curl sample succeeds', async () => {
   for (const { name, code, environment } of await trials('curl')) {
     const command = code.replace('curl ', 'curl --silent --show-error --fail ');
     const env = { ...process.env, ...environment };
@@ -175,7 +175,7 @@ test('every sample with curl succeeds', async () => {
   }
 });
 
-test('every sample in JavaScript succeeds', async () => {
+test('every JavaScript sample succeeds', async () => {
   const all = await trials('JavaScript');
   for (const { name, code } of all) await writeFile(join(folder, `${name}.mjs`), code);
   const main = `import { text } from 'node:stream/consumers';
@@ -206,7 +206,7 @@ for (const { name, environment } of JSON.parse(await text(process.stdin))) {
   checkOutput(login.name, (await running).stdout);
 });
 
-test('every sample in Python succeeds', async (t) => {
+test('every Python sample succeeds', async (t) => {
   if (!has('python3', '--version')) return t.diagnostic('not run: this machine has no python3');
   const main = `import contextlib, io, json, os, sys
 for trial in json.load(sys.stdin):
@@ -218,7 +218,7 @@ for trial in json.load(sys.stdin):
   await runTogether('python3', ['-c', main], await trials('Python'));
 });
 
-test('every sample in Go succeeds, and stands as gofmt has it', async (t) => {
+test('every Go sample succeeds and is formatted as by gofmt', async (t) => {
   if (!has('go', 'version')) return t.diagnostic('not run: this machine has no go');
   const source = join(folder, 'go');
   await mkdir(source);

@@ -11,7 +11,7 @@ import { readCommandBlocks } from '../operate/doc-commands.ts';
 
 const NEXT = '--- next ---';
 
-test('the quickstart works for whoever reads on for 11 minutes before each of its steps', async () => {
+test('the quickstart works for a reader who pauses for 11 minutes before each step', async () => {
   await using stack = new AsyncDisposableStack();
   const world = stack.use(await createWorld());
   await world.app.listen({ host: '127.0.0.1', port: 0 });

@@ -11,7 +11,7 @@ import { type Relay, startRelay } from './relay.ts';
 
 const DOCUMENT = 'contract/openapi.json';
 
-test('Redocly’s linter, a second tool beside swagger-parser, finds nothing in the document', async () => {
+test('Redocly’s linter, a second tool besides swagger-parser, reports nothing about the document', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js')), 'lint', DOCUMENT, '--format=json'],
@@ -20,7 +20,7 @@ test('Redocly’s linter, a second tool beside swagger-parser, finds nothing in 
   assert.deepEqual(JSON.parse(stdout).problems, []);
 });
 
-test('every call of the SDK and every error, through a proxy that holds both directions to the document', async () => {
+test('every call of the SDK and every error, through a proxy that validates both directions against the document', async () => {
   const definition = JSON.parse(await readFile(DOCUMENT, 'utf8'));
   // `quick`: its own validation of the document supports only OpenAPI 3.0.
   const api = new OpenAPIBackend({ definition, quick: true, ajvOpts: { strict: false } });

@@ -18,13 +18,13 @@ async function readAlerts(): Promise<string[]> {
   return groups.flatMap(({ rules }) => rules.map(({ alert }) => alert)).sort();
 }
 
-test('promtool finds each alert to fire as its tests say, and the configuration to be sound', async () => {
+test('promtool confirms that each alert fires as its tests say, and that the configuration is valid', async () => {
   await run('promtool', ['check', 'config', 'deploy/prometheus/prometheus.yml']);
   const { stdout } = await run('promtool', ['test', 'rules', TESTS]);
   assert.match(stdout, /SUCCESS/);
 });
 
-test('each alert is shown to fire in its fault, and to be silent beside a dead webhook', async () => {
+test('each alert fires in its fault, and stays silent for a dead webhook', async () => {
   const { tests } = parse(await readFile(TESTS, 'utf8')) as RuleTests;
   const alerts = await readAlerts();
   const fired = tests.flatMap(({ alert_rule_test: cases }) =>
@@ -39,7 +39,7 @@ test('each alert is shown to fire in its fault, and to be silent beside a dead w
   assert.deepEqual([...new Set(silent)].sort(), alerts);
 });
 
-test('the page on monitoring explains each alert, and no other', async () => {
+test('the monitoring page explains exactly the existing alerts', async () => {
   const page = await readFile('docs/operate/monitoring.md', 'utf8');
   const explained = [...page.matchAll(/^\| (Parley\w+) \|/gm)].map(([, alert]) => alert).sort();
   assert.deepEqual(explained, await readAlerts());

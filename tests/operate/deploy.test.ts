@@ -53,7 +53,7 @@ async function copiedIntoImage(): Promise<string[]> {
   return [...dockerfile.matchAll(/^COPY --from=build \/parley\/(\S+)/gm)].map(([, path]) => path ?? '');
 }
 
-test('the files of the image are all that a server needs for its pages, its documentation and its packages', async () => {
+test('the image has all files that a server needs for its pages, documentation and packages', async () => {
   const addresses = ['/', '/console', '/docs/', '/docs/changelog', '/docs/guide/examples', '/docs/operate/'];
   addresses.push(
     '/docs/reference/messages',
@@ -64,7 +64,7 @@ test('the files of the image are all that a server needs for its pages, its docu
   for (const address of addresses) assert.equal((await fetch(server.url + address)).status, 200, address);
 });
 
-test('every metric that the dashboard and the alerts ask for is one that a running server tells', async () => {
+test('every metric used by the dashboard and the alerts is exported by a running server', async () => {
   await causeWebhook(server.url);
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const ask = async () => (await fetch(`${server.url}/metrics`, { headers })).text();
@@ -107,7 +107,7 @@ async function causeWebhook(url: string): Promise<void> {
   await call('POST', '/api/chat/messages', { to: bot.userId, type: 'text', content: 'Hello' });
 }
 
-test('the dashboard is whole: every panel has a query, an own id, and a place', async () => {
+test('the dashboard is complete: every panel has a query, a unique id and a position', async () => {
   const { panels } = JSON.parse(await read('deploy/grafana/parley.json')) as {
     panels: { id: number; gridPos: object; targets: { expr: string }[] }[];
   };
@@ -144,7 +144,7 @@ test('the Compose file sets only settings that exist, and keeps the keys in a fo
   for (const { image } of [compose.services.postgres, compose.services.redis]) assert.match(image, PINNED);
 });
 
-test('the image runs without rights, and starts what exists', async () => {
+test('the image runs without privileges, and starts an existing file', async () => {
   const dockerfile = await read('deploy/Dockerfile');
   assert.equal(dockerfile.match(/^USER (\S+)$/m)?.[1], 'node');
   assert.ok(dockerfile.indexOf('USER node') < dockerfile.indexOf('VOLUME'));
@@ -177,7 +177,7 @@ test('the proxies let the largest upload through', async () => {
   for (const mebibytes of [nginx, caddy]) assert.ok(Number(mebibytes) * 2 ** 20 > largest, mebibytes);
 });
 
-test('the units start a file that exists, as a user of their own', async () => {
+test('the units start an existing file as a user of their own', async () => {
   const failed = /^OnFailure=(.*)$/m.exec(await read('deploy/systemd/parley-backup.service'))?.[1];
   assert.ok(existsSync(`deploy/systemd/${failed}`), 'a failed backup starts a unit of ours');
   for (const unit of ['parley', 'parley-backup']) {
@@ -188,7 +188,7 @@ test('the units start a file that exists, as a user of their own', async () => {
   }
 });
 
-test('systemd finds the units little exposed', async () => {
+test('systemd rates the exposure of the units as low', async () => {
   for (const unit of ['parley', 'parley-backup']) {
     const options = ['security', '--offline=yes', '--no-pager', '--threshold=20'];
     await promisify(execFile)('systemd-analyze', [...options, `deploy/systemd/${unit}.service`]);

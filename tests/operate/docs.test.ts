@@ -118,7 +118,7 @@ for (const [page, commands] of pages) {
   });
 }
 
-test('commands for a host, and those that no test runs, are sound shell, and the files and commands of ours in them exist', async () => {
+test('commands for a host, and those that no test runs, are valid shell, and our files and commands in them exist', async () => {
   for (const { page, line, commands } of blocks.filter(({ isForHost, notRun }) => isForHost || notRun)) {
     const place = `${page}:${line}`;
     const { code, output } = await bash(['-n', '-c', commands]);
@@ -145,7 +145,7 @@ async function helpFor(words: readonly string[]): Promise<{ code: number; said: 
   return { code, said: said.join('\n') };
 }
 
-test('the table of commands has those that exist, and all of them', async () => {
+test('the table of commands lists exactly the existing ones', async () => {
   const page = await readFile('docs/operate/cli.md', 'utf8');
   const cells = [...page.matchAll(/^\| (`.*?`) \|/gm)].map(([, cell = '']) => cell).join();
   const listed = [...cells.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
@@ -162,7 +162,7 @@ test('the table of commands has those that exist, and all of them', async () => 
   );
 });
 
-test('what is no command is checked, too', async () => {
+test('blocks that are not commands are checked, too', async () => {
   const shown: Record<string, string[]> = {};
   for (const page of globSync('docs/operate/*.md')) {
     for (const [, , kind = '', text = ''] of (await readFile(page, 'utf8')).matchAll(
@@ -197,13 +197,13 @@ test('what is no command is checked, too', async () => {
   );
 });
 
-test('the table of settings is the one that the configuration gives', async () => {
+test('the table of settings matches the configuration', async () => {
   const text = await readFile('docs/operate/configuration.md', 'utf8');
   const shown = /<!-- settings:begin [^>]*-->\n([\s\S]*?)\n<!-- settings:end -->/.exec(text)?.[1];
   assert.equal(shown, settingsTable());
 });
 
-test('links between the pages lead somewhere', async () => {
+test('links between the pages have a target', async () => {
   for (const page of globSync('docs/operate/*.md')) {
     const text = await readFile(page, 'utf8');
     for (const [, link = ''] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {

@@ -149,7 +149,7 @@ class Correspondents {
   }
 }
 
-test('the version before and this one serve side by side, and the change costs no request and no message', async (t) => {
+test('the previous version and this one serve side by side, and the upgrade loses no request and no message', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'parley-upgrade-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   await using postgres = await startEmbeddedPostgres({ dataDir: directory, log: pino({ level: 'warn' }) });
@@ -252,7 +252,7 @@ function faultsOf(sql: string): string[] {
   );
 }
 
-test('no migration since the version before drops, renames or narrows', async () => {
+test('no migration since the previous version drops, renames or narrows', async () => {
   const before = (await readFile(join(HERE, 'previous-migrations.txt'), 'utf8')).trim().split('\n');
   const files = (await readdir('server/migrations')).filter((name) => name.endsWith('.sql'));
   assert.deepEqual(
@@ -264,7 +264,7 @@ test('no migration since the version before drops, renames or narrows', async ()
     assert.deepEqual(faultsOf(await readFile(`server/migrations/${name}`, 'utf8')), [], name);
 });
 
-test('the rule knows what narrows', () => {
+test('the rule detects narrowing changes', () => {
   assert.equal(faultsOf('alter table a drop column b;').length, 1);
   assert.equal(faultsOf('alter table a rename column b to c;').length, 1);
   assert.equal(faultsOf('alter table a rename to b;').length, 1);

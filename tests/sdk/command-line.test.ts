@@ -89,7 +89,7 @@ async function untilCursor({ cursor }: Listening, wanted: string): Promise<void>
   while (cursor() !== wanted) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('listen: events go to the bot on this machine as they happen, signed over their very bytes', async (t) => {
+test('listen: events go to the bot on this machine as they happen, signed over their exact bytes', async (t) => {
   const scene = await sceneFor(t);
   const { ada, bot } = scene;
   const listener = await listening(t, scene);
@@ -114,7 +114,7 @@ test('listen: events go to the bot on this machine as they happen, signed over t
   assert.equal(statSync(listener.state).mode & 0o777, 0o600);
 });
 
-test('listen: it goes on where it stopped, and waits for a bot that is down', async (t) => {
+test('listen: it continues where it stopped, and waits for a bot that is down', async (t) => {
   const scene = await sceneFor(t);
   const { ada, bot } = scene;
   const listener = await listening(t, scene);
@@ -143,7 +143,7 @@ test('listen: it goes on where it stopped, and waits for a bot that is down', as
   assert.deepEqual(texts, ['one', 'two']);
 });
 
-test('what listen signs, the SDK accepts, by both signatures', async () => {
+test('the SDK accepts both signatures of listen', async () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const event = { secret, type: 'ping', eventId: 'evt_1', body: '{"é":1}', at: 1_795_236_845_210 };
   const headers = signedHeaders(event);
@@ -158,7 +158,7 @@ test('what listen signs, the SDK accepts, by both signatures', async () => {
   });
 });
 
-test('login stores server, key and secret for its owner alone, after it asked who they are', async (t) => {
+test('login checks the key, and stores server, key and secret, readable only by their owner', async (t) => {
   const { environment, directory, baseUrl, bot, parley } = await sceneFor(t);
   for (const name of ['PARLEY_URL', 'PARLEY_API_KEY', 'PARLEY_WEBHOOK_SECRET']) delete environment[name];
   const before = await parley(['api', 'GET', '/v1/me']);
@@ -191,7 +191,7 @@ test('login stores server, key and secret for its owner alone, after it asked wh
   );
 });
 
-test('send, events, dead-letters, replay, logs and api do what a bot developer asks, also as JSON', async (t) => {
+test('send, events, dead-letters, replay, logs and api work, also with JSON output', async (t) => {
   const { ada, bot, directory, parley } = await sceneFor(t);
   const sent = await parley(['send', ada.accountId, 'Sunny, 21 °C.']);
   assert.match(sent.printed[0] ?? '', /^sent msg_/);
@@ -231,7 +231,7 @@ test('send, events, dead-letters, replay, logs and api do what a bot developer a
   });
 });
 
-test('events --follow goes on with what happens until it is stopped, as JSON on the standard output', async (t) => {
+test('events --follow prints new events until it is stopped, as JSON on the standard output', async (t) => {
   const { ada, bot, environment } = await sceneFor(t);
   const stopping = new AbortController();
   const printed: string[] = [];
@@ -254,7 +254,7 @@ test('events --follow goes on with what happens until it is stopped, as JSON on 
   );
 });
 
-test('what is mistyped is answered with what was meant, and changes nothing', async (t) => {
+test('a typo gets a suggestion, and changes nothing', async (t) => {
   const { parley } = await sceneFor(t);
   const cases: [words: string[], error: string][] = [
     [[], 'parley: no command given'],

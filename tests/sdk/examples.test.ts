@@ -141,7 +141,7 @@ test('the echo bot answers with what was written', async () => {
   );
 });
 
-test('the poll bot holds a poll and tells its result', async () => {
+test('the poll bot runs a poll and reports its result', async () => {
   const { userId: bot, environment } = await createBot('Poll');
   await run('poll-bot', environment);
   const ada = await signUp('Ada');
@@ -156,7 +156,7 @@ test('the poll bot holds a poll and tells its result', async () => {
   assert.equal(result.content, 'Tea or coffee?\nTea: 0\nCoffee: 0');
 });
 
-test('the support desk carries questions to the staff and answers back', async () => {
+test('the support desk forwards questions to the staff, and answers back', async () => {
   const { userId: bot, environment } = await createBot('Support', ports[1]);
   await run('support-desk', environment);
   const [ada, staff] = [await signUp('Ada'), await signUp('Staff')];

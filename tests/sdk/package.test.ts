@@ -57,7 +57,7 @@ test('the package has its code, its types, and nothing else; no dependency; unde
   assert.ok(code.every((text) => !/typebox|#contract/.test(text)));
 });
 
-test('it is published in the name of the repository that the pipeline runs for, with provenance', async (t) => {
+test('it is published under the name of the pipeline’s repository, with provenance', async (t) => {
   const { promise: published, resolve } = Promise.withResolvers<Record<string, unknown>>();
   const registry = createServer(async (request, response) => {
     if (request.method === 'PUT') resolve(JSON.parse(await text(request)));
@@ -92,7 +92,7 @@ test('a release publishes it from a pipeline that may attest to its origin', () 
   assert.deepEqual(commands, ['npm ci', 'npm run publish:sdk']);
 });
 
-test('only what is for Node imports from Node', () => {
+test('only modules for Node import from Node', () => {
   for (const file of globSync(['sdk/*.ts', 'sdk/{adapters,polling}/*.ts']).filter(
     (name) => !name.endsWith('.test.ts'),
   )) {
@@ -200,7 +200,7 @@ async function freshProject(t: TestContext, { baseUrl }: SdkScene): Promise<stri
   return directory;
 }
 
-test('what a server offers type-checks under TypeScript 5.4 to 7, strict, in every kind of project', async (t) => {
+test('the served package type-checks under TypeScript 5.4 to 7, strict, in every kind of project', async (t) => {
   await using scene = await createSdkScene();
   const cwd = await freshProject(t, scene);
   const said = async (script: string, ...args: string[]) =>

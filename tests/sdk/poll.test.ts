@@ -48,7 +48,7 @@ function listener({ baseUrl, bot, world }: SdkScene, options: Partial<BotOptions
   };
 }
 
-test('a bot that polls hears everything in order, what was before it and what comes, and answers', async () => {
+test('a polling bot gets all events in order, older and new ones, and answers', async () => {
   await using scene = await createSdkScene();
   const { ada, bot } = scene;
   const { bot: own, note, hears, errors } = listener(scene);
@@ -64,7 +64,7 @@ test('a bot that polls hears everything in order, what was before it and what co
   assert.deepEqual(errors, []);
 });
 
-test('group messages come too', async () => {
+test('group messages are delivered, too', async () => {
   await using scene = await createSdkScene();
   const { ada, bot } = scene;
   const { bot: own, note, hears } = listener(scene);
@@ -78,7 +78,7 @@ test('group messages come too', async () => {
   assert.deepEqual(await hears(1), [`${groupId} true`]);
 });
 
-test('with a cursor it goes on where it stopped; without one, after what it acknowledged', async (t) => {
+test('with a cursor it continues where it stopped; without one, after the last acknowledged event', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-cursor-'));
   t.after(() => rmSync(directory, { recursive: true }));
   for (const cursor of [new FileCursor(join(directory, 'new', 'cursor')), undefined]) {
@@ -92,7 +92,7 @@ test('with a cursor it goes on where it stopped; without one, after what it ackn
   }
 });
 
-test('what was still open at the end comes again, and nothing else', async () => {
+test('events that were open at the end are delivered again, and no others', async () => {
   await using scene = await createSdkScene();
   const { world, bot } = scene;
   let saved: string | undefined;
@@ -124,7 +124,7 @@ test('what was still open at the end comes again, and nothing else', async () =>
   assert.equal(saved, '4');
 });
 
-test('outages are waited for, longer each time', async () => {
+test('outages are waited out with increasing delays', async () => {
   await using scene = await createSdkScene();
   let outages = 0;
   const { bot, note, hears, waits } = listener(scene, {
@@ -142,7 +142,7 @@ test('outages are waited for, longer each time', async () => {
   assert.deepEqual(waits.slice(0, 4), [1000, 2000, 30_000, 8000]);
 });
 
-test('a handler that fails holds nobody up: 8 tries on a schedule of their own, then a dead letter', async () => {
+test('a failing handler delays nobody: 8 attempts on their own schedule, then a dead letter', async () => {
   await using scene = await createSdkScene();
   const { world, ada } = scene;
   await ada.writes(scene.bot, 'next');
@@ -178,7 +178,7 @@ test('a handler that fails holds nobody up: 8 tries on a schedule of their own, 
   assert.deepEqual(errors, []);
 });
 
-test('conversations are handled side by side, each in order, as many at once as the option says', async () => {
+test('conversations are handled concurrently, each in order, up to the configured number', async () => {
   await using scene = await createSdkScene();
   const { world, bot } = scene;
   const people = await Promise.all(['Ben', 'Cid', 'Dan'].map((name) => world.person(name)));
@@ -207,7 +207,7 @@ test('conversations are handled side by side, each in order, as many at once as 
   await assert.rejects(listener(scene).bot.poll({ concurrency: 0 }), TypeError);
 });
 
-test('a bot that the service refuses stops polling with the error', async () => {
+test('a bot refused by the service stops polling with the error', async () => {
   await using scene = await createSdkScene();
   const { bot } = listener(scene, { apiKey: 'xk_live_none' });
   await assert.rejects(bot.poll(), { name: 'ParleyError', status: 401, code: 'unauthenticated' });

@@ -89,7 +89,7 @@ test('node:http', async () => {
   });
 });
 
-test('Express, before a body parser and behind one that leaves the bytes', async () => {
+test('Express, before a body parser and after one that keeps the bytes', async () => {
   const { bot, heard, errors } = createBot();
   const handler = bot.nodeHandler();
   const behind =
@@ -114,7 +114,7 @@ test('Express, before a body parser and behind one that leaves the bytes', async
   );
 });
 
-test('Fastify, whose other routes keep their parsers', async () => {
+test('Fastify, without changing the parsers of other routes', async () => {
   const { bot, heard } = createBot();
   const app = fastify();
   await app.register(bot.fastifyPlugin({ path: '/hook' }));
@@ -139,7 +139,7 @@ test('fetch handlers', async () => {
   assert.equal(await post('x', { 'content-length': '1048577' }), 413);
 });
 
-test('a handler that throws is reported and asked again; one at work is not disturbed', async () => {
+test('a handler that throws is reported and retried; a running one is not disturbed', async () => {
   let attempts = 0;
   const working = Promise.withResolvers<void>();
   const { bot, errors } = createBot(async () => {

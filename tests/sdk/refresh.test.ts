@@ -43,7 +43,7 @@ test('50 concurrent calls with an expired access token share one refresh', async
   }
 });
 
-test('50 concurrent calls whose token ended before its time share one refresh too', async () => {
+test('50 concurrent calls whose token ended early share one refresh, too', async () => {
   await using scene = await createSdkScene();
   const start = scene.world.clock.now();
   // The application's clock is stopped: it considers the token valid.
@@ -54,7 +54,7 @@ test('50 concurrent calls whose token ended before its time share one refresh to
   assert.equal(refreshes(), 1);
 });
 
-test('a fresh token is not refreshed; one that ends within the margin is', async () => {
+test('a fresh token is not refreshed; one that expires within the margin is', async () => {
   await using scene = await createSdkScene();
   const { person, refreshes } = await login(scene);
   scene.world.clock.advance({ minutes: 59, seconds: 29 });
@@ -65,7 +65,7 @@ test('a fresh token is not refreshed; one that ends within the margin is', async
   assert.equal(refreshes(), 1);
 });
 
-test('when the consent has ended, the calls say so, and nothing more is asked', async () => {
+test('once the consent has ended, calls fail with that error, without further requests', async () => {
   await using scene = await createSdkScene();
   const { oauth, person, tokens, requests } = await login(scene);
   scene.world.clock.advance({ days: 31 });
@@ -80,7 +80,7 @@ test('when the consent has ended, the calls say so, and nothing more is asked', 
   assert.deepEqual(requests, []);
 });
 
-test('a refresh that meets an outage loses nothing', async () => {
+test('a refresh during an outage loses nothing', async () => {
   await using scene = await createSdkScene();
   const { baseUrl, clientId, clientSecret, redirectUri } = scene;
   const { tokens } = await login(scene);
@@ -107,7 +107,7 @@ test('a refresh that meets an outage loses nothing', async () => {
   assert.deepEqual(waits, [1000, 1000]);
 });
 
-test('revoking ends the consent at the service too', async () => {
+test('revoking ends the consent at the service, too', async () => {
   await using scene = await createSdkScene();
   const { oauth, tokens } = await login(scene);
   const accessToken = await oauth.getAccessToken('ada');
@@ -117,7 +117,7 @@ test('revoking ends the consent at the service too', async () => {
   assert.equal((await fetch(`${scene.baseUrl}/v1/me`, { headers })).status, 401);
 });
 
-test('two processes that share a store refresh once, and the consent lives on', async (t) => {
+test('two processes that share a store refresh once, and the consent stays valid', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-tokens-'));
   t.after(() => rmSync(directory, { recursive: true }));
   await using scene = await createSdkScene();
@@ -142,7 +142,7 @@ async function callBatch(child: ChildProcess, now: number): Promise<number> {
   return report.refreshes;
 }
 
-test('the lock of a process that died is nobody’s', async (t) => {
+test('the lock of a dead process is free', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-tokens-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const tokens = new FileTokenStore({ directory });
@@ -159,7 +159,7 @@ for (const [name, create] of [
   ['memory', () => ({ store: new MemoryTokenStore(), end: () => undefined })],
   ['files', fileStore],
 ] as const) {
-  test(`a store of ${name} lets one at a time change a key, and keeps what was when a change fails`, async (t) => {
+  test(`a store of ${name} allows one change of a key at a time, and keeps the old value when one fails`, async (t) => {
     const { store, end } = create();
     t.after(end);
     const add = (current: { expiresAt: number } | undefined) => ({

@@ -184,7 +184,7 @@ test('the command line of the package needs nothing but the address of a server 
   assert.deepEqual([byName.stdout.trim(), anywhere.stdout.trim()], [version, version]);
 });
 
-test('runtimes that this machine lacks are named', (t) => {
+test('missing runtimes are reported', (t) => {
   for (const name of missing) t.diagnostic(`not run: this machine has no ${name}`);
   // In the project's CI, .ci/run has installed them.
   if (process.env['CI']) assert.deepEqual(missing, []);

@@ -46,7 +46,7 @@ test('a bot that polls answers a person', async () => {
   await polling;
 });
 
-test('a webhook that failed comes again as soon as the clock is moved', async (t) => {
+test('a failed webhook is retried as soon as the clock is advanced', async (t) => {
   const statuses = [500, 200];
   const { promise: handled, resolve } = Promise.withResolvers<void>();
   const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ test('a person consents, tokens expire by the clock, and the SDK refreshes them'
   await ada.messages(ada);
 });
 
-test('a quota starts again once the clock is moved', async () => {
+test('a quota starts again once the clock is advanced', async () => {
   const { apiKey } = await parley.createBot();
   const bot = new Bot({ baseUrl: parley.url, apiKey, retries: 0 });
   for (let i = 0; i < 20; i++) await bot.getMe();
@@ -95,7 +95,7 @@ test('a quota starts again once the clock is moved', async () => {
   await bot.getMe();
 });
 
-test('the test of the guide passes in a folder of a developer', async () => {
+test('the guide’s test passes in a developer’s folder', async () => {
   const [file] = await readNamedFiles(['docs/guide/testing.md']);
   assert.ok(file);
   using sdk = buildSdk();

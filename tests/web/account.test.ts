@@ -45,7 +45,7 @@ function codeOf(secret: string, stepsAhead = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + stepsAhead * 30_000 });
 }
 
-test('two-factor sign-in: enrolled by a code of the app, asked for at sign-in, replaced by a recovery code', async () => {
+test('two-factor sign-in: enabled with a code, required at sign-in, replaced by a recovery code', async () => {
   await using owner = await scene.enter('/console');
   const { page, email } = owner;
   await press(page, 'Account');

@@ -28,7 +28,7 @@ receivers:
       - url: ${webhookUrl}
 `;
 
-test('Debian’s Alertmanager posts a firing and a resolved alert by both of its configs, as the browser shows', async (t) => {
+test('Debian’s Alertmanager posts a firing and a resolved alert with both of its configs, as the chat shows', async (t) => {
   const port = await findFreePort();
   const { world, bot, people, groupOf } = await groupScene(t, {
     people: 1,

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => scene?.[Symbol.asyncDispose]());
 
-test('groups and broadcast lists: who may be added, who edits, who writes, who goes', async () => {
+test('groups and broadcast lists: adding, editing, writing, leaving', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   await using bob = await scene.enter('/', { name: 'Bob Kahn' });
   const eve = await scene.person('Eve');
@@ -182,7 +182,7 @@ async function titled(page: Page, title: RegExp): Promise<void> {
   assert.match(await page.title(), title);
 }
 
-test('stories: a picture by upload, turned by keyboard, held, added to and deleted', async () => {
+test('stories: an uploaded picture, keyboard navigation, pausing, adding and deleting', async () => {
   await using ada = await scene.enter('/stories/new', { name: 'Ada Lovelace' });
   await using bob = await scene.enter('/', { name: 'Bob Kahn' });
   await introduce(bob.calls, ada.calls);

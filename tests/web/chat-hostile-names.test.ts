@@ -12,7 +12,7 @@ const LINK = 'https://example.com/%22onerror=%22window.hacked=1';
 /** An application's name has the lowest limit of these fields. */
 const NAME_LENGTH = 64;
 
-test('groups, stories, invitations, blocked people and applications show what others set as text', async () => {
+test('groups, stories, invitations, blocked people and applications show input of others as text', async () => {
   await using scene = await startWebScene();
   await using ada = await scene.enter('/', { name: 'Ada' });
   const eve = await scene.person(image);

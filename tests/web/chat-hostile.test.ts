@@ -4,7 +4,7 @@ import { allSent, createBot, introduce, openChat, PIXEL, write } from './chat-sc
 import { CORPUS } from './corpus.ts';
 import { startWebScene } from './web-scene.ts';
 
-test('whatever people, bots and applications set is shown as text', async () => {
+test('input of people, bots and applications is shown as text', async () => {
   await using scene = await startWebScene();
   const [name = ''] = CORPUS;
   await using ada = await scene.enter('/', { name: 'Ada' });

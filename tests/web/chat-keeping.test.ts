@@ -279,7 +279,7 @@ test('messages go to several conversations, and are pinned', async () => {
   await pinned.waitFor({ state: 'detached' });
 });
 
-test('people: found by a username, seen with what both share, reported', async () => {
+test('people: found by username, shown with groups in common, reported', async () => {
   const details = phone.getByRole('dialog', { name: 'Details' });
   // A person found by username, shown with groups in common, and reported with selected messages.
   await follow(page, '/settings/account');

@@ -37,7 +37,7 @@ async function choose(page: Page, menu: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-test('a day of two people and a bot, from sign-up to the end of an account', async () => {
+test('a day of two people and a bot, from sign-up to account deletion', async () => {
   await using scene = await startWebScene();
   const bot = await createBot(scene.origin, { name: 'Tea Timer', username: 'tea_timer_bot' });
   await using ada = await signUp(scene, '/', 'Ada Lovelace');

@@ -43,7 +43,7 @@ async function fill(conversationId: string, senderId: string, texts: string[]): 
   return msgIds;
 }
 
-test('a thread of 10,000 messages: few are in the page, and one can scroll to both ends and jump to a quote', async () => {
+test('a thread of 10,000 messages: only a few are rendered, it scrolls to both ends, and quotes jump to their message', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bot = await createBot(scene.origin);
   const { page } = ada;
@@ -126,7 +126,7 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   await thread.locator('article[data-marked]').getByText('message 2002').waitFor();
 });
 
-test('a conversation opens where the unread messages begin, and read is what was on the screen', async () => {
+test('a conversation opens at its first unread message, and only messages on the screen become read', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bob = await scene.person('Bob');
   const { page } = ada;

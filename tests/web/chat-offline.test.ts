@@ -71,7 +71,7 @@ const SHOWN = `navigator.serviceWorker.ready
   .then((ready) => ready.getNotifications())
   .then((all) => all.map(({ title, body, data }) => ({ title, body, data })).sort((a, b) => a.title < b.title ? -1 : 1))`;
 
-test('an installed chat opens without a network, and goes on when it is back', async () => {
+test('an installed chat opens offline, and continues once it is online', async () => {
   await using ada = await scene.enter('/', { isInstalled: true });
   const { page } = ada;
   await settled(page);
@@ -110,7 +110,7 @@ test('an installed chat opens without a network, and goes on when it is back', a
   );
 });
 
-test('a new message is announced while nobody looks, and a muted conversation is silent', async () => {
+test('a new message in a hidden page causes a notification, unless the conversation is muted', async () => {
   await using ada = await scene.enter('/settings/notifications', { isInstalled: true });
   const bob = await scene.person('Bob Kahn');
   const { page } = ada;
@@ -165,7 +165,7 @@ test('a new message is announced while nobody looks, and a muted conversation is
   assert.deepEqual(await page.evaluate(SHOWN), []);
 });
 
-test('a push message is shown in words while no page is open, and says what the person wants', async () => {
+test('a push message is translated while no page is open, and shows as much as the person wants', async () => {
   await using ada = await scene.enter('/', { isInstalled: true });
   const { page } = ada;
   await page.context().grantPermissions(['notifications', 'clipboard-read', 'clipboard-write']);
@@ -205,7 +205,7 @@ test('a push message is shown in words while no page is open, and says what the 
   ]);
 });
 
-test('a voice message: refused by the browser, thrown away by key, sent, and heard at another speed; files show their length', async () => {
+test('a voice message: refused by the browser, discarded by key, sent, and played at another speed; files show their duration', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   await using bob = await scene.enter('/', { name: 'Bob' });
   const { conversationId } = await introduce(ada.calls, bob.calls);

@@ -11,7 +11,7 @@ after(() => scene?.[Symbol.asyncDispose]());
 
 const BANNER = /No connection|Connecting/;
 
-test('a dropped line and a killed server lose no message and show none twice', async () => {
+test('a lost connection and a killed server lose no message and show none twice', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   await using bob = await scene.enter('/', { name: 'Bob' });
   const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
@@ -61,7 +61,7 @@ test('a dropped line and a killed server lose no message and show none twice', a
   await both(['one', 'three', 'two', 'four', 'five', 'six', 'seven']);
 });
 
-test('a send whose answer is lost is repeated under its key, and is there once', async () => {
+test('a send whose response is lost is retried under its key, and appears once', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bob = await scene.person('Bob');
   const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
@@ -105,7 +105,7 @@ test('a send whose answer is lost is repeated under its key, and is there once',
   assert.deepEqual(await shownTexts(ada.page), ['one', 'two', 'three']);
 });
 
-test('a tab that was put to sleep shows all that came meanwhile, once', async () => {
+test('a suspended tab shows everything that arrived meanwhile, once', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bot = await createBot(scene.origin);
   const first = { to: bot.userId, type: 'text', content: 'one' };
@@ -128,7 +128,7 @@ test('a tab that was put to sleep shows all that came meanwhile, once', async ()
   assert.deepEqual(shown, missed.slice(-shown.length));
 });
 
-test('what was missed stands before what came after it, also in a conversation that was not open', async () => {
+test('missed messages are above later ones, also in a conversation that was not open', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bob = await scene.person('Bob');
   const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
@@ -173,7 +173,7 @@ test('what was missed stands before what came after it, also in a conversation t
   assert.deepEqual(await shownTexts(ada.page), ['one', 'two', 'three', 'four', 'five']);
 });
 
-test('whoever comes back to the page while the server is away finds what was on the screen', async () => {
+test('a page that is revisited while the server is down still shows its contents', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bob = await scene.person('Bob');
   const { conversationId } = await introduce(ada.calls, bob.calls, 'one');

@@ -61,7 +61,7 @@ async function open(page: Page, path: string): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 }
 
-test('no stranger’s server is asked for anything until somebody clicks, and then for that alone', async () => {
+test('nothing is loaded from a stranger’s server before a click, and then only that file', async () => {
   await using scene = await startWebScene();
   const { ada, eve, conversationId } = await createScene(scene);
   await using _ = ada;
@@ -101,7 +101,7 @@ test('no stranger’s server is asked for anything until somebody clicks, and th
   assert.equal(asked.includes('thumbnail'), false);
 });
 
-test('whoever was written to is known: what they send, set and publish loads, uploads always do', async () => {
+test('people the reader has written to are contacts, whose media load; uploads always load', async () => {
   await using scene = await startWebScene();
   const { ada, eve, conversationId } = await createScene(scene);
   await using _ = ada;
@@ -119,7 +119,7 @@ test('whoever was written to is known: what they send, set and publish loads, up
   await page.getByRole('img', { name: 'Picture of the story' }).waitFor();
 });
 
-test('a person chooses that everything loads, or nothing, and every open page keeps to it', async () => {
+test('people can choose that everything loads, or nothing, and every open page obeys', async () => {
   await using scene = await startWebScene();
   const { ada, eve, conversationId } = await createScene(scene);
   await using _ = ada;
@@ -147,7 +147,7 @@ test('a person chooses that everything loads, or nothing, and every open page ke
   await page.locator(`img[src="${upload}"]`).waitFor();
 });
 
-test('links of others show the host that they lead to', async () => {
+test('links from others show their host', async () => {
   await using scene = await startWebScene();
   await using ada = await scene.enter('/', { name: 'Ada' });
   const eve: Person = await scene.person('Eve');
@@ -169,7 +169,7 @@ test('links of others show the host that they lead to', async () => {
   ]);
 });
 
-test('maps are drawn for who agreed to them, from the server that the operator names', async () => {
+test('maps are shown to those who agreed to them, from the operator’s tile server', async () => {
   const asked: { path: string; referer: string | undefined }[] = [];
   await using tiles = createServer(({ url = '', headers }, reply) => {
     asked.push({ path: url, referer: headers.referer });

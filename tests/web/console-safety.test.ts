@@ -34,7 +34,7 @@ const CORPUS = [
   '{{constructor.constructor("console.log(`pwned`)")()}}',
 ];
 
-test('what people and applications chose is text and nothing else, on every screen', async () => {
+test('input of people and applications is shown as text on every screen', async () => {
   await using owner = await scene.enter('/console', { name: CORPUS[0] ?? '' });
   const { page, calls, complaints } = owner;
   const application = await createApplication(calls, CORPUS[1] ?? '');
@@ -80,7 +80,7 @@ test('what people and applications chose is text and nothing else, on every scre
   assert.deepEqual(complaints, []);
 });
 
-test('a foreign page can neither change anything nor frame the console, and a script of its own does not run', async () => {
+test('another site can neither change anything nor frame the console, and injected scripts do not run', async () => {
   await using owner = await scene.enter('/console');
   const { page, calls } = owner;
   const { appId, api } = await createApplication(calls, 'Victim');
@@ -115,7 +115,7 @@ test('a foreign page can neither change anything nor frame the console, and a sc
   );
 });
 
-test('a session that ended elsewhere leads back to the sign-in, and in again to the same place', async () => {
+test('a session that ended elsewhere leads to the sign-in, and then back to the same screen', async () => {
   await using owner = await scene.enter('/console');
   const { page, calls, email } = owner;
   const { path } = await createApplication(calls, 'Kept Place');
@@ -132,7 +132,7 @@ test('a session that ended elsewhere leads back to the sign-in, and in again to 
   await stranger.page.getByText('Page not found').waitFor();
 });
 
-test('10,000 requests in the API log: the page holds one page of them, and goes on from there', async () => {
+test('10,000 requests in the API log: the screen loads one page of them, and more on request', async () => {
   await using owner = await scene.enter('/console');
   const { page, calls } = owner;
   const { appId, path } = await createApplication(calls, 'Busy');
@@ -168,7 +168,7 @@ for (const app of ['console', 'chat']) {
   });
 }
 
-test('the largest part of the first screen is there soon', async () => {
+test('the largest contentful paint of the first screen is measured', async () => {
   await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
   await visit.page.goto('/console');
   await visit.page.getByRole('heading', { name: 'Sign in' }).waitFor();

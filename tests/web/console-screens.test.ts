@@ -74,7 +74,7 @@ const LOADED = ['/console', '/console/nothing-here'];
 
 const goTo = (path: string) => openScreen(page, path);
 
-test('every screen: nothing for axe, light and dark, English and German, no wider than a phone, whatever the name', async () => {
+test('every screen: no axe violations, light and dark, English and German, no wider than a phone, even with long names', async () => {
   await fillRequests(scene.db, diary.appId, 60, Date.now());
   const screens = [
     ['/console', 'weather_diary_bot'],
@@ -167,7 +167,7 @@ test('the settings rename, disable and reactivate; deletion asks for the name', 
   assert.ok(page.url().endsWith(`${diary.path}/settings`), '"back" does not lead to what was deleted');
 });
 
-test('credentials: a secret is shown once, after the person has proven to be the one', async () => {
+test('credentials: a secret is shown once, after the person has confirmed their identity', async () => {
   await ageSignIn(scene.db, owner.accountId);
   await page.goto(`${diary.path}/credentials`);
   await press('Regenerate', page.locator('section').filter({ hasText: 'SHA-256' }));
@@ -220,7 +220,7 @@ test('credentials: a secret is shown once, after the person has proven to be the
   await told('Only the newest secret');
 });
 
-test('bot: what is typed is seen as people will see it, limits are counted, and it is saved', async () => {
+test('bot: input is previewed as people will see it, limits are counted, and it is saved', async () => {
   await page.goto(`${diary.path}/bot`);
   const icon = fileURLToPath(new URL('../../web/public/icon-192.png', import.meta.url));
   await page.locator('input[type=file]').setInputFiles(icon);
@@ -243,7 +243,7 @@ test('bot: what is typed is seen as people will see it, limits are counted, and 
   await told('Saved');
 });
 
-test('events: ping, simulation, signature check, audit, filters in the address, live tail, replay', async () => {
+test('events: ping, simulation, signature check, audit, filters in the URL, live tail, replay', async () => {
   await page.goto(`${diary.path}/events`);
   await page.getByLabel('Webhook URL').fill('http://localhost:4000/hook');
   await press('Save');
@@ -322,7 +322,7 @@ test('API log: follows live, finds by request id and endpoint, groups errors', a
   assert.ok((await page.getByRole('row').filter({ hasText: '/v1/me' }).count()) > 0);
 });
 
-test('what happens while a log is being read for the first time is in it', async () => {
+test('entries that arrive while a log is first loading are in it', async () => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
   const waiting = new Map<string, () => void>();
@@ -377,7 +377,7 @@ test('usage: an hour or a week', async () => {
   await page.getByRole('cell', { name: 'POST /v1/messages' }).first().waitFor();
 });
 
-test('OAuth: redirect URIs are added and refused in words, and the consent is seen before anybody gives it', async () => {
+test('OAuth: redirect URIs are added and refused with a reason, and the consent page is previewed', async () => {
   await page.goto(`${diary.path}/oauth`);
   await page.getByLabel('Redirect URI').first().fill('http://example.com/callback');
   await press('Add');
@@ -409,7 +409,7 @@ test('OAuth: redirect URIs are added and refused in words, and the consent is se
   await told('Redirect URI removed');
 });
 
-test('integrations: switched on, with settings to copy; an address that a group uses is revoked', async () => {
+test('integrations: switched on, with settings to copy; an incoming webhook of a group is revoked', async () => {
   await goTo(`${diary.path}/integrations`);
   await page.getByRole('switch', { name: 'MCP' }).click();
   await page.getByText(`"url": "${scene.origin}/mcp"`).first().waitFor();
@@ -432,7 +432,7 @@ test('integrations: switched on, with settings to copy; an address that a group 
   await page.getByText(`"url": "${scene.origin}/mcp"`).first().waitFor({ state: 'detached' });
 });
 
-test('simulator: the test person writes, blocks and starts over; the bot is heard at once', async () => {
+test('simulator: the test person writes, blocks and starts over; the bot’s messages appear at once', async () => {
   await page.goto(`${diary.path}/simulator`);
   await page.getByLabel('Your message').fill('Good morning');
   await press('Send');
@@ -457,7 +457,7 @@ test('simulator: the test person writes, blocks and starts over; the bot is hear
   await chat.getByText('Nothing yet').waitFor();
 });
 
-test('alerts: contacts are added, tested and muted, and all of it can be', async () => {
+test('alerts: contacts are added, tested and muted, and so are all alerts at once', async () => {
   await page.goto(`${diary.path}/alerts`);
   await page.getByLabel('E-mail address').fill('night@example.com');
   await press('Add');
@@ -534,7 +534,7 @@ test('team: an invitation link leads a second person into the application, as fa
   await guest.page.getByText('Page not found').waitFor();
 });
 
-test('audit trail: it was all written down', async () => {
+test('audit trail: every change is recorded', async () => {
   await page.goto(`${diary.path}/audit`);
   for (const done of [
     'removed a teammate',
@@ -547,7 +547,7 @@ test('audit trail: it was all written down', async () => {
   }
 });
 
-test('what the server cannot answer is said, with a way to try again', async () => {
+test('a failed request is reported, with a button to retry', async () => {
   await page.route('**/api/console/home', (route) =>
     route.fulfill({ status: 404, json: { message: 'no such thing' } }),
   );
@@ -559,7 +559,7 @@ test('what the server cannot answer is said, with a way to try again', async () 
   await page.getByText('weather_diary_bot').waitFor();
 });
 
-test('the browser had nothing to refuse in all of that', () => {
+test('the browser reported no policy violation or error in any of these tests', () => {
   const expected = /status of (400|401|403|404)|no such page/;
   assert.deepEqual(
     owner.complaints.filter((text) => !expected.test(text)),

@@ -26,7 +26,7 @@ async function countApplications(page: Page): Promise<number> {
   return data.used;
 }
 
-test('a newcomer signs up, makes a bot, sees the first event, and the bot answers in the simulator', async () => {
+test('a newcomer signs up, creates a bot, sees the first event, and the bot answers in the simulator', async () => {
   await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
   const { page, complaints } = visit;
   await page.goto('/console');

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => scene?.[Symbol.asyncDispose]());
 
-test('every page is accessible, and as wide as the window, on phones and desktops, light and dark', async () => {
+test('every page is accessible and fits the window, on phones and desktops, light and dark', async () => {
   await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
   const { page, complaints } = visit;
   await page.goto('/docs/');
@@ -35,7 +35,7 @@ test('every page is accessible, and as wide as the window, on phones and desktop
   assert.deepEqual(complaints, []);
 });
 
-test('the search finds a section by keyboard alone, and asks nobody but this server', async () => {
+test('the search finds a section by keyboard alone, with requests only to this server', async () => {
   await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
   const { page, complaints } = visit;
   const asked: string[] = [];
@@ -60,7 +60,7 @@ test('the search finds a section by keyboard alone, and asks nobody but this ser
   assert.deepEqual(complaints, []);
 });
 
-test('a language that was chosen once is that of every sample, by keyboard too, and stays', async () => {
+test('choosing a language, also by keyboard, changes every sample, and is remembered', async () => {
   await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
   const { page, complaints } = visit;
   await page.goto('/docs/reference/messages');
@@ -78,7 +78,7 @@ test('a language that was chosen once is that of every sample, by keyboard too, 
   assert.deepEqual(complaints, []);
 });
 
-test('without scripts all pages are there, the operations too; only the search is not shown', async () => {
+test('without scripts all pages work, including the operations; only the search is hidden', async () => {
   await using visit = await openWindow(scene.chromium, { baseURL: scene.origin });
   const { page } = visit;
   await page.goto('/docs/guide/');
@@ -91,7 +91,7 @@ test('without scripts all pages are there, the operations too; only the search i
   await page.getByRole('group', { name: 'Send a private message with Go' }).waitFor();
 });
 
-test('an example is copied by its button', async () => {
+test('a button copies an example', async () => {
   await using visit = await openWindow(scene.chromium, {
     javaScriptEnabled: true,
     baseURL: scene.origin,

@@ -16,7 +16,7 @@ after(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
-test('what the server says no with, what it finds out, and the chat are German on German pages', async () => {
+test('refusals, findings and the chat are German on German pages', async () => {
   await using owner = await scene.enter('/console', { locale: 'de-DE' });
   const { page, calls } = owner;
   const application = await createApplication(calls, 'Wetter');

@@ -40,7 +40,7 @@ async function search(text: string): Promise<void> {
   await press('Search');
 }
 
-test('the page is there for operators with a second factor', async () => {
+test('the page exists only for operators with a second factor', async () => {
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await scene.db`insert into operators (account_id, named_at) values (${grace.accountId}, 0)`;
   await page.reload();
@@ -54,7 +54,7 @@ test('the page is there for operators with a second factor', async () => {
   await checkScreen(page, 'any');
 });
 
-test('a person is found, suspended with an end, and let in again; every act is in the trail', async () => {
+test('a person is found, suspended for a time, and let in again; every action is in the trail', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   await search('ada l');
   await page.getByRole('link', { name: 'Ada Lovelace' }).click();
@@ -100,7 +100,7 @@ test('a person is found, suspended with an end, and let in again; every act is i
   await checkScreen(page, 'any');
 });
 
-test('an application is found, given another quota and suspended', async () => {
+test('an application is found, gets a new quota, and is suspended', async () => {
   await using ada = await scene.enter('/console', { name: 'Ada Lovelace' });
   const { appId } = await createApplication(ada.calls, 'Weather');
   await scene.db`insert into open_breakers (app_id, opened_at, owner, owned_until) values (${appId}, ${Date.now()}, '', 0)`;
@@ -122,7 +122,7 @@ test('an application is found, given another quota and suspended', async () => {
   await checkScreen(page, 'any');
 });
 
-test('a report is read, and decided by removing a message and suspending whoever wrote it', async () => {
+test('a report is decided by removing a message and suspending its author', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   const eve = await scene.person('Eve');
   const write = (content: string) =>
@@ -148,7 +148,7 @@ test('a report is read, and decided by removing a message and suspending whoever
   await ada.page.getByText('We looked at it and acted on it').first().waitFor();
 });
 
-test('everybody is told something, and maintenance is announced, obeyed and ended, live', async () => {
+test('an announcement, and maintenance that is announced, enforced and ended, live', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   await openScreen(page, '/operate/announcements');
   await page.getByText('No announcements yet').waitFor();
@@ -184,7 +184,7 @@ test('everybody is told something, and maintenance is announced, obeyed and ende
   await checkScreen(page, 'any');
 });
 
-test('somebody is invited, and a conversation is held and released', async () => {
+test('an invitation, and a conversation put under a legal hold and released', async () => {
   const { groupId } = await grace.calls.post<{ groupId: string }>('/api/chat/groups', { name: 'Board' });
   await grace.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'hello' });
   await openScreen(page, '/operate/policy');
@@ -217,7 +217,7 @@ test('health shows the checks, the processes and the settings, without their sec
   await checkScreen(page, 'any');
 });
 
-test('on a phone, in the dark and in German the screens hold too', async () => {
+test('the screens also work on a phone, in the dark and in German', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.evaluate("localStorage.setItem('parley-language', 'de')");

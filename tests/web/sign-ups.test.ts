@@ -44,7 +44,7 @@ async function opens({ chromium, origin }: WebScene, path: string) {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('where invitations are needed the page says so, and a link admits who accepts the terms', async () => {
+test('if invitations are required the page says so, and a link admits those who accept the terms', async () => {
   await using scene = await start({ SIGN_UPS: 'invitation', TERMS_URL: TERMS });
   await using stranger = await opens(scene, '/');
   await press(stranger.page, 'Create an account');
@@ -75,7 +75,7 @@ test('where invitations are needed the page says so, and a link admits who accep
   await page.getByText('Welcome to Parley').waitFor();
 });
 
-test('where nobody may sign up, or addresses of some domains alone, the page says it first', async () => {
+test('if nobody may sign up, or only addresses of some domains, the page says so first', async () => {
   for (const [rules, said] of [
     [{ SIGN_UPS: 'closed' }, 'Nobody can create an account here'],
     [{ SIGN_UPS: 'domains:example.com', SMTP_URL: 'smtp://localhost:1' }, 'example.com'],

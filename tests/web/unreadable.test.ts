@@ -7,7 +7,7 @@ import { checkScreen } from './web-scene.ts';
 
 const BODY = { table: 'messages', column: 'body' };
 
-test('what cannot be read is shown as such in the chat, in the language of the page', async () => {
+test('unreadable content is shown as such in the chat, in the language of the page', async () => {
   await using database = await createTestDatabase();
   await using scene = await startConsoleScene(database.url);
   await using ada = await scene.enter('/', { name: 'Ada' });
@@ -52,7 +52,7 @@ test('what cannot be read is shown as such in the chat, in the language of the p
   await ada.page.getByRole('navigation').getByText('This message cannot be read').waitFor();
 });
 
-test('the console says of an event, an alert contact and a webhook URL that they cannot be read', async () => {
+test('the console shows an unreadable event, alert contact and webhook URL as such', async () => {
   await using database = await createTestDatabase();
   await using scene = await startConsoleScene(database.url);
   await using ada = await scene.enter('/', { name: 'Ada' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownUrl, withoutUnseen } from './shown-url.ts';
 
-test('the host of an address is shown in ASCII, the rest as it was written', () => {
+test('the host of a URL is shown in ASCII, the rest as written', () => {
   for (const [address, shown] of [
     ['https://example.com/a?b=ü#c', 'https://example.com/a?b=ü#c'],
     // Cyrillic letters that look like "apple".
@@ -14,7 +14,7 @@ test('the host of an address is shown in ASCII, the rest as it was written', () 
     assert.equal(shownUrl(address), shown);
 });
 
-test('nothing that is not the host looks like it', () => {
+test('nothing else in the URL can look like the host', () => {
   for (const [address, shown] of [
     ['https://bank.example@evil.example/', 'https://evil.example/'],
     ['https://bank.example:443%2F@evil.example/x', 'https://evil.example/x'],
@@ -29,7 +29,7 @@ test('nothing that is not the host looks like it', () => {
     assert.equal(shownUrl(address), shown);
 });
 
-test('what is no address of the web, or no text at all, is shown without what is unseen', () => {
+test('other text is shown without invisible characters', () => {
   assert.equal(shownUrl('/media/x/a.png'), '/media/x/a.png');
   assert.equal(shownUrl('javascript:\u202Ealert(1)'), 'javascript:%E2%80%AEalert(1)');
   assert.equal(shownUrl('https://'), 'https://');

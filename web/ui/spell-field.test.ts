@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spellField } from './spell-field.ts';
 
-test('a page calls a field what people call it, and counts the entries of a list from 1', () => {
+test('a page names fields in words, and counts list entries from 1', () => {
   assert.deepEqual(
     ['webhookUrl', 'redirectUri', 'name', 'commands.0.description', 'userId'].map(spellField),
     ['webhook URL', 'redirect URI', 'name', 'commands 1 description', 'user ID'],

@@ -78,7 +78,7 @@ test('every text of the pages is in a catalogue', () => {
   assert.deepEqual(files.filter((file) => !file.endsWith('.test.ts')).flatMap(findHardCoded), []);
 });
 
-test('the service worker has the words of notifications in each language', () => {
+test('the service worker has the texts of notifications in each language', () => {
   const worker = readFileSync('web/worker/service-worker.js', 'utf8');
   const [, words = ''] = /^const WORDS = (\{[\s\S]*?^\});/m.exec(worker) ?? [];
   const catalogues: Record<string, Record<string, string>> = runInNewContext(`(${words})`);

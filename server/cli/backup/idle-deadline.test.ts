@@ -82,7 +82,7 @@ test('SIGTERM ends a backup that waits, and nothing is left behind', async (t) =
   while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
 });
 
-test('whoever is told to stop does not wait until the passphrase is hashed', async () => {
+test('stopping does not wait until the passphrase is hashed', async () => {
   const salt = Buffer.alloc(16);
   const stopping = new AbortController();
   const ended: string[] = [];

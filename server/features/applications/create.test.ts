@@ -5,7 +5,7 @@ import { createConsoleWorld } from '#testing/console-world.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
 import { findApplicationForDelivery } from './service.ts';
 
-test('a new application shows its credentials once, and only their traces are stored', async () => {
+test('a new application shows its credentials once, and only hashes and sealed values are stored', async () => {
   await using world = await createConsoleWorld();
   const { platform } = world;
   const owner = await world.owner();
@@ -123,7 +123,7 @@ test('an account has at most 20 applications; deleted ones and those of others d
   assert.equal((await owner.call('GET', '/applications')).body.data.length, 20);
 });
 
-test('of 100 creations at once beside 19 applications exactly one makes the 20th', async () => {
+test('of 100 concurrent creations with 19 existing applications exactly one succeeds', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   // Concurrently, so that the pool has opened all its connections when the race begins.
@@ -137,7 +137,7 @@ test('of 100 creations at once beside 19 applications exactly one makes the 20th
   assert.equal((await owner.call('GET', '/applications')).body.data.length, 20);
 });
 
-test('a list holds one’s own applications, oldest first', async () => {
+test('the list has one’s own applications, oldest first', async () => {
   await using world = await createConsoleWorld();
   const [owner, other] = [await world.owner(), await world.owner()];
   await other.application('Not shown');

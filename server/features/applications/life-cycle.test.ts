@@ -77,7 +77,7 @@ test('a suspended application cannot be disabled, reactivated or deleted from th
   }
 });
 
-test('suspending a suspended, unsuspending another, and either of a deleted one change nothing', async () => {
+test('suspending a suspended application, unsuspending an unsuspended one, and either on a deleted one change nothing', async () => {
   await using world = await createConsoleWorld();
   const { platform } = world;
   const owner = await world.owner();
@@ -104,7 +104,7 @@ test('suspending a suspended, unsuspending another, and either of a deleted one 
   }
 });
 
-test('deleting revokes the keys, removes URL and secrets, ends the bot, and cannot be undone', async () => {
+test('deleting revokes the keys, removes URL and secrets, deletes the bot, and cannot be undone', async () => {
   await using world = await createConsoleWorld();
   const { platform } = world;
   const { db } = platform;
@@ -159,7 +159,7 @@ test('deleting revokes the keys, removes URL and secrets, ends the bot, and cann
   }
 });
 
-test('of 20 deletions at once exactly one deletes', async () => {
+test('of 20 concurrent deletions exactly one takes effect', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const { appId } = await owner.application();
@@ -194,7 +194,7 @@ function everyCall(owner: Owner, appId: string): Promise<Answer>[] {
   ];
 }
 
-test('somebody else’s application is 404 on every route, as is an unknown, a malformed and a deleted one', async () => {
+test('another person’s application is 404 on every route, as is an unknown, a malformed and a deleted one', async () => {
   await using world = await createConsoleWorld();
   const [owner, other] = [await world.owner(), await world.owner()];
   const { appId, apiKey } = await owner.application();

@@ -20,7 +20,7 @@ test('redirect URIs are https, or http on localhost with any port', () => {
   for (const uri of accepted) assert.equal(judgeRedirectUri(uri), undefined, uri);
 });
 
-test('what is refused says why', () => {
+test('every refusal has its reason', () => {
   const HTTPS = 'https-or-localhost';
   const LOCALHOST = 'tls-or-localhost';
   const ASCII = 'plain-ascii';

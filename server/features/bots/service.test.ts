@@ -9,7 +9,7 @@ function invalid(message: string) {
 const TAKEN = { status: 'error', code: 'already-exists', message: 'username is taken' };
 const SECOND = { status: 'error', code: 'already-exists', message: 'the application already has a bot' };
 
-test('a bot is an account of its own that carries the application’s name', async () => {
+test('a bot is a separate account with the application’s name', async () => {
   await using world = await createConsoleWorld();
   const { db, clock } = world.platform;
   const owner = await world.owner();
@@ -75,7 +75,7 @@ test('a username has 5 to 32 lower-case letters, digits and _, and ends with bot
   }
 });
 
-test('a username must not contain the name of the service, in whatever case that is written', async () => {
+test('a username must not contain the name of the service, in any case', async () => {
   for (const [serviceName, shown] of [
     ['ParLey', 'ParLey'],
     [undefined, 'Parley'],
@@ -136,7 +136,7 @@ test('the profile’s limits hold on both sides, at creation and at every change
   assert.deepEqual([shown.description, shown.commands], [description, commands]);
 });
 
-test('of a command what the contract names is kept, and nothing that a request adds', async () => {
+test('only the contract’s fields of a command are kept', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const { appId } = await owner.application();
@@ -153,7 +153,7 @@ test('of a command what the contract names is kept, and nothing that a request a
   }
 });
 
-test('a change touches what it names; null is as good as absent; empty clears', async () => {
+test('a change affects only the given fields; null counts as absent; empty clears', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const { appId } = await owner.application();
@@ -197,7 +197,7 @@ test('a change touches what it names; null is as good as absent; empty clears', 
   }
 });
 
-test('a picture is shown with the bot until it is taken away; it has to be https or an upload', async () => {
+test('a picture is shown with the bot until it is removed; it must be https or an upload', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const { appId } = await owner.application();
@@ -222,7 +222,7 @@ test('a picture is shown with the bot until it is taken away; it has to be https
   assert.equal((await owner.call('PATCH', path, { pictureUrl: null })).body.data.pictureUrl, undefined);
 });
 
-test('an application has one bot: of 100 creations at once exactly one wins, the others are 409', async () => {
+test('an application has one bot: of 100 concurrent creations exactly one succeeds, the others are 409', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const { appId } = await owner.application();
@@ -239,7 +239,7 @@ test('an application has one bot: of 100 creations at once exactly one wins, the
   assert.deepEqual({ ...counts }, { bots: 1, accounts: 1, names: 1 });
 });
 
-test('a username is taken once, also by many at once, and for ever', async () => {
+test('a username can be taken only once, even concurrently, and forever', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const apps = await Promise.all(Array.from({ length: 15 }, () => owner.application()));
@@ -315,7 +315,7 @@ test('a bot is found by its exact username, disabled or not, until it is deleted
   });
 });
 
-test('an application is made with its bot, or not at all', async () => {
+test('an application is created with its bot, or not at all', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const bot = { username: 'weather_bot', commands: [{ command: 'today', description: 'The weather' }] };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { plain, refusal } from '#testing/answers.ts';
 import { createWorld } from '#testing/world.ts';
 
-test('a person blocks and unblocks those who exist, and lists the latest first', async () => {
+test('a person blocks and unblocks existing accounts, and lists them, latest first', async () => {
   await using world = await createWorld();
   const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
   const blocked = async () => {

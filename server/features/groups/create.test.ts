@@ -83,7 +83,7 @@ test('limits of creation: name 1 to 100 code points, description 500, photoUrl 2
   assert.match(local.body.message, /^photoUrl must /);
 });
 
-test('100 members can be brought at creation, and are all in the group', async (t) => {
+test('100 members can be added at creation, and are all in the group', async (t) => {
   const { world, groupOf, roles } = await groupScene(t, { people: 0 });
   const creator = await world.person();
   const members = [];
@@ -119,7 +119,7 @@ test('order of checks at creation: 400 body, 404 unknown member, 403 never wrote
   assert.equal((await create([ada, bob])).status, 201);
 });
 
-test('a person brings anybody who exists, bots included, whoever wrote to whom', async (t) => {
+test('a person can add any existing account, including bots, regardless of earlier messages', async (t) => {
   const { world, bot, groupOf, roles } = await groupScene(t, { people: 0 });
   const [creator, stranger] = [await world.person(), await world.person()];
   const groupId = await groupOf(creator, [stranger, bot]);
@@ -137,7 +137,7 @@ test('a person brings anybody who exists, bots included, whoever wrote to whom',
   await assert.rejects(unknown, { status: 404, code: 'not-found' });
 });
 
-test('100 parallel creations with one Idempotency-Key make one group and give one answer', async (t) => {
+test('100 parallel creations with one Idempotency-Key create one group and get the same response', async (t) => {
   const { world, bot, people } = await groupScene(t, { people: 1 });
   const body = { name: 'Once', members: [people[0]?.accountId] };
   const answers = await Promise.all(

@@ -7,7 +7,7 @@ const UNKNOWN_GROUP = 'grp_00000000000000000000000a';
 const PHOTO_OF_2048 = `https://cdn.example.com/${'a'.repeat(2048 - 24)}`;
 const DETAILS = '/v1/groups/details';
 
-test('details: what is sent is changed, the rest stays; "" and null clear', async (t) => {
+test('details: given fields change, the rest stays; "" and null clear', async (t) => {
   const { world, bot, people, call, group } = await groupScene(t, { people: 1 });
   const [ada] = people as [Person];
   const groupId = await group([ada], { description: 'old', photoUrl: 'https://cdn.example.com/a.png' });
@@ -76,7 +76,7 @@ test('details: at least one field, each within its limits, never coerced', async
   for (const [changes, expected] of refused) assert.deepEqual(await change(changes), expected);
 });
 
-test('details: 400 body, 404 group, 403 right; the API asks for an administrator whatever editInfoOnlyAdmin says', async (t) => {
+test('details: 400 body, 404 group, 403 right; the API requires an administrator whatever editInfoOnlyAdmin is', async (t) => {
   const { bot, people, call, groupOf } = await groupScene(t, { people: 1 });
   const [ada] = people as [Person];
   const change = (groupId: string, name = 'x') => call('PATCH', DETAILS, { groupId, name });

@@ -13,7 +13,7 @@ async function outcomes(work: Promise<unknown>[]): Promise<Record<string, number
   return counts;
 }
 
-test('50 parallel adds at the size limit: exactly as many get in as there is room', async (t) => {
+test('50 parallel adds at the size limit: exactly as many succeed as there is room', async (t) => {
   const { world, bot, people, group, roles } = await groupScene(t, {
     people: 50,
     config: { maxGroupMembers: 21 },
@@ -29,7 +29,7 @@ test('50 parallel adds at the size limit: exactly as many get in as there is roo
   assert.deepEqual(row, { memberCount: 21 });
 });
 
-test('the last two administrators leave in parallel: exactly one member follows them', async (t) => {
+test('the last two administrators leave in parallel: exactly one member succeeds them', async (t) => {
   const { world, people, groupOf, roles } = await groupScene(t, { people: 4 });
   const [ada, bob, cyd, dan] = people as [Person, Person, Person, Person];
   for (let round = 0; round < 10; round++) {
@@ -77,7 +77,7 @@ test('the same member is added and removed in parallel: the count and the list a
   assert.equal(listed.length, isMember ? 1 : 0);
 });
 
-test('a bot is deleted while it is added: it is no member afterwards', async (t) => {
+test('a bot is deleted while it is added: it is not a member afterwards', async (t) => {
   const { world, people, groupOf, roles } = await groupScene(t, { people: 1 });
   const [ada] = people as [Person];
   for (let round = 0; round < 10; round++) {

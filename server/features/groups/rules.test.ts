@@ -36,7 +36,7 @@ test('who may write: members; administrators of an announcement group; the creat
   for (const [where, who, status] of cases) assert.equal(refuseToPost(where, who)?.status, status);
 });
 
-test('who may administer: administrators alone', () => {
+test('who may administer: only administrators', () => {
   assert.deepEqual(
     [outsider, member, admin].map((who) => refuseToAdminister(who)?.status),
     [403, 403, undefined],
@@ -84,7 +84,7 @@ test('roles: 403 outsider, 400 broadcast list, 403 member, 404 target, 400 only 
   assert.equal(refuseRole(group, admin, { ...only, target: member }), undefined);
 });
 
-test('newcomers: 404 before 403, whoever comes first; blocking counts for a bot at creation only', () => {
+test('newcomers: 404 before 403, in any order; blocking counts for a bot at creation only', () => {
   const fine = { exists: true, whoMayAddMe: 'everybody' as const, hasWritten: true, hasBlocked: false };
   const silent = { ...fine, hasWritten: false };
   const unknown = { ...silent, exists: false };
@@ -102,7 +102,7 @@ test('newcomers: 404 before 403, whoever comes first; blocking counts for a bot 
   assert.equal(judge([unknown], false), 404);
 });
 
-test("who may add whom is the newcomer's own setting; a bot that was never written to hears that first", () => {
+test("who may add whom is the newcomer's own setting; for a bot, never having been written to comes first", () => {
   const anybody = {
     exists: true,
     whoMayAddMe: 'everybody' as WhoMayAdd,
@@ -126,7 +126,7 @@ test("who may add whom is the newcomer's own setting; a bot that was never writt
   assert.equal(ask({ whoMayAddMe: 'nobody' }, true), 'memberIds names somebody who never wrote to this bot');
 });
 
-test('the size limit is reached, not passed', () => {
+test('the size limit can be reached but not exceeded', () => {
   assert.equal(refuseSize(1024, 1024), undefined);
   assert.equal(refuseSize(1025, 1024)?.status, 429);
 });

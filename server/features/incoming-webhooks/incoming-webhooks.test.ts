@@ -42,7 +42,7 @@ async function textsIn(reader: Person, groupId: string): Promise<unknown[]> {
     .map(({ from, content }: Record<string, string>) => [from, content]);
 }
 
-test('what a tool posts is written into the group by the bot', async (t) => {
+test('the bot sends a tool’s post to the group', async (t) => {
   const { world, ada, bot, groupId, makes, lists } = await scene(t);
   const { url, ...webhook } = await makes();
   assert.match(url, /^http:\/\/[^/]+\/hooks\/xih_[0-9a-f]{78}$/);
@@ -72,7 +72,7 @@ test('what a tool posts is written into the group by the bot', async (t) => {
   ]);
 });
 
-test('an address that does not exist is answered as before there were any', async (t) => {
+test('an unknown address is answered like any unknown path', async (t) => {
   const { world, makes, ada, chosen, switches } = await scene(t);
   const { url, webhookId } = await makes();
   const envelope = (path: string) => ({
@@ -104,7 +104,7 @@ test('an address that does not exist is answered as before there were any', asyn
   assert.deepEqual([tooMany.status, tooMany.body.split(':', 1)[0]], [429, 'rate_limited']);
 });
 
-test('faults are said as Slack says them, and change nothing', async (t) => {
+test('errors have Slack’s format, and change nothing', async (t) => {
   const { world, ada, bob, bot, groupId, makes, chosen } = await scene(t);
   const { url } = await makes();
   const code = async (payload: unknown, headers?: Record<string, string>) => {
@@ -133,7 +133,7 @@ test('faults are said as Slack says them, and change nothing', async (t) => {
   assert.equal(chosen.groupId, groupId);
 });
 
-test('posts have the quota of messages', async (t) => {
+test('posts count against the quota of messages', async (t) => {
   const { world, bot, makes } = await scene(t);
   const { url } = await makes();
   await world.applications.changeQuota(bot.appId, 2);
@@ -150,7 +150,7 @@ test('posts have the quota of messages', async (t) => {
   );
 });
 
-test('administrators of the group make them, for a bot that is a member and may have them', async (t) => {
+test('group administrators create webhooks for a member bot with the extension on', async (t) => {
   const { world, ada, bob, bot, own, chosen, switches, makes, lists } = await scene(t, { isOn: false });
   const create = (person: Person, body: object) =>
     person.calls('POST', '/api/chat/groups/incoming-webhooks', { ...chosen, name: 'Alerts', ...body });
@@ -179,7 +179,7 @@ test('administrators of the group make them, for a bot that is a member and may 
   assert.equal(bot.appId, own.appId);
 });
 
-test('neither the database nor the API log holds the secret', async (t) => {
+test('neither the database nor the API log contains the secret', async (t) => {
   const { world, own, makes } = await scene(t);
   const { url } = await makes();
   await post(world, url, { text: 'x' });
@@ -194,7 +194,7 @@ test('neither the database nor the API log holds the secret', async (t) => {
   );
 });
 
-test('of many who make the last address at once one does; the application’s team reads who did what', async (t) => {
+test('of concurrent creations of the last webhook one succeeds; the team’s trail records who did what', async (t) => {
   const { world, ada, bot, own, chosen, makes } = await scene(t);
   const first = await makes('Alerts');
   const free = LIMITS.incomingWebhooks - 2;

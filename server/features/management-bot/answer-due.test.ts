@@ -53,7 +53,7 @@ test('a crash before the commit leaves nothing, and the same message is answered
   assert.equal((await world.db`select app_id from applications`).length, 1);
 });
 
-test('after five failures of ours the person is told, and the talk goes on', async () => {
+test('after five internal failures the person gets a message, and the conversation continues', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const person = await world.person();
@@ -97,7 +97,7 @@ test('beyond 30 messages a minute there is one kind word, and then silence until
   assert.equal(await scene.says(person, '/start'), TEXTS.start);
 });
 
-test('whoever blocks the bot, or is gone, gets no answer and holds up nobody', async () => {
+test('a person who blocked the bot or is deleted gets no answer and delays no others', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const person = await world.person();

@@ -45,7 +45,7 @@ test('a key is sealed while it is shown, and gone when its owner says so, on ope
   assert.match(await scene.says(person, 'done'), /no key or secret left/);
 });
 
-test('a key goes after 10 minutes, whoever restarts meanwhile, however the talk went on', async () => {
+test('a key is removed after 10 minutes, even after a restart, however the conversation continued', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const person = await world.person();

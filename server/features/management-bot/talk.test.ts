@@ -52,7 +52,7 @@ test('/newbot names each fault of a username, and offers free ones', async () =>
   assert.match(await scene.says(person, '1'), /\(@weatherbot\) is there/);
 });
 
-test('/newbot takes names of 64 characters, and tells how many a longer one has', async () => {
+test('/newbot accepts names of 64 characters, and states the length of a longer one', async () => {
   await using scene = await createManagementScene();
   const person = await scene.world.person();
   await scene.says(person, '/newbot');
@@ -173,7 +173,7 @@ test('/setcommands takes lines, and names each that is wrong', async () => {
   assert.deepEqual(await commands(), []);
 });
 
-test('/setwebhook judges as the console does, sets, shows a secret on request, and removes', async () => {
+test('/setwebhook applies the checks of the console, sets, shows a secret on request, and removes', async () => {
   await using scene = await createManagementScene();
   const { owner, appId } = await scene.world.bot({ username: 'weather_bot' });
   const url = async () =>
@@ -217,7 +217,7 @@ test('/setwebhook asks for a recent sign-in: a webhook decides where messages go
   assert.equal(application.body.data.webhookUrl, webhookUrl);
 });
 
-test('/mybots tells state, webhook and last event', async () => {
+test('/mybots shows state, webhook and last event', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const owner = await world.person();
@@ -301,7 +301,7 @@ test('what is changed here stands in the audit trail as changed by way of this b
     assert.deepEqual([channel, actorId], ['management-bot', person.accountId]);
 });
 
-test('nobody adds the bot to a group, and no bot writes to it', async () => {
+test('the bot cannot be added to a group, and no bot can write to it', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const person = await world.person();

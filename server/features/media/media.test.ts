@@ -83,7 +83,7 @@ test('files and folders of uploads are closed to other users of the machine', as
   }
 });
 
-test('nothing is acknowledged that the S3 store did not take, and its faults are told to nobody', async (t) => {
+test('nothing is acknowledged before the S3 store accepts it, and its errors are not disclosed', async (t) => {
   await using s3 = await startS3Server();
   const { world, upload, get, staged } = await uploadScene(t, { s3: s3.config });
   const ada = await world.person('Ada');
@@ -147,7 +147,7 @@ test('what a file is, its content says: only what cannot run is shown, everythin
   }
 });
 
-test('too large, too much in a day, no length, nobody signed in: refused with nothing kept', async (t) => {
+test('too large, too much in a day, no length, not signed in: refused, and nothing is stored', async (t) => {
   const { world, upload, uploads, staged } = await uploadScene(t, { uploadMegabytesPerDay: 1 });
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const large = await upload(ada, 'kind=image&fileName=x.png', Buffer.alloc(0), {

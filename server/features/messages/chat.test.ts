@@ -96,7 +96,7 @@ test('a quoted message of another conversation is 404', async (t) => {
   assert.equal(body.message, 'replyToMsgId names no message of this conversation');
 });
 
-test('somebody else’s conversation is 404', async (t) => {
+test('another person’s conversation is 404', async (t) => {
   const world = await worldFor(t);
   const [person, stranger, bot] = [await world.person(), await world.person(), await world.bot()];
   const { conversationId } = await person.writes(bot, 'private');
@@ -157,7 +157,7 @@ test('a deleted bot is shown as "Deleted bot", its messages stay, and writing to
   assert.equal((await person.calls('GET', `/api/chat/profiles?username=${bot.username}`)).status, 404);
 });
 
-test('whoever blocked somebody unblocks before writing; blocking oneself is 400, nobody 404', async (t) => {
+test('a blocked account must be unblocked before writing; blocking oneself is 400, an unknown account 404', async (t) => {
   const world = await worldFor(t);
   const [person, bot] = [await world.person(), await world.bot()];
   await person.blocks(bot);
@@ -220,7 +220,7 @@ test('a disabled application’s bot can be written to, but no event is recorded
   assert.deepEqual(Array.from(await world.db`select 1 from events`), []);
 });
 
-test('what a client tells of a file, other clients are told and bots are not', async (t) => {
+test('file details of a client reach other clients, and not bots', async (t) => {
   const world = await worldFor(t);
   const [ada, bot] = [await world.person(), await world.bot()];
   const write = async (content: object) => {

@@ -187,7 +187,7 @@ test('in a group a poll obeys the rules for writing there', async (t) => {
   assert.deepEqual(await create(bot, open), unknown);
 });
 
-test('every member bot but the creator hears of a group’s poll by one event', async (t) => {
+test('every member bot except the creator gets one event for a group’s poll', async (t) => {
   const scene = await pollScene(t);
   const { world, person, bot } = scene;
   const hearing = await scene.pollingBot(WEBHOOK);
@@ -221,7 +221,7 @@ test('every member bot but the creator hears of a group’s poll by one event', 
   ]);
 });
 
-test('an OAuth user polls a bot: it hears of it, and the user has written to it', async (t) => {
+test('an OAuth user sends a poll to a bot: the bot gets an event, and the user counts as having written to it', async (t) => {
   const { world, acts, pollingBot } = await pollScene(t);
   const bot = await pollingBot(WEBHOOK);
   const user = await world.person();

@@ -23,7 +23,7 @@ function simulatorOf(bot: Bot) {
     bot.owner.calls(method, `${at}${path}`, body, headers);
 }
 
-test('the owner plays a person whom the bot hears and answers, the whole way', async () => {
+test('the owner simulates a person, and the bot receives and answers the messages', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
   const call = simulatorOf(bot);
@@ -146,7 +146,7 @@ test('what people wrote is masked in a payload, what the owner wrote is not', as
   assert.deepEqual((await bot.owner.calls('GET', `${at}?since=${later}`)).body.data, []);
 });
 
-test('what happens is told live, to the owner, until the session ends', async () => {
+test('events are streamed to the owner until the session ends', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
   const url = await listening(world);

@@ -57,7 +57,7 @@ test('a person sees the stories of those who wrote to it or share a group with i
   for (const person of [ada, bob, cleo]) assert.deepEqual(await sees(person), []);
 });
 
-test('who blocked the other shows and sees nothing, in a shared group too', async () => {
+test('after blocking, neither side sees the other’s stories, in a shared group too', async () => {
   await using world = await createWorld();
   const ada = await world.person('Ada');
   const bob = await world.person('Bob');
@@ -70,7 +70,7 @@ test('who blocked the other shows and sees nothing, in a shared group too', asyn
   assert.deepEqual([await sees(ada), await sees(bob)], [[bob.accountId], [ada.accountId]]);
 });
 
-test('a person reads and deletes their own story in the chat, and nobody else’s', async () => {
+test('a person reads and deletes only their own story in the chat', async () => {
   await using world = await createWorld();
   const ada = await world.person('Ada');
   const bob = await world.person('Bob');

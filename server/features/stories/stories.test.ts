@@ -236,7 +236,7 @@ test('the worker removes what has ended, elements and names, and nothing else', 
   assert.equal((await s.mine(late)).body.data.length, 1);
 });
 
-test('deleting: one’s own story 200, somebody else’s 403, unknown or deleted 404', async (t) => {
+test('deleting: one’s own story 200, another person’s 403, unknown or deleted 404', async (t) => {
   const s = await scene(t);
   const ada = await s.world.person();
   const bob = await s.world.person();

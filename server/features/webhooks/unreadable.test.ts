@@ -71,7 +71,7 @@ test('a webhook URL that cannot be read stops the webhooks of its application al
   assert.equal((await owner.call('GET', '')).body.data.webhookUrl, world.receiver.url);
 });
 
-test('an alert contact whose address cannot be read is shown as such, and the others are told', async () => {
+test('an alert contact whose address cannot be read is shown as such, and the others are notified', async () => {
   await using world = await createDeliveryWorld();
   const application = await world.application();
   await using owner = await openConsole(world, application);

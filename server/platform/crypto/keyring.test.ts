@@ -26,7 +26,7 @@ test('a ciphertext shows nothing of the text, and never the same bytes twice', (
   for (const ciphertext of sealed) assert.equal(ciphertext.includes('quick'), false);
 });
 
-test('it opens in no other row or table', () => {
+test('it cannot be opened in another row or table', () => {
   const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
   const sealed = keyring.seal(PLACE, Buffer.from('text'));
   for (const place of [
@@ -84,7 +84,7 @@ test('keys are read from lines or commas, and written so that they can be read',
   assert.deepEqual(parseKeys(` ${text.trim().replace('\n', ' , ').toUpperCase()} `), keys);
 });
 
-test('keys in another form are refused, and no word of a key is in the error', () => {
+test('malformed keys are refused, and no part of a key is in the error', () => {
   const hex = 'a'.repeat(64);
   const form = 'each key must have the form <id>:<64 hexadecimal digits>';
   for (const text of [

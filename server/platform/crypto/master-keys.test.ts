@@ -61,7 +61,7 @@ test('keys come from the settings or a file of theirs', async (t) => {
   assert.deepEqual((await load({ masterKeysFile, databaseUrl: 'postgres://db' })).keyIds, [7]);
 });
 
-test('beside a database of somebody else no key is made', async (t) => {
+test('no key is created for a database of another installation', async (t) => {
   const { dataDir, load } = await scratch(t);
   const message =
     'DATABASE_URL needs MASTER_KEYS or MASTER_KEYS_FILE; make a key with: npm run parley -- keys new';

@@ -12,7 +12,7 @@ const log = createLog('silent');
 /** On Citus a server keeps serving while it claims the database again. */
 const HOLD = citusServers() ? [] : ['hold'];
 
-test('a server that shares nothing has its database for itself, and the next one is told why', async () => {
+test('a server without Redis has its database for itself, and the next one gets the reason', async () => {
   await using database = await createTestDatabase();
   const { url } = database;
   await using _first = await claimDatabase({ url, log, isShared: false });
@@ -24,7 +24,7 @@ test('a server that shares nothing has its database for itself, and the next one
   }
 });
 
-test('the claim is one, through whichever node of a cluster a server enters', async () => {
+test('there is one claim, whichever node of a cluster a server connects to', async () => {
   await using database = await createTestDatabase();
   const entries = entriesOf(database.url);
   await using _first = await claimDatabase({ url: entries.at(-1) as string, log, isShared: false });
@@ -46,7 +46,7 @@ test('servers with Redis share the claim, and a server without it gets none', as
   );
 });
 
-test('who comes while the one before is stopping waits for it', async () => {
+test('a server that starts while the previous one is stopping waits for it', async () => {
   await using database = await createTestDatabase();
   const { url } = database;
   const before = await claimDatabase({ url, log, isShared: false });
@@ -86,7 +86,7 @@ async function admin(url: string) {
   return { db, [Symbol.asyncDispose]: () => db.end({ timeout: 1 }) };
 }
 
-test('a server whose session is cut serves nobody until it has claimed the database again', async () => {
+test('a server whose session is cut serves no requests until it has claimed the database again', async () => {
   await using database = await createTestDatabase();
   const { url } = database;
   await using operator = await admin(url);
@@ -140,7 +140,7 @@ test('a session that the network dropped counts as lost and does not block the n
   assert.deepEqual(said, [...HOLD, 'release']);
 });
 
-test('servers that have stopped do not go on before whoever asked for it had its turn', async () => {
+test('paused servers do not resume before the command that asked for it has had its turn', async () => {
   await using database = await createTestDatabase();
   const { url } = database;
   await using sessions = new AsyncDisposableStack();

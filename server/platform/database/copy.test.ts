@@ -37,7 +37,7 @@ async function collect(connection: CopyConnection, text: string): Promise<{ rows
   return { rows, bytes: Buffer.concat(chunks) };
 }
 
-test('what is read slowly comes whole, with its count, and the connection goes on each time', async (t) => {
+test('a slow reader gets all rows and their count, and the connection stays usable', async (t) => {
   const { first } = await scene(t);
   const expected = await collect(first, 'copy notes to stdout (format binary)');
   assert.equal(expected.rows, ROWS);
@@ -59,7 +59,7 @@ test('what is read slowly comes whole, with its count, and the connection goes o
   assert.ok((await collect(first, 'copy others to stdout (format binary)')).bytes.equals(expected.bytes));
 });
 
-test('what goes wrong amid a COPY is told, and its transaction is undone', async (t) => {
+test('an error during a COPY is reported, and its transaction is rolled back', async (t) => {
   const { first, open } = await scene(t);
   const broken = async function* () {
     yield Buffer.from('90001\tnew\n');
@@ -96,7 +96,7 @@ test('what goes wrong amid a COPY is told, and its transaction is undone', async
   assert.deepEqual(await first.rows('select count(*)::integer as count from notes'), [{ count: ROWS }]);
 });
 
-test('the signal ends a COPY in whatever state it is, and with it its session and snapshot', async (t) => {
+test('the signal ends a COPY in any state, with its session and snapshot', async (t) => {
   const { first, open, sessions } = await scene(t);
   const endless = async function* () {
     for (let id = 100_000; ; id++) {

@@ -50,14 +50,14 @@ function poolOf(size: number) {
 
 const turn = () => new Promise(setImmediate);
 
-test('connections are opened as they are needed, and the one used last is used again', async () => {
+test('connections are opened on demand, and the one used last is reused first', async () => {
   const { pool, opened } = poolOf(3);
   for (let i = 0; i < 5; i++) assert.equal(await pool.lend(async ({ name }) => name), 1);
   await Promise.all([1, 2].map(() => pool.lend(turn)));
   assert.equal(opened.length, 2);
 });
 
-test('no more than the size are lent; the others are served in the order in which they came', async () => {
+test('no more connections than the size are lent; other callers are served in order of arrival', async () => {
   const { opened, borrow } = poolOf(2);
   const users = Array.from({ length: 5 }, borrow);
   await turn();
@@ -80,7 +80,7 @@ test('no more than the size are lent; the others are served in the order in whic
   assert.equal(opened.length, 2);
 });
 
-test('an answer or error reaches who asked', async () => {
+test('a result or error reaches its caller', async () => {
   const { pool } = poolOf(1);
   assert.equal(await pool.lend(async () => 'answer'), 'answer');
   await assert.rejects(
@@ -89,7 +89,7 @@ test('an answer or error reaches who asked', async () => {
   );
 });
 
-test('who waits too long is refused with 503, the others go on waiting', async () => {
+test('a caller that waits too long gets a 503, and the others keep waiting', async () => {
   const { pool, borrow } = poolOf(1);
   const user = borrow();
   const early = borrow();
@@ -121,7 +121,7 @@ test('a lost connection is replaced, whether it was lent or idle', async () => {
   assert.equal(await pool.lend(async ({ name }) => name), 3);
 });
 
-test('who shares uses the same connection as the others who do; others get it when the last has left', async () => {
+test('sharing callers use the same connection; others get it when the last has finished', async () => {
   const { pool, borrow, share } = poolOf(1);
   const [one, other] = [share(), share()];
   const alone = borrow();
@@ -143,7 +143,7 @@ test('who shares uses the same connection as the others who do; others get it wh
   assert.equal(await pool.share(async ({ name }) => name), 1);
 });
 
-test('where all are lent, who shares at a host has one beyond the size, which nobody gets who waits', async () => {
+test('when all are lent, a sharing caller gets an extra connection to its host, which no waiting caller gets', async () => {
   const { pool, opened, borrow } = poolOf(1);
   const other = borrow();
   await turn();
@@ -161,7 +161,7 @@ test('where all are lent, who shares at a host has one beyond the size, which no
   );
 });
 
-test('who shares after the connection was lost gets another, and a use starts its time again', async () => {
+test('sharing after a loss gets another connection, and each use restarts its time limit', async () => {
   const { pool, opened, share } = poolOf(2);
   const old = share();
   await turn();
@@ -182,7 +182,7 @@ test('who shares after the connection was lost gets another, and a use starts it
   assert.equal(opened.length, 2);
 });
 
-test('what has been lent for too long can be closed, and makes room', async () => {
+test('connections lent for too long can be closed, and make room', async () => {
   const { pool, borrow } = poolOf(2);
   const old = borrow();
   pool.tick();
@@ -195,7 +195,7 @@ test('what has been lent for too long can be closed, and makes room', async () =
   assert.equal(waiting.lent()?.name, 3);
 });
 
-test('connections to one host can be closed; those to another, and what is under way elsewhere, stay', async () => {
+test('connections to one host can be closed; those to another, and work in progress there, stay', async () => {
   const { pool, opened, borrow } = poolOf(3);
   const users = Array.from({ length: 3 }, borrow);
   (opened[1] as FakeConnection).host = THERE;
@@ -214,7 +214,7 @@ test('connections to one host can be closed; those to another, and what is under
   assert.equal(await pool.lend(async ({ name }) => name), 1);
 });
 
-test('renewed, each connection makes way for a new one as soon as nobody uses it, the shared one too', async () => {
+test('renewing replaces each connection, the shared one too, as soon as it is idle', async () => {
   const { pool, opened, borrow, share } = poolOf(3);
   const [lent, shared, idle] = [borrow(), share(), borrow()];
   await turn();
@@ -236,7 +236,7 @@ test('renewed, each connection makes way for a new one as soon as nobody uses it
   );
 });
 
-test('closing refuses who waits and who comes, and closes every connection', async () => {
+test('closing refuses waiting and new callers, and closes every connection', async () => {
   const { pool, opened, borrow } = poolOf(2);
   await Promise.all([pool.lend(turn), pool.lend(turn)]);
   const user = borrow();
@@ -254,7 +254,7 @@ test('closing refuses who waits and who comes, and closes every connection', asy
   );
 });
 
-test('while it is held nobody gets a connection, and who waits is served in order once it is released', async () => {
+test('while it is held, no caller gets a connection; once released, they are served in order', async () => {
   const { pool, borrow, share } = poolOf(2);
   const under = [borrow(), share()];
   await turn();
@@ -279,7 +279,7 @@ test('while it is held nobody gets a connection, and who waits is served in orde
   await assert.rejects(refused.done, ApiError);
 });
 
-test('suspended, it refuses everybody at once, ends when nothing is under way, and starts again', async () => {
+test('when suspended, it refuses every caller at once, resolves when nothing is in progress, and can be released', async () => {
   const { pool, opened, borrow, share } = poolOf(1);
   const shared = share();
   await turn();

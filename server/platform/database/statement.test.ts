@@ -20,7 +20,7 @@ async function open(t: TestContext): Promise<Watched> {
   return { db, sent };
 }
 
-test('the text of a statement follows its parts, wherever each may differ', async (t) => {
+test('the text of a statement depends on its parts, wherever they vary', async (t) => {
   const { db, sent } = await open(t);
   const plus = (addend: number | null) => (addend === null ? db`` : db`+ ${addend}::integer`);
   const sum = async (a: number | null, b: number | null) => {
@@ -36,7 +36,7 @@ test('the text of a statement follows its parts, wherever each may differ', asyn
   assert.equal(new Set(sent).size, 4);
 });
 
-test('a part of the same text before and within another is not taken for it', async (t) => {
+test('parts with the same text, side by side and nested, are not confused', async (t) => {
   const { db } = await open(t);
   const one = (value: number) => db`${value}::integer`;
   const pair = (left: ReturnType<typeof one> | number, right: ReturnType<typeof one> | number) =>
@@ -48,7 +48,7 @@ test('a part of the same text before and within another is not taken for it', as
   assert.equal(await textOf(pair(one(1), 2), 3), '("(1,2)",3)');
 });
 
-test('lists of rows of any length and choice of columns', async (t) => {
+test('lists of rows may have any length and any choice of columns', async (t) => {
   const { db } = await open(t);
   await db`create table things (thing_id integer, long_name text)`;
   for (const length of [1, 3, 1]) {
@@ -60,7 +60,7 @@ test('lists of rows of any length and choice of columns', async (t) => {
   assert.equal((await db`select from things where thing_id is null`).count, 5);
 });
 
-test('a value that was forgotten is refused, and nothing is sent', async (t) => {
+test('a missing value is refused, and nothing is sent', async (t) => {
   const { db, sent } = await open(t);
   // A value of the wrong type at run time.
   const forgotten = undefined as unknown as string;
@@ -69,7 +69,7 @@ test('a value that was forgotten is refused, and nothing is sent', async (t) => 
   assert.deepEqual(sent, []);
 });
 
-test('each type comes back as what it was', async (t) => {
+test('each type is read back as it was written', async (t) => {
   const { db } = await open(t);
   const at = new Date('2026-11-22T01:02:03.004Z');
   const bytes = Buffer.from([0, 1, 254, 255]);
@@ -94,7 +94,7 @@ test('each type comes back as what it was', async (t) => {
   });
 });
 
-test('what a connection has prepared for a table that changed since is prepared again', async (t) => {
+test('statements prepared before their table changed are prepared again', async (t) => {
   const { db } = await open(t);
   await db`create table things (thing_id integer)`;
   const read = async () => [...(await db`select thing_id from things`)];
@@ -105,7 +105,7 @@ test('what a connection has prepared for a table that changed since is prepared 
   assert.deepEqual(await read(), [{ thingId: 'a' }]);
 });
 
-test('a statement that could not be prepared can be once nothing stands against it', async (t) => {
+test('a statement that could not be prepared is tried again and succeeds when its cause is gone', async (t) => {
   const { db } = await open(t);
   const read = async () => (await db.shared()`select thing_id from things`).count;
   const failures = await Promise.allSettled([read(), read(), read()]);
@@ -117,7 +117,7 @@ test('a statement that could not be prepared can be once nothing stands against 
   assert.deepEqual(await Promise.all([read(), read()]), [0, 0]);
 });
 
-test('a constant stands in the text, so that the plan knows it, and is a whole number', async (t) => {
+test('a constant is part of the text, so that the planner sees it, and is truncated to an integer', async (t) => {
   const { db, sent } = await open(t);
   const rows = async (limit: number) =>
     (await db`select n from generate_series(1, ${9}::integer) as n limit ${db.constant(limit)}`).length;

@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 
 const log = pino({ level: 'silent' });
 
-test('sslmode means what it means to psql', async (t) => {
+test('sslmode has the same meaning as in psql', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-tls-'));
   t.after(() => rm(dataDir, { recursive: true, maxRetries: 10 }));
   await (await startEmbeddedPostgres({ dataDir, log })).stop();

@@ -6,7 +6,7 @@ import { createTestPlatform } from '#testing/platform.ts';
 const text = fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', ''));
 const awkward = fc.constantFrom('', 'NULL', 'null', '"', '\\', '{}', '{a,b}', ',', '\n', ' x ', '\\"', "'");
 
-test('arrays go to the database and come back as they were', async () => {
+test('arrays are read back from the database as they were written', async () => {
   await using platform = await createTestPlatform();
   const { db } = platform;
   await fc.assert(
@@ -24,7 +24,7 @@ test('arrays go to the database and come back as they were', async () => {
   );
 });
 
-test('the database reads the elements that were meant', async () => {
+test('the database reads the same elements', async () => {
   await using platform = await createTestPlatform();
   const texts = ['a"b\\c', 'NULL', null, '', '{x,y}'];
   const rows = await platform.db`select element from unnest(${texts}::text[]) as element`;

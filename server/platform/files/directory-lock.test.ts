@@ -12,7 +12,7 @@ async function scratch(): Promise<AsyncDisposable & { directory: string }> {
   return { directory, [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) };
 }
 
-test('a directory has one holder at a time, named to whoever comes second', async () => {
+test('a directory has one holder at a time, and others get an error with its name', async () => {
   await using place = await scratch();
   {
     using _held = lockDirectory(place.directory);
@@ -24,7 +24,7 @@ test('a directory has one holder at a time, named to whoever comes second', asyn
   using _heldAgain = lockDirectory(place.directory);
 });
 
-test('the lock of a killed process is free at once', async () => {
+test('the lock of a killed process is released at once', async () => {
   await using place = await scratch();
   const module = new URL('directory-lock.ts', import.meta.url).href;
   const holder = spawn(

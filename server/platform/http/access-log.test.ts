@@ -39,7 +39,7 @@ async function hangUp({ app }: TinyApp, bytes: string): Promise<void> {
   await aborted.promise;
 }
 
-test('ACCESS_LOG=on writes a line for each request, whatever LOG_LEVEL says, and nothing secret', async (t) => {
+test('ACCESS_LOG=on writes a line for each request at any LOG_LEVEL, without secrets', async (t) => {
   const tiny = appFor(t, { environment: ON, routes: (app) => app.get('/things/:id', async () => ({})) });
   const { app } = tiny;
   const answer = await app.inject({
@@ -72,7 +72,7 @@ test('without ACCESS_LOG no line is written', async (t) => {
   assert.deepEqual(tiny.logged, []);
 });
 
-test('a client that hangs up before it is answered is 499', async (t) => {
+test('a client that disconnects before the response is 499', async (t) => {
   const never = Promise.withResolvers<object>();
   const tiny = appFor(t, { environment: ON, routes: (app) => app.get('/waits', () => never.promise) });
   await hangUp(tiny, 'GET /waits HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -81,7 +81,7 @@ test('a client that hangs up before it is answered is 499', async (t) => {
   never.resolve({});
 });
 
-test('a stream has one line, when it begins', async (t) => {
+test('a stream has one line, written when it begins', async (t) => {
   const owner = { onClose: () => {}, isAllowed: async () => true };
   const tiny = appFor(t, {
     environment: ON,
@@ -94,7 +94,7 @@ test('a stream has one line, when it begins', async (t) => {
   );
 });
 
-test('a client that hangs up amid its body leaves one line for debugging, and no 503', async (t) => {
+test('a client that disconnects while sending its body leaves one debug line, and no 503', async (t) => {
   const tiny = appFor(t, { logLevel: 'debug', environment: ON });
   await hangUp(
     tiny,

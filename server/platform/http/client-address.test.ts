@@ -20,7 +20,7 @@ test('an IPv4 /24 and an IPv6 /48 count as one, in every spelling', () => {
   for (const [address, network] of Object.entries(cases)) assert.equal(networkOf(address), network, address);
 });
 
-test('a port behind an address does not make it another one', () => {
+test('a port after an address does not make it a different one', () => {
   const cases = {
     '192.0.2.1:4711': '192.0.2.1',
     '192.0.2.1': '192.0.2.1',
@@ -37,7 +37,7 @@ test('a port behind an address does not make it another one', () => {
     assert.equal(isTrusted(address), false, address);
 });
 
-test('the client is who the trusted proxies name, also where they write ports', async () => {
+test('the client is the one that trusted proxies name, with or without ports', async () => {
   await using platform = await createTestPlatform({ trustProxy: ['10.0.0.0/8'] });
   await using app = createApp(platform);
   app.get('/ip', async (request) => ({ ip: clientAddress(request) }));

@@ -20,7 +20,7 @@ function throws(cause: unknown): TinyAppOptions['routes'] {
     });
 }
 
-test('an error that the caller may read keeps its status, code, message and headers', async () => {
+test('an error meant for the caller keeps its status, code, message and headers', async () => {
   const known = new ApiError(409, 'already-exists', say('bot.username-taken'), { 'retry-after': '7' });
   const { status, body, headers, logged } = await fails(throws(known));
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('an error that the caller may read keeps its status, code, message and head
   assert.deepEqual(logged, []);
 });
 
-test('an unexpected error is 500, tells nothing but the request id, and is logged with it', async () => {
+test('an unexpected error is 500, shows only the request ID, and is logged with it', async () => {
   const secret = 'secret-of-the-house';
   for (const cause of [
     new Error(secret),
@@ -53,7 +53,7 @@ test('an unexpected error is 500, tells nothing but the request id, and is logge
   }
 });
 
-test('a database that is away is 503 with a wait, and nothing of it is told', async () => {
+test('an unreachable database is 503 with Retry-After and without details', async () => {
   for (const code of [
     'ECONNREFUSED',
     'CONNECTION_CLOSED',
@@ -94,7 +94,7 @@ test('an error thrown by a hook is answered in the same way', async () => {
   );
 });
 
-test('of a name that the caller chose an error quotes the beginning', async () => {
+test('an error quotes only the beginning of a name that the caller chose', async () => {
   await using tiny = createTinyApp();
   const name = '\u{1F98A}'.repeat(35_000);
   const payload = JSON.stringify({ [name]: '\0' });

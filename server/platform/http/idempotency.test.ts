@@ -45,14 +45,14 @@ const usedElsewhere = (error: unknown) =>
   error.code === 'already-exists' &&
   error.message === 'Idempotency-Key was used with another request';
 
-test('without a key every call creates, and nothing is kept', async (t) => {
+test('without a key every call creates an object, and no response is stored', async (t) => {
   const { once, things, db } = await scene(t);
   const answers = [await once({ key: undefined }), await once({ key: undefined })];
   assert.deepEqual((await things()).sort(), answers.map(({ msgId }) => msgId).sort());
   assert.equal((await db`select 1 from idempotency_keys`).length, 0);
 });
 
-test('the same key and body give the first answer again; the thing has the reserved id', async (t) => {
+test('the same key and body get the first response again; the object has the reserved ID', async (t) => {
   const { once, things, tries } = await scene(t);
   const first = await once();
   assert.ok(isId('msg', first.msgId));
@@ -61,7 +61,7 @@ test('the same key and body give the first answer again; the thing has the reser
   assert.deepEqual(tries, [{ id: first.msgId, isResumed: false }]);
 });
 
-test('a repetition is told what the first was told, its time included', async (t) => {
+test('a retry gets the same response as the first, including its timestamp', async (t) => {
   const { answerOnce, clock } = await scene(t);
   const first = await answerOnce();
   assert.deepEqual(first, {
@@ -74,14 +74,14 @@ test('a repetition is told what the first was told, its time included', async (t
   assert.deepEqual(await answerOnce(), first);
 });
 
-test('100 at once with one key create one thing and get one answer', async (t) => {
+test('100 concurrent requests with one key create one object and get one response', async (t) => {
   const { once, things } = await scene(t);
   const answers = await Promise.all(Array.from({ length: 100 }, () => once()));
   assert.deepEqual(new Set(answers.map(({ msgId }) => msgId)), new Set(await things()));
   assert.equal((await things()).length, 1);
 });
 
-test('the same key with another body or route is 409, before and after the first is done', async (t) => {
+test('the same key with another body or route gets a 409, before and after the first request ends', async (t) => {
   const { once, things, create } = await scene(t);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: started, resolve: start } = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ test('another account or client may use the same key', async (t) => {
   assert.equal((await things()).length, 3);
 });
 
-test('a key holds for 24 hours and then stands for something new', async (t) => {
+test('a key is valid for 24 hours and can then be reused', async (t) => {
   const { once, things, clock } = await scene(t);
   const first = await once();
   clock.advance({ hours: 24, milliseconds: -1 });
@@ -120,7 +120,7 @@ test('a key holds for 24 hours and then stands for something new', async (t) => 
   assert.equal((await things()).length, 2);
 });
 
-test('100 at once after 24 hours create one new thing', async (t) => {
+test('100 concurrent requests after 24 hours create one new object', async (t) => {
   const { once, things, clock } = await scene(t);
   const first = await once();
   clock.advance({ hours: 24 });
@@ -130,7 +130,7 @@ test('100 at once after 24 hours create one new thing', async (t) => {
   assert.notEqual(answers[0]?.msgId, first.msgId);
 });
 
-test('a refused creation frees its key, for another body as well', async (t) => {
+test('a refused creation releases its key, also for another body', async (t) => {
   const { once, things } = await scene(t);
   const refuse = async () => {
     throw failedPrecondition('poll.closed');
@@ -140,7 +140,7 @@ test('a refused creation frees its key, for another body as well', async (t) => 
   assert.deepEqual(await things(), [msgId]);
 });
 
-test('a creation that died half-way is resumed under the same id, whether it had created or not', async (t) => {
+test('an interrupted creation is resumed with the same id, whether or not the object exists', async (t) => {
   for (const hadCreated of [true, false]) {
     const { once, things, create, tries } = await scene(t);
     const cause = hadCreated ? new Error('killed') : unavailable();
@@ -161,7 +161,7 @@ test('a creation that died half-way is resumed under the same id, whether it had
   }
 });
 
-test('a malformed key is 400 and names the header', async (t) => {
+test('a malformed key gets a 400 that names the header', async (t) => {
   const { once, things } = await scene(t);
   for (const key of ['', ' ', 'two words', 'ü', 'a\tb', 'x'.repeat(256), ['a', 'b'], 'a, b']) {
     await assert.rejects(
@@ -179,7 +179,7 @@ test('a malformed key is 400 and names the header', async (t) => {
   assert.equal((await things()).length, 2);
 });
 
-test('the kept answer is encrypted', async (t) => {
+test('the stored response is encrypted', async (t) => {
   const { once, db } = await scene(t);
   await once({}, async () => ({ msgId: 'canary' }));
   const [row] = await db<
@@ -189,7 +189,7 @@ test('the kept answer is encrypted', async (t) => {
   assert.equal(row?.requestHash.length, 32);
 });
 
-test('of a key only a hash is stored, and the hash of a request cannot be found by guessing its body', async (t) => {
+test('only a hash of the key is stored, and the hash of a request cannot be found by guessing its body', async (t) => {
   const { once, db } = await scene(t);
   const request = ['POST', '/v1/things', { a: 1 }] as const;
   await once({ key: 'ada@example.com', request });
@@ -199,7 +199,7 @@ test('of a key only a hash is stored, and the hash of a request cannot be found 
   assert.notEqual(row?.requestHash.toString('hex'), hash('sha256', JSON.stringify(request)));
 });
 
-test('a key means the same to the version before, in both directions, and after its end', async (t) => {
+test('keys are compatible with the previous version in both directions, and after it has ended', async (t) => {
   const { once, things, tries, ...platform } = await scene(t, { upgradeHours: 24 });
   const { db, clock } = platform;
   const storedKeys = async () =>
@@ -229,7 +229,7 @@ test('a key means the same to the version before, in both directions, and after 
   assert.equal((await things()).length, 4);
 });
 
-test('keys past their time are removed, others are kept', async (t) => {
+test('expired keys are removed, others are kept', async (t) => {
   const { once, db, clock } = await scene(t);
   await once({ key: 'old' });
   clock.advance({ hours: 1 });

@@ -65,7 +65,7 @@ async function tellEverybody(urls: readonly string[]): Promise<void> {
   for (const ear of ears) ear.unsubscribe();
 }
 
-test('what the contract does not know does not compile', () => {
+test('events outside the contract do not compile', () => {
   const live = new Live();
   const heard: LiveEvent[] = [];
   live.subscribe('topic', (event) => heard.push(event));
@@ -76,7 +76,7 @@ test('what the contract does not know does not compile', () => {
   assert.equal(heard.length, 2, 'types alone hold it');
 });
 
-test('what one process tells, the listeners of every process hear once and in order', async () => {
+test('an event published in one process reaches the listeners of every process once and in order', async () => {
   await using server = await startRedis();
   await tellEverybody([server.url]);
 });
@@ -86,7 +86,7 @@ test('the same on a Redis Cluster', async () => {
   await tellEverybody(cluster.urls);
 });
 
-test('who may have missed something while Redis was away is told so', async () => {
+test('listeners that may have missed events while Redis was down get an event that says so', async () => {
   await using server = await startRedis();
   await using opened = new AsyncDisposableStack();
   const [one, two] = await Promise.all([connect([server.url], opened), connect([server.url], opened)]);
@@ -101,7 +101,7 @@ test('who may have missed something while Redis was away is told so', async () =
   assert.deepEqual(await ear.until(2), [{ type: 'missed', data: {} }, eventOf('heard')]);
 });
 
-test('an event sealed with a key that is not here yet counts as missed', async () => {
+test('an event sealed with a key that this process does not have yet counts as missed', async () => {
   await using server = await startRedis();
   await using opened = new AsyncDisposableStack();
   const newer = new Keyring(new Map([[2, systemRandom.bytes(32)]]), systemRandom);

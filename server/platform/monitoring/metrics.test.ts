@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Metrics } from './metrics.ts';
 
-test('counters, histograms and gauges in the text form of Prometheus', async () => {
+test('counters, histograms and gauges in the text format of Prometheus', async () => {
   const metrics = new Metrics();
   const answers = metrics.counter('answers_total', 'Answers.');
   answers.add({ route: '/a', status: '200' });
@@ -59,7 +59,7 @@ parley_metrics_missing 1
   assert.equal(await metrics.render(), expected);
 });
 
-test('what hangs is left out after a second, and not asked again until it has ended', async (t) => {
+test('a hanging metric is left out after a second and not read again until it has finished', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const metrics = new Metrics();
   const source = Promise.withResolvers<number>();

@@ -7,7 +7,7 @@ import { turnDayPartitions } from './day-partitions.ts';
 const CALLS = { table: 'application_calls', idKind: 'req' } as const;
 const DAY_MS = 24 * 3_600_000;
 
-test('each day gets its partition ahead of time, and is dropped whole when all of it is past', async () => {
+test('each day gets its partition in advance, which is dropped when all of it has expired', async () => {
   await using platform = await createTestPlatform();
   const { db, clock, newId } = platform;
   await db`insert into accounts (account_id, is_bot, name, created_at) values ('usr_a', false, 'Ada', 0)`;
@@ -40,14 +40,14 @@ test('each day gets its partition ahead of time, and is dropped whole when all o
   assert.deepEqual(await places(), ['application_calls_other'], 'its rows are gone with it');
 });
 
-test('of two workers at once neither fails', async () => {
+test('two concurrent workers both succeed', async () => {
   await using platform = await createTestPlatform();
   const both = () => turnDayPartitions(platform, CALLS, 0);
   await Promise.all([both(), both()]);
   assert.deepEqual((await both()).made, []);
 });
 
-test('a day is dropped while another one is vacuumed', {
+test('a day can be dropped while another one is vacuumed', {
   skip: citusServers() !== undefined && 'Citus locks all of a table',
 }, async () => {
   await using platform = await createTestPlatform();

@@ -13,7 +13,7 @@ function read(away: number[]) {
   };
 }
 
-test('a shard that cannot be read is left out, and said', async () => {
+test('a shard that cannot be read is left out and reported', async () => {
   const failures: string[] = [];
   const found = await readEachShard({ parts }, read([1]), (error) => failures.push(String(error)));
   assert.deepEqual(found, [0, 2]);
@@ -29,7 +29,7 @@ test('when no shard can be read, the read fails', async () => {
   assert.deepEqual(failures, []);
 });
 
-test('work on every shard goes on after one that fails, and says so at the end', async () => {
+test('work on every shard continues after one fails, and the failure is reported at the end', async () => {
   const done: number[] = [];
   const work = async (part: ShardPart) => void done.push(...(await read([1])(part)));
   await assert.rejects(eachShardByItself({ parts }, work), ({ errors }: AggregateError) => {

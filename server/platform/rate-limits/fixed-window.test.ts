@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { TestClock } from '#testing/platform.ts';
 import { FixedWindow } from './fixed-window.ts';
 
-test('a window begins with its first hit and ends after its length, however often it was hit', () => {
+test('a window begins with its first hit and ends after its length, regardless of the number of hits', () => {
   const clock = new TestClock();
   const windows = new FixedWindow(clock, { windowMs: 60_000 });
   const resetAt = clock.now() + 60_000;
@@ -17,7 +17,7 @@ test('a window begins with its first hit and ends after its length, however ofte
   assert.deepEqual(windows.hit('a', 2), { allowed: true, remaining: 1, resetAt: clock.now() + 60_000 });
 });
 
-test('a limit that was raised or lowered holds from the next hit on', () => {
+test('a changed limit applies from the next hit', () => {
   const windows = new FixedWindow(new TestClock(), { windowMs: 60_000 });
   windows.hit('a', 1);
   assert.equal(windows.hit('a', 1).allowed, false);
@@ -27,7 +27,7 @@ test('a limit that was raised or lowered holds from the next hit on', () => {
   assert.equal(windows.hit('never', 0).allowed, false);
 });
 
-test('peek counts nothing, undo takes one hit back, forget all of them', () => {
+test('peek counts nothing, undo takes back one hit, forget all of them', () => {
   const clock = new TestClock();
   const windows = new FixedWindow(clock, { windowMs: 60_000 });
   const resetAt = clock.now() + 60_000;
@@ -43,7 +43,7 @@ test('peek counts nothing, undo takes one hit back, forget all of them', () => {
   assert.equal(windows.size, 0);
 });
 
-test('memory follows the keys of the last window', () => {
+test('memory is proportional to the keys of the last window', () => {
   const clock = new TestClock();
   const windows = new FixedWindow(clock, { windowMs: 60_000 });
   for (let i = 0; i < 10_000; i++) windows.hit(`old${i}`, 1);

@@ -32,12 +32,12 @@ async function withRedis(
   await act(await connect([server.url], count, opened), server);
 }
 
-test('of 1,000 hits at once over 4 connections the limit of 60 lets 60 pass', () =>
+test('of 1,000 concurrent hits over 4 connections with a limit of 60, 60 pass', () =>
   withRedis(4, async (connections) => {
     assert.equal(await countAllowed(connections, 1000, 60), 60);
   }));
 
-test('the same on a Redis Cluster, and keys of every shard are counted', async () => {
+test('the same on a Redis Cluster, with keys on every shard', async () => {
   await using cluster = await startRedisCluster();
   await using opened = new AsyncDisposableStack();
   const [first = '', ...others] = cluster.urls;
@@ -52,7 +52,7 @@ test('the same on a Redis Cluster, and keys of every shard are counted', async (
   assert.ok(again.every(({ allowed }) => !allowed));
 });
 
-test('windows in Redis keep the rules of those in memory', () =>
+test('windows in Redis behave like those in memory', () =>
   withRedis(1, async ([redis]) => {
     const window = openWindow({ clock: systemClock, redis }, 'rules', { windowMs: 700 });
     const first = await window.hit('key', 2);
@@ -72,7 +72,7 @@ test('windows in Redis keep the rules of those in memory', () =>
     assert.equal((await window.hit('nothing', 0)).allowed, false);
   }));
 
-test('while Redis is away each process counts for itself, within 2 s, and shares again when it is back', () =>
+test('while Redis is unreachable each process counts separately, within 2 s, and shares again when it is back', () =>
   withRedis(2, async (connections, server) => {
     const [one, two] = connections as [Redis, Redis];
     const open = (redis: Redis) => openWindow({ clock: systemClock, redis }, 'away', { windowMs });
@@ -91,7 +91,7 @@ test('while Redis is away each process counts for itself, within 2 s, and shares
     assert.equal((await second.hit('other', 1)).allowed, false);
   }));
 
-test('a Redis that hangs is abandoned within 2 s, and then costs nothing', () =>
+test('a hanging Redis is abandoned within 2 s and then adds no delay', () =>
   withRedis(1, async ([redis], server) => {
     const window = openWindow({ clock: systemClock, redis }, 'hangs', { windowMs });
     await window.hit('key', 10);
@@ -108,7 +108,7 @@ test('a Redis that hangs is abandoned within 2 s, and then costs nothing', () =>
     assert.equal((await window.hit('key', 10)).allowed, true);
   }));
 
-test('a Redis that is not there is said so', async () => {
+test('an unreachable Redis is reported', async () => {
   await assert.rejects(
     connectRedis({ urls: ['redis://127.0.0.1:1'], log, waitTimeoutMs: 500 }),
     /^Error: the Redis of REDIS_URL cannot be reached: /,

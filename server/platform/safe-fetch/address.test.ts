@@ -67,7 +67,7 @@ describe('isPublicAddress', () => {
       assert.equal(isPublicAddress(text), false));
   }
 
-  it('refuses whatever ipaddr.js calls anything but unicast, and of IPv4 nothing else but one Azure address', () => {
+  it('refuses all that ipaddr.js does not call unicast, and beyond that only one Azure address in IPv4', () => {
     fc.assert(
       fc.property(ipv4NearASpecialBlock(), (address) => {
         const isUnicast = ipaddr.IPv4.parse(address).range() === 'unicast';
@@ -86,7 +86,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  it('judges every spelling of an IPv6 address alike', () => {
+  it('treats every spelling of an IPv6 address alike', () => {
     fc.assert(
       fc.property(ipv6NearASpecialBlock(), (address) => {
         const parsed = ipaddr.IPv6.parse(address);

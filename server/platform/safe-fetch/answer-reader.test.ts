@@ -157,7 +157,7 @@ describe('an answer', () => {
     });
   }
 
-  it('interim ones without end are too long', () => {
+  it('interim responses without end are too long', () => {
     assert.deepEqual(
       read(Array(1_000).fill('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n')),
       fault('too_large'),
@@ -169,7 +169,7 @@ describe('an answer', () => {
     assert.deepEqual(told, whole(200, 1, false));
   });
 
-  it('says for how long its connection is kept', () => {
+  it('states how long its connection is kept', () => {
     const reader = new AnswerReader();
     for (const [line, seconds] of [
       ['Keep-Alive: timeout=5, max=100', 5],
@@ -181,7 +181,7 @@ describe('an answer', () => {
     }
   });
 
-  it('is read as Node reads it, whole or cut anywhere', async () => {
+  it('is read as Node reads it, whole or split anywhere', async () => {
     const lines = [
       '',
       'Date: Mon, 23 Nov 2026 15:00:00 GMT\r\n',

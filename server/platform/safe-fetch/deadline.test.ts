@@ -12,8 +12,8 @@ const DEADLINE_MS = 300;
 /** Generous for a busy machine; without the deadline it would take longer. */
 const LATEST_MS = 5_000;
 
-describe('one deadline over everything', () => {
-  it('a lookup that hangs; its late answer is not dialled', async () => {
+describe('one deadline covers everything', () => {
+  it('a hanging lookup, whose late result is not used', async () => {
     await using receiver = await startReceiver();
     const answer = Promise.withResolvers<{ address: string; family: number }[]>();
     using agent = agentFor(receiver, { lookup: () => answer.promise });
@@ -24,7 +24,7 @@ describe('one deadline over everything', () => {
     assert.equal(receiver.connections, 0);
   });
 
-  it('a handshake that hangs', async () => {
+  it('a hanging handshake', async () => {
     await using receiver = await startRawReceiver(() => {});
     using agent = rawAgentFor(receiver);
     const url = receiver.url.replace('http:', 'https:');
@@ -32,7 +32,7 @@ describe('one deadline over everything', () => {
     await receiver.gone();
   });
 
-  it('an answer that does not come', async () => {
+  it('a response that never arrives', async () => {
     await using receiver = await startRawReceiver(() => {});
     using agent = rawAgentFor(receiver);
     assertTimeout(
@@ -50,7 +50,7 @@ describe('one deadline over everything', () => {
     ['a body without an end', 'HTTP/1.1 200 OK\r\n\r\n', 'a', 'body'],
   ];
   for (const [what, start, drop, phase] of trickles) {
-    it(`${what}, drop by drop`, async () => {
+    it(`${what}, byte by byte`, async () => {
       await using receiver = await startRawReceiver((socket) => {
         socket.once('data', () => {
           socket.write(start);
@@ -72,7 +72,7 @@ describe('one deadline over everything', () => {
     assertTimeout(await safePost(agent, post), 'firstByte');
   });
 
-  it('an early answer ends a request that the receiver does not read', async () => {
+  it('an early response ends a request that the receiver does not read', async () => {
     await using receiver = await startRawReceiver((socket) => {
       socket.once('data', () => socket.pause().write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n'));
     });
@@ -83,7 +83,7 @@ describe('one deadline over everything', () => {
     await receiver.gone();
   });
 
-  it('a connection that timed out is not used again', async () => {
+  it('a connection that timed out is not reused', async () => {
     const respond: Respond = (_request, n) => (n === 1 ? undefined : { status: 200 });
     await using receiver = await startReceiver({ respond });
     using agent = agentFor(receiver);

@@ -25,8 +25,8 @@ async function postWith(env: Record<string, string>, { url, trustedHost, ca }: R
   return stdout.trim();
 }
 
-describe('the environment has no say', () => {
-  it('in where a post goes: proxy variables', async () => {
+describe('the environment has no effect', () => {
+  it('on where a request goes: proxy variables', async () => {
     await using proxy = await startRawReceiver((socket) => socket.destroy());
     const address = `http://127.0.0.1:${proxy.port}`;
     const env = Object.fromEntries(
@@ -45,7 +45,7 @@ describe('the environment has no say', () => {
     assert.equal(proxy.sockets.length, 0);
   });
 
-  it('in whether certificates are verified: NODE_TLS_REJECT_UNAUTHORIZED', async () => {
+  it('on the verification of certificates: NODE_TLS_REJECT_UNAUTHORIZED', async () => {
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' };
     for (const [tls, reason] of [
       ['self-signed', 'tls_untrusted'],

@@ -52,7 +52,7 @@ describe('certificates', () => {
     assert.equal(receiver.requests.length, 0);
   });
 
-  it('are asked for by the name in the URL, also when an address would do', async () => {
+  it('are checked against the name in the URL, even when they name the address', async () => {
     await using receiver = await startReceiver({ host: '127.0.0.1' });
     using agent = agentFor(receiver);
     const result = await safePost(agent, { url: receiver.url, ...POST });
@@ -88,7 +88,7 @@ describe('network', () => {
     assertFailure(result, { reason: 'connect', phase: 'connect', code: 'ECONNREFUSED' });
   });
 
-  it('tries the next judged address when one does not answer', async () => {
+  it('tries the next checked address when one does not respond', async () => {
     await using receiver = await startReceiver();
     const lookup = async () => [
       { address: '127.0.0.2', family: 4 },
@@ -106,7 +106,7 @@ describe('network', () => {
     assertFailure(result, { reason: 'tls', phase: 'tls', code: /^(EPROTO|ERR_SSL_\w+)$/ });
   });
 
-  it('reset: hung up during the handshake, before the answer, within the body', async () => {
+  it('reset: closed during the handshake, before the response, within the body', async () => {
     await using hangsUp = await startRawReceiver((socket) => socket.destroy());
     using tlsAgent = rawAgentFor(hangsUp);
     const atHandshake = await safePost(tlsAgent, { url: hangsUp.url.replace('http:', 'https:'), ...POST });
@@ -141,7 +141,7 @@ describe('network', () => {
   });
 });
 
-describe('answers that are no HTTP', () => {
+describe('responses that are not HTTP', () => {
   const cases: [what: string, bytes: string, reason: Failure][] = [
     ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', 'protocol'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 'protocol'],
@@ -170,7 +170,7 @@ describe('answers that are no HTTP', () => {
     });
   }
 
-  it('interim answers are not the answer', async () => {
+  it('interim responses are skipped', async () => {
     const bytes = `${'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(50)}HTTP/1.1 204 No Content\r\n\r\n`;
     await using receiver = await startRawReceiver((socket) => socket.once('data', () => socket.write(bytes)));
     using agent = rawAgentFor(receiver);
@@ -188,7 +188,7 @@ describe('answers that are no HTTP', () => {
     ],
   ];
   for (const [what, pieces] of continued) {
-    it(`100 that nobody asked for is discarded: ${what}`, async () => {
+    it(`an unsolicited 100 is discarded: ${what}`, async () => {
       await using receiver = await startRawReceiver((socket) =>
         socket.on('data', async () => {
           for (const piece of pieces) {
@@ -206,7 +206,7 @@ describe('answers that are no HTTP', () => {
     });
   }
 
-  it('a body that looks like 100 is a body', async () => {
+  it('a body that looks like a 100 response is a body', async () => {
     await using receiver = await startRawReceiver((socket) =>
       socket.once('data', async () => {
         socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${CONTINUE.length}\r\n\r\n`);
@@ -219,7 +219,7 @@ describe('answers that are no HTTP', () => {
     assert.deepEqual(result, { kind: 'response', status: 200, bodyBytes: CONTINUE.length });
   });
 
-  it('an answer that ends with the connection is whole', async () => {
+  it('a response that ends with the connection is complete', async () => {
     await using receiver = await startRawReceiver((socket) => {
       socket.once('data', () => socket.end('HTTP/1.0 200 OK\r\n\r\nfine'));
     });

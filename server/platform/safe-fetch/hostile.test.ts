@@ -18,7 +18,7 @@ const BODY = { headers: {}, body: Buffer.from('{}'), deadlineMs: 2000 };
 const URL_OF_NAME = 'https://hooks.example.com/hook';
 const PUBLIC = ['1.1.1.1', '2606:4700:4700::1111'];
 
-describe('nothing hostile is dialled', () => {
+describe('no hostile address is connected to', () => {
   let listener: Server;
   let port: number;
   let arrived = 0;
@@ -44,7 +44,7 @@ describe('nothing hostile is dialled', () => {
     assert.equal(dialled, 1, 'the one of the counter-test');
   });
 
-  it('the watch sees a real connection', async () => {
+  it('the check detects a real connection', async () => {
     await using receiver = await startReceiver({ tls: 'plain', host: '127.0.0.1' });
     using agent = createWebhookAgent(createGuard({ trustedHosts: [receiver.trustedHost] }));
     assert.equal(dialled, 0);
@@ -109,7 +109,7 @@ describe('nothing hostile is dialled', () => {
     }
   });
 
-  it('a name that was public when it was saved and is private at the connect', async () => {
+  it('a name that was public when saved and is private when connecting', async () => {
     const asked: string[] = [];
     const rebinding: Lookup = async (host) => {
       asked.push(host);
@@ -132,12 +132,12 @@ describe('nothing hostile is dialled', () => {
   });
 });
 
-describe('judgeForSaving', () => {
+describe('checkForSaving', () => {
   const answer =
     (address: string): Lookup =>
     async () => [{ address, family: 4 }];
 
-  it('accepts a name that leads to public addresses, and one that does not resolve yet', async () => {
+  it('accepts a name with public addresses, and one that does not resolve yet', async () => {
     const missing: Lookup = async () => {
       throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
     };
@@ -146,12 +146,12 @@ describe('judgeForSaving', () => {
     }
   });
 
-  it('does not wait for a lookup that hangs', async () => {
+  it('does not wait for a hanging lookup', async () => {
     const guard = createGuard({ lookup: () => new Promise(() => {}) });
     assert.ok('url' in (await judgeForSaving(guard, URL_OF_NAME, 50)));
   });
 
-  it('asks nobody about a literal or a URL that is faulty anyway', async () => {
+  it('looks up neither literal addresses nor invalid URLs', async () => {
     const guard = createGuard({ lookup: () => assert.fail('asked') });
     assert.ok('url' in (await judgeForSaving(guard, 'https://8.8.8.8/')));
     assert.deepEqual(await judgeForSaving(guard, 'https://127.0.0.1/'), { fault: 'private-address' });

@@ -15,7 +15,7 @@ function answerWith(t: TestContext, v4: string[] | Error, v6: string[] | Error):
 }
 
 describe('lookupPublicName', () => {
-  it('gives all addresses, IPv4 first', async (t) => {
+  it('returns all addresses, IPv4 first', async (t) => {
     answerWith(t, ['1.1.1.1', '1.0.0.1'], ['2606:4700::1111']);
     assert.deepEqual(await lookupPublicName('hooks.example.com'), [
       { address: '1.1.1.1', family: 4 },
@@ -24,20 +24,20 @@ describe('lookupPublicName', () => {
     ]);
   });
 
-  it('is content with one family', async (t) => {
+  it('accepts a name with one address family', async (t) => {
     answerWith(t, nothing, ['2606:4700::1111']);
     assert.deepEqual(await lookupPublicName('hooks.example.com'), [
       { address: '2606:4700::1111', family: 6 },
     ]);
   });
 
-  it('throws when there is none', async (t) => {
+  it('throws when there is no address', async (t) => {
     answerWith(t, nothing, nothing);
     await assert.rejects(lookupPublicName('hooks.example.com'), nothing);
   });
 });
 
-it('lookupTrustedName knows the hosts file', async () => {
+it('lookupTrustedName reads the hosts file', async () => {
   const addresses = await lookupTrustedName('localhost');
   assert.ok(addresses.some(({ address }) => address === '127.0.0.1' || address === '::1'));
 });

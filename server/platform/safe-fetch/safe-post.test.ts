@@ -24,8 +24,8 @@ function phasesOf({ total: _, ...phases }: Timings): string[] {
   return Object.entries(phases).flatMap(([phase, ms]) => (ms === null ? [] : [phase]));
 }
 
-describe('a post over TLS', () => {
-  it('arrives byte for byte, and the answer comes back with its timings', async () => {
+describe('a request over TLS', () => {
+  it('arrives byte for byte, and the response comes back with its timings', async () => {
     await using receiver = await startReceiver({ respond: () => ({ status: 201, body: 'thanks' }) });
     using agent = agentFor(receiver);
     const result = await safePost(agent, { url: `${receiver.url}?a=1&b=%20`, ...POST });
@@ -51,7 +51,7 @@ describe('a post over TLS', () => {
     );
   });
 
-  it('goes to the path that the URL has now, also over a connection that was kept', async () => {
+  it('goes to the current path of the URL, also over a kept connection', async () => {
     await using receiver = await startReceiver();
     using agent = agentFor(receiver);
     for (const path of ['/old', '/new?a=1']) {
@@ -63,7 +63,7 @@ describe('a post over TLS', () => {
     );
   });
 
-  it('asks once, dials what was judged, and keeps the name for SNI, Host and the certificate', async (t) => {
+  it('looks up the name once, connects to the checked address, and keeps the name for SNI, Host and the certificate', async (t) => {
     await using receiver = await startReceiver({ host: 'hooks.example.com' });
     const asked: string[] = [];
     const lookup: Lookup = async (host) => {
@@ -114,7 +114,7 @@ describe('a post over TLS', () => {
     assert.equal(elsewhere.connections, 0);
   });
 
-  it('reports every status as it is', async () => {
+  it('reports every status unchanged', async () => {
     for (const status of [200, 204, 400, 404, 410, 429, 500, 503, 599]) {
       await using receiver = await startReceiver({ respond: () => ({ status }) });
       using agent = agentFor(receiver);
@@ -139,7 +139,7 @@ describe('a post over TLS', () => {
     });
   });
 
-  it('reads 16 KiB of a flood of 100 MB, hangs up, and judges by the status', async () => {
+  it('reads 16 KiB of a 100 MB response, disconnects, and goes by the status', async () => {
     const chunk = Buffer.alloc(64 * 1024);
     const closed = Promise.withResolvers<number>();
     await using receiver = await startReceiver({
@@ -164,7 +164,7 @@ describe('a post over TLS', () => {
     assert.ok(process.memoryUsage().rss - rssBefore < 50_000_000);
   });
 
-  it('throws for a header that HTTP forbids: that fault is ours', async () => {
+  it('throws for a header that HTTP forbids, since that is a bug of ours', async () => {
     await using receiver = await startReceiver();
     using agent = agentFor(receiver);
     const post = { url: receiver.url, headers: { 'x-name': 'a\r\nb' }, body: POST.body };
@@ -173,11 +173,11 @@ describe('a post over TLS', () => {
   });
 });
 
-describe('posts at once', () => {
+describe('concurrent requests', () => {
   const postAll = (agent: WebhookAgent, url: string, count: number) =>
     Promise.all(Array.from({ length: count }, () => safePost(agent, { url, ...POST })));
 
-  it('to a quick receiver share connections', async () => {
+  it('to a fast receiver share connections', async () => {
     await using receiver = await startReceiver();
     using agent = agentFor(receiver);
     for (let i = 0; i < 8; i++) await postAll(agent, receiver.url, 1);
@@ -186,7 +186,7 @@ describe('posts at once', () => {
     assert.equal(receiver.requests.length, 24);
   });
 
-  it('to a slow receiver get a connection each', async () => {
+  it('to a slow receiver use a connection each', async () => {
     const everybody = 16;
     const { promise: allThere, resolve: isLast } = Promise.withResolvers<void>();
     let underWay = 0;
@@ -217,7 +217,7 @@ describe('posts at once', () => {
     assert.equal((await unanswered).kind, 'failure');
   });
 
-  it('that wait when the deadline is over are failures and are not sent', async () => {
+  it('that are still waiting at the deadline fail and are not sent', async () => {
     await using receiver = await startReceiver({ respond: () => undefined });
     using agent = agentFor(receiver);
     const results = await Promise.all(
@@ -230,7 +230,7 @@ describe('posts at once', () => {
     assert.ok(receiver.requests.length <= 1);
   });
 
-  it('that wait write their message when it is their turn; a fault in it is ours and holds up nobody', async () => {
+  it('that wait write their message when they are sent; an error in it is a bug of ours and delays no others', async () => {
     await using receiver = await startReceiver();
     using agent = agentFor(receiver);
     let written = 0;
@@ -249,7 +249,7 @@ describe('posts at once', () => {
     assert.equal(receiver.requests.length, 2);
   });
 
-  it('to a receiver that closes after each answer all arrive', async () => {
+  it('to a receiver that closes after each response all arrive', async () => {
     await using receiver = await startReceiver({ respond: () => ({ headers: { connection: 'close' } }) });
     using agent = agentFor(receiver);
     await postAll(agent, receiver.url, 8);
@@ -259,7 +259,7 @@ describe('posts at once', () => {
 });
 
 describe('kept connections', () => {
-  it('carry many posts after one lookup and one judgement', async () => {
+  it('carry many requests after one lookup and one check', async () => {
     await using receiver = await startReceiver({ respond: () => ({ body: 'ok' }) });
     let lookups = 0;
     using agent = agentFor(receiver, {
@@ -277,7 +277,7 @@ describe('kept connections', () => {
     assert.equal(lookups, 1);
   });
 
-  it('are judged again when they are made again', async () => {
+  it('are checked again when they are reopened', async () => {
     await using receiver = await startReceiver({ respond: () => ({ headers: { connection: 'close' } }) });
     let lookups = 0;
     using agent = agentFor(receiver, {
@@ -291,7 +291,7 @@ describe('kept connections', () => {
     assert.equal(lookups, 3);
   });
 
-  it('are made again with the TLS session that was verified', async () => {
+  it('are reopened with the verified TLS session', async () => {
     const resumed: boolean[] = [];
     await using receiver = await startReceiver({
       respond: (_request, _n, response) => {
@@ -307,7 +307,7 @@ describe('kept connections', () => {
     assert.deepEqual(resumed, [false, true, true, false]);
   });
 
-  it('that die as they are used again are replaced once, without a failure', async () => {
+  it('that turn out to be closed when reused are replaced once, without a failure', async () => {
     await using receiver = await startReceiver({
       respond: (_request, n, response) => {
         if (n !== 2) return {};
@@ -327,7 +327,7 @@ describe('kept connections', () => {
     );
   });
 
-  it('are replaced once only', async () => {
+  it('are replaced only once', async () => {
     await using receiver = await startReceiver({
       respond: (_request, n, response) => {
         if (n === 1) return {};

@@ -6,7 +6,7 @@ import { judgeLink, judgeUrl, type UrlFault } from './url.ts';
 
 const NOBODY = { trustedHosts: [] };
 
-describe('judgeUrl refuses', () => {
+describe('checkUrl refuses', () => {
   for (const [fault, texts] of Object.entries(HOSTILE_URLS) as [UrlFault, string[]][]) {
     for (const text of texts.map((text) => text.replaceAll('PORT', '4000'))) {
       it(`${fault}: ${JSON.stringify(text.slice(0, 80))}`, () =>
@@ -15,7 +15,7 @@ describe('judgeUrl refuses', () => {
   }
 });
 
-describe('judgeUrl lets through', () => {
+describe('checkUrl accepts', () => {
   const accepted: [text: string, href: string][] = [
     ['https://hooks.example.com', 'https://hooks.example.com/'],
     ['https://hooks.example.com/', 'https://hooks.example.com/'],
@@ -47,14 +47,14 @@ describe('judgeUrl lets through', () => {
     });
   }
 
-  it('2,048 characters and not one more', () => {
+  it('2,048 characters and no more', () => {
     const longest = `https://hooks.example.com/${'a'.repeat(2048 - 26)}`;
     assert.ok('url' in judgeUrl(longest, NOBODY));
     assert.deepEqual(judgeUrl(`${longest}a`, NOBODY), { fault: 'too-long' });
   });
 });
 
-describe('judgeLink', () => {
+describe('checkLink', () => {
   const lenient: UrlFault[] = ['too-long', 'fragment', 'path-spelling'];
   for (const [fault, texts] of Object.entries(HOSTILE_URLS) as [UrlFault, string[]][]) {
     if (lenient.includes(fault)) continue;

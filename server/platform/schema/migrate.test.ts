@@ -23,7 +23,7 @@ async function starting(processes: number) {
   return { pools, clock, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-test('every file runs once, in order, and is entered with its time', async () => {
+test('every file runs once, in order, and is recorded with its time', async () => {
   await using start = await starting(1);
   const { pools, clock } = start;
   const [db] = pools as [(typeof pools)[0]];
@@ -36,7 +36,7 @@ test('every file runs once, in order, and is entered with its time', async () =>
   );
 });
 
-test('of processes that start at once, each file is applied by exactly one', async () => {
+test('with processes that start concurrently, each file is applied by exactly one', async () => {
   for (let round = 0; round < 3; round++) {
     await using start = await starting(5);
     const { pools, clock } = start;
@@ -62,14 +62,14 @@ test('a file that fails leaves nothing behind, and those before it stay', async 
   assert.deepEqual(await migrate({ db, clock }), names.slice(names.indexOf(second)));
 });
 
-test('commands end where SQL says, and a comment is none', () => {
+test('commands are split as SQL, and a comment is not a command', () => {
   assert.deepEqual(commandsOf("-- One; two\nselect ';' as a; -- three\n\nselect 'it''s -- here';\n"), [
     "select ';' as a",
     "select 'it''s -- here'",
   ]);
 });
 
-test('a constraint is added by a command of its own, under a name: Citus takes no other', async () => {
+test('a constraint is added by a separate command, under a name, as Citus requires', async () => {
   const later = (await files()).filter((name) => name >= '0017');
   const commands = await Promise.all(
     later.map(async (name) =>
@@ -86,7 +86,7 @@ test('a constraint is added by a command of its own, under a name: Citus takes n
   assert.deepEqual(refused, []);
 });
 
-test('as a cluster gets them, the migrations come to the same schema', async () => {
+test('in their form for a cluster, the migrations produce the same schema', async () => {
   const schemaOf = async (place?: PlaceTable) => {
     await using start = await starting(1);
     const { pools, clock } = start;

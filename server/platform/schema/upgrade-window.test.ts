@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createTestPlatform } from '#testing/platform.ts';
 import { findUpgradeEnd } from './upgrade-window.ts';
 
-test('the version before may serve for a day after the migration, where it served at all', async () => {
+test('the previous version may run for a day after the migration, if it ever ran', async () => {
   await using platform = await createTestPlatform();
   const { db } = platform;
   assert.equal(await findUpgradeEnd(db), 0);

@@ -14,7 +14,7 @@ async function libraryOf({ app }: World): Promise<Library> {
   return readLibrary(app.swagger() as object as ApiDocument);
 }
 
-test('every page has its heading once, the style and the policy of our own, and a place in the list of pages', async () => {
+test('every page has one heading, our style and policy, and an entry in the list of pages', async () => {
   await using world = await createWorld();
   const { parts, byAddress } = await libraryOf(world);
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('every page has its heading once, the style and the policy of our own, and 
   }
 });
 
-test('pages load nothing from elsewhere, run no inline script, and every link of theirs leads somewhere', async () => {
+test('pages load nothing from elsewhere, run no inline script, and have no dead links', async () => {
   await using world = await createWorld();
   const { byAddress } = await libraryOf(world);
   const missing = new Set<string>();
@@ -78,7 +78,7 @@ test('the search knows every section of every page and every operation, each by 
   assert.ok(found.every(({ title, heading, text }) => title && heading && text !== undefined));
 });
 
-test('the search finds what people look for, in their words and with their typing errors', async () => {
+test('the search finds what people look for, in their words and with their typos', async () => {
   await using world = await createWorld();
   const index = openSearch(MiniSearch, (await world.app.inject('/docs/search.json')).json());
   const firstOf = (query: string) => find(index, query)[0]?.['id'];
@@ -96,7 +96,7 @@ const SOUGHT = {
   telegram: '/docs/guide/coming-from',
 };
 
-test('the examples stand on their page as they run', async () => {
+test('the examples appear on their page exactly as they run', async () => {
   await using world = await createWorld({ publicUrl: 'https://chat.acme.test' });
   const { body } = await world.app.inject('/docs/guide/examples');
   const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
@@ -108,7 +108,7 @@ test('the examples stand on their page as they run', async () => {
   }
 });
 
-test('every page shows the address of the server that it comes from', async () => {
+test('every page shows the address of its server', async () => {
   await using world = await createWorld({ publicUrl: 'https://chat.acme.test' });
   const { byAddress } = await libraryOf(world);
   const bodies = [...byAddress.values()].map(({ address, body }) => ({ address, body }));
@@ -121,7 +121,7 @@ test('every page shows the address of the server that it comes from', async () =
   assert.match(quickstart, /base=https:\/\/chat\.acme\.test/);
 });
 
-test('what was at other addresses is found', async () => {
+test('former addresses are redirected', async () => {
   await using world = await createWorld();
   for (const [from, to] of [
     ['/docs', '/docs/'],
@@ -137,7 +137,7 @@ test('what was at other addresses is found', async () => {
   assert.match(missing.body, /There is no such page[\s\S]*href="\/docs\/guide\/quickstart"/);
 });
 
-test('no HTML of a page passes, links go where their files are served, and unserved files are no links', () => {
+test('raw HTML is escaped, links lead to where files are served, and files that are not served are not links', () => {
   const page = renderMarkdown(
     '# A <b>title</b>\n\n<img src=x onerror=alert(1)>\n\n<!-- kept -->\n\n[one](one.md#part) [two](two.md)\n\n## Part & more\n\n`<i>`\n\n## Part & more\n',
     'docs/guide/page.md',

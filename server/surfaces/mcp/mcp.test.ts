@@ -65,7 +65,7 @@ test('its tools are the operations of the API that the credential may call, and 
   }
 });
 
-test('a bot’s assistant reads events, answers, makes groups and asks polls', async (t) => {
+test('a bot’s assistant reads events, answers, creates groups and polls', async (t) => {
   const { world, allows, connect, call } = await scene(t);
   const bot = await world.bot();
   await bot.mayOnly(['messages:send', 'groups:manage', 'polls:write']);
@@ -132,7 +132,7 @@ test('a bot’s assistant reads events, answers, makes groups and asks polls', a
   assert.match(await call(client, 'listGroupMembers', { groupId }), /^404 not-found: /);
 });
 
-test('a person’s assistant makes groups, and asks, votes in and closes polls', async (t) => {
+test('a person’s assistant creates groups, and creates, votes in and closes polls', async (t) => {
   const { world, allows, connect, call } = await scene(t);
   const application = await world.client();
   await allows(application);
@@ -162,7 +162,7 @@ test('a person’s assistant makes groups, and asks, votes in and closes polls',
   );
 });
 
-test('the access log has the caller’s address for what tools call', async (t) => {
+test('the access log has the caller’s address for tool calls', async (t) => {
   const lines: { route: string; address: string }[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const config = { accessLog: true, trustProxy: ['127.0.0.0/8', '::1/128'] };
@@ -217,7 +217,7 @@ test('a person’s assistant has the scopes that the person gave, and reads the 
   assert.match(guide && 'text' in guide ? guide.text : '', /^# Parley\n[\s\S]*\/docs\/guide\/quickstart\)/);
 });
 
-test('faults are told, and the quota is that of the API', async (t) => {
+test('errors are reported, and the quota is that of the API', async (t) => {
   const { world, allows, connect, call } = await scene(t);
   const bot = await world.bot();
   await allows(bot);
@@ -240,7 +240,7 @@ test('faults are told, and the quota is that of the API', async (t) => {
   assert.match(await call(client, 'getMe'), /^429 /);
 });
 
-test('whatever revokes a credential ends it amid a conversation', async (t) => {
+test('revoking a credential ends a conversation in progress', async (t) => {
   const { world, allows, connect, call } = await scene(t);
   const bot = await world.bot();
   await allows(bot);

@@ -68,7 +68,7 @@ async function me(client: Client): Promise<string> {
   return JSON.parse(first?.type === 'text' ? first.text : '{}').userId;
 }
 
-test('the SDK’s client signs a person in by its published document, refreshes, and is cut off', async (t) => {
+test('the SDK’s client signs a person in with its published document, refreshes, and is revoked', async (t) => {
   const { assistant, world, url, signsIn } = await scene(t);
   const person = await world.person();
   const { store, client } = await signsIn(person);
@@ -110,7 +110,7 @@ test('each person has a quota of their own; the operator suspends the client for
   assert.equal((await visit({}, bob)).status, 404);
 });
 
-test('the consent page says what is known of the client, and whom it could be mistaken for', async (t) => {
+test('the consent page shows what is known of the client, and warns of confusion', async (t) => {
   const { assistant, world, visit } = await scene(t);
   const stranger = await visit({});
   assert.deepEqual([stranger.status, assistant.reads()], [303, 0], 'nothing is read for strangers');
@@ -133,7 +133,7 @@ test('the consent page says what is known of the client, and whom it could be mi
   );
 });
 
-test('what an authorization request by a published client lacks is said on a page', async (t) => {
+test('faults in an authorization request of a published client are shown on a page', async (t) => {
   const { world, url, visit } = await scene(t);
   const person = await world.person();
   const rows = [
@@ -181,7 +181,7 @@ const FAULTS: [string, Change, string][] = [
 ];
 
 for (const [kind, change, said] of FAULTS)
-  test(`a document with ${kind} is refused, and asked for again next time`, async (t) => {
+  test(`a document with ${kind} is refused, and fetched again next time`, async (t) => {
     const { assistant, world, visit } = await scene(t, change);
     const person = await world.person();
     for (const times of [1, 2]) {
@@ -190,7 +190,7 @@ for (const [kind, change, said] of FAULTS)
     }
   });
 
-test('one person has no more than 30 documents an hour read', async (t) => {
+test('one person can cause at most 30 document fetches an hour', async (t) => {
   const { assistant, world, visit } = await scene(t);
   const person = await world.person();
   const missing = assistant.url.replace('client.json', 'missing.json');
@@ -200,7 +200,7 @@ test('one person has no more than 30 documents an hour read', async (t) => {
   assert.equal((await visit({}, await world.person())).status, 200);
 });
 
-test('without MCP_CLIENTS=published such a client is unknown, and what it had is refused', async (t) => {
+test('without MCP_CLIENTS=published such a client is unknown, and its tokens are refused', async (t) => {
   const { assistant, world, url, signsIn, visit } = await scene(t);
   const person = await world.person();
   const { client, store } = await signsIn(person);
@@ -230,7 +230,7 @@ test('without MCP_CLIENTS=published such a client is unknown, and what it had is
   );
 });
 
-test('nobody takes the place of a published client by its App ID', async (t) => {
+test('nobody can impersonate a published client by its App ID', async (t) => {
   const { assistant, world, signsIn } = await scene(t);
   const person = await world.person();
   const { store } = await signsIn(person);

@@ -13,7 +13,7 @@ import { fieldsOf, textOf } from '#testing/html-page.ts';
 import { createWorld } from '#testing/world.ts';
 import { STYLE_SOURCE } from '../pages/style.ts';
 
-test('the consent page says who asks for what, and where the browser goes on', async () => {
+test('the consent page shows the application, the scopes, and the redirect target', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const url = scene.url({ scope: ALL_SCOPES, state: 'xyz' });
@@ -43,7 +43,7 @@ test('the consent page says who asks for what, and where the browser goes on', a
   );
 });
 
-test('no cache keeps a page, no other page frames it, nothing runs in it, and it tells nobody where one comes from', async () => {
+test('pages are not cached, cannot be framed, run no scripts, and send no referrer', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const policy = (targets: string) =>
@@ -72,7 +72,7 @@ test('no cache keeps a page, no other page frames it, nothing runs in it, and it
   assert.match(textOf(page.body), /your browser will go to localhost:4000 \./);
 });
 
-test('first the application is judged, then the redirect URI, then the rest; nothing of it redirects', async () => {
+test('the application is checked first, then the redirect URI, then the rest; none of these errors redirects', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const { owner, person } = scene;
@@ -171,7 +171,7 @@ test('first the application is judged, then the redirect URI, then the rest; not
   }
 });
 
-test('a parameter that comes twice, or is no percent-encoded UTF-8, is 400', async () => {
+test('a repeated parameter, or one that is not percent-encoded UTF-8, is 400', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const url = scene.url({ state: 'a', code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' });
@@ -188,7 +188,7 @@ test('a parameter that comes twice, or is no percent-encoded UTF-8, is 400', asy
   assertErrorPage(nul, 400, 'state holds a NUL character');
 });
 
-test('a stranger signs up on the way, and is back at the same request, byte for byte', async () => {
+test('a new person signs up on the way, and returns to the same request, byte for byte', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const url = `${scene.url()}&state=a%2fb%2Fc+d%20%26%23%3C%22%2500`;
@@ -240,7 +240,7 @@ test('the page shows what was granted before', async () => {
   assert.doesNotMatch(textOf(other.body), /Already granted|earlier/);
 });
 
-test('names that deceive are shown for what they are', async () => {
+test('deceptive names are made visible', async () => {
   await using world = await createWorld();
   const hostile = '\u202eknaB\u2066<img src=x onerror=alert(1)>"';
   const scene = await createConsentScene(world, { name: hostile });

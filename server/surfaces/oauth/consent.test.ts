@@ -14,7 +14,7 @@ import { createWorld } from '#testing/world.ts';
 /** The issuer (RFC 9207). */
 const ISS = 'iss=http%3A%2F%2Flocalhost%3A3000';
 
-test('denied: the application learns it, and nothing is granted', async () => {
+test('denied: the application is notified, and nothing is granted', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const consent = await consentOf(scene, { state: 'xyz' });
@@ -52,7 +52,7 @@ test('approved: the application gets a code, after the query that its redirect U
   );
 });
 
-test('a state of 2 kB comes back as it went, whatever it holds', async () => {
+test('a state of 2 kB comes back unchanged, whatever its content', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   for (const part of ['&#"<%00é', '🦊+ %20\r\n', "';--</script>"]) {
@@ -83,7 +83,7 @@ test('a decision counts once', async () => {
   assert.ok((await scene.grants()) <= 1);
 });
 
-test('tampered fields change nothing, and nobody decides what another was asked', async () => {
+test('tampered fields change nothing, and nobody can decide for another person', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const consent = await consentOf(scene, { state: 'xyz' });
@@ -138,7 +138,7 @@ test('a page of another site cannot decide', async () => {
   assert.equal((await scene.post({ consent, decision: 'approve' })).statusCode, 303);
 });
 
-test('who signed out meanwhile decides nothing, nor does a question that is too old', async () => {
+test('no decision after a sign-out, or after the consent page has expired', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const consent = await consentOf(scene);
@@ -155,7 +155,7 @@ test('who signed out meanwhile decides nothing, nor does a question that is too 
   assert.equal(await scene.grants(), 0);
 });
 
-test('an application that is switched off, or a redirect URI that is taken away, meanwhile ends the question', async () => {
+test('disabling the application or removing the redirect URI meanwhile invalidates the consent page', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const consent = await consentOf(scene);
@@ -177,7 +177,7 @@ test('an application that is switched off, or a redirect URI that is taken away,
   assert.equal(await scene.grants(), 0);
 });
 
-test('only forms are taken', async () => {
+test('only forms are accepted', async () => {
   await using world = await createWorld();
   const { person } = await createConsentScene(world);
   for (const type of [

@@ -24,7 +24,7 @@ async function scene(t: TestContext) {
   return { world, client, person };
 }
 
-test('a client proves itself by body or Basic, in a form or in JSON', async (t) => {
+test('a client authenticates in the body or with Basic, in a form or in JSON', async (t) => {
   const { client, person } = await scene(t);
   const grant = async () => ({
     grant_type: 'authorization_code',
@@ -57,7 +57,7 @@ test('Basic credentials are form-encoded first, as RFC 6749 says', async (t) => 
   assert.equal(answer.status, 200);
 });
 
-test('two ways at once are 400, and nothing is consumed', async (t) => {
+test('two authentication methods at once are 400, and nothing is consumed', async (t) => {
   const { client, person } = await scene(t);
   const basic = { authorization: client.basic };
   const { refresh } = await client.tokens({ person });
@@ -73,7 +73,7 @@ test('two ways at once are 400, and nothing is consumed', async (t) => {
   assert.equal((await client.refreshes(refresh)).status, 200);
 });
 
-test('a client that fails is 401, and never consumes a code or a refresh token', async (t) => {
+test('failed client authentication is 401, and never consumes a code or a refresh token', async (t) => {
   const { world, client, person } = await scene(t);
   const other = await world.client();
   const code = await client.code({ person });
@@ -94,7 +94,7 @@ test('a client that fails is 401, and never consumes a code or a refresh token',
   assert.equal((await client.refreshes(refresh)).status, 200);
 });
 
-test('a client that tried Basic is told the scheme; a header that cannot be read is 401', async (t) => {
+test('failed Basic authentication gets a challenge; a malformed header is 401', async (t) => {
   const { client } = await scene(t);
   const wrong = Buffer.from(`${client.appId}:wrong`).toString('base64');
   const answer = await client.posts('/oauth/revoke', { token: 'x' }, { authorization: `Basic ${wrong}` });
@@ -144,7 +144,7 @@ test('two Authorization headers are 400', async (t) => {
   );
 });
 
-test('missing fields are 400 naming them, before the client is looked at', async (t) => {
+test('missing fields are 400 naming them, before the client is authenticated', async (t) => {
   const { client } = await scene(t);
   const wrong = { client_id: 'x', client_secret: 'x' };
   const rows: [string, object, string][] = [
@@ -242,7 +242,7 @@ test('repeated parameters, in a form and in JSON, are 400, under whatever encodi
   }
 });
 
-test('what is no form and no JSON is refused in both forms of an error', async (t) => {
+test('bodies other than forms and JSON are refused with both error formats', async (t) => {
   const { client } = await scene(t);
   const rows: [string, Record<string, string>, number, string][] = [
     ['a=%zz', FORM, 400, 'a is not percent-encoded UTF-8'],
@@ -267,7 +267,7 @@ test('what is no form and no JSON is refused in both forms of an error', async (
   }
 });
 
-test('a description holds only what RFC 6749 lets it hold', async (t) => {
+test('a description contains only characters that RFC 6749 allows', async (t) => {
   const { client } = await scene(t);
   const { body } = await client.posts('/oauth/token', '%22%5C%C3%A9=1&%22%5C%C3%A9=2', FORM);
   assert.equal(body.error_description, '??? is given more than once');
@@ -322,7 +322,7 @@ test('revoking is 200 for every token, and ends only families of the client itse
   assert.equal((await client.exchanges(code)).status, 200, 'another family');
 });
 
-test('an expired access token and an old refresh token end their family, too', async (t) => {
+test('an expired access token and an old refresh token end their family too', async (t) => {
   const { world, client, person } = await scene(t);
   const one = await client.tokens({ person });
   world.clock.advance({ hours: 2 });

@@ -112,7 +112,7 @@ function createBrowser() {
   };
 }
 
-test('Apache’s mod_auth_openidc signs a person in, refreshes, signs out, and hears of a logout elsewhere', async (t) => {
+test('Apache’s mod_auth_openidc signs a person in, refreshes, signs out, and is notified of a logout elsewhere', async (t) => {
   const opened = await scene(t);
   const { issuer, person } = opened;
   const site = await startApache(t, opened);

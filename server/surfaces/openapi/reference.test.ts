@@ -40,7 +40,7 @@ async function readOperations(part: 'paths' | 'webhooks' = 'paths'): Promise<[na
   );
 }
 
-test('the committed document is valid OpenAPI 3.1, version 1.1.0, and what the server answers', async () => {
+test('the committed document is valid OpenAPI 3.1, version 1.1.0, and the same as the server’s', async () => {
   const document = await readDocument();
   assert.equal(document.openapi, '3.1.0');
   assert.equal(document.info.version, '1.1.0');
@@ -50,7 +50,7 @@ test('the committed document is valid OpenAPI 3.1, version 1.1.0, and what the s
   assert.deepEqual(answer.json(), document);
 });
 
-test('the document of a server says the address and the name of that server', async () => {
+test('the document of a server has that server’s address and name', async () => {
   await using world = await createWorld({ publicUrl: 'https://chat.acme.test', serviceName: 'Acme' });
   const { servers, components, webhooks } = (await world.app.inject('/openapi.json')).json();
   assert.deepEqual(servers, [{ url: 'https://chat.acme.test' }]);
@@ -74,7 +74,7 @@ test('the document of a server says the address and the name of that server', as
   );
 });
 
-test('without a public address the document says the one on this machine', async () => {
+test('without a public address the document has the local one', async () => {
   await using world = await createWorld({ port: 0 });
   // As if the server were listening.
   world.config.port = 3456;
@@ -82,7 +82,7 @@ test('without a public address the document says the one on this machine', async
   assert.deepEqual(new Set(body.match(/localhost:[0-9]+/g)), new Set(['localhost:3456']));
 });
 
-test('every endpoint of the contract is described, with who may call it', async () => {
+test('every endpoint of the contract is described, with its credentials', async () => {
   const credentials = Object.fromEntries(
     (await readOperations())
       .filter(([, operation]) => !operation['x-extension'])
@@ -115,7 +115,7 @@ test('every endpoint of the contract is described, with who may call it', async 
   });
 });
 
-test('what the contract does not know is marked as an extension', async () => {
+test('operations that are not in the contract are marked as extensions', async () => {
   const marked = (await readOperations()).flatMap(([name, operation]) =>
     operation['x-extension'] ? [name] : [],
   );
@@ -199,7 +199,7 @@ test('no operation has a request, an answer or a union without a name', async ()
     assert.ok(!inline([...Object.values(properties), oneOf, anyOf]), `${name} holds a schema without a name`);
 });
 
-test('every discriminated union says which variant stands for which value', async () => {
+test('every discriminated union maps its values to variants', async () => {
   const { components } = await readDocument();
   const unions = Object.entries<{ discriminator?: { mapping: object } }>(components.schemas).flatMap(
     ([name, { discriminator }]) => (discriminator ? [[name, Object.keys(discriminator.mapping)]] : []),
@@ -256,7 +256,7 @@ test('the operations and webhooks have their names', async () => {
   );
 });
 
-test('one name cannot stand for two schemas', () => {
+test('two schemas cannot have the same name', () => {
   const schemas = [
     { title: 'Poll', type: 'object' },
     { title: 'Poll', type: 'string' },

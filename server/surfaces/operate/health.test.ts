@@ -14,7 +14,7 @@ import { composeFeatures } from '../../app.ts';
 import { createLiveHealth } from '../../health/live.ts';
 import { announceProcess } from '../../health/processes.ts';
 
-test('health tells what doctor knows, the queue, the processes and the last failures', async (t) => {
+test('health shows the findings of doctor, the queue, the processes and the last failures', async (t) => {
   const { world, operator } = await operatorScene(t);
   const bot = await world.bot({ name: 'Weather', webhookUrl: 'https://receiver.example/hook' });
   const ada = await world.person();
@@ -43,7 +43,7 @@ test('health tells what doctor knows, the queue, the processes and the last fail
   ]);
 });
 
-test('on Citus a shard that is away hides what lies there, and nothing else', async (t) => {
+test('on Citus an unreachable shard hides only its own rows', async (t) => {
   const { world } = await operatorScene(t);
   const deps = { ...world, shards: withLostShard(world.shards) };
   const bot = await world.bot({ name: 'Weather', webhookUrl: 'https://receiver.example/hook' });
@@ -61,7 +61,7 @@ test('on Citus a shard that is away hides what lies there, and nothing else', as
   assert.deepEqual([waiting, typeof oldestDueAt], [1, 'number']);
 });
 
-test('failed requests are kept by id and route alone, and not many', async () => {
+test('only the ID and route of a few failed requests are kept', async () => {
   const app = Fastify({ genReqId: ({ url }) => `req${url}` });
   const clock = new TestClock();
   const errors = new RecentErrors();

@@ -23,7 +23,7 @@ async function scene(t: TestContext) {
   return { ...made, starts, until: world.clock.now() + 30 * MINUTE_MS };
 }
 
-test('during maintenance every route that may write answers 503 with a time; reading and the way in stay', async (t) => {
+test('during maintenance every route that may write answers 503 with a time; reads and sign-in still work', async (t) => {
   const { world, operator, holder, stranger, starts, until } = await scene(t);
   const [ada, bot] = [await holder(), await world.bot()];
   const { groupId } = await ada.gets('POST', '/api/chat/groups', { name: 'Team' });
@@ -99,7 +99,7 @@ test('during maintenance every route that may write answers 503 with a time; rea
   );
 });
 
-test('maintenance has an end that is to come and not far away, and is ended once', async (t) => {
+test('the end of maintenance is in the near future, and maintenance is ended once', async (t) => {
   const { world, operator, starts } = await scene(t);
   const now = world.clock.now();
   assert.equal((await starts(now)).body.message, 'until is in the past');
@@ -108,7 +108,7 @@ test('maintenance has an end that is to come and not far away, and is ended once
   assert.deepEqual([none.status, none.body.message], [400, 'there is no maintenance']);
 });
 
-test('every process goes by it, and tells its open pages', async (t) => {
+test('every process observes maintenance, and notifies its open pages', async (t) => {
   const { world, holder, starts, until } = await scene(t);
   const ada = await holder();
   const origin = await world.app.listen({ port: 0, host: '127.0.0.1' });
@@ -130,7 +130,7 @@ test('every process goes by it, and tells its open pages', async (t) => {
   assert.deepEqual(JSON.parse(ended?.data ?? ''), { announcements: [] });
 });
 
-test('work in the background rests so long, and goes on afterwards', async (t) => {
+test('background work pauses during maintenance, and resumes afterwards', async (t) => {
   const { world, starts, until } = await scene(t);
   await starts(until);
   let steps = 0;
@@ -146,7 +146,7 @@ test('work in the background rests so long, and goes on afterwards', async (t) =
   await worked.promise;
 });
 
-test('a line is shown to those who have an account, until its end or until it is ended', async (t) => {
+test('an announcement is shown to people with an account, until it expires or is ended', async (t) => {
   const { world, operator, holder, stranger } = await scene(t);
   const ada = await holder();
   const shown = async () => (await ada.gets('GET', '/announcements')).announcements;
@@ -175,7 +175,7 @@ test('a line is shown to those who have an account, until its end or until it is
   assert.equal((await announce({ ...line, endsAt: world.clock.now() })).status, 400);
 });
 
-test('a message reaches everybody who was there, once, in their language, whatever happens to the worker', async (t) => {
+test('a message reaches every existing person once, in their language, even if the worker fails', async (t) => {
   const { world, operator, holder } = await scene(t);
   const { db, clock } = world;
   const [ada, gone] = [await holder(), await holder('Gone')];
@@ -217,7 +217,7 @@ test('a message reaches everybody who was there, once, in their language, whatev
   assert.equal((await operator.calls('DELETE', `/api/operate/announcements/${announcementId}`)).status, 200);
 });
 
-test('a message that an operator ends goes to nobody else', async (t) => {
+test('an announcement that an operator ends is sent to no more people', async (t) => {
   const { world, operator } = await scene(t);
   const body = { text, isLine: false, isMessage: true };
   const { announcementId } = await operator.gets('POST', '/api/operate/announcements', body);

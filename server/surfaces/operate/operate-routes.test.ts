@@ -77,7 +77,7 @@ const bodyOf = ({ conversationId }: Scene['known']) => ({ ...BODY, conversationI
 const ask = (who: AccountHolder, route: Route, known: Scene['known']) =>
   who.calls(route.method as 'GET', pathOf(route, known), route.method === 'GET' ? undefined : bodyOf(known));
 
-test('every route is there for operators with a second factor alone, and does nothing for others', async (t) => {
+test('every route works only for operators with a second factor, and does nothing for others', async (t) => {
   const { world, operator, holder, enrols, routes, known } = await scene(t);
   const [person, developer, half, gone] = [await holder(), await holder(), await holder(), await holder()];
   await developer.gets('POST', '/api/console/applications', { name: 'Weather' });
@@ -110,7 +110,7 @@ test('every route is there for operators with a second factor alone, and does no
   assert.deepEqual(await state(), before);
 });
 
-test('no route tells an operator what somebody wrote and nobody handed over', async (t) => {
+test('no route shows operators messages that were not reported', async (t) => {
   const { world, operator, routes, known } = await scene(t);
   const answered: string[] = [];
   for (const route of routes) {

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const suspend = (operator: AccountHolder, { accountId }: { accountId: string }, body: object) =>
   operator.calls('POST', `/api/operate/people/${accountId}/suspension`, body);
 
-test('what changes something asks for a sign-in of the last ten minutes', async (t) => {
+test('changes require a sign-in within the last ten minutes', async (t) => {
   const { world, operator, holder } = await operatorScene(t);
   const ada = await holder();
   world.clock.advance({ minutes: 11 });
@@ -31,7 +31,7 @@ test('a person is found by id, by the whole address and by the beginning of the 
   assert.deepEqual(await find('a%'), [lookalike.accountId]);
 });
 
-test('a suspended person is signed out, reads why at sign-in, and comes back when it ends', async (t) => {
+test('a suspended person is signed out, sees the reason at sign-in, and can return when it ends', async (t) => {
   const { world, operator, holder, stranger } = await operatorScene(t);
   const ada = await holder();
   const until = world.clock.now() + DAY_MS;
@@ -53,7 +53,7 @@ test('a suspended person is signed out, reads why at sign-in, and comes back whe
   assert.equal(found.body.data.suspension, undefined);
 });
 
-test('tokens and codes that a person gave are refused while the suspension lasts, and none is lost', async (t) => {
+test('a person’s tokens and codes are refused during the suspension, and none is lost', async (t) => {
   const { world, operator, holder } = await operatorScene(t);
   const [ada, client] = [await holder(), await world.client()];
   const asked = {
@@ -79,7 +79,7 @@ test('tokens and codes that a person gave are refused while the suspension lasts
   assert.equal((await client.exchanges(code)).status, 200);
 });
 
-test('a suspension refuses what makes no sense, and nobody suspends their own account', async (t) => {
+test('invalid suspensions are refused, and nobody suspends their own account', async (t) => {
   const { world, operator, holder } = await operatorScene(t);
   const ada = await holder();
   const past = await suspend(operator, ada, { reason: 'spam', until: world.clock.now() });
@@ -120,7 +120,7 @@ test('a lost password and a lost second factor are replaced, once', async (t) =>
   assert.deepEqual([none.status, none.body.message], [400, 'two-factor sign-in is off']);
 });
 
-test('a person is signed out and deleted; what operators did stands in the trail, and leaves it never', async (t) => {
+test('a person is signed out and deleted; operators’ actions are recorded in the trail permanently', async (t) => {
   const { world, operator, holder } = await operatorScene(t);
   const ada = await holder();
   const at = `/api/operate/people/${ada.accountId}`;
@@ -151,7 +151,7 @@ test('a person is signed out and deleted; what operators did stands in the trail
   assert.equal((await operator.calls('GET', '/api/operate/me')).status, 404);
 });
 
-test('an application is found, suspended and given another quota; what it sent is shown to nobody', async (t) => {
+test('an application is found, suspended and given another quota; its messages are not shown', async (t) => {
   const { world, operator } = await operatorScene(t);
   const bot = await world.bot({ name: 'Weather' });
   const at = `/api/operate/applications/${bot.appId}`;
@@ -189,7 +189,7 @@ test('an application is found, suspended and given another quota; what it sent i
   );
 });
 
-test('where somebody is signed in is listed, without what opens a session', async (t) => {
+test('a person’s sessions are listed, without their secrets', async (t) => {
   const { world, operator, holder } = await operatorScene(t);
   const ada = await holder();
   const at = `/api/operate/people/${ada.accountId}/sessions`;
@@ -205,7 +205,7 @@ test('where somebody is signed in is listed, without what opens a session', asyn
   );
 });
 
-test('a person may do as much as operators say, more or less than everybody', async (t) => {
+test('operators can raise or lower a person’s limits', async (t) => {
   const { world, operator, holder } = await operatorScene(t);
   const [ada, bob] = [await holder('Ada'), await holder('Bob')];
   const writes = async () => {

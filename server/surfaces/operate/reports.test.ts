@@ -36,7 +36,7 @@ async function reportScene(t: TestContext) {
   };
 }
 
-test('reports wait in a queue, the oldest first, without what was written', async (t) => {
+test('reports wait in a queue, oldest first, without the messages', async (t) => {
   const { world, operator, ada, eve, reports, lists, decides } = await reportScene(t);
   const bot = await world.bot({ name: 'Spammer' });
   const first = await reports();

@@ -23,7 +23,7 @@ async function createSecondStep(scene: AccountScene) {
   return { ada, secret, recoveryCodes, typed, page };
 }
 
-test('the page asks for the code after the password, and lets the person go on where it was meant to', async () => {
+test('the page asks for the code after the password, and then continues to the original page', async () => {
   await using scene = await createAccountScene();
   const { ada, secret, typed, page } = await createSecondStep(scene);
   assert.equal(page.statusCode, 200);
@@ -56,7 +56,7 @@ test('the page asks for the code after the password, and lets the person go on w
   assert.equal(session.json().data.account.accountId, ada.accountId);
 });
 
-test('nothing on the page gets around the code', async () => {
+test('nothing on the page bypasses the code', async () => {
   await using scene = await createAccountScene();
   const { recoveryCodes, typed, page } = await createSecondStep(scene);
   const fields = fieldsOf(page.body, '/sign-in/code');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { displayName } from './display-name.ts';
 
-test('bidi controls and whatever else hides or reorders text is taken out of a name', () => {
+test('bidi controls and other characters that hide or reorder text are removed from a name', () => {
   const controls = [
     0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069,
   ];
@@ -13,13 +13,13 @@ test('bidi controls and whatever else hides or reorders text is taken out of a n
   }
 });
 
-test('names as people write them stay as they are', () => {
+test('ordinary names are unchanged', () => {
   for (const name of ['Wetter-App', 'تطبيق الطقس', 'אפליקציה', '天気', 'Family 👨‍👩‍👧', 'नमस्ते क्‍ष', '!!!']) {
     assert.equal(displayName(name, '-'), name);
   }
 });
 
-test('white space is one space, and a name without anything to see is named otherwise', () => {
+test('white space is collapsed, and an invisible name is replaced', () => {
   assert.equal(displayName('  Weather \n\u00a0 App ', '-'), 'Weather App');
   for (const name of ['\u202e', ' \u2067\u2069 ', '\u200d', '\u0301', '\u00a0']) {
     assert.equal(displayName(name, 'an application without a name'), 'an application without a name');

@@ -25,7 +25,7 @@ function decode(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => characters[name] as string);
 }
 
-test('no attack leaves its element or attribute, and every one is shown as it was typed', () => {
+test('no attack escapes its element or attribute, and each is shown as typed', () => {
   for (const attack of ATTACKS) {
     const [, attribute = '', content = ''] = /^<p title="(.*)">(.*)<\/p>$/s.exec(
       html`<p title="${attack}">${attack}</p>`.text,
@@ -37,7 +37,7 @@ test('no attack leaves its element or attribute, and every one is shown as it wa
   }
 });
 
-test('HTML in HTML is not escaped again; lists are joined; what is absent leaves nothing', () => {
+test('HTML in HTML is not escaped again; lists are joined; absent values render as nothing', () => {
   const item = (name: string) => html`<li>${name}</li>`;
   assert.equal(html`<ul>${['a', '<b>'].map(item)}</ul>`.text, '<ul><li>a</li><li>&lt;b&gt;</li></ul>');
   assert.equal(html`[${undefined}${false}${0}${''}${['<', html`<br>`, ['&']]}]`.text, '[0&lt;<br>&amp;]');

@@ -18,7 +18,7 @@ function post(world: World, url: string, fields: Record<string, string>, headers
   });
 }
 
-test('the language is the one that was chosen, else the most wanted one that there is, else English', () => {
+test('the language is the chosen one, else the most preferred one available, else English', () => {
   for (const [acceptLanguage, language] of [
     [undefined, 'en'],
     ['', 'en'],
@@ -40,7 +40,7 @@ test('the language is the one that was chosen, else the most wanted one that the
   assert.equal(both('parley_language=xx'), 'de');
 });
 
-test('sign-in and sign-up speak German, also in what is wrong with a form', async () => {
+test('sign-in and sign-up are available in German, including form errors', async () => {
   await using world = await createWorld();
   const page = await world.app.inject({ url: '/sign-up?returnTo=/c/x', headers: GERMAN });
   assert.match(page.body, /^<!doctype html>\n<html lang="de">/);
@@ -63,7 +63,7 @@ test('sign-in and sign-up speak German, also in what is wrong with a form', asyn
   assert.match(textOf(foreign.body), /^Anfrage abgelehnt /);
 });
 
-test('the consent page and its errors speak German', async () => {
+test('the consent page and its errors are available in German', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const ask = (url: string) => world.app.inject({ url, headers: { cookie: scene.person.cookie, ...GERMAN } });
@@ -79,7 +79,7 @@ test('the consent page and its errors speak German', async () => {
   );
 });
 
-test('the choice of a language holds, and leads back to where it was made', async () => {
+test('the chosen language is remembered, and the choice returns to the same page', async () => {
   await using world = await createWorld();
   const page = await world.app.inject('/sign-in?returnTo=/c/x');
   const fields = fieldsOf(page.body, '/language');

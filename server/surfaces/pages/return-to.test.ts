@@ -42,7 +42,7 @@ test('whatever could lead to another origin leads to the start page', () => {
   }
 });
 
-test('a link to the sign-in carries the way back', () => {
+test('a link to the sign-in page has the path to return to', () => {
   assert.equal(withReturnTo('/sign-in', '/'), '/sign-in');
   const link = withReturnTo('/sign-up', '/oauth/authorize?state=%26&a=b+c#d');
   assert.equal(link, '/sign-up?returnTo=%2Foauth%2Fauthorize%3Fstate%3D%2526%26a%3Db%2Bc%23d');

@@ -26,7 +26,7 @@ function inputOf(page: string, name: string): string {
   return new RegExp(`<input id="${name}"[^>]*>`).exec(page)?.[0] ?? '';
 }
 
-test('a person signs up, signs out, and signs in again, each time going on where it was meant to', async () => {
+test('a person signs up, signs out, and signs in again, each time continuing to the original page', async () => {
   await using world = await createWorld();
   const page = await world.app.inject('/sign-up?returnTo=/chat%3Fx=1');
   assert.equal(page.statusCode, 200);
@@ -77,7 +77,7 @@ test('a person signs up, signs out, and signs in again, each time going on where
   }
 });
 
-test('whoever is signed in already goes on at once', async () => {
+test('a signed-in person is redirected at once', async () => {
   await using world = await createWorld();
   const { cookie } = await world.person();
   for (const path of ['/sign-in', '/sign-up']) {
@@ -87,7 +87,7 @@ test('whoever is signed in already goes on at once', async () => {
   }
 });
 
-test('the way back never leads to another origin', async () => {
+test('the return path never leads to another origin', async () => {
   await using world = await createWorld();
   const { email, password } = await signUpPerson(world.app);
   for (const returnTo of [
@@ -109,7 +109,7 @@ test('the way back never leads to another origin', async () => {
   assert.match(textOf(twice.body), /returnTo is given more than once$/);
 });
 
-test('a wrong password and an unknown address look the same; what was typed stays, except the password', async () => {
+test('a wrong password and an unknown address look the same; the input is kept, except the password', async () => {
   await using world = await createWorld();
   const { email } = await signUpPerson(world.app, { email: 'ada@example.com', password: PASSWORD });
   for (const typed of [email, 'nobody@example.com']) {
@@ -133,7 +133,7 @@ test('a wrong password and an unknown address look the same; what was typed stay
   }
 });
 
-test('a fault of a field stands beside it, and is where the focus is', async () => {
+test('the error of a field is shown beside it, and the field has the focus', async () => {
   await using world = await createWorld();
   await signUpPerson(world.app, { email: 'taken@example.com' });
   const good = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
@@ -200,7 +200,7 @@ test('sign-ups are limited per address', async () => {
   assert.match(textOf(refused.body), /^Create an account Too many attempts\. Try again in 60 minutes\./);
 });
 
-test('what was typed is shown as text', async () => {
+test('the input is shown as text', async () => {
   await using world = await createWorld();
   const attack = '"><script>alert(1)</script><p x="';
   const answer = await post(world, '/sign-up', {
@@ -233,7 +233,7 @@ test('a page of another site signs nobody in or out', async () => {
   assert.equal(session.statusCode, 200);
 });
 
-test('what is no form is answered by a page as well', async () => {
+test('bodies other than forms also get an error page', async () => {
   await using world = await createWorld();
   const broken = await world.app.inject({
     method: 'POST',
@@ -257,7 +257,7 @@ test('what is no form is answered by a page as well', async () => {
   assert.equal(json.headers['content-type'], 'text/html; charset=utf-8');
 });
 
-test('a password that every list of leaked ones begins with is refused beside its field', async () => {
+test('a commonly leaked password is refused beside its field', async () => {
   await using world = await createWorld();
   const given = { name: 'Ada', email: 'ada@example.com', password: '12345678' };
   const page = await post(world, '/sign-up', given);
@@ -271,7 +271,7 @@ test('a password that every list of leaked ones begins with is refused beside it
   assert.match(german.body, /steht auf den Listen geleakter Passwörter/);
 });
 
-test('every field has its label, and every id is there once', async () => {
+test('every field has a label, and every id is unique', async () => {
   await using world = await createWorld();
   const pages = await Promise.all([
     world.app.inject('/sign-in'),

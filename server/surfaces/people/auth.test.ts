@@ -136,7 +136,7 @@ test('of 100 sign-ups at once with one address, one gets the account', async () 
   assert.deepEqual({ ...rows }, { accounts: 1, sessions: 1 });
 });
 
-test('fields of a sign-up are judged on both sides of their limits', async () => {
+test('fields of a sign-up are checked on both sides of their limits', async () => {
   await using platform = await createTestPlatform();
   await using app = createTestApp(platform);
   const good = { email: 'ada@example.com', password: 'correct horse', name: 'Ada' };
@@ -193,7 +193,7 @@ test('an unknown address and a wrong password get the same answer', async () => 
   }
 });
 
-test('wrong passwords bar a network from an account, known or unknown alike, whatever comes then', async () => {
+test('wrong passwords block a network from an account, whether or not it exists, even with the right password', async () => {
   await using platform = await createTestPlatform();
   await using app = createTestApp(platform);
   const { email, password, cookie } = await signUpPerson(app);
@@ -220,7 +220,7 @@ test('wrong passwords bar a network from an account, known or unknown alike, wha
   assert.equal(confirmed.statusCode, 200);
 });
 
-test('a device that signed in before is not barred by a stranger’s guesses, until its mark is revoked', async () => {
+test('a device that signed in before is not blocked by a stranger’s guesses, until its cookie is revoked', async () => {
   await using platform = await createTestPlatform();
   await using app = createTestApp(platform);
   const { email, password, ...ada } = await signUpPerson(app);
@@ -353,7 +353,7 @@ test('a person lists their own sessions and ends one of them', async () => {
   assert.equal(malformed.statusCode, 400);
 });
 
-test('signing out everywhere ends every session of the person and tells their open connections', async () => {
+test('signing out everywhere ends every session of the person and notifies their open connections', async () => {
   await using platform = await createTestPlatform();
   await using app = createTestApp(platform);
   const { accountId, email, password, cookie } = await signUpPerson(app);
@@ -511,7 +511,7 @@ test('no password is stored or shown', async () => {
   assert.match(row?.['text'], /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('a forgotten password is replaced by the link of a mail, once, and by nobody else', async () => {
+test('a forgotten password is reset through a mailed link, once, and by nobody else', async () => {
   await using mail = await startMailServer();
   await using platform = await createTestPlatform({ smtpUrl: mail.url });
   await using app = createTestApp(platform);

@@ -72,7 +72,7 @@ test('a person writes so many messages a minute, private or in groups, in the ch
   for (const write of writes) assert.equal((await write()).status, 201);
 });
 
-test('an answer that is repeated under its Idempotency-Key does not count again', async (t) => {
+test('a retry with the same Idempotency-Key does not count again', async (t) => {
   const world = await createLimited(t, { messagesPerMinute: 1 });
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const send = () => ada.calls('POST', '/api/chat/messages', text(bob), { 'idempotency-key': 'once' });
@@ -81,7 +81,7 @@ test('an answer that is repeated under its Idempotency-Key does not count again'
   assert.deepEqual(plain(await send()), plain(first));
 });
 
-test('people who have not answered get few messages; whoever answers takes the limit away', async (t) => {
+test('people who have not answered get few messages; an answer lifts the limit', async (t) => {
   const world = await createLimited(t, { unansweredMessagesPerHour: 3 });
   const [ada, bob, carol] = [
     await world.person('Ada'),
@@ -99,7 +99,7 @@ test('people who have not answered get few messages; whoever answers takes the l
   await ada.writes(carol, 'hello again');
 });
 
-test('so many new people a day, and as many messages to those who wrote first as one likes', async (t) => {
+test('new contacts per day are limited, messages to people who wrote first are not', async (t) => {
   const world = await createLimited(t, { newPeoplePerDay: 2 });
   const ada = await world.person('Ada');
   const friend = await world.person('Friend');
@@ -131,7 +131,7 @@ test('so many groups a day; one that was refused does not count', async (t) => {
     assert.equal((await bot.calls('POST', '/v1/groups', { name: 'Team' })).status, 201);
 });
 
-test('people who never wrote are brought into groups in small numbers; friends, bots and members do not count', async (t) => {
+test('few people who never wrote can be added to groups; contacts, bots and members do not count', async (t) => {
   const world = await createLimited(t, { newPeopleAddedPerDay: 2 });
   const ada = await world.person('Ada');
   const [friend, one, two, three] = [

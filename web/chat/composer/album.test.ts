@@ -5,7 +5,7 @@ import { toSend } from './album.ts';
 const chosen = (...types: string[]) =>
   types.map((type, i) => ({ key: String(i), file: new File([], `${i}`, { type }) }));
 
-test('pictures and videos are an album, the rest stands for itself, and one takes the caption', () => {
+test('pictures and videos form an album, other files are separate, and one takes the caption', () => {
   const sent = toSend(chosen('audio/mpeg', 'image/jpeg', 'video/mp4', 'application/pdf'), 'media', 'Look');
   const [first] = sent.flatMap(({ content }) => content.fileDetails?.albumId ?? []);
   assert.deepEqual(
@@ -19,7 +19,7 @@ test('pictures and videos are an album, the rest stands for itself, and one take
   );
 });
 
-test('ten make an album, the next ten another; one alone makes none', () => {
+test('ten form an album, the next ten another; a single one forms none', () => {
   const types = Array.from({ length: 23 }, () => 'image/png');
   const albums = Map.groupBy(
     toSend(chosen(...types), 'media', ''),

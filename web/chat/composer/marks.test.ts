@@ -14,7 +14,7 @@ function toggle(shown: string, mark: string): string {
   return `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`;
 }
 
-test('a key sets a mark around the selection and takes it away again', () => {
+test('a shortcut adds a mark around the selection and removes it again', () => {
   assert.equal(toggle('see [this] now', '**'), 'see **[this]** now');
   assert.equal(toggle('see **[this]** now', '**'), 'see [this] now');
   assert.equal(toggle('see **[this]** now', '*'), 'see ***[this]*** now');
@@ -23,7 +23,7 @@ test('a key sets a mark around the selection and takes it away again', () => {
   assert.equal(toggle('[]', '**'), '**[]**');
 });
 
-test('only Ctrl or Cmd with b and i are such keys', () => {
+test('only Ctrl or Cmd with b and i are such shortcuts', () => {
   const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
   assert.equal(markOf({ ...none, ctrlKey: true, key: 'b' }), '**');
   assert.equal(markOf({ ...none, metaKey: true, key: 'I' }), '*');

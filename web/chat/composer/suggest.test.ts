@@ -10,7 +10,7 @@ const person = (userId: string, name: string, username?: string) => ({
   ...(username && { username }),
 });
 
-test('a command is the first word, a mention begins anywhere, up to the cursor', () => {
+test('a command is the first word, a mention begins anywhere before the cursor', () => {
   assert.deepEqual(queryAt('/He', 3), { kind: 'command', typed: 'he', start: 0 });
   assert.equal(queryAt('see /he', 7), undefined);
   assert.equal(queryAt('/help me', 8), undefined);
@@ -19,7 +19,7 @@ test('a command is the first word, a mention begins anywhere, up to the cursor',
   assert.equal(queryAt('ada@example', 11), undefined);
 });
 
-test('commands say whose they are where several bots listen', () => {
+test('commands name their bot if there are several', () => {
   const one = { bot: person('usr_1', 'One', 'one_bot'), commands: [{ command: 'help', description: 'h' }] };
   const two = { bot: person('usr_2', 'Two', 'two_bot'), commands: [{ command: 'hello', description: '' }] };
   assert.deepEqual(
@@ -32,7 +32,7 @@ test('commands say whose they are where several bots listen', () => {
   );
 });
 
-test('members are found by any word of the name or by username; oneself is not', () => {
+test('members are found by any word of the name or by username, except oneself', () => {
   const members = [
     person('usr_1', 'Ada Lovelace'),
     person('usr_2', 'Weather', 'weather_bot'),
@@ -45,6 +45,6 @@ test('members are found by any word of the name or by username; oneself is not',
   assert.deepEqual(found('xyz'), []);
 });
 
-test('only who is still named in the text is mentioned', () => {
+test('only people still named in the text are mentioned', () => {
   assert.deepEqual(mentionedIn('Hello @Ada and @Ada', { Ada: 'usr_1', Bob: 'usr_2' }), ['usr_1']);
 });

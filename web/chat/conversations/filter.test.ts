@@ -21,7 +21,7 @@ const all = [withName('René Descartes'), withName('Weather', 'weather_bot'), wi
 const found = (typed: string) =>
   matching(all, typed, ({ peer }) => peer?.name ?? '').map(({ peer }) => peer?.name);
 
-test('each typed word begins a word of the name or username, whatever its case and accents', () => {
+test('each typed word matches the beginning of a word of the name or username, ignoring case and accents', () => {
   assert.deepEqual(found('rene'), ['René Descartes']);
   assert.deepEqual(found('desc RENÉ'), ['René Descartes']);
   assert.deepEqual(found('@weather_'), ['Weather']);
@@ -29,7 +29,7 @@ test('each typed word begins a word of the name or username, whatever its case a
   assert.equal(found('  ').length, 3);
 });
 
-test('the conversation above or below the one that is open', () => {
+test('the conversation above or below the open one', () => {
   assert.equal(neighbour(all, all[1]?.conversationId, 1), all[2]);
   assert.equal(neighbour(all, all[1]?.conversationId, -1), all[0]);
   assert.equal(neighbour(all, all[2]?.conversationId, 1), undefined);

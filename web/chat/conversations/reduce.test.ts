@@ -39,7 +39,7 @@ const group: ShownGroup = {
   memberCount: 2,
 };
 
-test('a message of somebody counts once, an own one means that all was read', () => {
+test('a message from another person counts once, one’s own marks everything as read', () => {
   const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
   const once = reduceConversation(conversation, heard, ME);
   assert.equal(once.unreadCount, 1);
@@ -49,7 +49,7 @@ test('a message of somebody counts once, an own one means that all was read', ()
   assert.deepEqual([own.unreadCount, own.readMsgId], [0, 'msg_3']);
 });
 
-test('what was overtaken counts unless it is read; before an own one, and in an answer that was on its way, it is unsure', () => {
+test('a late message counts unless it is read; before the person’s own, or in a response in flight, the count is unsure', () => {
   const late = (from: string) => ({ type: 'message', data: message('msg_2', from) }) as const;
   const overtaken = { ...conversation, lastMessage: message('msg_3', 'usr_a'), unreadCount: 1 };
   const read = { ...overtaken, readMsgId: 'msg_2' };
@@ -68,7 +68,7 @@ test('what was overtaken counts unless it is read; before an own one, and in an 
   }
 });
 
-test('a deleted conversation leaves the list, unless something was written meanwhile: then the server counts again', () => {
+test('a deleted conversation leaves the list, unless something was written meanwhile: then the server is asked', () => {
   const hidden = (hiddenMsgId: string) =>
     ({ type: 'conversation.hidden', data: { conversationId: 'prv_1', hiddenMsgId } }) as const;
   const list = { conversations: [conversation], nextCursor: 'more' };
@@ -80,7 +80,7 @@ test('a deleted conversation leaves the list, unless something was written meanw
   assert.equal(isUnsure({ ...conversation, isHidden: true }, heard, ME), true);
 });
 
-test('a message, a group or a draft that the list does not have is looked for, one that it has is not', () => {
+test('a message, group or draft missing from the list is loaded, others are not', () => {
   const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
   const joined = { type: 'group.joined', data: group } as const;
   assert.deepEqual(
@@ -108,7 +108,7 @@ test('a message, a group or a draft that the list does not have is looked for, o
   ]);
 });
 
-test('a marker moves forward only', () => {
+test('a read marker moves only forward', () => {
   const read = (readMsgId: string, unreadCount: number) =>
     ({ type: 'conversation.read', data: { conversationId: 'prv_1', readMsgId, unreadCount } }) as const;
   const long = { ...conversation, lastMessage: message('msg_7', 'usr_a'), unreadCount: 6 };
@@ -117,7 +117,7 @@ test('a marker moves forward only', () => {
   assert.equal(reduceConversation(later, read('msg_3', 7), ME), later);
 });
 
-test('a message counts once, whether the count of a marker that moved knows it already or not yet', () => {
+test('a message counts once, whether a moved marker’s count includes it or not', () => {
   const read = (unreadCount: number) =>
     ({
       type: 'conversation.read',
@@ -136,7 +136,7 @@ test('a message counts once, whether the count of a marker that moved knows it a
   assert.equal(reduceConversation(answered, read(0), ME).unreadCount, 0);
 });
 
-test('blocking, the end of an account, and the rights in a group decide who may write', () => {
+test('blocking, account deletion and group rights decide who may write', () => {
   const gone = { userId: 'usr_a', name: '', isBot: false, isDeleted: true };
   const ended = reduceConversation(conversation, { type: 'person.changed', data: gone }, ME);
   assert.deepEqual([ended.peer, ended.mayWrite], [gone, false]);
@@ -167,7 +167,7 @@ test('blocking, the end of an account, and the rights in a group decide who may 
   assert.deepEqual([raised.isAdmin, raised.mayWrite], [true, true]);
 });
 
-test('what is about another conversation changes nothing', () => {
+test('events of another conversation change nothing', () => {
   const foreign = { ...message('msg_9', 'usr_a'), conversationId: 'prv_2' };
   assert.equal(reduceConversation(conversation, { type: 'message', data: foreign }, ME), conversation);
 });

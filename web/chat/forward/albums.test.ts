@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
 import { newAlbums } from './albums.ts';
 
-test('several pictures of one album go on as a new one; one of them alone as none', () => {
+test('several pictures of an album are forwarded as a new one; a single one without', () => {
   const picture = (msgId: string, albumId?: string, from = 'usr_a'): ChatMessage => ({
     msgId,
     conversationId: 'grp_1',

@@ -27,18 +27,18 @@ test('pages join in order, each message once', () => {
   assert.deepEqual([shown.hasOlder, shown.hasNewer], [false, false]);
 });
 
-test('what comes twice is there once, what comes late stands in its place', () => {
+test('a repeated message is shown once, a late one in its place', () => {
   let shown = windowOf(page([3, 1]));
   for (const n of [4, 2, 4, 3]) shown = withMessage(shown, message(n));
   assert.deepEqual(contents(shown), ['1', '2', '3', '4']);
 });
 
-test('a message after a gap is left out until the gap is read', () => {
+test('a message after a gap is left out until the gap is loaded', () => {
   const shown = windowOf(page([2, 1], { nextAfter: 'msg_002' }));
   assert.deepEqual(contents(withMessage(shown, message(9))), ['1', '2']);
 });
 
-test('events change the thread they are about, and no other', () => {
+test('events change only the thread they concern', () => {
   const shown = windowOf(page([1]));
   const foreign = message(2, { conversationId: 'prv_2' });
   assert.equal(reduceThread(shown, 'prv_1', { type: 'message', data: foreign }), shown);
@@ -48,7 +48,7 @@ test('events change the thread they are about, and no other', () => {
   ]);
 });
 
-test('results of a poll leave alone what the person answered', () => {
+test('results of a poll do not overwrite the person’s own votes', () => {
   const poll = {
     id: 'pol_1',
     msgId: 'msg_001',
@@ -72,7 +72,7 @@ test('results of a poll leave alone what the person answered', () => {
   assert.deepEqual(after.messages[0]?.poll, { ...results, myOptionIds: ['opt_1'] });
 });
 
-test('an edit reaches the quotes too, and is not undone by what was told before it and comes after', () => {
+test('an edit reaches quotes, too, and is not undone by earlier events that arrive late', () => {
   const quote = { msgId: 'msg_001', from: 'usr_a', type: 'text', excerpt: '1' };
   let shown = windowOf({ messages: [message(2, { quote }), message(1)], people: [] });
   const edited = message(1, { content: 'one', editedAt: 5 });

@@ -4,7 +4,7 @@ import { tilesAround } from './tiles.ts';
 
 const TEMPLATE = 'https://tiles.example.com/{z}/{x}/{y}.png';
 
-test('a small map is the tiles around the place, which is in its middle', () => {
+test('a small map has the tiles around the location, which is in its centre', () => {
   const tower = { latitude: 48.8584, longitude: 2.2945 };
   const [tile, ...others] = tilesAround(TEMPLATE, tower, { width: 2, height: 2, zoom: 15 });
   assert.deepEqual(others, []);
@@ -13,7 +13,7 @@ test('a small map is the tiles around the place, which is in its middle', () => 
   assert.equal(tilesAround(TEMPLATE, tower, { width: 512, height: 256, zoom: 15 }).length, 6);
 });
 
-test('a map goes on beyond the date line, and ends at the poles', () => {
+test('a map continues across the date line, and ends at the poles', () => {
   const urls = (latitude: number, longitude: number) =>
     tilesAround(TEMPLATE, { latitude, longitude }, { width: 256, height: 256, zoom: 1 }).map(({ url }) =>
       url.slice(TEMPLATE.indexOf('{')),

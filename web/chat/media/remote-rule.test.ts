@@ -4,7 +4,7 @@ import { isRemote, mayLoad } from './remote-rule.ts';
 
 const ORIGIN = 'https://chat.example.com';
 
-test('what lies anywhere but on this server is remote', () => {
+test('every other server is remote', () => {
   for (const url of ['/media/x/a.png', `${ORIGIN}/media/x/a.png`, `blob:${ORIGIN}/1`])
     assert.equal(isRemote(url, ORIGIN), false, url);
   for (const url of [

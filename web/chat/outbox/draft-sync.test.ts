@@ -70,7 +70,7 @@ function scene(t: TestContext) {
   return { server, phone, desk, rest };
 }
 
-test('what is begun on one device is on the other after a moment, and gone from both once it is sent', async (t) => {
+test('a draft from one device is soon on the other, and gone from both once it is sent', async (t) => {
   const { server, phone, desk, rest } = scene(t);
   phone.sync.change('c', { text: 'At n' });
   await rest(500);
@@ -89,7 +89,7 @@ test('what is begun on one device is on the other after a moment, and gone from 
   assert.deepEqual([server.asked, phone.store.names()], [2, []]);
 });
 
-test('whoever goes on writing tells it in between, and is not interrupted by another device', async (t) => {
+test('long typing is saved in between, and not interrupted by another device', async (t) => {
   const { server, phone, desk, rest } = scene(t);
   for (let i = 1; i <= 12; i++) {
     phone.sync.change('c', { text: 'x'.repeat(i) });
@@ -104,7 +104,7 @@ test('whoever goes on writing tells it in between, and is not interrupted by ano
   assert.deepEqual([phone.text(), desk.text()], ['x'.repeat(12), 'x'.repeat(12)]);
 });
 
-test('what was written without the server is told when it is back; what was sent elsewhere meanwhile is gone', async (t) => {
+test('a draft written offline is saved on reconnecting; one sent elsewhere meanwhile is gone', async (t) => {
   const { server, phone, desk, rest } = scene(t);
   phone.sync.change('c', { text: 'one' });
   phone.sync.change('d', { text: 'two' });
@@ -123,7 +123,7 @@ test('what was written without the server is told when it is back; what was sent
   assert.deepEqual([phone.text(), desk.text(), phone.store.read('d')], ['one more', 'one more', undefined]);
 });
 
-test('whom a conversation that has not begun would be with is told along', async (t) => {
+test('the draft of a conversation that has not begun includes how its peer was found', async (t) => {
   const { server, phone, desk, rest } = scene(t);
   const finding = { username: 'weather_bot' };
   phone.sync.change('c', { text: '/to', finding });
@@ -135,7 +135,7 @@ test('whom a conversation that has not begun would be with is told along', async
   assert.deepEqual([server.found, desk.text()], [finding, '/to']);
 });
 
-test('a late event does not bring back what was there before', async (t) => {
+test('a late event does not restore an old draft', async (t) => {
   const { phone, desk, rest } = scene(t);
   desk.isConnected = false;
   phone.sync.change('c', { text: 'first' });
@@ -145,7 +145,7 @@ test('a late event does not bring back what was there before', async (t) => {
   assert.equal(desk.text(), undefined);
 });
 
-test('of two devices that save at the same moment, both show what was saved last', async (t) => {
+test('two devices that save at the same moment both show the draft saved last', async (t) => {
   const { server, phone, desk, rest } = scene(t);
   phone.sync.change('c', { text: 'from the phone' });
   desk.sync.change('c', { text: 'from the desk' });

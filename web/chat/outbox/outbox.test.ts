@@ -86,7 +86,7 @@ test('a conversation sends in order, one after the other', async () => {
   stop();
 });
 
-test('what is over a limit goes by itself soon after, and waits for the person when that would be long', async () => {
+test('rate-limited messages are retried automatically soon after, and wait for the person if that would take long', async () => {
   let seconds = 40;
   let isLimited = true;
   const { outbox, sent, stop } = open(() => {
@@ -112,7 +112,7 @@ test('what is over a limit goes by itself soon after, and waits for the person w
   stop();
 });
 
-test('what could not be delivered waits, holds up what follows, and goes under the same key', async () => {
+test('an undelivered message waits, holds up later ones, and is retried under the same key', async () => {
   let isAway = true;
   const { outbox, tried, sent, stop } = open(() => (isAway ? unreachable() : undefined));
   outbox.add(unsent('a'));
@@ -128,7 +128,7 @@ test('what could not be delivered waits, holds up what follows, and goes under t
   stop();
 });
 
-test('what was refused waits for the person, and holds nothing up', async () => {
+test('a refused message waits for the person, and holds nothing up', async () => {
   let isRefused = true;
   const { outbox, sent, stop } = open(({ key }) => {
     if (key === 'a' && isRefused) throw new ApiError(403, 'permission-denied', 'not to them');
@@ -145,7 +145,7 @@ test('what was refused waits for the person, and holds nothing up', async () => 
   stop();
 });
 
-test('it outlives the page, and another window that sends first', async () => {
+test('it survives a reload, and another window that sends first', async () => {
   const first = open(unreachable);
   first.outbox.add(unsent('b'));
   first.outbox.add(unsent('a', Date.now() - 1_000));
@@ -182,7 +182,7 @@ test('a key that the server has forgotten is replaced when the person sends agai
   stop();
 });
 
-test('what may have arrived more than a day ago waits for the person, and holds nothing up', async () => {
+test('a message that may have arrived over a day ago waits for the person, and holds nothing up', async () => {
   const { outbox, tried, sent, stop } = open(() => {});
   const dayAgo = Date.now() - 25 * 3_600_000;
   outbox.add({ ...unsent('tried', dayAgo), isTried: true });
@@ -205,7 +205,7 @@ const withFile = (key: string, albumId?: string): Unsent => ({
 });
 const passed = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test('files are uploaded two at a time while texts go on; an album goes as one, in its order', async () => {
+test('files are uploaded two at a time while texts are sent; an album is sent together, in order', async () => {
   const running = new Map<string, PromiseWithResolvers<{ fileUrl: string }>>();
   const { outbox, sent, dropped, stop } = open(
     () => {},
@@ -232,7 +232,7 @@ test('files are uploaded two at a time while texts go on; an album goes as one, 
   stop();
 });
 
-test('an upload outlives a failed network and the page; what is given up holds nothing up', async () => {
+test('an upload survives a network failure and a reload; a cancelled one holds nothing up', async () => {
   let isAway = true;
   const storage = createStorage();
   const upload: Upload = async ({ key }) => (isAway ? unreachable() : { fileUrl: `/media/${key}` });
@@ -271,7 +271,7 @@ test('an upload outlives a failed network and the page; what is given up holds n
   third.stop();
 });
 
-test('a refused upload waits for the person and lets the rest of its album go; again means uploaded again', async () => {
+test('a refused upload waits for the person while the rest of its album is sent; retrying uploads it again', async () => {
   let isRefused = true;
   const uploads: string[] = [];
   const { outbox, sent, stop } = open(

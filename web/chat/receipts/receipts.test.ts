@@ -8,7 +8,7 @@ const receipt = (data: object): ChatEvent => ({
   data: { conversationId: 'prv_1', userId: 'usr_b', ...data },
 });
 
-test('receipts only move on, in their own conversation, of those who tell them', () => {
+test('receipts move only forward, in their own conversation, for those who share them', () => {
   let receipts = reduceReceipts([{ userId: 'usr_b' }], 'prv_1', receipt({ deliveredMsgId: 'msg_3' }));
   assert.deepEqual(stateOf(receipts, 'msg_3'), { isDelivered: true, readers: [] });
   assert.deepEqual(stateOf(receipts, 'msg_4'), { isDelivered: false, readers: [] });
@@ -22,7 +22,7 @@ test('receipts only move on, in their own conversation, of those who tell them',
   assert.deepEqual(stateOf(receipts, 'msg_3'), { isDelivered: true, readers: [] });
 });
 
-test('who writes has read what stands before; a line of the group is nobody’s', () => {
+test('writing implies having read earlier messages; a notice has no author', () => {
   const wrote = (type: string): ChatEvent => ({
     type: 'message',
     data: { conversationId: 'grp_1', msgId: 'msg_5', from: 'usr_b', type, sentAt: 0 },

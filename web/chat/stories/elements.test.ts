@@ -13,7 +13,7 @@ const story = {
   videos: [{ id: 'el_3', videoUrl: 'https://example.com/three.mp4', createdAt: 3 }],
 };
 
-test('the elements of a story stand in the order in which they were published', () => {
+test('the elements of a story are in the order of publication', () => {
   const elements = elementsOf(story);
   assert.deepEqual(
     elements.map(({ kind, id }) => [kind, id]),
@@ -27,7 +27,7 @@ test('the elements of a story stand in the order in which they were published', 
   );
 });
 
-test('the viewer begins at what was not seen yet, and anew when all of it was', () => {
+test('the viewer begins at the first unseen element, or at the start if all were seen', () => {
   const elements = elementsOf(story);
   assert.equal(firstUnseen(elements, undefined), 0);
   assert.equal(firstUnseen(elements, 'el_2'), 2);

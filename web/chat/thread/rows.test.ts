@@ -51,7 +51,7 @@ test('runs of a sender are grouped, days and long pauses separate them', () => {
   );
 });
 
-test('what is unread begins at the first message of somebody else', () => {
+test('the unread divider is above the first message of another person', () => {
   const rows = toRows(
     [message('m1', 'usr_a', NOON), message('m2', ME, NOON + 1), message('m3', 'usr_a', NOON + 2)],
     [],
@@ -63,7 +63,7 @@ test('what is unread begins at the first message of somebody else', () => {
   );
 });
 
-test('what is unsent stands last, whatever the clocks say, and keeps its place in the page when it is sent', () => {
+test('unsent messages are last, whatever the clocks say, and keep their row when sent', () => {
   const sent = message('m2', ME, NOON + 5);
   const rows = toRows([message('m1', ME, NOON), sent], [unsent('k3', NOON - MINUTE)], {
     accountId: ME,
@@ -72,7 +72,7 @@ test('what is unsent stands last, whatever the clocks say, and keeps its place i
   assert.deepEqual(rows.map(({ key }) => key).slice(1), ['m1', 'k2', 'k3']);
 });
 
-test('an album is one row: sent, on its way, and across what is not its own', () => {
+test('an album is one row, sent or partly unsent; other messages separate albums', () => {
   const picture = (msgId: string, albumId: string, at: number) => ({
     ...message(msgId, ME, NOON + at),
     type: 'image',
@@ -114,7 +114,7 @@ test('an album is one row: sent, on its way, and across what is not its own', ()
   assert.deepEqual(unread.map(({ key }) => key).slice(1), ['m1', 'unread', 'm2', 'm3', 'm4']);
 });
 
-test('an album has one sender, and holds together when one of it is deleted', () => {
+test('an album has one sender, and stays together when a part is deleted', () => {
   const picture = (msgId: string, from: string) => ({
     ...message(msgId, from, NOON),
     type: 'image',

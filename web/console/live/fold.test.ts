@@ -17,7 +17,7 @@ const log = (...pages: LoggedEvent[][]) => ({
   pageParams: pages.map(() => undefined),
 });
 
-test('an event is put in, changed in place on whichever page, and taken out when it leaves the filter', () => {
+test('an event is added, changed in place on any page, and removed when it leaves the filter', () => {
   const shown = log([event('e', 30), event('c', 20)], [event('b', 10)]);
   const ids = (folded: ReturnType<typeof foldEvent>) =>
     folded?.pages.map(({ events }) => events.map(({ eventId }) => eventId).join(''));
@@ -32,7 +32,7 @@ test('an event is put in, changed in place on whichever page, and taken out when
   assert.deepEqual(ids(foldEvent(log([]), { type: 'ping' }, event('b', 20))), ['']);
 });
 
-test('an event log that has grown long, or looks for a person, is to be read again', () => {
+test('an event log that has grown long, or is searched for a person, must be reloaded', () => {
   const full = Array.from({ length: 200 }, (_, i) => event(`e${999 - i}`, i));
   assert.equal(foldEvent(log(full), {}, event('new', 1_000)), undefined);
   assert.equal(foldEvent(log([]), { find: 'usr_1' }, event('new', 1_000)), undefined);
@@ -49,7 +49,7 @@ const request = (requestId: string, status: number): LoggedRequest => ({
   durationMs: 1,
 });
 
-test('a request goes to the top once, when the filter shows it', () => {
+test('a request is added at the top once, if it matches the filter', () => {
   const known = { pages: [{ requests: [request('a', 201)] }], pageParams: [undefined] };
   assert.deepEqual(foldRequest(known, {}, request('b', 404))?.pages, [
     { requests: [request('b', 404), request('a', 201)] },
@@ -61,7 +61,7 @@ test('a request goes to the top once, when the filter shows it', () => {
   assert.notEqual(foldRequest(known, { status: 'error' }, request('b', 404)), known);
 });
 
-test('a log that has grown long is to be read again', () => {
+test('a log that has grown long must be reloaded', () => {
   const requests = Array.from({ length: 200 }, (_, i) => request(`r${i}`, 201));
   assert.equal(
     foldRequest({ pages: [{ requests }], pageParams: [undefined] }, {}, request('new', 201)),

@@ -24,7 +24,7 @@ const joins = async ({ stranger }: AccountScene, email: string, more: object = {
   return [status, body.message];
 };
 
-test('where nobody may sign up, the command line still makes the first account', async (t) => {
+test('when sign-up is closed, the command line still creates the first account', async (t) => {
   const scene = await sceneFor(t, { signUps: { kind: 'closed' } });
   const { world, stranger } = scene;
   assert.deepEqual(await stranger().gets('GET', '/sign-up'), { policy: 'closed', sendsMail: false });
@@ -75,7 +75,7 @@ test('an invitation lets in as many as it is for, until it ends or is revoked', 
   assert.deepEqual(await joins(scene, 'd@example.com', late), ended);
 });
 
-test('by domain, nobody is in before the address is confirmed', async (t) => {
+test('with sign-up by domain, the address must be confirmed first', async (t) => {
   const mail = await startMailServer();
   t.after(() => mail[Symbol.asyncDispose]());
   const signUps = { kind: 'domains', domains: ['example.com'] } as const;

@@ -7,7 +7,7 @@ import { createAccountScene } from '#testing/account-scene.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { createWorld } from '#testing/world.ts';
 
-test('a person takes everything along in one document, and nobody else', async () => {
+test('a person can export all their data in one document, and no one else can', async () => {
   await using world = await createWorld();
   const { clock } = world;
   const ada = await world.person();

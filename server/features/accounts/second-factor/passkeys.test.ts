@@ -62,7 +62,7 @@ test('a passkey is made, named, used to sign in without a name, and removed', as
   assert.deepEqual(plain((await signIn(scene.stranger(), authenticator)).answer), NOT_ACCEPTED);
 });
 
-test('what the browser is told: this site, a discoverable passkey, the person verified, no passkey twice', async () => {
+test('the options for the browser: this site, a discoverable passkey, user verification, no duplicate passkey', async () => {
   await using scene = await createAccountScene({ serviceName: 'Chatty' });
   const { ada, passkey } = await createPasskeyScene(scene);
   const { options, expiresAt } = await ada.gets('POST', '/passkeys/options');
@@ -138,7 +138,7 @@ test('a passkey is kept only from the right origin, for the right site, verified
   assert.equal((await ada.gets('GET', '/passkeys')).length, 1);
 });
 
-test('nobody signs in by an answer that is forged, replayed, late, or from another site', async () => {
+test('forged, replayed, late and cross-site responses do not sign in', async () => {
   await using scene = await createAccountScene();
   const { ada, authenticator } = await createPasskeyScene(scene);
   const bob = await scene.holder('Bob');

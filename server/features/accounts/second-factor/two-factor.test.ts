@@ -206,7 +206,7 @@ test('ten wrong codes bar a network from the second step for 15 minutes from the
   assert.equal((await later.calls('POST', '/sign-in/code', again)).status, 200);
 });
 
-test('the operator turns codes off for who lost everything', async () => {
+test('the operator turns codes off for a person who lost every factor', async () => {
   await using scene = await createAccountScene();
   const ada = await scene.holder();
   await scene.enrols(ada);

@@ -119,7 +119,7 @@ test('an account that was deleted has no sessions', async () => {
   assert.equal(await findPerson(platform, credential), undefined);
 });
 
-test('the sweep takes expired sessions only, and tells their open connections', async () => {
+test('the cleanup removes only expired sessions, and notifies their open connections', async () => {
   await using platform = await createTestPlatform();
   const old = await startSessionOfNewPerson(platform);
   const oldId = sessionIdOf(parseCredential(old.credential) ?? assert.fail());

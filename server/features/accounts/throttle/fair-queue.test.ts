@@ -52,7 +52,7 @@ test('no more than the bound run at once, and what fails makes room as well', as
   );
 });
 
-test('whoever had much waits for those that had little, and the next group decides between equals', async () => {
+test('callers with much recent use wait for those with little, and the next group decides between equals', async () => {
   const { started, asks, drain } = createScene();
   for (let i = 0; i < 4; i++) asks(`loud ${i}`, 'account 1', 'net 1', 'address 1');
   asks('other address', 'account 2', 'net 1', 'address 2');
@@ -79,7 +79,7 @@ test('many of one network do not wait for a few others who ask again and again',
   assert.equal(started.slice(0, last).filter((name) => name !== 'colleague').length, 3);
 });
 
-test('what somebody had is remembered for a minute', async () => {
+test('recent use is remembered for a minute', async () => {
   const { clock, started, asks, drain } = createScene();
   for (let i = 0; i < 3; i++) asks(`loud ${i}`, 'net 1');
   await drain();
@@ -96,7 +96,7 @@ test('what somebody had is remembered for a minute', async () => {
   assert.deepEqual(await again(), ['running', 'loud', 'quiet']);
 });
 
-test('when too many wait the loudest is refused, and whoever just comes is not', async () => {
+test('when too many wait, the one with the most requests is refused, not a newcomer', async () => {
   const { outcomes, asks, drain } = createScene({ maxWaiting: 4 });
   for (let i = 0; i < 5; i++) asks(`loud ${i}`, 'net 1', 'address 1');
   for (let i = 0; i < 3; i++) asks(`quiet ${i}`, `net ${i + 2}`, 'address');

@@ -100,7 +100,7 @@ test('what is right counts for what it costs: 30 from a network at an account, 6
   assert.equal(await wrong('198.51.100.1'), false);
 });
 
-test('what could not be judged does not count', async () => {
+test('an attempt that could not be verified does not count', async () => {
   const { throttle, right } = createScene();
   for (let i = 0; i < 70; i++) {
     const failing = throttle.guess(from('192.0.2.1'), { what: 'password', account: 'ada' }, () =>
@@ -111,7 +111,7 @@ test('what could not be judged does not count', async () => {
   assert.equal(await right('192.0.2.1'), true);
 });
 
-test('of a hundred guesses at once, ten are judged', async () => {
+test('of a hundred concurrent guesses, ten are verified', async () => {
   const { throttle } = createScene();
   let judged = 0;
   const guesses = Array.from({ length: 100 }, () =>

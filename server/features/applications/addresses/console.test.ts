@@ -24,7 +24,7 @@ test('a webhook URL is set, changed and removed', async () => {
   assert.equal('webhookUrl' in (await owner.call('GET', `/applications/${appId}`)).body.data, false);
 });
 
-test('a webhook URL must be https and public, by its text and by what the name servers say', async () => {
+test('a webhook URL must be https and public, by its text and by DNS', async () => {
   await using world = await createConsoleWorld();
   world.names.set('inside.example.com', [
     { address: '93.184.215.14', family: 4 },
@@ -55,7 +55,7 @@ test('a webhook URL must be https and public, by its text and by what the name s
   assert.equal(status, 200);
 });
 
-test('redirect URIs are kept byte for byte, in the order of their coming; the same one twice is one', async () => {
+test('redirect URIs are kept byte for byte, in the order added, without duplicates', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const { appId } = await owner.application();
@@ -96,7 +96,7 @@ test('a redirect URI that breaks the rules is 400 with the reason', async () => 
   assert.deepEqual([status, body], [400, { status: 'error', code: 'invalid-argument', message }]);
 });
 
-test('an application has at most 20 redirect URIs, also when they come at once', async () => {
+test('an application has at most 20 redirect URIs, even if added concurrently', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const { appId } = await owner.application();

@@ -57,7 +57,7 @@ test('a webhook URL is stored sealed, and bound to its application', async () =>
   assert.equal(await urlOf(world, appId), undefined);
 });
 
-test('while the version before may serve, both versions read and remove what the other wrote', async () => {
+test('while the previous version may run, both versions read and remove each other’s values', async () => {
   const { world, own, appId } = await scene({ isUpgrading: true });
   await using _ = world;
   await writeClear(world, appId, URL);
@@ -70,7 +70,7 @@ test('while the version before may serve, both versions read and remove what the
   assert.equal(await urlOf(world, appId), undefined);
 });
 
-test('what the version before left in the clear is sealed in slices, once its time is over', async () => {
+test('plain text of the previous version is sealed in slices once that version can no longer run', async () => {
   const { world, own, appId } = await scene({ isUpgrading: true });
   await using _ = world;
   const others = [await world.bot(), await world.bot()].map((bot) => bot.appId);

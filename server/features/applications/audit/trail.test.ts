@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createConsoleWorld } from '#testing/console-world.ts';
 import { suspendApplication, unsuspendApplication } from '../life-cycle.ts';
 
-test('every change of an application stands in its trail, newest first, with who made it and how', async () => {
+test('every change of an application is in its trail, newest first, with its actor and channel', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const { appId } = await owner.application();
@@ -52,7 +52,7 @@ test('every change of an application stands in its trail, newest first, with who
   assert.equal(shown.body.data.webhookSecret.previousSignsUntil, world.platform.clock.now() + 2 * 3_600_000);
 });
 
-test('a trail is read page by page, and by the owner alone', async () => {
+test('a trail is read page by page, and only by the owner', async () => {
   await using world = await createConsoleWorld();
   const [owner, stranger] = [await world.owner(), await world.owner()];
   const { appId } = await owner.application();

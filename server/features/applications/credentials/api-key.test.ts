@@ -9,7 +9,7 @@ import { makeApiKey, parseApiKey } from './api-key.ts';
 
 const newId = createIds(systemClock, systemRandom);
 
-test('a key is xk_live_ and 64 lower-case hex digits, and leads back to its application', () => {
+test('a key is xk_live_ and 64 lower-case hex digits, and identifies its application', () => {
   for (let i = 0; i < 1000; i++) {
     const appId = newId('app');
     const key = makeApiKey(appId, systemRandom);
@@ -42,7 +42,7 @@ test('an id and its hex digits are two spellings of the same 120 bits', () => {
   );
 });
 
-test('anything but the exact form is no key', () => {
+test('anything but the exact format is not a key', () => {
   const key = makeApiKey(newId('app'), systemRandom);
   const others = [
     '',

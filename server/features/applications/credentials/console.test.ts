@@ -5,7 +5,7 @@ import { createConsoleWorld } from '#testing/console-world.ts';
 import { findApplicationForDelivery } from '../service.ts';
 import { ApiKeys } from './api-keys.ts';
 
-test('regenerating the key kills the old one at once and keeps the scopes', async () => {
+test('regenerating the key revokes the old one at once and keeps the scopes', async () => {
   await using world = await createConsoleWorld();
   const keys = new ApiKeys(world.platform);
   const owner = await world.owner();
@@ -30,7 +30,7 @@ test('regenerating the key kills the old one at once and keeps the scopes', asyn
   ]);
 });
 
-test('of 100 regenerations at once exactly one key stays alive', async () => {
+test('of 100 concurrent regenerations exactly one key stays valid', async () => {
   await using world = await createConsoleWorld();
   const apiKeys = new ApiKeys(world.platform);
   const owner = await world.owner();
@@ -114,7 +114,7 @@ test('a new webhook secret signs from now on', async () => {
   assert.equal(forDelivery?.webhookSecret, webhookSecret);
 });
 
-test('several keys: one more is made, used, and takes over without a gap; the revoked one is dead with the answer', async () => {
+test('several keys: a new one is created, used, and takes over without downtime; the revoked one is refused at once', async () => {
   await using world = await createConsoleWorld();
   const keys = new ApiKeys(world.platform);
   const owner = await world.owner();
@@ -162,7 +162,7 @@ test('several keys: one more is made, used, and takes over without a gap; the re
   );
 });
 
-test('an application has 10 keys at most, also when they are made at once; regenerating leaves one', async () => {
+test('an application has 10 keys at most, even if created concurrently; regenerating leaves one', async () => {
   await using world = await createConsoleWorld();
   const keys = new ApiKeys(world.platform);
   const owner = await world.owner();

@@ -25,7 +25,7 @@ test('a webhook secret is whsec_ and the base64 of 32 bytes', () => {
   assert.notEqual(secret, makeWebhookSecret(systemRandom));
 });
 
-test('a sealed webhook secret opens for its own application only', () => {
+test('a sealed webhook secret can be opened for its own application only', () => {
   const keyring = new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom);
   const secret = makeWebhookSecret(systemRandom);
   const sealed = sealWebhookSecret(keyring, 'app_00000000000000000000000a', secret);

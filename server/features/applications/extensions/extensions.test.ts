@@ -4,7 +4,7 @@ import { createConsoleWorld } from '#testing/console-world.ts';
 import { createWorld } from '#testing/world.ts';
 import { ExtensionsInUse } from './in-use.ts';
 
-test('an extension is off until the owner switches it on, and the audit trail tells of it once', async () => {
+test('an extension is off until the owner switches it on, which the audit trail records once', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const { appId } = await owner.application();
@@ -34,7 +34,7 @@ test('an extension is off until the owner switches it on, and the audit trail te
   );
 });
 
-test('what was read while somebody switched the last one off is not kept', async () => {
+test('a read concurrent with the last switch-off is not cached', async () => {
   await using world = await createWorld();
   const { appId, owner } = await world.bot();
   const own = { appId, ownerId: owner.accountId };

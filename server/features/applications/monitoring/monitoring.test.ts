@@ -6,7 +6,7 @@ import { createWorld } from '#testing/world.ts';
 import { removeExpiredMonitoring } from './api-log.ts';
 import { type NotedRequest, RequestRecorder } from './recorder.ts';
 
-test('the log tells what a bot asked and how it was answered, and nothing of bodies or tokens', async () => {
+test('the log shows a bot’s requests and their results, without bodies or tokens', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
   const at = `/api/console/applications/${bot.appId}`;
@@ -71,7 +71,7 @@ test('the log tells what a bot asked and how it was answered, and nothing of bod
   assert.equal(after.body.data.apiKeys[0].lastUsedAt, world.clock.now());
 });
 
-test('what an application asks as itself is in its log, once it has proven who it is', async () => {
+test('an application’s own requests are in its log once it has authenticated', async () => {
   await using world = await createWorld();
   const client = await world.client();
   const { refresh } = await client.tokens({ person: await world.person() });
@@ -144,7 +144,7 @@ test('usage is counted by endpoint, against its quota, and over time; home shows
   });
 });
 
-test('nobody reads the log, usage and errors of an application but its owner', async () => {
+test('only the owner reads the log, usage and errors of an application', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
   await bot.calls('GET', '/v1/me');
@@ -155,7 +155,7 @@ test('nobody reads the log, usage and errors of an application but its owner', a
   }
 });
 
-test('under load successes are sampled, errors and counts are kept, and old rows go', async () => {
+test('under load successes are sampled, errors and counts are kept, and old rows are removed', async () => {
   await using platform = await createTestPlatform();
   const { db, clock, newId } = platform;
   await using recorder = new RequestRecorder(platform);
@@ -199,7 +199,7 @@ test('under load successes are sampled, errors and counts are kept, and old rows
   );
 });
 
-test('on a cluster what cannot be written of one application costs the others nothing', async () => {
+test('on a cluster failed writes of one application do not affect others', async () => {
   await using platform = await createTestPlatform({}, { shards: { ...UNSHARDED, isDistributed: true } });
   const { db, newId } = platform;
   await using recorder = new RequestRecorder(platform);
@@ -215,7 +215,7 @@ test('on a cluster what cannot be written of one application costs the others no
   );
 });
 
-test('of one application the newest 10,000 requests are kept', async () => {
+test('the newest 10,000 requests of an application are kept', async () => {
   await using platform = await createTestPlatform();
   const { db, newId, clock } = platform;
   await using recorder = new RequestRecorder(platform);
@@ -241,7 +241,7 @@ test('of one application the newest 10,000 requests are kept', async () => {
   );
 });
 
-test('the overview has the last day by the hour, what failed in the last hour, and the quota that is nearest to its end', async () => {
+test('the overview has the last day by hour, the failures of the last hour, and the quota closest to its limit', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
   const person = await world.person();
@@ -277,7 +277,7 @@ test('the overview has the last day by the hour, what failed in the last hour, a
   assert.equal((await stranger.calls('GET', at)).status, 404);
 });
 
-test('audit trails are kept for ever, unless the operator says for how long', async () => {
+test('audit trails are kept forever unless the operator limits the time', async () => {
   await using world = await createWorld();
   const { db, clock, config } = world;
   await world.bot();

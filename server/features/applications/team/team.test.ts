@@ -21,7 +21,7 @@ async function scene(world: ConsoleWorld) {
 
 const stateOf = async (person: Owner, path: string) => (await person.call('GET', path)).status;
 
-test('an invitation is looked at and accepted once; then the application is among the person’s own', async () => {
+test('an invitation is shown and accepted once; then the application is in the person’s list', async () => {
   await using world = await createConsoleWorld();
   const { owner, appId, at, invite } = await scene(world);
   const token = await invite('developer');
@@ -87,7 +87,7 @@ test('an invitation ends after 7 days, when it is withdrawn, and with its applic
   await refused(late);
 });
 
-test('a changed role and a removal hold with the answer; whoever leaves is gone as well', async () => {
+test('a changed role and a removal take effect at once, and so does leaving', async () => {
   await using world = await createConsoleWorld();
   const { owner, at, add } = await scene(world);
   const [developer, viewer] = [await add('developer'), await add('viewer')];
@@ -126,7 +126,7 @@ test('a changed role and a removal hold with the answer; whoever leaves is gone 
   );
 });
 
-test('what a person’s data say of teams, and what the trail says of a teammate by name', async () => {
+test('teams in a person’s data export, and names of team members in the trail', async () => {
   await using world = await createConsoleWorld();
   const { owner, appId, at, add } = await scene(world);
   const developer = await add('developer');
@@ -164,7 +164,7 @@ test('what a person’s data say of teams, and what the trail says of a teammate
   }
 });
 
-test('of 30 invitations at once 20 are made', async () => {
+test('of 30 concurrent invitations 20 are created', async () => {
   await using world = await createConsoleWorld();
   const { owner, at } = await scene(world);
   const answers = await Promise.all(
@@ -174,7 +174,7 @@ test('of 30 invitations at once 20 are made', async () => {
   assert.equal(answers.filter(({ status }) => status === 429).length, 10);
 });
 
-test('a deleted application, and a deleted account, leave no team behind', async () => {
+test('deleting an application or an account leaves no team behind', async () => {
   await using world = await createConsoleWorld();
   const { db } = world.platform;
   const { owner, at, add } = await scene(world);

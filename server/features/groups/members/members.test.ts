@@ -20,7 +20,7 @@ const REMOVE = '/v1/groups/members/remove';
 const ROLE = '/v1/groups/members/role';
 const NO_MEMBER = missing('memberId names no member of this group');
 
-test('adding: 200 { added: true }; those already in, duplicates and the creator are a no-op', async (t) => {
+test('adding: 200 { added: true }; existing members, duplicates and the creator are a no-op', async (t) => {
   const { world, bot, people, call, group, roles } = await groupScene(t);
   const [ada, bob] = people as [Person, Person];
   const groupId = await group([ada]);
@@ -116,7 +116,7 @@ test('group messages do not count as writing to the bot', async (t) => {
   assert.deepEqual(added, denied('memberIds names somebody who never wrote to this bot'));
 });
 
-test('removing: an administrator takes out a member, a member takes out itself, nobody else', async (t) => {
+test('removing: administrators remove members, members remove themselves, nobody else', async (t) => {
   const { world, bot, people, call, group, groupOf, roles } = await groupScene(t);
   const [ada, bob] = people as [Person, Person];
   const groupId = await group([ada]);
@@ -142,7 +142,7 @@ test('removing: an administrator takes out a member, a member takes out itself, 
   assert.deepEqual(await call('POST', REMOVE, { groupId }), invalid('memberId is required'));
 });
 
-test('the last administrator leaves: the longest-standing person follows, else the oldest member; empty is deleted', async (t) => {
+test('the last administrator leaves: the longest-standing person succeeds, else the longest-standing member; an empty group is deleted', async (t) => {
   const { world, bot, people, call, groupOf, group, roles } = await groupScene(t);
   const [ada, bob, cyd] = people as [Person, Person, Person];
   const leave = (person: Person, groupId: string) =>
@@ -222,7 +222,7 @@ test('a broadcast list has no roles: outsiders 403, any member 400; its creator 
   assert.deepEqual(await roles(listId), { [bot.accountId]: 'admin' });
 });
 
-test('members come page by page, 100 at a time, to every member and to nobody else', async (t) => {
+test('members are listed page by page, 100 at a time, for members only', async (t) => {
   const { world, bot, call, groupOf } = await groupScene(t, { people: 0 });
   const [ada, outsider] = [await world.person('Ada'), await world.person()];
   const others: Person[] = [];
@@ -256,7 +256,7 @@ test('members come page by page, 100 at a time, to every member and to nobody el
   assert.equal((await outsider.calls('GET', `/api/chat/groups/${groupId}`)).status, 403);
 });
 
-test('a deleted bot is no member any more; who administered with it alone is followed', async (t) => {
+test('a deleted bot is no longer a member; as the only administrator it gets a successor', async (t) => {
   const { bot, people, group, groupOf, roles } = await groupScene(t);
   const [ada, bob] = people as [Person, Person];
   const own = await group([ada]);

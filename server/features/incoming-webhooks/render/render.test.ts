@@ -27,7 +27,7 @@ test('Slack’s text becomes the chat’s Markdown', () => {
   for (const [slack, shown] of cases) assert.equal(renderPosted({ text: slack }), shown);
 });
 
-test('Slack’s attachments show what is text in them', () => {
+test('Slack’s attachments show their text', () => {
   const attachment = {
     fallback: 'never shown',
     pretext: 'before',
@@ -53,7 +53,7 @@ test('Slack’s attachments show what is text in them', () => {
   ]);
 });
 
-test('of Slack’s blocks the plain parts are shown, in place of the text', () => {
+test('the text of Slack’s blocks is shown instead of `text`', () => {
   const say = (text: string, style?: object) => ({ type: 'text', text, ...(style && { style }) });
   const rich = {
     type: 'rich_text',
@@ -280,7 +280,7 @@ test('GitHub’s events', () => {
   for (const [event, payload, said] of short) assert.deepEqual(shown(event, payload), [`**ada** ${said}`]);
 });
 
-test('what is too long is cut and says so, and nothing is nothing', () => {
+test('longer text is truncated with a remark, and empty input gives no text', () => {
   const long = renderPosted({ text: '😀'.repeat(5000) });
   assert.equal([...long].length <= LIMITS.textLength, true);
   assert.match(long, /😀…\n\(cut: 5000 characters, of which 4096 fit\)$/);
@@ -289,7 +289,7 @@ test('what is too long is cut and says so, and nothing is nothing', () => {
     assert.equal(renderPosted(posted as Posted), '');
 });
 
-test('no mark in somebody else’s words is read as one', () => {
+test('Markdown characters in quoted values are escaped', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[ab*`~\\]{0,40}$/), (text) => {
       assert.equal(plainText(`x ${literal(text)} x`), `x ${text} x`);
@@ -311,7 +311,7 @@ const WORDS =
     ' ',
   );
 
-test('whatever somebody posts, the text is shown and fits', () => {
+test('whatever is posted, the text is shown and fits', () => {
   const marks = fc.stringMatching(/^[<>|*_~`&;@#!^[\]()\n a😀]{0,60}$/u);
   const { payload } = fc.letrec((tie) => ({
     payload: fc.dictionary(fc.constantFrom(...NAMES), tie('value'), { maxKeys: 8 }),
@@ -348,7 +348,7 @@ test('whatever somebody posts, the text is shown and fits', () => {
   );
 });
 
-test('a megabyte of what backtracks is read like any other', () => {
+test('a megabyte of input that provokes backtracking is rendered', () => {
   for (const piece of ['<', '*', '~a ', '`', '```', '&lt;', '<!', '* ', ' ', '\n', '<a|', '*a ']) {
     const text = piece.repeat(1_000_000 / piece.length);
     const shown = renderPosted({ text, attachments: [{ title: text, text }] });

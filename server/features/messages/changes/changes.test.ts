@@ -91,7 +91,7 @@ test('a caption is edited, and taken away; nothing else of the message changes',
   assert.equal((await edits(ada, message, 'x'.repeat(1025))).reason, 'field.too-long');
 });
 
-test('nobody edits what is not theirs, has no text, is old, or where they may not write', async (t) => {
+test('messages of others, without text, too old, or where one may not write cannot be edited', async (t) => {
   const world = await worldFor(t);
   const [ada, bob, stranger] = [await world.person(), await world.person(), await world.person()];
   const message = await ada.writes(bob, 'hello');
@@ -274,7 +274,7 @@ test('an upload goes with the last message that names it, not with the first', a
   assert.equal(await isThere(), false);
 });
 
-test('who deletes a message for themselves sees it no more; the others do', async (t) => {
+test('a message deleted for oneself is hidden from that person only', async (t) => {
   const world = await worldFor(t);
   const [ada, bob, stranger] = [await world.person(), await world.person(), await world.person()];
   await ada.writes(bob, 'one');
@@ -316,7 +316,7 @@ test('a page of messages that are all deleted for oneself leads on to the next',
   assert.equal(listed.lastMessage.content, 'hello');
 });
 
-test('what happens to a group stands in its thread, and is no message to anybody', async (t) => {
+test('changes of a group appear in its thread, and do not count as messages', async (t) => {
   const world = await worldFor(t);
   const [ada, bob, carol] = [
     await world.person('Ada'),
@@ -366,7 +366,7 @@ test('what happens to a group stands in its thread, and is no message to anybody
   assert.equal((await bot.calls('POST', '/v1/messages/group', quoting)).status, 404);
 });
 
-test('the readers of a broadcast list are not told who else reads it', async (t) => {
+test('the readers of a broadcast list do not learn who else reads it', async (t) => {
   const world = await worldFor(t);
   const [ada, bob, carol] = [await world.person(), await world.person(), await world.person()];
   const list = { name: 'Letters', isBroadcast: true, members: [bob.accountId] };

@@ -66,7 +66,7 @@ test('what was written after the last message that is shown is not counted with 
   assert.deepEqual([await count(sent[1]?.msgId), await count()], [1, 2]);
 });
 
-test('two people who write to each other at the same moment are both heard, every time', async (t) => {
+test('when two people write to each other at the same moment, both messages arrive, every time', async (t) => {
   const { ada, bob } = await pair(t);
   const words = Array.from({ length: 40 }, (_, i) => `word ${i}`);
   // The first four begin the conversation.
@@ -83,7 +83,7 @@ test('two people who write to each other at the same moment are both heard, ever
   assert.deepEqual(read.sort(), words.toSorted());
 });
 
-test('who writes into a group has read what is there, whatever it is and wherever it comes from', async (t) => {
+test('writing in a group in any way marks everything there as read', async (t) => {
   const { world, people, groupOf } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const groupId = await groupOf(ada, [bob]);
@@ -115,7 +115,7 @@ test('counting stops at 100', async (t) => {
   assert.equal((await dataOf(ada.calls('GET', path))).unreadCount, 100);
 });
 
-test('what was written before somebody came into a group is not new to them', async (t) => {
+test('messages from before a person joined a group do not count as unread', async (t) => {
   const { world, people, groupOf } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const groupId = await groupOf(ada);
@@ -211,7 +211,7 @@ test('muting and hiding are one’s own; a hidden conversation comes back with i
   assert.deepEqual(heard[1]?.data, { conversationId, hiddenMsgId: msgId });
 });
 
-test('nobody reads, marks, mutes or hides a conversation of others', async (t) => {
+test('conversations of others cannot be read, marked, muted or hidden', async (t) => {
   const { world, ada, bob, path } = await pair(t);
   const { msgId } = await bob.writes(ada, 'private');
   const eve = await world.person('Eve');

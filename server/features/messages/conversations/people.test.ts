@@ -55,7 +55,7 @@ test('bots and applications learn no username of a person', async () => {
   for (const answer of answers) assert.doesNotMatch(JSON.stringify(answer.body), /ada_lovelace/);
 });
 
-test('a profile shows the groups that both are in, and nobody learns of the readers of a list', async () => {
+test('a profile shows the groups in common, and discloses no readers of a list', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await bob.writes(ada, 'hi');
@@ -68,7 +68,7 @@ test('a profile shows the groups that both are in, and nobody learns of the read
   assert.deepEqual((await profile(ada, bob)).commonGroups, common);
 });
 
-test('when somebody was last there shows only where both show it, and they talk with each other', async () => {
+test('the last time online is shown only if both show it and they have a conversation', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await bob.writes(ada, 'hi');

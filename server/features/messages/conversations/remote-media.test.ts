@@ -50,7 +50,7 @@ test('a person chooses whose media load, on all devices at once', async () => {
   );
 });
 
-test('of a group’s photo it is known who set it', async () => {
+test('a group’s photo records who set it', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const photoUrl = 'https://example.com/photo.png';

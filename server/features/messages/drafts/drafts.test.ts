@@ -13,7 +13,7 @@ const draftsOf = async (person: Person): Promise<KeptDraft[]> =>
 const keeps = (person: Person, conversationId: string, draft: object) =>
   person.calls('PUT', `/api/chat/conversations/${conversationId}/draft`, draft);
 
-test('what somebody has begun to write is on all of their pages, and on nobody else’s, sealed in the database', async (t) => {
+test('a draft is on all pages of its author and on no others, and encrypted in the database', async (t) => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const { msgId } = await bob.writes(ada, 'When do we meet?');
@@ -74,7 +74,7 @@ test('a draft needs a conversation of one’s own, and goes with it', async () =
   assert.deepEqual(await draftsOf(bob), []);
 });
 
-test('what would begin a conversation is in the list of whoever writes it, and only while it is there', async (t) => {
+test('the draft of a new conversation is in its author’s list for as long as it exists', async (t) => {
   await using world = await createWorld();
   const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
   const bot = await world.bot({ name: 'Weather' });

@@ -5,7 +5,7 @@ import { groupScene } from '#testing/group-scene.ts';
 import type { Person } from '#testing/world.ts';
 import { followConversations } from './follow-conversations.ts';
 
-test('a page hears its groups from the moment of joining to that of leaving, and every change between', async (t) => {
+test('a page gets the events of its groups from joining to leaving, and every change between', async (t) => {
   const { world, people, groupOf } = await groupScene(t, { people: 3 });
   const [ada, bob, cyd] = people as [Person, Person, Person];
   const groupId = await groupOf(ada, [bob]);
@@ -63,7 +63,7 @@ test('a page hears its groups from the moment of joining to that of leaving, and
   unfollow();
 });
 
-test('a page that opens later hears the groups it is in, until they are deleted or it closes', async (t) => {
+test('a page that opens later gets the events of its groups until they are deleted or it closes', async (t) => {
   const { world, people, groupOf } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const [one, two] = [await groupOf(ada, [bob]), await groupOf(ada, [bob])];

@@ -35,7 +35,7 @@ function read(event: SentEvent | undefined): Heard {
   return { ...event, data: JSON.parse(event.data) };
 }
 
-test('live events tell every open page of both sides, and end with the session', async (t) => {
+test('live events reach every open page of both sides, and end with the session', async (t) => {
   const { world, opens } = await scene(t);
   const [person, bot] = [await world.person(), await world.bot()];
   const page = await opens(person);
@@ -65,7 +65,7 @@ test('live events tell every open page of both sides, and end with the session',
   assert.ok(await page.ended());
 });
 
-test('a page that was cut off hears on reconnection what it missed, each event once and in order', async (t) => {
+test('a page that reconnects gets the events that it missed, each once and in order', async (t) => {
   const { world, opens } = await scene(t);
   const [person, bot] = [await world.person(), await world.bot()];
   const page = await opens(person);
@@ -96,7 +96,7 @@ test('a page that reconnects before its old connection is known to be gone takes
   assert.equal((await again.next()).data.content, 'x');
 });
 
-test('who was away for too much, asks somebody else’s server, or invents a place is told to read again', async (t) => {
+test('a page that missed too much, or sends another person’s cursor or an invalid one, is asked to reload', async (t) => {
   const { world, opens } = await scene(t);
   const [person, other, bot] = [await world.person(), await world.person(), await world.bot()];
   const page = await opens(person);

@@ -17,7 +17,7 @@ async function pinned(person: Person, conversationId: string) {
   return { mayPin, texts: messages.map(({ content }) => content) };
 }
 
-test('both sides of a private conversation pin its messages; who deletes one unpins it', async (t) => {
+test('both sides of a private conversation can pin its messages; deleting one unpins it', async (t) => {
   await using world = await createWorld();
   const [ada, bob, eve] = [await world.person(), await world.person(), await world.person()];
   const one = await ada.writes(bob, 'one');
@@ -39,7 +39,7 @@ test('both sides of a private conversation pin its messages; who deletes one unp
   assert.equal(await changes(eve, 'PUT', two), 'conversation.unknown');
 });
 
-test('in a group those pin who may change its details; nobody sees what they deleted for themselves', async () => {
+test('in a group, pinning needs the right to change its details; pins a person deleted are hidden from that person', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person(), await world.person()];
   const members = [bob.accountId];

@@ -19,7 +19,7 @@ async function reacts(person: Person, { conversationId, msgId }: ChatMessage, ..
   return { status, reason, data: body.data as Reactions };
 }
 
-test('everybody sees who reacted with what; the last word of each person counts', async (t) => {
+test('every member sees who reacted with what; the latest reaction of each person counts', async (t) => {
   const { world, ada, bob, message } = await scene(t);
   const heard: LiveEvent[] = [];
   t.after(world.live.subscribe(ada.accountId, (event) => heard.push(event)));
@@ -42,7 +42,7 @@ test('everybody sees who reacted with what; the last word of each person counts'
   assert.equal(row?.text.includes(ada.accountId), false);
 });
 
-test('what is no emoji, comes twice, or is on a message that is gone is refused, as is whoever is blocked', async (t) => {
+test('reactions that are not an emoji, duplicates, on deleted messages or from blocked people are refused', async (t) => {
   const { ada, bob, message } = await scene(t);
   for (const emoji of ['a', '👍👍', '', '<b>', '1'])
     assert.equal((await reacts(ada, message, emoji)).reason, 'field.not-an-emoji', emoji);
@@ -57,7 +57,7 @@ test('what is no emoji, comes twice, or is on a message that is gone is refused,
   assert.equal('reactions' in ((await bob.reads(ada))[0] as ChatMessage), false);
 });
 
-test('those who react at the same moment all count', async (t) => {
+test('concurrent reactions all count', async (t) => {
   const { world, ada, bob } = await scene(t);
   const people = await Promise.all(Array.from({ length: 8 }, () => world.person()));
   const members = [bob, ...people].map(({ accountId }) => accountId);

@@ -24,7 +24,7 @@ async function hears(
 const receiptsOf = async (person: Person, conversationId: string) =>
   (await person.calls('GET', `/api/chat/conversations/${conversationId}/receipts`)).body.data;
 
-test('a private chat: delivered, then read, live and to whoever asks; writing and hiding count as reading', async (t) => {
+test('a private chat: delivered, then read, live and on request; writing and hiding count as reading', async (t) => {
   const { world, people } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const first = await ada.writes(bob, 'one');
@@ -74,7 +74,7 @@ test('a private chat: delivered, then read, live and to whoever asks; writing an
   );
 });
 
-test('a group tells who read and who types; a broadcast list and a large group tell nothing', async (t) => {
+test('a group shows who has read and who is typing; a broadcast list and a large group do not', async (t) => {
   const { world, bot, people, groupOf } = await groupScene(t, { people: 3 });
   const [ada, bob, cyd] = people as [Person, Person, Person];
   const groupId = await groupOf(ada, [bob, cyd, bot]);
@@ -117,7 +117,7 @@ test('a group tells who read and who types; a broadcast list and a large group t
   assert.deepEqual(told(), []);
 });
 
-test('whoever switches it off neither tells nor is told, until it is on again', async (t) => {
+test('when switched off, receipts are neither sent nor received until they are on again', async (t) => {
   const { world, people } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const { conversationId, msgId } = await ada.writes(bob, 'hello');

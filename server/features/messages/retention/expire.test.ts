@@ -63,7 +63,7 @@ test('a message goes with its time, and everything that belongs to it with it', 
   assert.equal(conversations[0].peer.userId, bob.accountId);
 });
 
-test('the people of a conversation keep it for less, and a line tells so', async (t) => {
+test('the people in a conversation can shorten its retention, which a notice in it says', async (t) => {
   const { world, texts, expire } = await sceneFor(t, {});
   const [ada, bob] = [await world.person(), await world.person('Bob')];
   const first = await ada.writes(bob, 'first');

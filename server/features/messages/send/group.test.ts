@@ -67,7 +67,7 @@ test('a bot writes into a group: 201 with the msgId, and every member reads it w
   assert.equal(listed.group.name, 'Team');
 });
 
-test('all 8 types go to groups, each may quote, and an event tells each of them as it is', async (t) => {
+test('all 8 types can be sent to groups and may quote, and events contain each unchanged', async (t) => {
   const all = await scene(t);
   const { world, ada, call, groupOf, bot } = all;
   const hearer = await world.bot({ webhookUrl: HOOK });
@@ -228,7 +228,7 @@ test('broadcast: the same as a group message, and type defaults to text there al
   assert.deepEqual(withoutType, invalid('type is required'));
 });
 
-test('a consenting person broadcasts through its own list, and nobody else through it', async (t) => {
+test('a consenting person broadcasts through their own list, and no one else can', async (t) => {
   const { world, ada, bob, groupOf } = await scene(t);
   const list = await groupOf(ada, [bob], { isBroadcast: true });
   const send = world.messages.sendToGroup;
@@ -261,7 +261,7 @@ test('each of the two ways asks for its own scope', async (t) => {
   assert.equal((await call('POST', '/v1/messages/group', body)).status, 201);
 });
 
-test('a person writes into a group in the chat; member bots hear it; who left neither writes nor reads', async (t) => {
+test('a person writes in a group in the chat; member bots receive it; former members neither write nor read', async (t) => {
   const all = await scene(t);
   const { world, bot, ada, bob, groupId } = all;
   await world.db`update applications set webhook_url = ${HOOK} where app_id = ${bot.appId}`;

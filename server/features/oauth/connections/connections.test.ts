@@ -181,7 +181,7 @@ test("somebody else's grants cannot be ended", async (t) => {
   assert.equal((await client.calls(access)).status, 200);
 });
 
-test('calls are written down: who, what, when and with which outcome', async (t) => {
+test('calls are recorded: who, what, when and with which outcome', async (t) => {
   const { client, world, person } = await scene(t);
   const { access } = await client.tokens({ person, scopes: ['groups:manage'] });
   const calledAt = world.clock.now();

@@ -6,7 +6,7 @@ import { createWorld } from '#testing/world.ts';
 
 const PROFILE = { name: 'Ada', picture: 'http://localhost:3000/initials/41' };
 
-test('an ID token says who signed in where, when and how, and belongs to its access token', async () => {
+test('an ID token states who signed in where, when and how, and is bound to its access token', async () => {
   await using scene = await OpenIdScene.create();
   const { world, client, person } = scene;
   const signedInAt = Math.floor(world.clock.now() / 1000);
@@ -51,7 +51,7 @@ test('a refresh brings an ID token of the same sign-in, without the nonce; fewer
   assert.equal(without.id_token, undefined);
 });
 
-test('acr and amr tell one factor from two', async () => {
+test('acr and amr distinguish one factor from two', async () => {
   await using scene = await OpenIdScene.create();
   const rows = [
     [['pwd'], 'urn:parley:acr:1fa', ['pwd']],
@@ -69,7 +69,7 @@ test('acr and amr tell one factor from two', async () => {
   assert.match(String(claims['sid']), /^.{22}$/);
 });
 
-test('userinfo tells what the scopes of the token allow', async () => {
+test('userinfo returns what the scopes of the token allow', async () => {
   await using scene = await OpenIdScene.create();
   const { client, person } = scene;
   const ask = async (scope: string) => {

@@ -29,7 +29,7 @@ test('it is off at first, and on once the owner switches it on', async () => {
   }
 });
 
-test('where a logout leads: addresses are judged, kept byte for byte, and named in the trail', async () => {
+test('logout addresses are checked, stored byte for byte, and named in the audit trail', async () => {
   const { world, call, trail } = await scene();
   await using _ = world;
   const uris = '/post-logout-redirect-uris';

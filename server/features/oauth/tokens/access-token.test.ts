@@ -140,7 +140,7 @@ test('userinfo says who consented, without an envelope; an API key is 403', asyn
   );
 });
 
-test('GET /v1/me tells the name of a person only with the scope profile', async (t) => {
+test('GET /v1/me returns the name of a person only with the scope profile', async (t) => {
   const { world, client, person } = await scene(t);
   const me = async (scope: Scope) =>
     (await client.calls(await world.token({ client, person, scopes: [scope] }))).body.data;
@@ -204,7 +204,7 @@ test('after the answer to a revocation the token is not accepted once, under loa
   }
 });
 
-test('the drawn initial is a picture that everybody may keep, and tells of nobody', async (t) => {
+test('the generated initial is a picture that may be cached publicly and identifies no one', async (t) => {
   const { world } = await scene(t);
   const letters = { 41: 'A', '3c': '&#60;', '416': 'Ж', '1f98a': '🦊' };
   for (const [codePoint, drawn] of Object.entries(letters)) {

@@ -53,7 +53,7 @@ async function addEmail({ world, owner, mail }: Scene) {
   return body.data;
 }
 
-test('abandoned events are told once, in one alert, by e-mail and in a chat', async (t) => {
+test('abandoned events are reported once, in one alert, by e-mail and in a chat', async (t) => {
   const scene = await sceneFor(t);
   const { world, application, owner, mail } = scene;
   const email = await addEmail(scene);
@@ -104,7 +104,7 @@ test('abandoned events are told once, in one alert, by e-mail and in a chat', as
   );
 });
 
-test('one alert tells of all events that were abandoned, however many', async (t) => {
+test('one alert covers all abandoned events, however many', async (t) => {
   const scene = await sceneFor(t);
   const { world, application, owner, mail } = scene;
   await addEmail(scene);
@@ -315,7 +315,7 @@ test('what is no address is refused, and a sixth contact', async (t) => {
   ]);
 });
 
-test('a test is sent at once and tells how it went; tests are counted', async (t) => {
+test('a test is sent at once and its result returned; tests are limited', async (t) => {
   const scene = await sceneFor(t);
   const { world, owner, mail } = scene;
   const email = (await addEmail(scene)).contactId;
@@ -340,7 +340,7 @@ test('a test is sent at once and tells how it went; tests are counted', async (t
   assert.deepEqual(await result(chat), [429, 'at most 10 tests of alert contacts per hour are allowed']);
 });
 
-test('a muted contact hears nothing until then, and a muted application tells nobody; all of it is listed', async (t) => {
+test('a muted contact gets no alerts until then, and a muted application sends none; all of it is listed', async (t) => {
   const scene = await sceneFor(t);
   const { world, application, owner, mail } = scene;
   const email = await addEmail(scene);

@@ -67,7 +67,7 @@ test('an application has so many slots and not one more, whatever the others hav
   assert.deepEqual([queues.runningOf('app_1'), queues.runningOf('app_2')], [2, 0]);
 });
 
-test('leaving says when somebody may have waited: the application was full, or everything was', () => {
+test('leaving returns whether deliveries may be waiting: the application or the whole server was full', () => {
   using queues = new EndpointQueues(deps, { ...LIMITS, total: 3, perApplication: 2, initial: 2 });
   queues.enter('app_1');
   queues.enter('app_1');

@@ -22,7 +22,7 @@ test('so many are in flight at once, and applications take turns for the place o
   assert.deepEqual(begun, ['busy', 'busy', 'busy', 'other', 'busy']);
 });
 
-test('one that gets no answer for a second keeps nobody waiting, and ends once', async (context) => {
+test('an attempt without a response for a second delays no others, and ends once', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   const clock = new TestClock();
   using inFlight = new InFlight(clock, 1);

@@ -103,7 +103,7 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('an event that somebody is changing comes when it is done', async () => {
+test('an event that is being changed is returned after the change', async () => {
   await using world = await createDeliveryWorld();
   const application = await world.application();
   const { platform } = world;

@@ -4,7 +4,7 @@ import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { readFeed } from './event-feed.ts';
 import { FeedPoller } from './poller.ts';
 
-test('those who stream are woken for what other processes recorded, or gave its place, and for nothing else', async () => {
+test('streams are woken for events that other processes recorded or positioned, and for nothing else', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const [busy, idle] = [await world.application(), await world.application()];

@@ -96,7 +96,7 @@ test('pages and streams carry the very bytes that a webhook gets', async (t) => 
   assert.ok(body.includes(`"event":${sent}}`));
 });
 
-test('a stream tells what happens from now on, and goes on after Last-Event-ID', async (t) => {
+test('a stream sends new events, and resumes after Last-Event-ID', async (t) => {
   const world = await worldFor(t);
   const [bot, ada] = [await world.bot(), await world.person()];
   await ada.writes(bot, 'before');

@@ -91,7 +91,7 @@ test('the log holds the last 100 events, and the filters choose among them', asy
   );
 });
 
-test('one event tells of all its attempts: when, what came, what to do, and how long each phase took', async () => {
+test('an event shows all its attempts: when, the response, what to do, and how long each phase took', async () => {
   await using world = await createDeliveryWorld();
   const { clock } = world.platform;
   const own = await world.application();

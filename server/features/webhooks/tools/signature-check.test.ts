@@ -69,7 +69,7 @@ test('the form of the header is named to the part that is wrong', () => {
   assert.deepEqual(check({ header: changed }), { isValid: false, faults: [{ part: 'header', ...said }] });
 });
 
-test('a timestamp more than 300 s away is named, on both sides, and the rest is judged all the same', () => {
+test('a timestamp more than 300 s off, in either direction, is reported, and the rest is still checked', () => {
   const at = (offset: number) => sign(OWN, BODY, SECONDS + offset);
   assert.equal(check({ header: at(-300) }).isValid, true);
   assert.equal(check({ header: at(300) }).isValid, true);
@@ -121,7 +121,7 @@ test('what nothing explains is a signature that was not made for this', () => {
   assert.equal(faultyParts({ header: movedOn }), 'signature');
 });
 
-test('the console judges what a receiver really got, with the secret and the event at hand', async () => {
+test('the console checks the request that a receiver got against the stored secret and event', async () => {
   await using world = await createDeliveryWorld();
   const own = await world.application();
   await using owner = await openConsole(world, own);

@@ -46,14 +46,14 @@ function probe() {
   return { probe, opened, answeredElsewhere, said, tick, current: () => opened.at(-1) as FakeConnection };
 }
 
-test('nobody is asked while nobody waits', () => {
+test('no probe while no statement waits', () => {
   const { probe: idle, current } = probe();
   for (let i = 0; i < 10; i++) idle.tick(false);
   assert.equal(current().questions, 0);
   assert.equal(idle.isAnswering, true);
 });
 
-test('one question at a time; answers keep it beating', async () => {
+test('one probe at a time; answers keep it healthy', async () => {
   const { probe: beating, current, tick } = probe();
   for (let i = 1; i <= 5; i++) {
     await tick(4);
@@ -64,7 +64,7 @@ test('one question at a time; answers keep it beating', async () => {
   }
 });
 
-test('it stops with the fourth tick without an answer, and goes on with the answer', async () => {
+test('it counts as hanging after the fourth tick without an answer, and as healthy with the answer', async () => {
   const { probe: hanging, current, tick, answeredElsewhere } = probe();
   await tick(4);
   assert.equal(hanging.isAnswering, true);
@@ -76,7 +76,7 @@ test('it stops with the fourth tick without an answer, and goes on with the answ
   assert.deepEqual(answeredElsewhere, []);
 });
 
-test('while it is stopped it asks, although nobody waits any more', async () => {
+test('while it hangs it is probed, even if no statement waits any more', async () => {
   const { probe: hanging, current, tick } = probe();
   await tick(5);
   current().refuse(new Error('timeout'));
@@ -86,7 +86,7 @@ test('while it is stopped it asks, although nobody waits any more', async () => 
   assert.equal(current().questions, 2);
 });
 
-test('a refusal is a beat: who asks is told at once, nobody has to wait', async () => {
+test('a refused connection counts as an answer: callers get the error at once', async () => {
   const { probe: refused, current, tick } = probe();
   await tick(1);
   current().refuse(new Error('ECONNREFUSED'));
@@ -94,7 +94,7 @@ test('a refusal is a beat: who asks is told at once, nobody has to wait', async 
   assert.equal(refused.isAnswering, true);
 });
 
-test('after twelve ticks it asks on a new connection, and tells when that one is answered', async () => {
+test('after twelve ticks it probes on a new connection, and reports when that one is answered', async () => {
   const { probe: hanging, opened, current, tick, answeredElsewhere } = probe();
   await tick(13);
   assert.equal(opened[0]?.isLost, true);
@@ -107,7 +107,7 @@ test('after twelve ticks it asks on a new connection, and tells when that one is
   assert.deepEqual(answeredElsewhere, [9]);
 });
 
-test('a probe is answered for what it is: a refusal is none, and two at once are one question', async () => {
+test('an explicit probe fails on a refusal, and two at once are one query', async () => {
   const { probe: probed, current, tick } = probe();
   const [one, other] = [probed.probe(), probed.probe()];
   assert.equal(current().questions, 1);
@@ -123,7 +123,7 @@ test('a probe is answered for what it is: a refusal is none, and two at once are
   assert.equal(probed.isAnswering, false);
 });
 
-test('it says once that it hangs, and once that it is lost, even if each question fails before that', async () => {
+test('it reports once that it hangs, and once that it is lost, even if each probe fails before that', async () => {
   const { current, tick, said } = probe();
   await tick(5);
   assert.deepEqual(said, ['slow']);

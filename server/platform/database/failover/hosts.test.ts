@@ -8,7 +8,7 @@ import { Hosts, readAddresses } from './hosts.ts';
 
 const urlsOf = (text: string) => readAddresses(text).urls;
 
-test('a URL names one host or several, as it does for libpq', () => {
+test('a URL names one host or several, as in libpq', () => {
   const one = 'postgres://me:p%40w@db.example.com/parley?sslmode=require';
   assert.deepEqual(urlsOf(one), [one]);
   assert.deepEqual(urlsOf('postgresql://me:pw@a:5433,b,[::1]:5435/parley?sslmode=require'), [
@@ -26,7 +26,7 @@ test('a URL names one host or several, as it does for libpq', () => {
   ]);
 });
 
-test('of several hosts one is wanted that takes writes, and connections are spread, unless the URL says otherwise', () => {
+test('with several hosts, writable ones are required and connections are spread, unless the URL says otherwise', () => {
   const read = (text: string) => {
     const { mustTakeWrites, isSpread } = readAddresses(text);
     return [mustTakeWrites, isSpread];
@@ -40,7 +40,7 @@ test('of several hosts one is wanted that takes writes, and connections are spre
   ]);
 });
 
-test('a fault of the URL is named, without what is secret in it', () => {
+test('a fault of the URL is named, without its secrets', () => {
   const faults = {
     'mysql://me:secret@db/x': 'must begin with postgres://',
     'postgres://me:secret@a:port/x':
@@ -98,7 +98,7 @@ async function twoAddresses(t: TestContext): Promise<Scene> {
 const atOnce = (db: Database, count: number) =>
   Promise.all(Array.from({ length: count }, () => db`select pg_sleep(0.05)`));
 
-test('connections are spread over both hosts; when one is gone all go to the other, and come back', async (t) => {
+test('connections are spread over both hosts; when one is down all go to the other, and later spread again', async (t) => {
   const { db, networks, spread } = await twoAddresses(t);
   await atOnce(db, 4);
   assert.deepEqual(
@@ -114,7 +114,7 @@ test('connections are spread over both hosts; when one is gone all go to the oth
   while ((spread()[0] ?? 0) < 2) await atOnce(db, 4);
 });
 
-test('a host that hangs is given up within seconds, and what comes meanwhile goes to the other', async (t) => {
+test('a hanging host is abandoned within seconds, and new statements meanwhile go to the other', async (t) => {
   const { db, networks } = await twoAddresses(t);
   await atOnce(db, 4);
   networks[0].freeze();
@@ -126,7 +126,7 @@ test('a host that hangs is given up within seconds, and what comes meanwhile goe
   await atOnce(db, 8);
 });
 
-test('what is shared goes to the host that has the rows; while that one hangs it is refused at once', async (t) => {
+test('shared statements go to the host that has the rows; while that one hangs they are refused at once', async (t) => {
   const { db, networks, spread } = await twoAddresses(t);
   db.setCluster(true);
   const addressOf = ({ url }: BreakableNetwork) => new URL(url).host;
@@ -145,7 +145,7 @@ test('what is shared goes to the host that has the rows; while that one hangs it
   await ask('elsewhere:5432');
 });
 
-test('hosts that take no writes are passed over, and the error says so', async (t) => {
+test('read-only hosts are skipped, and the error says so', async (t) => {
   const { db, url } = await twoAddresses(t);
   const [named] = await db<{ name: string }[]>`select current_database() as name`;
   const allowWrites = (isAllowed: boolean) =>

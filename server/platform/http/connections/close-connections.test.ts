@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import { createTinyApp } from '#testing/tiny-app.ts';
 import { closeConnectionsOnClose } from './close-connections.ts';
 
-test('a connection that never sent a request does not keep the server from closing', async () => {
+test('a connection without a request does not keep the server from closing', async () => {
   const tiny = createTinyApp();
   const { port } = new URL(await tiny.app.listen({ host: '127.0.0.1', port: 0 }));
   const arrived = once(tiny.app.server, 'connection');
@@ -17,7 +17,7 @@ test('a connection that never sent a request does not keep the server from closi
   await closed;
 });
 
-test('nor does one that never ends its request', async () => {
+test('nor does a connection that never completes its request', async () => {
   const app = Fastify();
   closeConnectionsOnClose(app, 10);
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));

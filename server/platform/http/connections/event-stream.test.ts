@@ -52,7 +52,7 @@ function ask(origin: string) {
   return socket;
 }
 
-test('each stream beats once a round, the first time a round after it began', async (t) => {
+test('each stream sends one heartbeat per round, the first a round after it began', async (t) => {
   const { app, origin, opened, asked, round } = await scene(t);
   let heard = '';
   const socket = ask(origin).on('data', (bytes) => {
@@ -72,7 +72,7 @@ test('each stream beats once a round, the first time a round after it began', as
   assert.equal(beats(), 2);
 });
 
-test('a stream ends at the beat after its credential has ended; a database that is away ends none', async (t) => {
+test('a stream ends at the first heartbeat after its credential has ended, but not while the database is down', async (t) => {
   const { url, asked, round } = await scene(t);
   await using source = await listen(url, {});
   asked.isAllowed = () => Promise.reject(new Error('away'));
@@ -86,7 +86,7 @@ test('a stream ends at the beat after its credential has ended; a database that 
   assert.deepEqual([asked.checks, asked.closed], [2, 1]);
 });
 
-test('the hooks that follow an answer run when the stream begins, and once', async (t) => {
+test('the hooks that run after a response run once, when the stream begins', async (t) => {
   const { url, answered, asked, opened } = await scene(t);
   const source = await listen(url, {});
   assert.equal(source.headers['content-type'], 'text/event-stream');
@@ -100,7 +100,7 @@ test('the hooks that follow an answer run when the stream begins, and once', asy
   assert.deepEqual(answered, once);
 });
 
-test('an open stream holds neither request nor reply', async (t) => {
+test('an open stream keeps neither request nor reply in memory', async (t) => {
   const held: WeakRef<object>[] = [];
   await using tiny = createTinyApp({
     routes: (app) => {
@@ -127,7 +127,7 @@ test('an open stream holds neither request nor reply', async (t) => {
   assert.deepEqual([held.length, left], [2, 0]);
 });
 
-test('a reader that does not read is cut off before a few megabytes wait for it', async (t) => {
+test('a reader that stops reading is disconnected before a few megabytes are buffered', async (t) => {
   const { origin, opened, asked } = await scene(t);
   const socket = ask(origin);
   t.after(() => socket.destroy());
@@ -142,7 +142,7 @@ test('a reader that does not read is cut off before a few megabytes wait for it'
   assert.ok(asked.closed === 1 && sent < 200, `${sent} times 64 KiB`);
 });
 
-test('the last of a stream that ends is sent, and its connection goes with it', async (t) => {
+test('the last data of an ending stream is sent, and its connection is closed', async (t) => {
   const { app, origin, opened } = await scene(t);
   let heard = '';
   const socket = ask(origin).on('data', (bytes) => {
@@ -170,7 +170,7 @@ test('a stream that begins while the server closes ends at once', async (t) => {
   assert.equal(asked.closed, 1);
 });
 
-test('who asks for the head of a stream gets it, and no stream', async (t) => {
+test('a HEAD request for a stream gets headers only', async (t) => {
   const { url, asked } = await scene(t);
   const { status, headers } = await fetch(url, { method: 'HEAD' });
   assert.deepEqual([status, headers.get('content-type')], [200, 'text/event-stream']);

@@ -26,7 +26,7 @@ async function ask({ app }: TinyApp, url: string) {
   return { status: answer.statusCode, retryAfter: answer.headers['retry-after'], body: answer.json() };
 }
 
-test('while the database hangs, requests are refused at once, but for those that do not need it', async (t) => {
+test('while the database hangs, requests are refused at once, except for those that do not need it', async (t) => {
   const db = { isAnswering: false, isObstructed: false };
   const routes: TinyAppOptions['routes'] = (app) =>
     app.get('/live', { config: { withoutDatabase: true } }, async () => ({}));
@@ -38,7 +38,7 @@ test('while the database hangs, requests are refused at once, but for those that
   assert.equal((await ask(tiny, '/echo')).status, 200);
 });
 
-test('those that wait are answered in its stead after 1.5 s, and a late end of theirs is of no account', async (t) => {
+test('waiting requests are refused after 1.5 s, and a late result is ignored', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const db = { isAnswering: true, isObstructed: false };
   const database = Promise.withResolvers<object>();
@@ -58,7 +58,7 @@ test('those that wait are answered in its stead after 1.5 s, and a late end of t
   assert.equal((await ask(tiny, '/echo')).status, 200);
 });
 
-test('those that have not waited for long go on waiting', async (t) => {
+test('requests that have not waited for long keep waiting', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const db = { isAnswering: true, isObstructed: false };
   const database = Promise.withResolvers<object>();
@@ -73,7 +73,7 @@ test('those that have not waited for long go on waiting', async (t) => {
   assert.equal((await waiting).status, 200);
 });
 
-test('while others wait in vain, those that have waited 1.5 s are answered, but for uploads', async (t) => {
+test('while others time out, requests that have waited 1.5 s are refused, except for uploads', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const db = { isAnswering: true, isObstructed: false };
   const [database, upload] = [Promise.withResolvers<object>(), Promise.withResolvers<object>()];
@@ -123,7 +123,7 @@ async function overNetwork(t: TestContext) {
   return { network, timed, recovers };
 }
 
-test('a database that stands still: 503 within 2 s, then at once, and recovery by itself', async (t) => {
+test('a hanging database: 503 within 2 s, then at once, and automatic recovery', async (t) => {
   const { network, timed, recovers } = await overNetwork(t);
   assert.equal((await timed('/one')).status, 200);
   for (let round = 0; round < 2; round++) {
@@ -137,7 +137,7 @@ test('a database that stands still: 503 within 2 s, then at once, and recovery b
   }
 });
 
-test('a database whose connections were forgotten by the network is reached over new ones', async (t) => {
+test('when the network dropped the connections, the database is reached over new ones', async (t) => {
   const { network, timed, recovers } = await overNetwork(t);
   assert.equal((await timed('/one')).status, 200);
   network.freeze();

@@ -30,7 +30,7 @@ function invalid(message: string, status = 400) {
 
 const NOT_HTTP = invalid('the request is not valid HTTP');
 
-test('two Host headers are 400, and none as well', async (t) => {
+test('two Host headers get a 400, and so does none', async (t) => {
   const url = await listening(t);
   const ask = async (...hosts: string[]) =>
     readAnswer(await rawRequest(url, ['GET /echo HTTP/1.1', ...hosts, 'Connection: close']));
@@ -45,7 +45,7 @@ test('HTTP/1.0 needs no Host', async (t) => {
   assert.equal(readAnswer(await rawRequest(url, ['GET /echo HTTP/1.0'])).status, 200);
 });
 
-test('what the HTTP parser refuses is 400 in the envelope', async (t) => {
+test('a request that the HTTP parser refuses gets a 400 in the envelope', async (t) => {
   const url = await listening(t);
   const requests = {
     'two lengths': [...HEAD, 'Content-Length: 2', 'Content-Length: 3', '', '{}'].join('\r\n'),
@@ -70,19 +70,19 @@ test('what the HTTP parser refuses is 400 in the envelope', async (t) => {
   }
 });
 
-test('headers that are too large are 431 in the envelope', async (t) => {
+test('headers that are too large get a 431 in the envelope', async (t) => {
   const url = await listening(t);
   const received = await rawRequest(url, [...HEAD, `X: ${'x'.repeat(20_000)}`]);
   assert.deepEqual(readAnswer(received), invalid('headers are too large', 431));
 });
 
-test('a body that is announced too large is 413 before it is sent', async (t) => {
+test('a body whose announced length is too large gets a 413 before it is sent', async (t) => {
   const url = await listening(t);
   const received = await rawRequest(url, [...HEAD, `Content-Length: ${256 * 1024 + 1}`]);
   assert.deepEqual(readAnswer(received), invalid('body is too large', 413));
 });
 
-test('a body that grows too large in chunks is 413 while it is sent', async (t) => {
+test('a chunked body that grows too large gets a 413 while it is sent', async (t) => {
   const url = await listening(t);
   const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
   const received = await rawBytes(
@@ -92,7 +92,7 @@ test('a body that grows too large in chunks is 413 while it is sent', async (t) 
   assert.deepEqual(readAnswer(received), invalid('body is too large', 413));
 });
 
-test('a request that is smuggled behind the body of another is a request of its own', async (t) => {
+test('a request smuggled after the body of another is handled as a separate request', async (t) => {
   const url = await listening(t);
   const smuggled = 'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
   const received = await rawBytes(url, [...HEAD, 'Content-Length: 2', '', `{}${smuggled}`].join('\r\n'));
@@ -102,18 +102,18 @@ test('a request that is smuggled behind the body of another is a request of its 
 const HASTY = { headersMs: 100, requestMs: 200, checkEveryMs: 20 };
 const TOO_SLOW = invalid('the request did not arrive in time', 408);
 
-test('slow headers are cut', async (t) => {
+test('a client that sends its headers slowly is disconnected', async (t) => {
   const url = await listening(t, { timeLimits: HASTY });
   assert.deepEqual(readAnswer(await rawBytes(url, 'GET /echo HTTP/1.1\r\nHost: a\r\nX: ')), TOO_SLOW);
 });
 
-test('a slow body is cut', async (t) => {
+test('a client that sends its body slowly is disconnected', async (t) => {
   const url = await listening(t, { timeLimits: HASTY });
   const received = await rawBytes(url, [...HEAD, 'Content-Length: 100', '', '{"a":'].join('\r\n'));
   assert.deepEqual(readAnswer(received), TOO_SLOW);
 });
 
-test('a slow answer is not cut', async (t) => {
+test('a slow response is not interrupted', async (t) => {
   const url = await listening(t, {
     timeLimits: HASTY,
     routes: (app) =>
@@ -151,7 +151,7 @@ test('while the server closes, requests over open connections are answered', asy
   await closed;
 });
 
-test('a slow body is waited for where the route says that it may take long', async (t) => {
+test('a slow body is accepted on routes that allow one', async (t) => {
   const url = await listening(t, {
     timeLimits: HASTY,
     routes: (app) =>
@@ -167,7 +167,7 @@ test('a slow body is waited for where the route says that it may take long', asy
   assert.deepEqual(readAnswer(received), { status: 200, body: { received: {} } });
 });
 
-test('whoever is answered early and goes on sending is cut as well', async (t) => {
+test('a client that keeps sending after an early response is disconnected as well', async (t) => {
   const refused = async () => {
     throw unauthenticated('credential.missing');
   };
@@ -185,7 +185,7 @@ test('whoever is answered early and goes on sending is cut as well', async (t) =
   }
 });
 
-test('a request of the server to itself, answered before its body was read, is not taken for a slow one', async (t) => {
+test('an internal request that is answered before its body was read does not count as slow', async (t) => {
   const { app } = createTinyApp({ timeLimits: HASTY });
   t.after(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -194,7 +194,7 @@ test('a request of the server to itself, answered before its body was read, is n
   assert.deepEqual(readAnswer(cutLater), TOO_SLOW);
 });
 
-test('an expectation that cannot be met is 417 in the envelope', async (t) => {
+test('an expectation that cannot be met gets a 417 in the envelope', async (t) => {
   const url = await listening(t);
   const ask = (expect: string) =>
     rawBytes(url, [...HEAD, expect, 'Content-Length: 2', 'Connection: close', '', '{}'].join('\r\n'));

@@ -31,7 +31,7 @@ test('fields are read as browsers write them', () => {
   });
 });
 
-test('whatever URLSearchParams writes is read back', () => {
+test('the output of URLSearchParams is read back unchanged', () => {
   const text = fc
     .string({ unit: 'grapheme' })
     .filter((value) => value.isWellFormed() && !value.includes('\0'));
@@ -42,7 +42,7 @@ test('whatever URLSearchParams writes is read back', () => {
   );
 });
 
-test('a field that comes twice is refused, under whatever name and encoding', () => {
+test('a duplicate field is refused, whatever its name and encoding', () => {
   assert.equal(
     refusal(() => read('code=1&x=2&code=3')),
     'code is given more than once',
@@ -65,7 +65,7 @@ test('a field that comes twice is refused, under whatever name and encoding', ()
   ]);
 });
 
-test('what is no UTF-8, no percent-encoding, or NUL is refused', () => {
+test('invalid UTF-8, invalid percent-encoding and NUL are refused', () => {
   for (const broken of ['%', '%4', '%zz', '%ff', '%c0%af', '%ed%a0%80', 'x%']) {
     assert.equal(
       refusal(() => read(`f=${broken}`)),
@@ -94,7 +94,7 @@ test('what is no UTF-8, no percent-encoding, or NUL is refused', () => {
   }
 });
 
-test('a query is read alike', () => {
+test('query strings are read in the same way', () => {
   assert.deepEqual({ ...parseStrictQuery('/oauth/authorize') }, {});
   assert.deepEqual(
     { ...parseStrictQuery('/oauth/authorize?state=%26%23%22%3C%25&x=?') },
@@ -114,7 +114,7 @@ test('a query is read alike', () => {
   );
 });
 
-test('bytes that were not percent-encoded in a URL are read as UTF-8', () => {
+test('bytes of a URL that are not percent-encoded are read as UTF-8', () => {
   const url = Buffer.from('/a?state=é🦊').toString('latin1');
   assert.equal(toAscii(url), '/a?state=%c3%a9%f0%9f%a6%8a');
   assert.deepEqual({ ...parseStrictQuery(url) }, { state: 'é🦊' });
@@ -124,7 +124,7 @@ test('bytes that were not percent-encoded in a URL are read as UTF-8', () => {
   );
 });
 
-test('routes that accept forms take them in UTF-8 only, and JSON as before', async () => {
+test('routes that accept forms take UTF-8 only, and still accept JSON', async () => {
   await using tiny = createTinyApp({
     routes: (app) => {
       app.register(async (routes) => {

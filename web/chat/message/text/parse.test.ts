@@ -5,7 +5,7 @@ import { parseText } from './parse.ts';
 const kinds = (text: string, options?: Parameters<typeof parseText>[1]) =>
   parseText(text, options).map(({ kind, text }) => (kind === 'text' ? text : { [kind]: text }));
 
-test('addresses end where the sentence ends', () => {
+test('URLs end where the sentence ends', () => {
   assert.deepEqual(kinds('See https://example.com/a?b=c#d, or (http://example.org/x_(y)).'), [
     'See ',
     { link: 'https://example.com/a?b=c#d' },
@@ -16,7 +16,7 @@ test('addresses end where the sentence ends', () => {
   assert.deepEqual(kinds('https://example.com'), [{ link: 'https://example.com' }]);
 });
 
-test('what begins with www. and mail addresses lead on too, where their letters can be trusted', () => {
+test('www. and mail addresses are links, too, if their letters can be trusted', () => {
   const found = parseText('See www.example.com/a?b, or write to ann.lee+x@mail.example.org.');
   assert.deepEqual(
     found.flatMap((piece) => (piece.kind === 'link' ? [[piece.text, piece.href]] : [])),
@@ -38,13 +38,13 @@ test('what begins with www. and mail addresses lead on too, where their letters 
     assert.deepEqual(kinds(text), [text], text);
 });
 
-test('nothing but http and https is an address', () => {
+test('only http and https make a URL', () => {
   for (const text of ['javascript:alert(1)', 'data:text/html,x', 'ftp://x.example', 'https://']) {
     assert.deepEqual(kinds(text), [text], text);
   }
 });
 
-test('commands stand alone, and only those that a bot here has are commands', () => {
+test('commands are separate words, and only those of bots in the conversation', () => {
   const commands = new Set(['/help', '/set_name', '/set_name@my_bot', '/x', '/b']);
   assert.deepEqual(kinds('Try /help or /set_name@my_bot.', { commands }), [
     'Try ',
@@ -71,7 +71,7 @@ test('a mention is the whole name, whatever it consists of', () => {
   ]);
 });
 
-test('an empty text has no pieces, and a long one is parsed at once', () => {
+test('an empty text has no parts, and a long one is parsed quickly', () => {
   assert.deepEqual(parseText(''), []);
   const startedAt = performance.now();
   parseText(`${'(https://example.com/'.repeat(200)}${')'.repeat(4000)}`, { commands: new Set(['/help']) });

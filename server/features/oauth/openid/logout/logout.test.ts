@@ -33,7 +33,7 @@ async function claimsOf(scene: OpenIdScene, body: Buffer | undefined) {
 
 const logout = (query: Record<string, string> = {}) => `/oauth/logout?${new URLSearchParams(query)}`;
 
-test('with a hint the browser is signed out at once, goes on with its state, and everything is told', async () => {
+test('with a hint the browser is signed out at once, returns with its state, and every application is notified', async () => {
   const { scene, receiver } = await listening();
   await using _ = scene;
   await using _receiver = receiver;
@@ -62,7 +62,7 @@ test('with a hint the browser is signed out at once, goes on with its state, and
   assert.equal(receiver.requests.length, 1);
 });
 
-test('without a proof the person is asked, and nobody else can answer', async () => {
+test('without proof the person is asked, and only that person can answer', async () => {
   const { scene, receiver } = await listening();
   await using _ = scene;
   await using _receiver = receiver;
@@ -152,7 +152,7 @@ test('a browser goes on to registered addresses of the application alone', async
   assert.deepEqual([posted.statusCode, posted.headers.location], [303, '/oauth/logout?id_token_hint=x+y']);
 });
 
-test('an ended grant, a suspension and a deleted account are told; other applications hear nothing', async () => {
+test('an application is notified of an ended grant, a suspension and a deleted account; others are not', async () => {
   const { scene, receiver } = await listening();
   await using _ = scene;
   await using _receiver = receiver;
