@@ -108,8 +108,17 @@ holds(
     { path: 'server/platform/database/k.ts', text: "import { l } from '#platform/http/l.ts';" },
     { path: 'sdk/bot.ts', text: "import { poll } from './polling/polling.ts';" },
     { path: 'sdk/polling/polling.ts', text: "import { m } from '../service.ts';" },
+    { path: 'server/features/polls/votes/n.ts', text: "import { o } from '../results/o.ts';" },
+    { path: 'server/features/polls/results/p.ts', text: "import type { Q } from '../votes/q.ts';" },
+    { path: 'server/features/polls/r.ts', text: "import { s } from './votes/s.ts';" },
+    { path: 'server/features/polls/votes/t.ts', text: "import { u } from '../queries.ts';" },
   ],
-  ['sdk/node ⇄ sdk/polling', 'server/platform/database ⇄ server/platform/http', 'web/chat ⇄ web/ui'],
+  [
+    'sdk/node ⇄ sdk/polling',
+    'server/features/polls/results ⇄ server/features/polls/votes',
+    'server/platform/database ⇄ server/platform/http',
+    'web/chat ⇄ web/ui',
+  ],
 );
 
 holds(

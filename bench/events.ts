@@ -10,18 +10,10 @@ import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch, type Scratch } from '../tests/scratch.ts';
 import { median } from './load.ts';
+import { nextMessage, type ReceiverAddress, startReceiver } from './receiver.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { pointWebhooksAt, recordBacklog } from './seed-webhooks.ts';
-import {
-  type Arrival,
-  environmentFor,
-  measureRound,
-  nextMessage,
-  ROUNDS_HEAD,
-  type Round,
-  roundsRow,
-  startReceiver,
-} from './webhooks.ts';
+import { environmentFor, measureRound, ROUNDS_HEAD, type Round, roundsRow } from './webhooks.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const RETENTION_DAYS = 30;
@@ -44,7 +36,7 @@ const FULL: EventsBench = { stored: 10_000_000, bots: 100, events: 20_000, round
  */
 export async function benchEvents(size: EventsBench = FULL, ready?: () => Promise<void>): Promise<string[]> {
   using receiver = startReceiver('plain');
-  const arrival = await nextMessage<Arrival>(receiver.child);
+  const arrival = await nextMessage<ReceiverAddress>(receiver.child);
   await using few = await startWith({ ...size, stored: 0 }, arrival);
   await using many = await startWith(size, arrival);
   await ready?.();
@@ -67,7 +59,7 @@ export async function benchEvents(size: EventsBench = FULL, ready?: () => Promis
   ];
 }
 
-async function startWith({ stored, bots: count, events }: EventsBench, arrival: Arrival) {
+async function startWith({ stored, bots: count, events }: EventsBench, arrival: ReceiverAddress) {
   await using started = new AsyncDisposableStack();
   const scratch = started.use(await createScratch());
   const newId = createIds(systemClock, systemRandom);

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis } from '#testing/redis.ts';
 import { startParley } from '../tests/processes.ts';
+import { nextMessage } from './receiver.ts';
 import type { SeededBot } from './seed.ts';
 import { recordBacklog } from './seed-webhooks.ts';
-import { nextMessage } from './webhooks.ts';
 
 /** Long enough for two workers to divide the applications. */
 const DIVIDED_MS = 5_000;

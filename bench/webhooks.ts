@@ -13,6 +13,7 @@ import { createScratch, type Scratch } from '../tests/scratch.ts';
 import { cpuMicroseconds, postgresPids } from './cpu.ts';
 import { median, spread } from './load.ts';
 import { QUEUES, type QueueName, recordJobs, startQueueSender } from './queue-yardsticks.ts';
+import { nextMessage, type ReceiverAddress, startReceiver } from './receiver.ts';
 import { timeReplacement } from './replacement.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { bodyOf, pointWebhooksAt, recordBacklog } from './seed-webhooks.ts';
@@ -50,11 +51,6 @@ const BAR = {
   replacementSeconds: 20,
 };
 
-export interface Arrival {
-  url: string;
-  ca: string;
-}
-
 /** One round, without its warm-up. */
 export interface Round {
   perSecond: number;
@@ -81,7 +77,7 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
   const replacements: number[] = [];
   for (const protocol of size.protocols) {
     using receiver = startReceiver(protocol);
-    const arrival = await nextMessage<Arrival>(receiver.child);
+    const arrival = await nextMessage<ReceiverAddress>(receiver.child);
     const environment = await environmentFor(scratch, arrival);
     await pointWebhooksAt(deps, bots, arrival.url);
     const [delivered, posted]: [Round[], Round[]] = [[], []];
@@ -143,14 +139,9 @@ function ratioOf(delivered: Round[], posted: Round[]): string {
   return (rate(delivered) / rate(posted)).toFixed(2);
 }
 
-export function startReceiver(protocol: 'tls' | 'plain'): Disposable & { child: ChildProcess } {
-  const child = fork(new URL('./webhook-receiver.ts', import.meta.url), [protocol]);
-  return { child, [Symbol.dispose]: () => void child.kill() };
-}
-
 export async function environmentFor(
   scratch: Scratch,
-  { url, ca }: Arrival,
+  { url, ca }: ReceiverAddress,
 ): Promise<Record<string, string>> {
   const caFile = join(scratch.directory, 'bench-ca.pem');
   await writeFile(caFile, ca);
@@ -215,7 +206,7 @@ async function countRepeats(
 }
 
 async function startBare(
-  { url, ca }: Arrival,
+  { url, ca }: ReceiverAddress,
   deps: Parameters<typeof bodyOf>[0],
   bots: SeededBot[],
   { events }: WebhookBench,
@@ -266,11 +257,6 @@ async function timeSingles(
   }
   receiver.send({ report: true });
   return (await nextMessage<{ delays: number[] }>(receiver)).delays;
-}
-
-export async function nextMessage<T>(child: ChildProcess): Promise<T> {
-  const [message] = await once(child, 'message');
-  return message as T;
 }
 
 function quantile(values: number[], share: number): number {

@@ -114,7 +114,7 @@ export const EXAMPLES: Record<string, Example> = {
           createdAt: NOW,
           failedAt: NOW,
           attempts: 8,
-          message: 'The bot fetched the event and gave it up after 8 attempts: TypeError.',
+          message: 'The bot fetched the event and abandoned it after 8 attempts: TypeError.',
           event: EVENT_EXAMPLES['message.received'],
         },
       ],

@@ -1,4 +1,3 @@
-import { Actor } from './actor.ts';
 import { type FastifyLike, fastifyPlugin } from './adapters/fastify.ts';
 import { fetchHandler } from './adapters/fetch.ts';
 import { type NodeRequest, type NodeResponse, nodeHandler } from './adapters/node.ts';
@@ -9,6 +8,7 @@ import {
   type Middleware,
   type TextMatch,
 } from './composer.ts';
+import { EventCalls } from './event-calls.ts';
 import { EventDispatcher, type FailureHandler } from './event-dispatcher.ts';
 import { type EventStore, MemoryEventStore } from './event-store.ts';
 import type { AnyMessage } from './incoming.ts';
@@ -16,17 +16,7 @@ import { Polling, type PollOptions } from './polling/polling.ts';
 import { Receiver } from './receiver.ts';
 import { required } from './required.ts';
 import { type CallOptions, Service, type ServiceOptions } from './service.ts';
-import type {
-  AcknowledgeEvents,
-  DeadLetter,
-  DeadLetterPage,
-  EventPage,
-  GroupMessage,
-  Message,
-  ReplayedEvents,
-  RequestPage,
-  SentMessage,
-} from './wire.ts';
+import type { GroupMessage, Message, SentMessage } from './wire.ts';
 
 /** The bot's credentials, and the store of its handled events. */
 export interface BotOptions extends ServiceOptions {
@@ -48,7 +38,7 @@ export interface BotOptions extends ServiceOptions {
  * echo.on('message', (message) => message.reply(`You wrote: ${message.textMsg}`));
  * createServer(echo.nodeHandler()).listen(0);
  */
-export class Bot<State extends object = Record<string, unknown>> extends Actor {
+export class Bot<State extends object = Record<string, unknown>> extends EventCalls {
   readonly #service: Service;
   readonly #authorization: string;
   readonly #webhookSecret: string | undefined;
@@ -207,87 +197,8 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   }
 
   /**
-   * One page of the events that the service keeps, oldest first. `poll()` is the easy way to handle them.
-   *
-   * @example
-   * const { events, nextAfter } = await bot.listEvents({ limit: 10 });
-   * const { hasMore } = await bot.listEvents({ after: nextAfter });
-   */
-  async listEvents(page: { after?: string; limit?: number } = {}, options?: CallOptions): Promise<EventPage> {
-    return this.data(await this.request('GET', `/v1/events?${queryOf(page)}`, undefined, options));
-  }
-
-  /**
-   * Stores how far the bot has handled its events, and gives up some of them; `poll()` calls it by itself.
-   * `listEvents({ after: 'acknowledged' })` continues there.
-   *
-   * @example
-   * const { events, nextAfter } = await bot.listEvents();
-   * for (const { event } of events) console.log(event.data.msgId);
-   * await bot.acknowledgeEvents({ upTo: nextAfter });
-   */
-  async acknowledgeEvents(events: AcknowledgeEvents, options?: CallOptions): Promise<void> {
-    await this.request('POST', '/v1/events/acknowledge', events, options);
-  }
-
-  /**
-   * One page of the application's API log, the newest request first.
-   *
-   * @example
-   * const { requests } = await bot.listRequests();
-   * for (const { method, route, status } of requests) console.log(method, route, status);
-   */
-  async listRequests(page: { before?: string } = {}, options?: CallOptions): Promise<RequestPage> {
-    return this.data(await this.request('GET', `/v1/requests?${queryOf(page)}`, undefined, options));
-  }
-
-  /**
-   * One page of the events that were given up, the oldest first.
-   *
-   * @example
-   * const { deadLetters, nextAfter } = await bot.listDeadLetters({ limit: 10 });
-   * console.log(deadLetters.length, nextAfter ? 'and more' : 'in all');
-   */
-  async listDeadLetters(
-    page: { after?: string; limit?: number } = {},
-    options?: CallOptions,
-  ): Promise<DeadLetterPage> {
-    const path = `/v1/events/dead-letters?${queryOf(page)}`;
-    return this.data(await this.request('GET', path, undefined, options));
-  }
-
-  /**
-   * All events that were given up, by `poll()` after 8 tries or by the service after 8 attempts at the webhook, the oldest
-   * first.
-   *
-   * @example
-   * for await (const { eventId, message } of bot.deadLetters()) {
-   *   console.log(message);
-   *   await bot.replayEvents([eventId]);
-   * }
-   */
-  async *deadLetters(options?: CallOptions): AsyncGenerator<DeadLetter, void> {
-    let after: string | undefined;
-    do {
-      const page = await this.listDeadLetters(after ? { after } : {}, options);
-      yield* page.deadLetters;
-      after = page.nextAfter;
-    } while (after);
-  }
-
-  /**
-   * Sends up to 100 events again, by webhook or to `poll()`, which skips those that the bot has handled.
-   *
-   * @example
-   * const { replayed } = await bot.replayEvents(['dlv_06f2c8k4x1m9q7t3w5z8b2n4']);
-   */
-  async replayEvents(eventIds: string[], options?: CallOptions): Promise<ReplayedEvents> {
-    return this.data(await this.request('POST', '/v1/events/replay', { eventIds }, options));
-  }
-
-  /**
-   * Fetches events instead of receiving webhooks, for bots without a public address. Runs until the signal aborts and the
-   * running handlers have ended; survives outages.
+   * Fetches events instead of receiving webhooks, for bots without a public address. Runs until the signal aborts and all
+   * running handlers have finished; survives outages.
    *
    * Conversations are handled in parallel, each in order. An event whose handler throws blocks nothing: it is tried again
    * after 1, 2, 4 … s, and after 8 tries becomes a dead letter (`deadLetters()`, and the console's event log). Without
@@ -312,10 +223,4 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   #receiver(): Receiver {
     return new Receiver(required('webhookSecret', this.#webhookSecret), this.#desk, this.#service.now);
   }
-}
-
-function queryOf(page: { after?: string; before?: string; limit?: number }): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(page)) query.set(name, String(value));
-  return query;
 }

@@ -29,8 +29,8 @@ const HELP = `Usage: npm run parley -- <command>
 
   start                                        run the server until it is stopped
   migrate                                      bring the schema of the database up to date, as every start does
-  demo                                         show a bot answering every kind of message, on a scratch server
-  doctor                                       find what is wrong with settings, database, keys, clock, disk or network, and say what to do
+  demo                                         show a bot that answers messages of every type, on a scratch server
+  doctor                                       find faults of settings, database, keys, clock, disk and network, and explain how to fix them
   backup <file>                                write the database and the uploads into one encrypted file, while the server runs
   backup verify <file>                         restore a backup into a scratch server and compare counts and digests
   restore <file>                               restore a backup into an empty database
@@ -39,7 +39,7 @@ const HELP = `Usage: npm run parley -- <command>
   keys retire <keyId>                          remove an old encryption key from the file once nothing in the database needs it
   keys rotate-signing                          add a key that signs the ID tokens of OpenID Connect, while the server runs
   admin applications                           list applications: state, quota, owner, bot
-  admin application <appId>                    show an application: traffic, what waits for its endpoint, and its latest grants
+  admin application <appId>                    show an application: traffic, pending webhooks, and its latest grants
   admin endpoints                              list the endpoints that do not answer, the longest first
   admin suspend <appId>                        refuse the API key and tokens of an application until it is unsuspended
   admin unsuspend <appId>                      return an application to its state before the suspension
@@ -48,40 +48,40 @@ const HELP = `Usage: npm run parley -- <command>
   admin reset-password <email>                 give a person a new password, shown once, and end all of their sessions
   admin end-sessions <email>                   sign a person out everywhere
   admin disable-two-factor <email>             turn off two-factor sign-in for a person who lost the authenticator app and the recovery codes
-  admin person <email>                         show a person: suspension, limits, and where the person is signed in
+  admin person <email>                         show a person: suspension, limits and sessions
   admin password-link <email>                  make a link with which a person sets a new password, shown once; it works for 24 hours
-  admin recovery-code <email>                  make a code in place of a lost second factor, shown once
+  admin recovery-code <email>                  make a code that replaces a lost second factor, shown once
   admin delete-person <email>                  delete the account of a person, with applications and bots, for good
-  admin operators                              list who may enter the operator's console
-  admin operators add <email>                  let a person into the operator's console, with two-factor sign-in
+  admin operators                              list the operators, who may use the operator's console
+  admin operators add <email>                  make a person an operator, who can use the operator's console with two-factor sign-in
   admin operators remove <email>               remove a person from the operators
-  admin suspend-person <email>                 sign a person out everywhere and let nobody sign in to the account
+  admin suspend-person <email>                 sign a person out everywhere and block sign-in to the account
   admin unsuspend-person <email>               lift the suspension of a person
-  admin limits <email>                         let a person do more, or less, than the server's settings say; without options, as much as everybody
+  admin limits <email>                         set the limits of a person instead of the server's settings; without options, restore those
   admin acts                                   list what operators did, newest first
-  admin acts export <file>                     write the whole trail into a new file, a line of JSON for each act
-  admin accounts add <email> <name>            make an account, whoever may sign up; its password is shown once
-  admin accounts confirm <email>               count the e-mail address of a person as confirmed
+  admin acts export <file>                     write the whole trail to a new file, one line of JSON per act
+  admin accounts add <email> <name>            create an account, whatever SIGN_UPS says; its password is shown once
+  admin accounts confirm <email>               mark the e-mail address of a person as confirmed
   admin invitations                            list invitations to sign up
-  admin invitations add                        make a link by which people sign up; it is shown once
-  admin invitations revoke <invitationId>      end an invitation; those who used it stay
+  admin invitations add                        make a link with which people sign up; it is shown once
+  admin invitations revoke <invitationId>      end an invitation; accounts created with it stay
   admin holds                                  list conversations under a legal hold
   admin holds add <conversation>               keep everything in a conversation until it is released
-  admin holds release <conversationId>         end a legal hold; what was kept for it goes within the hour
+  admin holds release <conversationId>         end a legal hold; data kept for it is deleted within the hour
   admin reports                                list what people reported, the oldest first
-  admin reports show <reportId>                show a report with the messages that its reporter handed over
+  admin reports show <reportId>                show a report with its messages
   admin reports decide <reportId> <decision>   decide a report: nothing, warned, removed, suspended; both sides are told
-  admin announcements                          list what everybody was told, and how far its message came
-  admin announce                               tell everybody something: as a line on all pages, as a message, or both
-  admin announcements end <announcementId>     take the line of an announcement away, and send its message to nobody else
-  admin maintenance on <minutes>               refuse everything that writes, with the time when its end is expected, until it is turned off
-  admin maintenance off                        end maintenance: everything goes on
+  admin announcements                          list announcements and the progress of their messages
+  admin announce                               publish an announcement as a banner on all pages, as a message, or both
+  admin announcements end <announcementId>     remove the banner of an announcement and stop sending its message
+  admin maintenance on <minutes>               start maintenance: refuse all writes, with the expected end, until it is turned off
+  admin maintenance off                        end maintenance
   export <appId> <file>                        write an application and its bot to a signed file, to move them to another server
   import <file>                                import an exported application for a person who has an account here
   scale distribute                             distribute the tables over the workers of a Citus cluster
 
 Every command has --help, which lists its options, and --json, which prints the result as JSON.
-Exit codes: 0 done; 1 failed, or something is wrong; 2 wrong usage.
+Exit codes: 0 done; 1 failed, or a fault was found; 2 wrong usage.
 Commands use the database in DATABASE_URL, or the embedded one in DATA_DIR (default ./data).
 `;
 
@@ -409,7 +409,7 @@ test('a failed command is exit code 1 and one line', async () => {
     [
       ['suspend', appId],
       { DATA_DIR: nowhere },
-      `no Parley runs on ${nowhere}: start it, or set DATA_DIR or DATABASE_URL as it has them`,
+      `no server is running on ${nowhere}: start it, or set DATA_DIR or DATABASE_URL as for the server`,
     ],
     [
       ['suspend', appId],
@@ -429,9 +429,13 @@ test('a failed command is exit code 1 and one line', async () => {
 test('scale distribute changes nothing where there is no Citus, or nothing to do', async () => {
   await using platform = await createTestPlatform();
   const environment = { DATABASE_URL: platform.config.databaseUrl };
-  const { code, stderr } = await typed(['scale', 'distribute'], environment);
-  assert.equal(code, 1);
-  assert.match(stderr, /^parley: not yet: this version does not serve everything on Citus/);
+  const { code, stdout, stderr } = await typed(['scale', 'distribute'], environment);
+  if (platform.shards.isDistributed)
+    assert.deepEqual(
+      [code, stdout],
+      [0, `all tables are already distributed, over ${platform.shards.workers} workers\n`],
+    );
+  else assert.deepEqual([code, stderr.slice(0, 35)], [1, 'parley: this database has no Citus:']);
 });
 
 test('reset-password shows a new password once and ends every session', async () => {
@@ -482,7 +486,7 @@ test('without DATABASE_URL the embedded database of the running server is found 
     }
     await embedded.stop();
     const { code, stderr } = await parley(['admin', 'suspend', 'x'], { DATA_DIR: dataDir });
-    const line = `no Parley runs on ${dataDir}: start it, or set DATA_DIR or DATABASE_URL as it has them`;
+    const line = `no server is running on ${dataDir}: start it, or set DATA_DIR or DATABASE_URL as for the server`;
     assert.deepEqual([code, stderr], [1, `parley: ${line}\n`]);
   } finally {
     await rm(dataDir, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { countMails, watchQueue } from '#features/webhooks/index.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
-import { judgeKeyring, loadKeyring, proveKeyring, watchKeys } from '#platform/crypto/master-keys.ts';
+import { checkKeyring, loadKeyring, proveKeyring, watchKeys } from '#platform/crypto/master-keys.ts';
 import { claimDatabase } from '#platform/database/claim.ts';
 import { findCoordinator } from '#platform/database/coordinator.ts';
 import { CONNECTIONS_BESIDE_POOL, type Database, type Db, openDatabase } from '#platform/database.ts';
@@ -156,7 +156,7 @@ export async function prepareStorage(
   });
   started.defer(() => db.end({ timeout: 5 }));
   const { background } = db;
-  await judgeKeyring(background, keyring, config);
+  await checkKeyring(background, keyring, config);
   const missing = await listMissingMigrations(background);
   const migrations = missing.length === 0 ? [] : await migrateAtCoordinator(databaseUrl);
   if (migrations.length > 0) log.info({ migrations }, 'migrated the database to this version');

@@ -128,8 +128,8 @@ const KINDS = [
   { under: 'tests/web/', sharing: 4 },
   { under: 'tests/sdk/', sharing: 4 },
   { under: 'tests/', sharing: 1 },
-  // A database of its own for each test that wants one takes long on a cluster.
-  { under: '', sharing: options.citus ? 4 : 12 },
+  // On a cluster, creating a database for each test takes long.
+  { under: '', sharing: options.citus ? 4 : 24 },
 ];
 
 /** Of a few files, each has a process of its own while there are processes to spare: the first results come sooner. */

@@ -57,20 +57,24 @@ export async function createScratch({
   };
 }
 
-/** Where the database is, and where the servers enter. */
-interface Place {
+/** The location of the database, and the entry points of the servers. */
+interface Addresses {
   url: string;
   serverUrl: string;
   nodes: readonly string[];
 }
 
-async function onPostgres(made: AsyncDisposableStack, dataDir: string, connections: number): Promise<Place> {
+async function onPostgres(
+  made: AsyncDisposableStack,
+  dataDir: string,
+  connections: number,
+): Promise<Addresses> {
   const log = pino({ level: 'warn' });
   const { url, socketUrl } = made.use(await startEmbeddedPostgres({ dataDir, log, connections }));
   return { url, serverUrl: socketUrl, nodes: [] };
 }
 
-async function onCluster(made: AsyncDisposableStack): Promise<Place> {
+async function onCluster(made: AsyncDisposableStack): Promise<Addresses> {
   const { nodes } = made.use(await createClusterDatabase());
   return { url: nodes[0], serverUrl: oneUrl(nodes), nodes };
 }

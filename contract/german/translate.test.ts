@@ -50,7 +50,7 @@ test('fields, states and types get their German names, other values stay what th
     ],
     [
       say('attempt.nothing-there', { status: 404 }),
-      'Der Empfänger antwortete 404: am Pfad der Webhook-Adresse ist nichts; Adresse prüfen.',
+      'Der Empfänger antwortete 404: unter dem Pfad der Webhook-Adresse gibt es nichts; Adresse prüfen.',
     ],
   ] as const) {
     assert.equal(toGerman(reason, values), german);

@@ -23,10 +23,10 @@ export const backupCommands: readonly Command[] = [
     parameters: ['<file>'],
     about: 'write the database and the uploads into one encrypted file, while the server runs',
     details: [
-      'Holds the database and the uploads of DATA_DIR/media. Uploads in an object store stay there, and the command says',
-      'how to copy them. Encrypted with XChaCha20-Poly1305, its key made of the passphrase with argon2id. Without',
-      '--with-keys the encryption keys are not in it: keep them elsewhere, a backup without them restores everything but',
-      'cannot open a message.',
+      'Holds the database and the uploads of DATA_DIR/media. Uploads in an object store are not; the command shows',
+      'how to copy them. Encrypted with XChaCha20-Poly1305, with a key derived from the passphrase by argon2id. Without',
+      '--with-keys it has no encryption keys: keep them elsewhere. A backup without its keys restores every row, but no',
+      'message can be read.',
     ].join('\n'),
     options: {
       ...PASSPHRASE_OPTION,
@@ -67,10 +67,11 @@ export const backupCommands: readonly Command[] = [
         `${file}: ${describe(taken)}, ${size} bytes`,
         flags.has('verify') && 'restored into a scratch server: counts and digests are equal',
         store && `${describeStore(store)}, not in it; copy them: aws s3 sync ${addressOf(store)} <folder>`,
-        missingFiles > 0 && `${missingFiles} uploads that people use have no file in ${mediaDir}`,
-        unrecorded && `the database could not note it, so that the metrics do not know of it: ${unrecorded}`,
+        missingFiles > 0 && `${missingFiles} uploads have no file in ${mediaDir}`,
+        unrecorded && `the database could not record the backup, so metrics do not include it: ${unrecorded}`,
         removed.length > 0 && `removed ${removed.join(', ')}`,
-        keys === undefined && `keep the encryption keys ${taken.keyIds.join(', ')} elsewhere: it needs them`,
+        keys === undefined &&
+          `keep the encryption keys ${taken.keyIds.join(', ')} elsewhere: a restore needs them`,
       ];
       const data = {
         file,
@@ -100,9 +101,9 @@ export const backupCommands: readonly Command[] = [
     parameters: ['<file>'],
     about: 'restore a backup into an empty database',
     details: [
-      'Into the database of DATABASE_URL, or a new embedded one in DATA_DIR; the uploads into DATA_DIR/media. Refused',
-      'where a Parley is already, and then everything stays as it was. Keys that the backup holds go to',
-      'DATA_DIR/master.keys unless the settings name keys.',
+      'Restores into the database of DATABASE_URL, or a new embedded one in DATA_DIR; uploads into DATA_DIR/media. Refuses',
+      'a target that already has data, and then changes nothing. Keys in the backup are written to',
+      'DATA_DIR/master.keys, unless the settings have keys.',
     ].join('\n'),
     options: PASSPHRASE_OPTION,
     async run(deps, [file = ''], options) {
@@ -141,9 +142,7 @@ function readKeep(text: string | undefined, file: string): number | undefined {
   const count = Number(text);
   if (!(Number.isInteger(count) && count >= 1)) throw new UsageError('--keep must be 1 or more');
   if (!isNumbered(file))
-    throw new UsageError(
-      '--keep needs a file whose name holds a date or a number: by it older ones are known',
-    );
+    throw new UsageError('--keep needs a file name with a date or a number, to recognise older backups');
   return count;
 }
 

@@ -12,7 +12,9 @@ type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
 export async function findDatabaseUrl({ databaseUrl, dataDir }: Place): Promise<string> {
   const url = databaseUrl ?? (await findRunningPostgres(dataDir));
   if (url === undefined) {
-    throw new Error(`no Parley runs on ${dataDir}: start it, or set DATA_DIR or DATABASE_URL as it has them`);
+    throw new Error(
+      `no server is running on ${dataDir}: start it, or set DATA_DIR or DATABASE_URL as for the server`,
+    );
   }
   return url;
 }
@@ -36,7 +38,7 @@ export async function openServerDatabase(
   const found = place.databaseUrl ?? (await findRunningPostgres(place.dataDir));
   if (found === undefined && !make && !existsSync(join(place.dataDir, 'postgres')))
     throw new Error(
-      `there is no database in ${place.dataDir}: set DATA_DIR or DATABASE_URL as the server has them`,
+      `there is no database in ${place.dataDir}: set DATA_DIR or DATABASE_URL as for the server`,
     );
   const url =
     found ??

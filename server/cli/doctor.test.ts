@@ -13,7 +13,7 @@ import { damage } from '#testing/damage.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { createWorld, type World } from '#testing/world.ts';
-import { judgeVersion } from '../health/database.ts';
+import { checkVersion } from '../health/database.ts';
 import { examine } from './doctor.ts';
 
 const NOWHERE = '127.0.0.1:1';
@@ -98,7 +98,11 @@ plant('database host', /^127\.0\.0\.1:1 cannot be reached: ECONNREFUSED/, ({ env
 plant('database', /cannot be reached: ECONNREFUSED/, set({ DATABASE_URL: `postgres://x@${NOWHERE}/x` }));
 plant('Redis', /127\.0\.0\.1:1 does not answer: ECONNREFUSED/, set({ REDIS_URL: `redis://${NOWHERE}` }));
 plant('mail', /^127\.0\.0\.1:1 does not accept mail: E/, set({ SMTP_URL: `smtp://${NOWHERE}` }));
-plant('connections', /make \d+ connections, the database allows \d+$/, set({ DATABASE_POOL_SIZE: '500' }));
+plant(
+  'connections',
+  /make \d+ connections, but the database allows \d+$/,
+  set({ DATABASE_POOL_SIZE: '500' }),
+);
 plant('disk', /GiB are free/, () => ({ minFreeBytes: 2 ** 60 }));
 plant('uploads', /media has mode 755: others on this machine may read uploads$/, async ({ directory }) => {
   await mkdir(join(directory, 'media'));
@@ -195,8 +199,8 @@ test('an empty database is only waiting for its first start; an old PostgreSQL i
   const { environment } = await patient(t);
   await using empty = await createEmptyDatabase();
   assert.deepEqual(await faults({ environment: { ...environment, DATABASE_URL: empty.url } }), []);
-  assert.equal(judgeVersion(150_004).state, 'ok');
-  assert.deepEqual(judgeVersion(140_011).what, 'PostgreSQL 14 is too old');
+  assert.equal(checkVersion(150_004).state, 'ok');
+  assert.deepEqual(checkVersion(140_011).what, 'PostgreSQL 14 is too old');
 });
 
 test('doctor counts the unreadable rows of each table, and checks no more rows than requested', async (t) => {

@@ -19,8 +19,8 @@ const MARKS = { ok: '✓', warning: '!', fault: '✗' } as const;
 export const doctorCommand: Command = {
   name: 'doctor',
   parameters: [],
-  about: 'find what is wrong with settings, database, keys, clock, disk or network, and say what to do',
-  details: 'Changes nothing. Exits with code 1 if something is wrong; warnings leave it at 0.',
+  about: 'find faults of settings, database, keys, clock, disk and network, and explain how to fix them',
+  details: 'Changes nothing. Exits with code 1 if there are faults, and 0 if there are only warnings.',
   options: {
     'min-free-gb': 'how many GiB of the disk must be free (1)',
     rows: `how many rows of each table to open (${MAX_ROWS})`,
@@ -69,7 +69,7 @@ export async function examine(
 async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
   const { config } = deps;
   const isUnmade = config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'));
-  if (isUnmade) return [ok('database', 'the first start makes one'), await checkEgress(deps, undefined)];
+  if (isUnmade) return [ok('database', 'the first start creates one'), await checkEgress(deps, undefined)];
   const opened = await reach(config);
   if ('error' in opened) {
     const place = config.databaseUrl === undefined ? config.dataDir : namesOfHosts(config.databaseUrl);

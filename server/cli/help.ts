@@ -12,7 +12,7 @@ export function overview(commands: readonly Command[]): string {
     ...commands.map(({ about }, i) => `  ${calls[i]?.padEnd(width)}   ${about}`),
     '',
     'Every command has --help, which lists its options, and --json, which prints the result as JSON.',
-    'Exit codes: 0 done; 1 failed, or something is wrong; 2 wrong usage.',
+    'Exit codes: 0 done; 1 failed, or a fault was found; 2 wrong usage.',
     HINT,
   ].join('\n');
 }

@@ -132,7 +132,7 @@ test('a rotation that was cut off goes on, and no other is begun meanwhile', asy
   const bot = await world.bot();
   await (await world.person()).writes(bot, 'Hello');
   await run('keys rotate', [], ['add-only']);
-  await assert.rejects(run('keys rotate', [], ['add-only']), /a rotation is under way/);
+  await assert.rejects(run('keys rotate', [], ['add-only']), /a rotation is in progress/);
   const { data } = await run('keys rotate');
   const { added, resealed } = data as { added: boolean; resealed: number };
   assert.deepEqual([added, resealed >= 2], [false, true]);
@@ -185,7 +185,7 @@ test('a new signing key is published before it signs; the one before stays while
   assert.deepEqual(await kids(), [second]);
   const replaced = await run('keys rotate-signing', [], ['at-once']);
   const { kid: third, removed } = replaced.data as { kid: string; removed: number };
-  assert.deepEqual([replaced.text, removed], [`key ${third} signs now; 1 before it removed`, 1]);
+  assert.deepEqual([replaced.text, removed], [`key ${third} signs now; 1 earlier keys removed`, 1]);
   world.clock.advance({ seconds: 10 });
   assert.deepEqual([await kids(), (await signingKeys.findActive()).kid], [[third], third]);
 });

@@ -34,7 +34,7 @@ export const keyCommands: readonly Command[] = [
     details: [
       'Adds the key to MASTER_KEYS_FILE or DATA_DIR/master.keys, waits until running servers have read it, and encrypts',
       'every row again. After an interruption, run it again to continue. The old key stays until "keys retire"; older',
-      'backups need it for ever. With several machines, run it with --add-only first and copy the file to each of them.',
+      'backups always need it. With several machines, run it with --add-only first and copy the file to each of them.',
     ].join('\n'),
     flags: { 'add-only': 'only add the key to the file' },
     async run(deps, _args, _options, flags) {
@@ -42,7 +42,7 @@ export const keyCommands: readonly Command[] = [
       await using opened = await openServerDatabase(config);
       const added = await addKey(deps, config);
       if (flags.has('add-only')) {
-        if (added === undefined) throw new Error('a rotation is under way: its key is already in the file');
+        if (added === undefined) throw new Error('a rotation is in progress: its key is already in the file');
         return { text: `key ${added} is in the file; back it up`, data: { added } };
       }
       const keyring = await openProvenKeyring(deps, config, opened.db);
@@ -81,11 +81,11 @@ export const keyCommands: readonly Command[] = [
     parameters: [],
     about: 'add a key that signs the ID tokens of OpenID Connect, while the server runs',
     details: [
-      'The new key is published at once and signs 10 minutes later, when every client can know it. The keys before stay',
-      'published until every token that they signed has expired. If somebody may have a key, use --at-once: those before',
-      'are removed and the new one signs within 10 seconds; tokens of the old ones are refused by whoever looks again.',
+      'The new key is published at once and signs 10 minutes later, when every client can have fetched it. Earlier keys stay',
+      'published until every token that they signed has expired. If a key may have leaked, use --at-once: earlier keys',
+      'are removed, the new one signs within 10 seconds, and clients refuse old tokens once they fetch the keys again.',
     ].join('\n'),
-    flags: { 'at-once': 'remove the keys before now' },
+    flags: { 'at-once': 'remove earlier keys now' },
     async run(deps, _args, _options, flags) {
       const config = readConfig(deps.environment);
       await using opened = await openServerDatabase(config);
@@ -93,7 +93,7 @@ export const keyCommands: readonly Command[] = [
       const isAtOnce = flags.has('at-once');
       const { kid, removed } = await rotateSigningKeys({ ...deps, db: opened.db, keyring }, { isAtOnce });
       const text = isAtOnce
-        ? `key ${kid} signs now; ${removed} before it removed`
+        ? `key ${kid} signs now; ${removed} earlier keys removed`
         : `key ${kid} is published, and signs in 10 minutes`;
       return { text, data: { kid, removed } };
     },

@@ -20,8 +20,8 @@ export const moveCommands: readonly Command[] = [
     parameters: ['<appId>', '<file>'],
     about: 'write an application and its bot to a signed file, to move them to another server',
     details: [
-      'Holds name, bot, redirect URIs and, sealed with the passphrase, webhook URL, webhook secret and the',
-      'fingerprints of its keys: at the other server the same keys work. People, messages, grants and events stay here.',
+      'Contains name, bot, redirect URIs and, sealed with the passphrase, webhook URL, webhook secret and the',
+      'fingerprints of its keys, so the same keys work on the other server. People, messages, grants and events stay here.',
     ].join('\n'),
     options: PASSPHRASE_OPTION,
     async run(deps, [appId = '', file = ''], options) {
@@ -35,7 +35,7 @@ export const moveCommands: readonly Command[] = [
       const { text, signer } = await signBundle(portable, { passphrase, keyring, random, exportedAt });
       await writeWhole(file, (handle) => handle.writeFile(text));
       return {
-        text: `${appId} is in ${file}\nsigned by ${signer}: tell whoever imports the file, over another channel`,
+        text: `${appId} is in ${file}\nsigned by ${signer}: send this to the importer over another channel`,
         data: { appId, file, signer },
       };
     },

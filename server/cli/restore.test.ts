@@ -93,7 +93,7 @@ test('uploads in an object store are named, with how to copy them, by the backup
   );
   await mkdir(join(directory, 'media'));
   const incomplete = await run('backup', { on: join(directory, 'incomplete') });
-  assert.match(incomplete.text, /\n1 uploads that people use have no file in .*media\n/);
+  assert.match(incomplete.text, /\n1 uploads have no file in .*media\n/);
 
   const settings = {
     S3_ENDPOINT: 'https://s3.example.com',

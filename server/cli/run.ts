@@ -45,7 +45,7 @@ export const runCommands: readonly Command[] = [
   {
     name: 'demo',
     parameters: [],
-    about: 'show a bot answering every kind of message, on a scratch server',
+    about: 'show a bot that answers messages of every type, on a scratch server',
     async run({ signal }) {
       if (!existsSync(DEMO)) throw new Error('the demo is only in the source, not in this installation');
       const demo = spawn(process.execPath, [fileURLToPath(DEMO)], { stdio: 'inherit' });

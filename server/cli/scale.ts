@@ -5,27 +5,23 @@ import { convert, findObstacles } from '../distribution/convert.ts';
 import { type Rehearsal, rehearse } from '../distribution/rehearse.ts';
 import type { Command, CommandDeps, Outcome } from './command.ts';
 
-/** Until everything is served on Citus: undefined lets the conversion run. */
-const REFUSED: string | undefined =
-  'not yet: this version does not serve everything on Citus (docs/operate/scaling.md lists what is missing), and the database would have to be restored from a backup. Nothing has changed.';
-
-/** For installations that outgrow one PostgreSQL. */
+/** Commands for installations that outgrow one PostgreSQL. */
 export const scaleCommands: readonly Command[] = [
   {
     name: 'scale distribute',
     parameters: [],
     about: 'distribute the tables over the workers of a Citus cluster',
     details: [
-      'Refuses for now: this version does not serve everything on Citus yet. See docs/operate/scaling.md for what is missing.',
-      '--dry-run changes nothing: it names what is in the way, does the same to empty tables and a sample of the messages, and',
-      'undoes it. Servers may run meanwhile, before and after.',
+      'DATABASE_URL names the coordinator. Running servers answer 503 for as long as it takes, and continue by themselves.',
+      'It is one transaction: a fault leaves everything as it was. There is no way back but a backup: see docs/operate/scaling.md.',
+      '--dry-run changes nothing: it lists obstacles, distributes empty tables and a sample of the messages, and rolls back.',
+      'Servers may be running.',
     ].join('\n'),
     flags: {
-      'dry-run': 'rehearse: what would be distributed, what is in the way, and how long it would take',
+      'dry-run': 'only show which tables would be distributed, obstacles, and the expected time',
     },
     async run(deps, _args, _options, flags) {
       const isRehearsal = flags.has('dry-run');
-      if (!isRehearsal && REFUSED !== undefined) throw new Error(REFUSED);
       return withCoordinator(deps, (db, url) => (isRehearsal ? tryOut(db) : distribute(db, url)));
     },
   },
@@ -36,8 +32,8 @@ async function distribute(db: Database, url: string): Promise<Outcome> {
   const { tables, workers, pausedMs } = converted;
   const text =
     tables.length === 0
-      ? `all tables were distributed already, over ${workers} workers`
-      : `distributed ${tables.length} tables over ${workers} workers; nobody was served for ${seconds(pausedMs)}`;
+      ? `all tables are already distributed, over ${workers} workers`
+      : `distributed ${tables.length} tables over ${workers} workers; requests were answered with 503 for ${seconds(pausedMs)}`;
   return { text, data: converted };
 }
 
@@ -49,7 +45,7 @@ async function tryOut(db: Database): Promise<Outcome> {
   });
   const text = [
     ...(rehearsal ? describe(rehearsal) : []),
-    ...(obstacles.length > 0 ? ['In the way:', ...obstacles.map((obstacle) => `  ${obstacle}`)] : []),
+    ...(obstacles.length > 0 ? ['Obstacles:', ...obstacles.map((obstacle) => `  ${obstacle}`)] : []),
     'Nothing has changed.',
   ];
   return {
@@ -60,7 +56,7 @@ async function tryOut(db: Database): Promise<Outcome> {
 }
 
 function describe({ tables, bytes, emptyMs, bytesPerSecond, estimatedMs }: Rehearsal): string[] {
-  if (tables.length === 0) return ['Every table is distributed already.'];
+  if (tables.length === 0) return ['All tables are already distributed.'];
   const largest = tables.slice(0, 5).map((table) => `  ${table.table}: ${megabytes(table.bytes)}`);
   const rate =
     bytesPerSecond === undefined
@@ -69,8 +65,8 @@ function describe({ tables, bytes, emptyMs, bytesPerSecond, estimatedMs }: Rehea
   return [
     `${tables.length} tables with ${megabytes(bytes)} would be distributed, the largest:`,
     ...largest,
-    `Empty tables of the same form took ${seconds(emptyMs)}; ${rate}.`,
-    `Nobody would be served for about ${seconds(estimatedMs)}: requests are answered with 503.`,
+    `Distributing empty tables of the same form took ${seconds(emptyMs)}; ${rate}.`,
+    `Requests would be answered with 503 for about ${seconds(estimatedMs)}.`,
   ];
 }
 

@@ -56,7 +56,6 @@ export const DISTRIBUTION = {
       'push_devices',
       'notification_settings',
       'operators',
-      'operator_acts',
     ],
   },
   application: {
@@ -100,8 +99,8 @@ export const REFERENCE_TABLES = [
   'service_keys',
 ] as const;
 
-/** Small, and written also while a worker is away: on the coordinator, where every node finds them. */
-export const COORDINATOR_TABLES = ['announcements', 'maintenance', 'noted_topics'] as const;
+/** Small, and also written while a worker is unreachable: kept on the coordinator, where every node can reach them. */
+export const COORDINATOR_TABLES = ['announcements', 'maintenance', 'noted_topics', 'operator_acts'] as const;
 
 export interface DistributedTable {
   table: string;

@@ -22,7 +22,7 @@ export async function checkDatabase(
   db: Database,
 ): Promise<Finding[]> {
   return [
-    judgeVersion(await readNumber(db, 'server_version_num')),
+    checkVersion(await readNumber(db, 'server_version_num')),
     await checkClock(deps, db),
     await checkDurability(db),
     await checkConnections(deps, db),
@@ -31,7 +31,7 @@ export async function checkDatabase(
   ];
 }
 
-export function judgeVersion(versionNumber: number): Finding {
+export function checkVersion(versionNumber: number): Finding {
   const major = Math.floor(versionNumber / 10_000);
   if (major >= OLDEST_POSTGRES) return ok('database version', say('health.version', { version: major }));
   return fault(

@@ -39,7 +39,7 @@ export function fault(check: string, what: Sentence, remedy: Sentence): Finding 
 }
 
 function find(state: Finding['state'], check: string, what: Sentence, remedy?: Sentence): Finding {
-  const said = [what, remedy].map((told) => (typeof told === 'object' ? told : undefined));
+  const said = [what, remedy].map((sentence) => (typeof sentence === 'object' ? sentence : undefined));
   return {
     check,
     state,
@@ -49,7 +49,7 @@ function find(state: Finding['state'], check: string, what: Sentence, remedy?: S
   };
 }
 
-const textOf = (told: Sentence) => (typeof told === 'string' ? told : told.message);
+const textOf = (sentence: Sentence) => (typeof sentence === 'string' ? sentence : sentence.message);
 
 /** The short name of what went wrong, such as `ECONNREFUSED`. */
 export function reasonOf(error: unknown): string {

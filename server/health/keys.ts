@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { say } from '#contract/reasons.ts';
-import { judgeProof, keyFile, loadKeyring } from '#platform/crypto/master-keys.ts';
+import { checkProof, keyFile, loadKeyring } from '#platform/crypto/master-keys.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { type DoctorDeps, type Finding, fault, ok, reasonOf } from './finding.ts';
@@ -49,7 +49,7 @@ export async function checkKeys(
   try {
     const keyring = await loadKeyring(config, { random, clock, log: createLog('silent') });
     const proofs = await db<{ keyId: number; proof: Buffer }[]>`select key_id, proof from encryption_keys`;
-    for (const proof of proofs) judgeProof(keyring, proof);
+    for (const proof of proofs) checkProof(keyring, proof);
     return ok('keys', say('health.keys', { key: keyring.activeKeyId }));
   } catch (error) {
     const what = error instanceof Error ? error.message : reasonOf(error);

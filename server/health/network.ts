@@ -10,7 +10,7 @@ import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { createGuard, type Guard, Refusal } from '#platform/safe-fetch/guard.ts';
 import { portOf } from '#platform/safe-fetch/trusted-hosts.ts';
-import { judgeUrl, literalAddress } from '#platform/safe-fetch/url.ts';
+import { checkUrl, literalAddress } from '#platform/safe-fetch/url.ts';
 import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 
 const WAIT_TIMEOUT_MS = 5000;
@@ -146,9 +146,9 @@ async function findWebhookOrigins(deps: DoctorDeps, db: Db): Promise<string[]> {
 }
 
 async function tryWebhook(guard: Guard, text: string): Promise<string | undefined> {
-  const judged = judgeUrl(text, guard);
-  if ('fault' in judged) return sayOfField(text, `url-${judged.fault}`).message;
-  const { url } = judged;
+  const checked = checkUrl(text, guard);
+  if ('fault' in checked) return sayOfField(text, `url-${checked.fault}`).message;
+  const { url } = checked;
   try {
     if (url.protocol === 'https:') await readCertificateEnd(url.hostname, portOf(url), guard);
     else await guard.resolve(url.hostname, portOf(url));

@@ -14,7 +14,7 @@ create table deliveries (
   attempts smallint not null,
   -- Null when there is nothing to do, or when the application takes no events for now (parked).
   next_attempt_at bigint,
-  -- Whose attempt is under way; next_attempt_at is then the time at which it counts as lost.
+  -- Whose attempt is in progress; next_attempt_at is then the time at which it counts as lost.
   lease_owner text collate "C",
   created_at bigint not null,
   primary key (bucket, delivery_id)

@@ -1,4 +1,4 @@
--- Events for those who fetch them, and word to those who must know that one was given up.
+-- Events for those who fetch them, and word to those who must know that one was abandoned.
 
 alter table deliveries
   drop constraint deliveries_state_check,

@@ -1,6 +1,6 @@
 -- Group "application", key app_id.
 
--- A webhook URL often bears a token in its path or query. `webhook_url` is where the version before keeps it; when that is
+-- A webhook URL often bears a token in its path or query. `webhook_url` is where the previous version keeps it; when that is
 -- null, the sealed one counts.
 alter table applications
   add column sealed_webhook_url bytea,

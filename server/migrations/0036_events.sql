@@ -38,7 +38,7 @@ create table event_attempts (
 create table event_attempts_other partition of event_attempts default;
 create index event_attempts_other_age on event_attempts_other (delivery_id);
 
--- Events that are not delivered yet, were given up, or come again through the feed (unsent). A delivered one leaves it.
+-- Events that are not delivered yet, were abandoned, or come again through the feed (unsent). A delivered one leaves it.
 create table event_queue (
   bucket integer not null,
   delivery_id text collate "C" not null,

@@ -6,7 +6,7 @@ create table openid_clients (
   app_id text collate "C" primary key references applications (app_id) on delete cascade,
   -- Where logout tokens are posted.
   logout_url text,
-  -- The last of them that was given up; null once another has arrived.
+  -- The last of them that was abandoned; null once another has arrived.
   logout_failed_at bigint,
   logout_fault jsonb
 );
@@ -18,7 +18,7 @@ create table logout_redirect_uris (
   primary key (app_id, uri)
 );
 
--- Logout tokens that are to be posted; a row goes when its token has arrived or is given up.
+-- Logout tokens that are to be posted; a row goes when its token has arrived or is abandoned.
 create table logout_notices (
   app_id text collate "C" not null references applications (app_id) on delete cascade,
   account_id text collate "C" not null,

@@ -1,4 +1,4 @@
--- Small, and read by every process: on Citus they lie on the coordinator. No text of a person is in them.
+-- Small, and read by every process: on Citus they are on the coordinator. No text of a person is in them.
 
 -- The operators' announcements: as a line on all pages, as a message of the built-in bot, or both.
 create table announcements (

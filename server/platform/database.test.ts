@@ -81,8 +81,8 @@ async function codeOf(promise: PromiseLike<unknown>): Promise<string> {
   return assert.fail('it succeeded');
 }
 
-test('a statement that waits for a lock is unavailable in time; in the background it goes on waiting', async () => {
-  // One connection, so that both have the same in turn.
+test('a statement that waits for a lock fails as unavailable in time; in the background it keeps waiting', async () => {
+  // A pool of one, so that both use the same connection in turn.
   await using opened = await open(1, 30);
   const { db, url, waitedLongerThan } = opened;
   await db`create table things (thing_id integer)`;
@@ -190,7 +190,7 @@ test('a transaction that continues after a failed statement does not count as co
 test('a transaction fails with its first error, in whatever order its statements are awaited', async () => {
   await using opened = await open(1);
   const { db } = opened;
-  const slowlyHeard = async (tx: Tx) => {
+  const failingSlowly = async (tx: Tx) => {
     try {
       await tx`select 1 / 0`;
     } catch (error) {
@@ -199,7 +199,7 @@ test('a transaction fails with its first error, in whatever order its statements
     }
   };
   await assert.rejects(
-    db.begin(async (tx) => Promise.all([slowlyHeard(tx), tx`select 1`])),
+    db.begin(async (tx) => Promise.all([failingSlowly(tx), tx`select 1`])),
     { code: '22012' },
   );
 });

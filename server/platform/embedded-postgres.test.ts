@@ -311,7 +311,7 @@ test('a cluster of another version is refused with the reason', async () => {
 });
 
 test(
-  'an ordinary user runs it as himself, and is told when the data is of somebody else',
+  'an ordinary user runs it as that user, and gets an error when the data belongs to another one',
   needsOpenClone,
   async () => {
     await using scratch = await scratchDirectory();

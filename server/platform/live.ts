@@ -31,7 +31,7 @@ export type MakeEvent = () => LiveEvent | Promise<LiveEvent>;
 
 /** Carries events between processes. */
 export interface Relay {
-  onHeard(tell: (topic: string, event: LiveEvent) => void): void;
+  onEvent(deliver: (topic: string, event: LiveEvent) => void): void;
   /** Calls `listener` when events of other processes may have been lost. */
   onGap(listener: () => void): void;
   follow(topic: string): void;
@@ -50,9 +50,9 @@ export class Live {
 
   constructor(relay?: Relay) {
     this.#relay = relay;
-    relay?.onHeard((topic, event) => this.#tell(topic, event));
+    relay?.onEvent((topic, event) => this.#deliver(topic, event));
     relay?.onGap(() => {
-      for (const topic of this.#listeners.keys()) this.#tell(topic, MISSED);
+      for (const topic of this.#listeners.keys()) this.#deliver(topic, MISSED);
     });
   }
 
@@ -64,13 +64,13 @@ export class Live {
   publish(topic: string, event: LiveEvent | MakeEvent): void {
     const make = typeof event === 'function' ? event : () => event;
     const isListeningHere = this.isListening(topic);
-    if (isListeningHere) whenMade(make(), (made) => this.#tell(topic, made));
+    if (isListeningHere) whenMade(make(), (made) => this.#deliver(topic, made));
     this.#relay?.publish(topic, make, isListeningHere);
   }
 
-  /** Tells what every process finds out by itself: those who listen here alone. */
-  hear(topic: string, event: LiveEvent): void {
-    this.#tell(topic, event);
+  /** Publishes only in this process, for changes that every process detects itself. */
+  publishLocally(topic: string, event: LiveEvent): void {
+    this.#deliver(topic, event);
   }
 
   /** Returns the function that ends the subscription. */
@@ -95,13 +95,13 @@ export class Live {
     await this.#relay?.settled();
   }
 
-  #tell(topic: string, event: LiveEvent): void {
+  #deliver(topic: string, event: LiveEvent): void {
     for (const listener of this.#listeners.get(topic) ?? []) listener(event);
   }
 }
 
-/** At once when that is possible, so that events keep their order. */
-export function whenMade(made: ReturnType<MakeEvent>, tell: (event: LiveEvent) => void): void {
-  if (made instanceof Promise) void made.then(tell, () => {});
-  else tell(made);
+/** Synchronously if possible, so that events keep their order. */
+export function whenMade(made: ReturnType<MakeEvent>, deliver: (event: LiveEvent) => void): void {
+  if (made instanceof Promise) void made.then(deliver, () => {});
+  else deliver(made);
 }

@@ -175,6 +175,6 @@ test('the addresses disappear with the last owner’s account, also in another p
   assert.equal(await status(), 200);
   await world.db`delete from application_extensions where app_id = ${staying.appId}`;
   assert.equal(await status(), 200, 'as long as it did not hear of it');
-  world.live.hear(EXTENSIONS_TOPIC, { type: 'changed-elsewhere', data: {} });
+  world.live.publishLocally(EXTENSIONS_TOPIC, { type: 'changed-elsewhere', data: {} });
   assert.equal(await status(), 404);
 });

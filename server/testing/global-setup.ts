@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { pino } from 'pino';
 import { systemClock } from '#platform/clock.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { migrate } from '#platform/schema/migrate.ts';
+import { afterEverything } from './after-everything.ts';
 import { citusServers, closeCluster, createCluster, findCluster } from './citus.ts';
 import { LONG_TIMEOUT_MS } from './timeouts.ts';
 
@@ -61,7 +61,7 @@ let settingUp: Promise<void> | undefined;
 const runsAlone =
   process.env['TEST_RUN'] === undefined &&
   (process.env['NODE_TEST_CONTEXT'] !== undefined || /\.test\.ts$/.test(process.argv[1] ?? ''));
-if (runsAlone) after(() => settingUp?.then(globalTeardown));
+if (runsAlone) afterEverything(() => settingUp?.then(globalTeardown));
 
 /** The server that the test files share. */
 export async function testServerUrl(): Promise<string> {

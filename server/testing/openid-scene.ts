@@ -58,7 +58,7 @@ export class OpenIdScene implements AsyncDisposable {
   }
 
   /** The parameters of the redirect to the application. */
-  async told(change: Record<string, string | undefined> = {}, cookie?: string | null) {
+  async redirectParams(change: Record<string, string | undefined> = {}, cookie?: string | null) {
     const { to } = await this.visits(this.url(change), cookie);
     if (!to?.href.startsWith(REDIRECT_URI)) assert.fail(to?.href);
     return Object.fromEntries(to.searchParams);

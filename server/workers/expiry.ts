@@ -4,7 +4,7 @@ import type { Media } from '#features/media/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
 import type { Stories } from '#features/stories/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
-import { eachByItself } from '#platform/each-by-itself.ts';
+import { eachByItself } from '#platform/concurrency/each-by-itself.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/http/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { startWork } from './work.ts';

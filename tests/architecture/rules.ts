@@ -98,17 +98,10 @@ export function circles(sources: Source[]): string[] {
  * own; elsewhere a folder may share files with those inside it.
  */
 export function folderCircles(sources: Source[]): string[] {
-  const edges = sources
-    .flatMap(importsOf)
-    .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }));
+  const edges = sources.flatMap(importsOf).map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }));
   return circlesOf(
     edges.filter(({ from, to }) => from.startsWith('web/') || !(isInside(from, to) || isInside(to, from))),
   );
-}
-
-function folderOf(path: string): string {
-  const feature = featureOf(path);
-  return feature === undefined ? dirname(path) : `server/features/${feature}`;
 }
 
 function isInside(folder: string, outer: string): boolean {

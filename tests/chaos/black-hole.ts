@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { replayEvent } from '#features/webhooks/log/replay.ts';
 import { recordEvents } from '#features/webhooks/record-events.ts';
+import { replayEvent } from '#features/webhooks/tasks/replay.ts';
 import { createIds } from '#platform/ids.ts';
 import { createAuthority } from '#testing/certificates.ts';
 import { DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';

@@ -1,7 +1,7 @@
-import { away, judgeWorker } from './node-away.ts';
+import { away, checkWorker } from './node-away.ts';
 
 /** A node of a Citus cluster is killed under load, and starts again: a worker first, then the coordinator. */
-await away('killed', 'a worker, entered by all nodes', 1, (nodes) => nodes, judgeWorker);
+await away('killed', 'a worker, entered by all nodes', 1, (nodes) => nodes, checkWorker);
 await away(
   'killed',
   'the coordinator, entered by the workers',

@@ -13,8 +13,8 @@ const FAULTS = {
   hanging: { begin: (node: NodeProcess) => node.hang(), end: (node: NodeProcess) => node.goOn() },
 };
 
-/** What lies on a worker that is away is 503 in time, and nothing else fails. */
-export function judgeWorker({ all, elsewhere, there }: Seen): void {
+/** Requests for data on an unavailable worker get a 503 in time, and nothing else fails. */
+export function checkWorker({ all, elsewhere, there }: Seen): void {
   if (elsewhere.some(({ status }) => status !== 201))
     throw new Error('sends failed that need nothing of the node');
   if (there.some(({ status }) => status !== 503)) throw new Error('sends to the node are not all 503');

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /** A block of commands in a page. */
@@ -36,11 +36,23 @@ export async function readCommandBlocks(
 export function toScript(blocks: readonly CommandBlock[]): string {
   const chosen = blocks.filter(({ isForHost, notRun }) => !isForHost && !notRun);
   const script = chosen.map(({ page, line, commands }) => `echo '# ${page}:${line}'\n${commands}`);
-  return [NPM_START, ...script].join('\n');
+  return [npmWithout(scripts.parley), ...script].join('\n');
 }
 
-/** `npm start` as a page has it, but on a free port, only until the server is ready, and without installing anything. */
-const NPM_START = `npm() {
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { parley: string } };
+
+/**
+ * npm with two shortcuts: the command line is run as npm would, in less than half the time, and `npm start` is on a free
+ * port, only until the server is ready, and installs nothing.
+ */
+const npmWithout = (parley: string) => `npm() {
+  local words=$*
+  words=\${words/run --silent /run }
+  if [[ $words == 'run parley -- '* ]]; then
+    while [ "$1" != -- ]; do shift; done
+    PATH=$PWD/node_modules/.bin:$PATH ${parley} "\${@:2}"
+    return
+  fi
   if [ "$1" != start ]; then command npm "$@"; return; fi
   local log=$(mktemp)
   PORT=0 DATA_DIR=\${DATA_DIR:-$(mktemp --directory)} setsid npm start --ignore-scripts > $log 2>&1 &

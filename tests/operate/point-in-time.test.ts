@@ -16,8 +16,8 @@ function open(t: TestContext, url: string): Database {
   return db;
 }
 
-/** As docs/operate/backup.md has it, on the embedded PostgreSQL: its configuration file is ours to write. */
-test('archived WAL brings any moment back: what was before it is there, what came after is not', async (t) => {
+/** As in docs/operate/backup.md, on the embedded PostgreSQL, whose configuration file we may write. */
+test('archived WAL restores any point in time: earlier data is there, later data is not', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'parley-pitr-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   // PostgreSQL runs as another user when the tests run as root.

@@ -52,8 +52,8 @@ test('sent, delivered, read, typing: on both sides, unless one of them hides it'
   await page.getByText('typing…').first().waitFor({ state: 'detached' });
 });
 
-test('what was written is edited and deleted, for everybody or for oneself', async () => {
-  // An edit shows on both sides, in the quote and in the list; Escape changes nothing.
+test('messages are edited and deleted, for everybody or for oneself', async () => {
+  // An edit shows on both sides, in the quote and in the list; Escape cancels it.
   await write(page, 'At nien');
   await say(bob.calls, ada.accountId, 'Fine by me');
   await choose(phone, 'At nien', 'Reply');
@@ -105,8 +105,8 @@ test('what was written is edited and deleted, for everybody or for oneself', asy
   assert.equal(await message(phone, 'Shall we?').count(), 0);
 });
 
-test('what happens to a group stands in its thread; who has read, and who is typing', async () => {
-  // In a group: what happens to it stands in the thread of everybody who is there.
+test('notices in a group’s thread; who has read, and who is typing', async () => {
+  // In a group: notices appear in the thread of every member.
   const eve = await scene.person('Eve');
   await introduce(ada.calls, eve.calls);
   const made = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [bob.accountId] });
@@ -140,8 +140,8 @@ test('what happens to a group stands in its thread; who has read, and who is typ
   await phone.getByRole('textbox', { name: 'Write a message' }).fill('');
 });
 
-test('gestures and keys: right click, a finger that rests or draws, ↑, the list of shortcuts', async () => {
-  // Gestures: a right click opens the menu, ↑ edits the last message of one's own; the list of shortcuts says so.
+test('gestures and keys: right click, long press, swipe, ↑, the list of shortcuts', async () => {
+  // A right click opens the menu, ↑ edits the last own message; the list of shortcuts mentions it.
   await message(page, 'Who comes?').getByText('Who comes?').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Copy text' }).waitFor();
   await checkScreen(page, 'any');

@@ -32,8 +32,8 @@ before(async () => {
 });
 after(() => kept.disposeAsync());
 
-test('formatting: by keys, with a help; another picture of somebody reaches open pages', async () => {
-  // A new picture of somebody reaches open pages.
+test('formatting: by keyboard, with a help; a new profile picture reaches open pages', async () => {
+  // A new profile picture reaches open pages.
   const pictureUrl = await uploadImage(phone, scene.origin, PIXEL, 'bob.png');
   await bob.calls.patch('/api/auth/profile', { pictureUrl });
   const bobs = page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: /Bob/ });
@@ -47,8 +47,13 @@ test('formatting: by keys, with a help; another picture of somebody reaches open
   const typing = page.getByRole('textbox', { name: 'Write a message' });
   await typing.fill('Strong');
   await typing.selectText();
-  await page.keyboard.press('Control+b');
-  await page.keyboard.press('Control+i');
+  // Both before the next frame, as keys come on a busy machine.
+  await page.evaluate(`(async () => {
+    for (const key of ['b', 'i']) {
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true }));
+      await new Promise((resolve) => queueMicrotask(resolve));
+    }
+  })()`);
   assert.equal(await typing.inputValue(), '***Strong***');
   await page.keyboard.press('Control+i');
   await page.keyboard.press('Enter');
@@ -81,8 +86,8 @@ test('formatting: by keys, with a help; another picture of somebody reaches open
   await phone.getByRole('button', { name: 'Cancel reply' }).click();
 });
 
-test('reactions and emoji: from the menu, by a click, from all of them', async () => {
-  // Reactions: from the menu, by a click on what is there, and from all emoji with a search.
+test('reactions and emoji: from the menu, by a click, from the picker', async () => {
+  // Reactions: from the menu, by clicking existing ones, and from the picker with a search.
   await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Tea?' });
   await choose(phone, 'Tea?', 'React with 👍');
   await page.getByRole('button', { name: '👍 1: Bob' }).click();
@@ -116,8 +121,8 @@ test('reactions and emoji: from the menu, by a click, from all of them', async (
   await phone.locator('[data-large]').getByText('👋🏽').waitFor();
 });
 
-test('how one keeps a conversation: pinned, muted, put away, with or without a sound', async () => {
-  // How one keeps a conversation: pinned, muted for a time, put away; on phones the details do the same.
+test('settings of a conversation: pinned, muted, archived, with or without sound', async () => {
+  // Settings of a conversation: pinned, muted for a time, archived; on phones in the details.
   const list = page.getByRole('navigation', { name: 'Conversations' });
   const entry = (name: string | RegExp) => list.getByRole('link', { name });
   const act = async (name: string, item: string) => {
@@ -199,8 +204,8 @@ test('how one keeps a conversation: pinned, muted, put away, with or without a s
   await entry(/^Tea at five.*mentions you/).waitFor();
 });
 
-test('messages go to several conversations, and are pinned', async () => {
-  // Several messages go to several conversations; what is pinned leads to its place.
+test('messages are forwarded to several conversations, and pinned', async () => {
+  // Several messages are forwarded to several conversations; a pinned message leads to its place.
   await phone.goto(`/c/${conversationId}`);
   await follow(page, `/c/${groupId}`);
   await choose(page, '@Bob come!', 'Select');

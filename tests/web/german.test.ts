@@ -32,9 +32,12 @@ test('refusals, findings and the chat are German on German pages', async () => {
   await page.goto(`${application.path}/events`);
   await page.getByLabel('Webhook-Adresse').fill('https://10.0.0.1/hook');
   await page.getByRole('button', { name: 'Speichern' }).click();
-  await page.getByText('Webhook-Adresse: darf nur zu öffentlichen Adressen führen').waitFor();
+  await page.getByText('Webhook-Adresse: darf nur auf öffentliche Adressen verweisen').waitFor();
   await page.getByRole('button', { name: 'Ping senden' }).click();
-  await page.getByText('Der Empfänger antwortete 500: er scheiterte am Ereignis').first().waitFor();
+  await page
+    .getByText('Der Empfänger antwortete 500: bei der Verarbeitung des Ereignisses trat ein Fehler auf')
+    .first()
+    .waitFor();
 
   await page.goto('/');
   await page.getByText('Willkommen bei Parley').waitFor();

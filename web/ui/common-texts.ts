@@ -73,7 +73,7 @@ export const commonTexts = defineTexts(
       'Lade die Seite neu. Geschieht es wieder, schick dem Betreiber dieses Servers den Text unten.',
     reload: 'Neu laden',
     stay: 'Hierbleiben',
-    leave: 'Weggehen',
+    leave: 'Verlassen',
     language: 'Sprache',
     colorScheme: 'Darstellung',
     light: 'Hell',

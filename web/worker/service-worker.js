@@ -1,13 +1,13 @@
 /*
- * Lets the chat open without a network, and shows notifications. The build fills in the two constants (vite.config.ts).
- * Messages are never kept here: only the page itself and its own files.
+ * Lets the chat open offline, and shows notifications. The build fills in the two constants (vite.config.ts).
+ * Messages are never cached: only the page itself and its files.
  */
 
-/** The files of this build. Those under /assets/ are never changed: another content has another name. */
+/** The files of this build. Those under /assets/ never change: new content gets a new name. */
 const FILES = __FILES__;
 const CACHE = `parley-${__VERSION__}`;
 
-/** The page of the chat, the same for every address of it. It is kept with its headers: the policy has its nonce. */
+/** The chat's page, the same for all of its URLs. It is cached with its headers: the policy contains its nonce. */
 const SHELL = '/';
 const PAGES = /^\/($|c\/|new\/|search$|stories\/|settings(\/|$)|i\/)/;
 
@@ -16,7 +16,7 @@ addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(wanted)));
 });
 
-// A new worker waits until the last page of the old build is closed: none loses its files while it is open.
+// A new worker waits until the last page of the old build is closed, so that no open page loses its files.
 addEventListener('activate', (event) => {
   event.waitUntil(
     caches
@@ -46,7 +46,7 @@ function kept(path) {
   return caches.open(CACHE).then((cache) => cache.match(path));
 }
 
-/** Notifications in words. Push comes while no page is there to translate. */
+/** Texts of notifications. With push, no page is open that could translate them. */
 const WORDS = {
   en: {
     message: 'New message',
@@ -82,7 +82,9 @@ addEventListener('message', (event) => {
   if (type === 'withdraw') event.waitUntil(withdraw(withdrawal));
 });
 
-/** Nobody is told of what is seen anyway: in another window of the chat than the one that asks. */
+/**
+ * Shows a notification, unless another window of the chat is visible.
+ */
 async function notify(notification, { icon = '/icon-192.png', askedBy } = {}) {
   const pages = await chatPages();
   if (pages.some(({ id, visibilityState }) => id !== askedBy && visibilityState === 'visible')) return;
@@ -96,13 +98,13 @@ async function notify(notification, { icon = '/icon-192.png', askedBy } = {}) {
   });
 }
 
-/** A newer message may have taken its place: that one stays. Ids of messages are in the order of their time. */
+/** A newer message may have replaced the notification, which then stays. Message ids sort by time. */
 async function withdraw({ conversationId, msgId, isWithOlder }) {
   for (const shown of await registration.getNotifications({ tag: conversationId }))
     if (shown.data.msgId === msgId || (isWithOlder && shown.data.msgId < msgId)) shown.close();
 }
 
-/** What is left out, the person does not want to see on the screen of a locked phone. */
+/** Parts that the person does not want on a locked screen are missing. */
 function bodyOf({ language, sender, kind, text }) {
   const words = WORDS[language] ?? WORDS.en;
   const what = words[kind] ?? words.message;

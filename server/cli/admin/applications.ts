@@ -29,7 +29,7 @@ export const applicationCommands: readonly Command[] = [
   {
     name: 'admin application',
     parameters: ['<appId>'],
-    about: 'show an application: traffic, what waits for its endpoint, and its latest grants',
+    about: 'show an application: traffic, pending webhooks, and its latest grants',
     async run(deps, [appId = '']) {
       const shown = await withFeatures(deps, async ({ operators }) => ({
         ...(await operators.showApplication(appId)),
@@ -72,7 +72,7 @@ export const applicationCommands: readonly Command[] = [
     name: 'admin suspend',
     parameters: ['<appId>'],
     about: 'refuse the API key and tokens of an application until it is unsuspended',
-    options: { reason: 'stands in the trail of what operators did' },
+    options: { reason: "recorded in the operators' trail" },
     async run(deps, [appId = ''], options) {
       await (await openOperators(deps)).suspendApplication({ appId }, options['reason']);
       return `${appId} is suspended`;
@@ -82,7 +82,7 @@ export const applicationCommands: readonly Command[] = [
     name: 'admin unsuspend',
     parameters: ['<appId>'],
     about: 'return an application to its state before the suspension',
-    options: { reason: 'stands in the trail of what operators did' },
+    options: { reason: "recorded in the operators' trail" },
     async run(deps, [appId = ''], options) {
       const state = await (await openOperators(deps)).unsuspendApplication({ appId }, options['reason']);
       return `${appId} is ${state} again`;

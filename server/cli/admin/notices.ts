@@ -15,7 +15,7 @@ export const noticeCommands: readonly Command[] = [
   {
     name: 'admin announcements',
     parameters: [],
-    about: 'list what everybody was told, and how far its message came',
+    about: 'list announcements and the progress of their messages',
     async run(deps) {
       const announcements = await (await openOperators(deps)).listAnnouncements();
       const rows = announcements.map((one) => [
@@ -31,7 +31,7 @@ export const noticeCommands: readonly Command[] = [
   {
     name: 'admin announce',
     parameters: [],
-    about: 'tell everybody something: as a line on all pages, as a message, or both',
+    about: 'publish an announcement as a banner on all pages, as a message, or both',
     details: 'Who reads a language without a text gets the other one.',
     options: {
       ...TEXTS,
@@ -60,7 +60,7 @@ export const noticeCommands: readonly Command[] = [
   {
     name: 'admin announcements end',
     parameters: ['<announcementId>'],
-    about: 'take the line of an announcement away, and send its message to nobody else',
+    about: 'remove the banner of an announcement and stop sending its message',
     async run(deps, [announcementId = '']) {
       await (await openOperators(deps)).endAnnouncement({}, announcementId);
       return { text: 'ended', data: { announcementId } };
@@ -69,7 +69,7 @@ export const noticeCommands: readonly Command[] = [
   {
     name: 'admin maintenance on',
     parameters: ['<minutes>'],
-    about: 'refuse everything that writes, with the time when its end is expected, until it is turned off',
+    about: 'start maintenance: refuse all writes, with the expected end, until it is turned off',
     details: 'Reading goes on. Every process of the server goes by it within 2 seconds.',
     options: TEXTS,
     async run(deps, [minutes = ''], options) {
@@ -85,7 +85,7 @@ export const noticeCommands: readonly Command[] = [
   {
     name: 'admin maintenance off',
     parameters: [],
-    about: 'end maintenance: everything goes on',
+    about: 'end maintenance',
     async run(deps) {
       await (await openOperators(deps)).endMaintenance({});
       return 'maintenance has ended';

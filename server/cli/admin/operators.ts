@@ -13,7 +13,7 @@ export const operatorCommands: readonly Command[] = [
   {
     name: 'admin operators',
     parameters: [],
-    about: "list who may enter the operator's console",
+    about: "list the operators, who may use the operator's console",
     async run(deps) {
       const operators = await (await openOperators(deps)).listOperators();
       const rows = operators.map((one) => [one.accountId, toTime(one.namedAt), printable(one.name)]);
@@ -23,7 +23,7 @@ export const operatorCommands: readonly Command[] = [
   {
     name: 'admin operators add',
     parameters: ['<email>'],
-    about: "let a person into the operator's console, with two-factor sign-in",
+    about: "make a person an operator, who can use the operator's console with two-factor sign-in",
     async run(deps, [email = '']) {
       const accountId = await (await openOperators(deps)).addOperator(email);
       return { text: `${email} is an operator`, data: { accountId } };
@@ -41,7 +41,7 @@ export const operatorCommands: readonly Command[] = [
   {
     name: 'admin suspend-person',
     parameters: ['<email>'],
-    about: 'sign a person out everywhere and let nobody sign in to the account',
+    about: 'sign a person out everywhere and block sign-in to the account',
     options: {
       reason: 'the person reads it at sign-in (required)',
       days: 'for so many days; until it is lifted where it is left out',
@@ -60,7 +60,7 @@ export const operatorCommands: readonly Command[] = [
     name: 'admin unsuspend-person',
     parameters: ['<email>'],
     about: 'lift the suspension of a person',
-    options: { reason: 'stands in the trail of what operators did' },
+    options: { reason: "recorded in the operators' trail" },
     async run(deps, [email = ''], { reason = '' }) {
       const accountId = await findPerson(deps, email);
       await (await openOperators(deps)).liftSuspension({ accountId }, reason);
@@ -70,8 +70,7 @@ export const operatorCommands: readonly Command[] = [
   {
     name: 'admin limits',
     parameters: ['<email>'],
-    about:
-      "let a person do more, or less, than the server's settings say; without options, as much as everybody",
+    about: "set the limits of a person instead of the server's settings; without options, restore those",
     details: 'In force at every process within 10 seconds; 0 lets a person do nothing of it.',
     options: {
       'messages-per-minute': 'messages, polls and stories',
@@ -119,7 +118,7 @@ export const operatorCommands: readonly Command[] = [
   {
     name: 'admin acts export',
     parameters: ['<file>'],
-    about: 'write the whole trail into a new file, a line of JSON for each act',
+    about: 'write the whole trail to a new file, one line of JSON per act',
     async run(deps, [file = '']) {
       let acts = 0;
       await withFeatures(deps, ({ operators }) =>

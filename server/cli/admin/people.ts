@@ -8,7 +8,7 @@ export const peopleCommands: readonly Command[] = [
   {
     name: 'admin person',
     parameters: ['<email>'],
-    about: 'show a person: suspension, limits, and where the person is signed in',
+    about: 'show a person: suspension, limits and sessions',
     async run(deps, [email = '']) {
       const person = await withFeatures(deps, async ({ accounts, operators }) => {
         const accountId = await accounts.requireIdByEmail(email);
@@ -32,7 +32,7 @@ export const peopleCommands: readonly Command[] = [
   {
     name: 'admin recovery-code',
     parameters: ['<email>'],
-    about: 'make a code in place of a lost second factor, shown once',
+    about: 'make a code that replaces a lost second factor, shown once',
     async run(deps, [email = '']) {
       const { recoveryCode } = await withFeatures(deps, async ({ accounts, operators }) =>
         operators.makeRecoveryCode({ accountId: await accounts.requireIdByEmail(email) }),
@@ -44,7 +44,7 @@ export const peopleCommands: readonly Command[] = [
     name: 'admin delete-person',
     parameters: ['<email>'],
     about: 'delete the account of a person, with applications and bots, for good',
-    options: { reason: 'stands in the trail of what operators did (required)' },
+    options: { reason: "recorded in the operators' trail (required)" },
     async run(deps, [email = ''], { reason = '' }) {
       if (reason.trim() === '') throw new UsageError('--reason is required');
       const accountId = await withFeatures(deps, async ({ accounts, operators }) => {

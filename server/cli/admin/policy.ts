@@ -5,14 +5,14 @@ import { readDays } from './days.ts';
 import { openOperators } from './open.ts';
 
 const PASSWORD_BYTES = 15;
-const REASON = { reason: 'stands in the trail of what operators did (required)' };
+const REASON = { reason: "recorded in the operators' trail (required)" };
 
 /** Who may join, and what is kept. */
 export const policyCommands: readonly Command[] = [
   {
     name: 'admin accounts add',
     parameters: ['<email>', '<name>'],
-    about: 'make an account, whoever may sign up; its password is shown once',
+    about: 'create an account, whatever SIGN_UPS says; its password is shown once',
     async run(deps, [email = '', name = '']) {
       if (name.trim() === '') throw new UsageError('the name must not be empty');
       const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
@@ -23,7 +23,7 @@ export const policyCommands: readonly Command[] = [
   {
     name: 'admin accounts confirm',
     parameters: ['<email>'],
-    about: 'count the e-mail address of a person as confirmed',
+    about: 'mark the e-mail address of a person as confirmed',
     async run(deps, [email = '']) {
       const accountId = await (await openOperators(deps)).confirmEmailOf(email);
       return { text: `${email} is confirmed`, data: { accountId } };
@@ -47,7 +47,7 @@ export const policyCommands: readonly Command[] = [
   {
     name: 'admin invitations add',
     parameters: [],
-    about: 'make a link by which people sign up; it is shown once',
+    about: 'make a link with which people sign up; it is shown once',
     options: {
       uses: 'how many people may use it (1)',
       days: 'for how many days (7)',
@@ -65,7 +65,7 @@ export const policyCommands: readonly Command[] = [
   {
     name: 'admin invitations revoke',
     parameters: ['<invitationId>'],
-    about: 'end an invitation; those who used it stay',
+    about: 'end an invitation; accounts created with it stay',
     async run(deps, [invitationId = '']) {
       await (await openOperators(deps)).revokeInvitation({}, invitationId);
       return { text: 'revoked', data: { invitationId } };
@@ -99,7 +99,7 @@ export const policyCommands: readonly Command[] = [
   {
     name: 'admin holds release',
     parameters: ['<conversationId>'],
-    about: 'end a legal hold; what was kept for it goes within the hour',
+    about: 'end a legal hold; data kept for it is deleted within the hour',
     options: REASON,
     async run(deps, [conversationId = ''], { reason = '' }) {
       if (reason.trim() === '') throw new UsageError('--reason is required');

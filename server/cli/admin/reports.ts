@@ -38,7 +38,7 @@ export const reportCommands: readonly Command[] = [
   {
     name: 'admin reports show',
     parameters: ['<reportId>'],
-    about: 'show a report with the messages that its reporter handed over',
+    about: 'show a report with its messages',
     async run(deps, [reportId = '']) {
       const report = await withFeatures(deps, ({ operators }) => operators.showReport(reportId));
       return { text: describe(report), data: report };

@@ -13,7 +13,7 @@ import { keyFromPassphrase } from './sealed-stream.ts';
 import { takeBackup } from './take.ts';
 
 /** Nobody may read the messages until it is disposed of. */
-async function holdMessages(url: string): Promise<{ db: Database } & AsyncDisposable> {
+async function lockMessages(url: string): Promise<{ db: Database } & AsyncDisposable> {
   const db = openDatabase({ url, poolSize: 2 });
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ async function waitingSessions(db: Database): Promise<number> {
 test('a backup in which nothing moves gives up, and leaves neither a file nor a session', async (t) => {
   const { world, directory, environment, file } = await scene(t);
   const url = environment.DATABASE_URL ?? '';
-  await using held = await holdMessages(url);
+  await using held = await lockMessages(url);
   const before = await listing(directory);
   const taking = writeWhole(file, (handle) =>
     takeBackup(handle, {
@@ -63,7 +63,7 @@ test('a backup in which nothing moves gives up, and leaves neither a file nor a 
 
 test('SIGTERM ends a backup that waits, and nothing is left behind', async (t) => {
   const { directory, environment, file } = await scene(t);
-  await using held = await holdMessages(environment.DATABASE_URL ?? '');
+  await using held = await lockMessages(environment.DATABASE_URL ?? '');
   const before = await listing(directory);
   const backup = spawn(process.execPath, ['server/cli.ts', 'backup', file], {
     env: { ...process.env, ...environment },
@@ -97,7 +97,7 @@ test('stopping does not wait until the passphrase is hashed', async () => {
 
 test('SIGTERM to npm ends the backup that it runs', async (t) => {
   const { directory, environment, file } = await scene(t);
-  await using held = await holdMessages(environment.DATABASE_URL ?? '');
+  await using held = await lockMessages(environment.DATABASE_URL ?? '');
   const before = await listing(directory);
   const npm = spawn('npm', ['run', '--silent', 'parley', '--', 'backup', file], {
     env: { ...process.env, ...environment },

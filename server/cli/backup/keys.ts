@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '#platform/config.ts';
 import { Keyring, parseKeys } from '#platform/crypto/keyring.ts';
-import { judgeProof, type KeyProof, keyFile } from '#platform/crypto/master-keys.ts';
+import { checkProof, type KeyProof, keyFile } from '#platform/crypto/master-keys.ts';
 import { flushDirectory } from '#platform/files/whole-file.ts';
 import { systemRandom } from '#platform/random.ts';
 
@@ -31,5 +31,5 @@ export async function settleKeys(
 
 export function proveKeys(text: string, proofs: readonly KeyProof[]): void {
   const keyring = new Keyring(parseKeys(text), systemRandom);
-  for (const proof of proofs) judgeProof(keyring, proof);
+  for (const proof of proofs) checkProof(keyring, proof);
 }

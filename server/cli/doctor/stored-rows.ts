@@ -22,7 +22,7 @@ export async function checkStoredRows(
       return keyring.openIfReadable(context, row) ? undefined : context.rowId;
     });
     isCut ||= looked === deps.maxRows;
-    if (unreadable.length > 0) findings.push(judge(column, looked, unreadable));
+    if (unreadable.length > 0) findings.push(findingOf(column, looked, unreadable));
   }
   if (findings.length > 0) return findings;
   return [ok('stored rows', `${isCut ? `the first ${deps.maxRows} of each table` : 'all'} can be read`)];
@@ -46,7 +46,7 @@ async function readColumn(
   }
 }
 
-function judge({ table, column }: SealedColumn, looked: number, unreadable: string[]): Finding {
+function findingOf({ table, column }: SealedColumn, looked: number, unreadable: string[]): Finding {
   const named = unreadable.slice(0, NAMED_ROWS).join(', ');
   const more = unreadable.length > NAMED_ROWS ? ', …' : '';
   return fault(

@@ -4,7 +4,7 @@ import { insertPortable, openPortableApplications } from '#features/applications
 import { insertPortableBot } from '#features/bots/index.ts';
 import { isUniqueViolation, type Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { judgeUrl } from '#platform/safe-fetch/url.ts';
+import { checkUrl } from '#platform/safe-fetch/url.ts';
 import type { Portable } from './bundle.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'guard' | 'upgradeEndsAt'> & {
@@ -19,9 +19,9 @@ export async function writePortable(deps: Deps, ownerEmail: string, portable: Po
   const { db, config, guard, accounts } = deps;
   const { appId, bot } = portable.shown;
   const webhookUrl = webhookUrlOf(portable);
-  const judged = webhookUrl === null ? undefined : judgeUrl(webhookUrl, guard);
-  if (judged && 'fault' in judged)
-    throw new Error(sayOfField('its webhookUrl', `url-${judged.fault}`).message);
+  const checked = webhookUrl === null ? undefined : checkUrl(webhookUrl, guard);
+  if (checked && 'fault' in checked)
+    throw new Error(sayOfField('its webhookUrl', `url-${checked.fault}`).message);
   const serviceName = bot && findServiceName(bot.username, config);
   if (serviceName !== undefined) throw new Error(`its username must not contain "${serviceName}"`);
   const ownerId = await accounts.findIdByEmail(ownerEmail);

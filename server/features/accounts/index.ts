@@ -57,9 +57,9 @@ import {
   findAccounts,
   findConfirmedEmail,
   findOwnAccount,
-  holdAccounts,
-  holdActor,
   lockAccount,
+  lockAccountsShared,
+  lockActor,
   markAccountDeleted,
   renameAccount,
   requireAccountIdByEmail,
@@ -254,9 +254,9 @@ function openDirectory(db: Platform['db']) {
     findIdByEmail: (email: string) => findAccountIdByEmail(db, email),
     requireIdByEmail: (email: string) => requireAccountIdByEmail(db, email),
     /** Keeps accounts from being deleted until the transaction ends. */
-    hold: holdAccounts,
-    /** Keeps whoever acts from being deleted until the transaction ends. */
-    holdActor,
+    lockShared: lockAccountsShared,
+    /** Keeps the acting account from being deleted until the transaction ends. */
+    lockActor,
     lock: lockAccount,
     createForBot: createBotAccount,
     keepBuiltIn: keepBuiltInAccount,

@@ -76,8 +76,8 @@ export async function selectAccounts(db: Db, accountIds: string[]): Promise<Acco
     from accounts where account_id = any(${accountIds})`;
 }
 
-/** Reads an account and keeps it from being deleted until the transaction ends; others may hold it too. */
-export async function holdAccount(tx: Tx, accountId: string): Promise<Account | undefined> {
+/** Reads an account and keeps it from being deleted until the transaction ends (a shared lock). */
+export async function lockAccountShared(tx: Tx, accountId: string): Promise<Account | undefined> {
   const [account] = await tx<Account[]>`
     select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, plain_text, deleted_at
     from accounts where account_id = ${accountId} for share`;

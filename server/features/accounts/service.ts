@@ -4,11 +4,11 @@ import { isId } from '#platform/ids.ts';
 import {
   type Account,
   findNameOwner,
-  holdAccount,
   insertAccount,
   insertUniqueName,
   type Login,
   lockAccount,
+  lockAccountShared,
   selectAccount,
   selectAccounts,
   selectLogin,
@@ -66,10 +66,10 @@ export async function findOwnAccount(db: Db, accountId: string): Promise<Omit<Lo
  * transaction ends. Call it before taking any other lock: deleting an account locks it first, then the
  * objects it belongs to.
  */
-export async function holdAccounts(tx: Tx, accountIds: readonly string[]): Promise<Account[]> {
+export async function lockAccountsShared(tx: Tx, accountIds: readonly string[]): Promise<Account[]> {
   const possible = accountIds.filter((accountId) => isId('usr', accountId)).sort();
-  // One statement each: a lock over several shards does not exist on Citus (storage design). They are sent in one go.
-  const held = await Promise.all(possible.map((accountId) => holdAccount(tx, accountId)));
+  // One statement each: a lock over several shards does not exist on Citus (storage design). They are sent at once.
+  const held = await Promise.all(possible.map((accountId) => lockAccountShared(tx, accountId)));
   return held.flatMap((account) => account ?? []);
 }
 
@@ -78,8 +78,8 @@ export async function holdAccounts(tx: Tx, accountIds: readonly string[]): Promi
  *
  * @throws ApiError 401
  */
-export async function holdActor(tx: Tx, accountId: string): Promise<void> {
-  const [account] = await holdAccounts(tx, [accountId]);
+export async function lockActor(tx: Tx, accountId: string): Promise<void> {
+  const [account] = await lockAccountsShared(tx, [accountId]);
   if (account?.deletedAt !== null) throw unauthenticated('credential.account-deleted');
 }
 

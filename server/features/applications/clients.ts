@@ -36,8 +36,8 @@ export async function findActiveClient(db: Db, clientId: string): Promise<Client
   return client?.state === 'active' ? client : undefined;
 }
 
-/** The same, and it is neither deleted nor changed in its state before the transaction ends. */
-export async function holdActiveClient(tx: Tx, appId: string): Promise<Pick<Client, 'appId'> | undefined> {
+/** The same, locked so that it is neither deleted nor changes state before the transaction ends. */
+export async function lockActiveClient(tx: Tx, appId: string): Promise<Pick<Client, 'appId'> | undefined> {
   const [client] = await tx<Pick<Client, 'appId'>[]>`
     select app_id from applications where app_id = ${appId} and state = 'active' for share`;
   return client;

@@ -18,8 +18,8 @@ import {
   findActiveClient,
   findClientNames,
   findClients,
-  holdActiveClient,
   isRegisteredRedirectUri,
+  lockActiveClient,
 } from './clients.ts';
 import { createApplication } from './create.ts';
 import { announceRevocation } from './credentials/announce-revocation.ts';
@@ -81,7 +81,7 @@ export type { ApplicationHook } from './hook.ts';
 export { insertPortable, openPortableApplications } from './portable.ts';
 export type { LockedApplication } from './queries.ts';
 export { QUOTA_HEADERS, type QuotaLeft } from './quota.ts';
-export { judgeRedirectUri } from './rules.ts';
+export { checkRedirectUri } from './rules.ts';
 export { applicationNotFound, type DeliveryApplication, ownedBy } from './service.ts';
 export { meRoutes, requestLogRoutes } from './v1.ts';
 export type { Access, Actor, Credential, Owned };
@@ -231,8 +231,8 @@ export function createApplications(
 
     findClients: findReachableClients,
     findActiveClient: (clientId: string) => findActiveClient(db, clientId),
-    /** An active application stays as it is until the transaction ends; undefined when it is not active. */
-    holdActiveClient,
+    /** Locks an active application until the transaction ends; undefined if it is not active. */
+    lockActiveClient,
     isRegisteredRedirectUri: (appId: string, uri: string, at: Db = db) =>
       isRegisteredRedirectUri(at, appId, uri),
     /** Stores a client that is not registered here as an application, in the transaction of a person's approval. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeRedirectUri } from './rules.ts';
+import { checkRedirectUri } from './rules.ts';
 
 test('redirect URIs are https, or http on localhost with any port', () => {
   const accepted = [
@@ -17,7 +17,7 @@ test('redirect URIs are https, or http on localhost with any port', () => {
     'http://localhost?x=@',
     `https://app.example.com/${'a'.repeat(2048 - 24)}`,
   ];
-  for (const uri of accepted) assert.equal(judgeRedirectUri(uri), undefined, uri);
+  for (const uri of accepted) assert.equal(checkRedirectUri(uri), undefined, uri);
 });
 
 test('every refusal has its reason', () => {
@@ -66,5 +66,5 @@ test('every refusal has its reason', () => {
     ['https://a|b', WHOLE],
     [`https://app.example.com/${'a'.repeat(2048 - 23)}`, 'url-too-long'],
   ];
-  for (const [uri, fault] of refused) assert.equal(judgeRedirectUri(uri), fault, uri);
+  for (const [uri, fault] of refused) assert.equal(checkRedirectUri(uri), fault, uri);
 });

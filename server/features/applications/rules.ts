@@ -12,7 +12,7 @@ export function refuseWhileSuspended(verb: 'disabled' | 'reactivated' | 'deleted
  * The fault of a redirect URI; undefined for a valid one (contract §5.4; decisions: OAuth). The URI is stored byte for byte,
  * so it is checked as given, not as a parser would normalize it.
  */
-export function judgeRedirectUri(uri: string): PlainFault | undefined {
+export function checkRedirectUri(uri: string): PlainFault | undefined {
   if (uri.length > LIMITS.urlLength) return 'url-too-long';
   if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes('\\')) {
     return 'plain-ascii';

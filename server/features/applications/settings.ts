@@ -1,6 +1,6 @@
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type Guard, judgeForSaving } from '#platform/safe-fetch/guard.ts';
+import { checkForSaving, type Guard } from '#platform/safe-fetch/guard.ts';
 import { hasWebhookUrl, storeWebhookUrl } from './addresses/webhook-url.ts';
 import { recordAudit } from './audit/record.ts';
 import type { ApplicationHook } from './hook.ts';
@@ -48,9 +48,9 @@ export async function setWebhookUrl(
   const { db, guard, clock } = deps;
   // Checked first, so that strangers trigger no DNS queries; and DNS is not queried inside the transaction.
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
-  const judged = await judgeForSaving(guard, webhookUrl);
-  if ('fault' in judged) {
-    const { fault } = judged;
+  const checked = await checkForSaving(guard, webhookUrl);
+  if ('fault' in checked) {
+    const { fault } = checked;
     throw invalidArgument('webhookUrl', fault === 'scheme' ? 'webhook-url-scheme' : `url-${fault}`);
   }
   await db.begin(async (tx) => {

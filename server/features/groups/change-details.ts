@@ -1,7 +1,7 @@
 import type { ChangeDetails } from '#contract/groups.ts';
 import { invalidArgument } from '#platform/errors.ts';
+import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
-import { requireFileUrl } from '#platform/upload-links.ts';
 import { announceChange } from './announce.ts';
 import { type GroupHook, note } from './notices.ts';
 import { type GroupDetails, updateDetails } from './queries.ts';

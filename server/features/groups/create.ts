@@ -2,10 +2,10 @@ import type { CreateGroup } from '#contract/groups.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import { unauthenticated } from '#platform/errors.ts';
+import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { requireFileUrl } from '#platform/upload-links.ts';
 import { announceJoined } from './announce.ts';
 import { bringWithinLimits, refuseToBring, toMember } from './members/newcomers.ts';
 import { insertListings, insertMembers } from './members/queries.ts';
@@ -68,7 +68,7 @@ function insertWithMembers(
   const creatorId = actor.accountId;
   const accountIds = [creatorId, ...invited];
   return db.begin(async (tx) => {
-    const accounts = await deps.accounts.hold(tx, accountIds);
+    const accounts = await deps.accounts.lockShared(tx, accountIds);
     if (accounts.find(({ accountId }) => accountId === creatorId)?.deletedAt !== null) {
       throw unauthenticated('credential.account-deleted');
     }

@@ -16,10 +16,10 @@ import { listMembers, showGroup, showMembers } from './members/list-members.ts';
 import {
   type MemberKey,
   selectGroupsOf,
-  selectHearers,
   selectMemberBots,
   selectMembers,
   selectPeopleIn,
+  selectReceiverBots,
 } from './members/queries.ts';
 import { removeMember } from './members/remove-member.ts';
 import type { GroupHook } from './notices.ts';
@@ -74,9 +74,9 @@ export function createGroups(
     findMembers: (keys: MemberKey[], at: Db = db) => selectMembers(at, keys),
     /** The bots of the given groups, which receive the messages there. */
     findBots: (keys: GroupKey[], at: Db = db) => selectMemberBots(at, keys),
-    /** The same, and whether their applications take events where that costs nothing. */
-    findHearers: (keys: GroupKey[], at: Db = db) => selectHearers(at, keys, platform.shards),
-    /** The people of the given groups, each once. */
+    /** The same, with whether their applications receive events if that needs no further read. */
+    findReceiverBots: (keys: GroupKey[], at: Db = db) => selectReceiverBots(at, keys, platform.shards),
+    /** The people in the given groups, without duplicates. */
     findPeople: (keys: GroupKey[]) => selectPeopleIn(db, keys),
     accountHook: createGroupAccountHook(deps),
     applicationHook: createGroupApplicationHook(deps),

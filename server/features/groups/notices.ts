@@ -19,9 +19,9 @@ export async function note(
   notice: GroupNotice,
 ): Promise<() => void> {
   if (group.isBroadcast && notice.kind !== 'renamed') return () => {};
-  const told: (() => void)[] = [];
-  for (const hook of hooks) told.push(await hook.noted(tx, group, notice));
+  const shows: (() => void)[] = [];
+  for (const hook of hooks) shows.push(await hook.noted(tx, group, notice));
   return () => {
-    for (const show of told) show();
+    for (const show of shows) show();
   };
 }

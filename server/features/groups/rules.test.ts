@@ -89,17 +89,17 @@ test('newcomers: 404 before 403, in any order; blocking counts for a bot at crea
   const silent = { ...fine, hasWritten: false };
   const unknown = { ...silent, exists: false };
   const blocker = { ...fine, hasBlocked: true };
-  const judge = (newcomers: (typeof fine)[], isByBot = true, isCreation = true) =>
+  const statusOf = (newcomers: (typeof fine)[], isByBot = true, isCreation = true) =>
     refuseNewcomers(newcomers, { field: 'members', isByBot, isCreation })?.status;
-  assert.equal(judge([]), undefined);
-  assert.equal(judge([fine]), undefined);
-  assert.equal(judge([silent, unknown]), 404);
-  assert.equal(judge([fine, silent]), 403);
-  assert.equal(judge([blocker]), 403);
-  assert.equal(judge([blocker], true, false), undefined);
-  assert.equal(judge([silent], true, false), 403);
-  assert.equal(judge([silent, blocker], false), undefined);
-  assert.equal(judge([unknown], false), 404);
+  assert.equal(statusOf([]), undefined);
+  assert.equal(statusOf([fine]), undefined);
+  assert.equal(statusOf([silent, unknown]), 404);
+  assert.equal(statusOf([fine, silent]), 403);
+  assert.equal(statusOf([blocker]), 403);
+  assert.equal(statusOf([blocker], true, false), undefined);
+  assert.equal(statusOf([silent], true, false), 403);
+  assert.equal(statusOf([silent, blocker], false), undefined);
+  assert.equal(statusOf([unknown], false), 404);
 });
 
 test("who may add whom is the newcomer's own setting; for a bot, never having been written to comes first", () => {

@@ -1,12 +1,12 @@
 import type { WaitingMessage } from '#features/messages/index.ts';
 import { ApiError } from '#platform/errors.ts';
-import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
-import type { Judgement } from '#platform/safe-fetch/url.ts';
+import { checkForSaving } from '#platform/safe-fetch/guard.ts';
+import type { UrlCheck } from '#platform/safe-fetch/url.ts';
 import { MANAGEMENT_BOT_ID } from './identity.ts';
 import { type Talk, takeTurn } from './take-turn.ts';
 import { answer, explainRefusal } from './talk.ts';
 import { TEXTS } from './texts.ts';
-import { type Deps, JudgementNeeded } from './turn.ts';
+import { type Deps, UrlCheckNeeded } from './turn.ts';
 
 /** After so many failures of ours the person is told. */
 const MAX_FAILURES = 5;
@@ -31,7 +31,8 @@ async function answerOrPostpone(deps: Deps, waiting: WaitingMessage): Promise<vo
   } catch (error) {
     deps.log.error({ err: error, msgId: waiting.msgId }, 'the management bot could not answer');
     const failures = waiting.attempts + 1;
-    if (failures >= MAX_FAILURES) await takeTurn(deps, waiting, { talk: sayThatItFailed, judged: new Map() });
+    if (failures >= MAX_FAILURES)
+      await takeTurn(deps, waiting, { talk: sayThatItFailed, checkedUrls: new Map() });
     else {
       const nextAttemptAt = deps.clock.now() + FIRST_WAIT_MS * 2 ** waiting.attempts;
       await deps.db.begin((tx) => deps.messages.botInbox.postpone(tx, waiting, nextAttemptAt));
@@ -42,15 +43,15 @@ async function answerOrPostpone(deps: Deps, waiting: WaitingMessage): Promise<vo
 const sayThatItFailed: Talk = ({ dialogue }) => ({ text: TEXTS.failed, next: dialogue.step });
 
 async function answerOne(deps: Deps, waiting: WaitingMessage): Promise<void> {
-  const judged = new Map<string, Judgement>();
+  const checkedUrls = new Map<string, UrlCheck>();
   let talk: Talk = answer;
   for (;;) {
     try {
-      return await takeTurn(deps, waiting, { talk, judged });
+      return await takeTurn(deps, waiting, { talk, checkedUrls });
     } catch (error) {
       // The turn was rolled back. It is taken once more, with what was missing.
-      if (error instanceof JudgementNeeded)
-        judged.set(error.url, await judgeForSaving(deps.guard, error.url));
+      if (error instanceof UrlCheckNeeded)
+        checkedUrls.set(error.url, await checkForSaving(deps.guard, error.url));
       else if (error instanceof ApiError && error.status < 500 && talk === answer)
         talk = (turn) => explainRefusal(error, turn);
       else throw error;

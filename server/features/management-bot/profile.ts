@@ -103,7 +103,7 @@ export function readCommands(text: string): ReadCommands {
     if (trimmed === '') continue;
     const [, name, description] = LINE.exec(trimmed) ?? [];
     const command = name?.toLowerCase() ?? '';
-    const fault = description === undefined ? TEXTS.lineForm : judgeCommand({ command, description }, seen);
+    const fault = description === undefined ? TEXTS.lineForm : checkCommand({ command, description }, seen);
     if (fault !== undefined) faults.push(`line ${i + 1}, “${shorten(trimmed, SHOWN_LINE_LENGTH)}”: ${fault}`);
     seen.add(command);
     if (name !== undefined && name !== command) lowered.push(`${name} → ${command}`);
@@ -112,7 +112,7 @@ export function readCommands(text: string): ReadCommands {
   return { commands, faults, lowered };
 }
 
-function judgeCommand({ command, description }: BotCommand, seen: ReadonlySet<string>): string | undefined {
+function checkCommand({ command, description }: BotCommand, seen: ReadonlySet<string>): string | undefined {
   if (!/^[a-z0-9_]+$/.test(command)) return TEXTS.lineName;
   if (command.length > LIMITS.botCommandNameLength) return TEXTS.lineNameLength(command.length);
   const length = lengthOf(description);

@@ -4,7 +4,7 @@ import type { ShowWritten, WaitingMessage } from '#features/messages/index.ts';
 import { joined } from '#platform/database/joined.ts';
 import type { Tx } from '#platform/database.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import type { Judgement } from '#platform/safe-fetch/url.ts';
+import type { UrlCheck } from '#platform/safe-fetch/url.ts';
 import { type Dialogue, readDialogue, saveDialogue } from './dialogue.ts';
 import { MANAGEMENT_BOT_ID } from './identity.ts';
 import { insertShownSecret } from './queries.ts';
@@ -25,12 +25,12 @@ export type Talk = (turn: Turn, written: string | undefined) => Promise<Reply> |
 export async function takeTurn(
   deps: Deps,
   waiting: WaitingMessage,
-  { talk, judged }: { talk: Talk; judged: ReadonlyMap<string, Judgement> },
+  { talk, checkedUrls }: { talk: Talk; checkedUrls: ReadonlyMap<string, UrlCheck> },
 ): Promise<void> {
   const answered = await deps.db.begin(async (tx) => {
     const message = await deps.messages.botInbox.take(tx, waiting);
     if (!message || !(await isPersonListening(tx, deps, waiting))) return undefined;
-    const turn = await beginTurn(tx, deps, { waiting, at: message.sentAt, judged });
+    const turn = await beginTurn(tx, deps, { waiting, at: message.sentAt, checkedUrls });
     const reply = await replyTo(turn, () => talk(turn, message.text));
     if (reply) turn.dialogue.step = reply.next;
     await saveDialogue(tx, deps, waiting, { dialogue: turn.dialogue, at: message.sentAt });
@@ -58,7 +58,7 @@ async function isPersonListening(
 async function beginTurn(
   tx: Tx,
   deps: Deps,
-  { waiting, at, judged }: { waiting: WaitingMessage; at: number; judged: Turn['judged'] },
+  { waiting, at, checkedUrls }: { waiting: WaitingMessage; at: number; checkedUrls: Turn['checkedUrls'] },
 ): Promise<Turn> {
   const { personId, authenticatedAt } = waiting;
   const db = joined(tx);
@@ -68,7 +68,7 @@ async function beginTurn(
     dialogue: await readDialogue(tx, deps, waiting, at),
     at,
     isSignInRecent: authenticatedAt !== null && isRecent(authenticatedAt, at),
-    judged,
+    checkedUrls,
     serverUrl: publicUrlOf(deps.config),
     removeSecrets: () => removeSecrets(tx, deps.messages, waiting),
   };

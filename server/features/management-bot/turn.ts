@@ -5,7 +5,7 @@ import type { Contacts } from '#features/contacts/index.ts';
 import type { Messages, ShowWritten } from '#features/messages/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { Judgement } from '#platform/safe-fetch/url.ts';
+import type { UrlCheck } from '#platform/safe-fetch/url.ts';
 import type { Dialogue, Step } from './dialogue.ts';
 import { TEXTS } from './texts.ts';
 
@@ -36,8 +36,8 @@ export interface Turn {
   at: number;
   /** The person signed in, or confirmed it, shortly before. */
   isSignInRecent: boolean;
-  /** URLs that were judged before the transaction began. */
-  judged: ReadonlyMap<string, Judgement>;
+  /** URLs that were checked before the transaction began. */
+  checkedUrls: ReadonlyMap<string, UrlCheck>;
   /** Where people and bots reach this server. */
   serverUrl: string;
   /** Removes the secrets shown in this conversation. */
@@ -56,11 +56,11 @@ export interface Reply {
 }
 
 /** The name servers have to be asked about a URL, which is not done inside a transaction. */
-export class JudgementNeeded extends Error {
+export class UrlCheckNeeded extends Error {
   readonly url: string;
 
   constructor(url: string) {
-    super('a URL has to be judged first');
+    super('a URL has to be checked first');
     this.url = url;
   }
 }

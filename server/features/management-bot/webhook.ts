@@ -6,13 +6,13 @@ import { says, shorten } from './input.ts';
 import { TEXTS } from './texts.ts';
 import {
   consoleOf,
-  JudgementNeeded,
   noteMade,
   ownOf,
   type Reply,
   refuseStaleSignIn,
   refuseToMake,
   type Turn,
+  UrlCheckNeeded,
 } from './turn.ts';
 
 const OVERLAP_HOURS = 24;
@@ -42,10 +42,11 @@ export async function takeWebhook(turn: Turn, bot: OwnBot, text: string): Promis
     return { text: TEXTS.webhookRemoved(username) };
   }
   if (!text.includes('://')) return { text: TEXTS.notUrl, next };
-  const judged = turn.judged.get(text);
-  if (!judged) throw new JudgementNeeded(text);
-  if ('fault' in judged) return { text: TEXTS.badUrl(sayOfField('it', `url-${judged.fault}`).message), next };
-  // The service judges, too; the name servers have been asked, and are not asked again inside the transaction.
+  const checked = turn.checkedUrls.get(text);
+  if (!checked) throw new UrlCheckNeeded(text);
+  if ('fault' in checked)
+    return { text: TEXTS.badUrl(sayOfField('it', `url-${checked.fault}`).message), next };
+  // The service checks the URL, too, but without another DNS look-up inside the transaction.
   const guard = { ...deps.guard, resolve: () => Promise.reject(new Refusal('dns')) };
   await deps.applications.setWebhookUrl(own, text, guard);
   return {

@@ -5,7 +5,7 @@ import { withDeps } from '#platform/with-deps.ts';
 import { openMediaStore } from './open-store.ts';
 import { type IncomingFile, receiveUpload, UploadTurns } from './receive.ts';
 import type { ByteRange } from './rules.ts';
-import { claimUploads, findMedia, holdUpload, releaseUpload, removeUnusedMedia } from './service.ts';
+import { claimUploads, findMedia, keepForHold, releaseUpload, removeUnusedMedia } from './service.ts';
 import { type FindOwnLimits, findMediaLimits } from './usage.ts';
 
 export { mediaChatRoutes } from './chat.ts';
@@ -40,7 +40,7 @@ export function createMedia(platform: Platform, { findOwnLimits }: { findOwnLimi
     /** The map tiles for people who agreed to load them. */
     mapTiles: { ...(config.mapTiles && { tiles: config.mapTiles }) },
     release: releaseUpload,
-    hold: holdUpload,
+    hold: keepForHold,
     ...withDeps(deps, {
       findLimits: findMediaLimits,
       find: findMedia,

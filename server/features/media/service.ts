@@ -2,8 +2,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
+import { uploadIdOf } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
-import { uploadIdOf } from '#platform/upload-links.ts';
 import {
   deleteUnused,
   deleteUse,
@@ -88,7 +88,7 @@ export async function releaseUpload(
 }
 
 /** The same where a legal hold keeps what referred to it: unless something else does, nobody is served the upload, and it stays. */
-export async function holdUpload(
+export async function keepForHold(
   tx: Tx,
   { url, usedBy, ownerId, at }: { url: string; usedBy: string; ownerId: string; at: number },
 ): Promise<void> {

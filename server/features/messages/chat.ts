@@ -21,7 +21,7 @@ import { id, UserId } from '#contract/ids.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { Media } from '#features/media/index.ts';
 import { openEventStream } from '#platform/http/connections/event-stream.ts';
-import type { OwnConversation } from './conversations/list.ts';
+import type { OwnConversation } from './access/own-conversation.ts';
 import type { Messages } from './index.ts';
 import type { MessageCompletion } from './view.ts';
 

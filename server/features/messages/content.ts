@@ -7,7 +7,7 @@ import type { CachedKey, DeliveryApplication } from '#features/applications/inde
 import type { Config } from '#platform/config.ts';
 import type { Keyring, Sealed, SealingContext } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
-import { publicFileUrl, requireFileUrl } from '#platform/upload-links.ts';
+import { publicFileUrl, requireFileUrl } from '#platform/files/upload-links.ts';
 import type { MessageRow, NewRow } from './queries.ts';
 
 /** The content of a message, as it is sealed in the database. Fields that were not sent are missing. */
@@ -125,10 +125,10 @@ export interface Draft extends Omit<NewMessage, 'sentAt'> {
   /** Bots that get an event of it. */
   receivers: readonly EventReceiver[];
   /** Further writes in the same transaction. */
-  alongside?: Alongside | undefined;
+  extraWrites?: ExtraWrites | undefined;
 }
 
-export type Alongside = (tx: Tx, message: NewMessage) => Promise<void>;
+export type ExtraWrites = (tx: Tx, message: NewMessage) => Promise<void>;
 
 /** A bot that may receive a message, and whether its application takes events, if that was just read. */
 export interface EventReceiver extends Partial<Pick<DeliveryApplication, 'state' | 'hasWebhookUrl'>> {

@@ -33,21 +33,21 @@ export function eventsOf(
   { kind, bucket, conversationId, msgId, senderId, content, sentAt, receivers }: Draft & NewMessage,
   states: ReadonlyMap<string, FirstState>,
 ): OutgoingEvent[] {
-  const told = receivers.filter(({ botAppId }) => states.has(botAppId));
-  if (told.length === 0) return [];
+  const recipients = receivers.filter(({ botAppId }) => states.has(botAppId));
+  if (recipients.length === 0) return [];
   const origin = { msgId, from: senderId, sentAt };
   const isPrivate = kind === 'private';
   const mentionedUserIds = content.body.mentionedUserIds ?? [];
-  const tell = (isMentioned: boolean) =>
+  const dataFor = (isMentioned: boolean) =>
     eventMessage(
       publicContent(config, content),
       origin,
       isPrivate ? { chatId: senderId } : { groupId: conversationId, mentionedUserIds, isMentioned },
     );
-  // The text is the same for all bots, and made once, but for those that are mentioned.
-  const toOthers = tell(false);
-  const toMentioned = mentionedUserIds.length > 0 ? tell(true) : toOthers;
-  return told.map(({ accountId, botAppId: appId }) => ({
+  // The text is the same for all bots, and serialised once, except for mentioned bots.
+  const toOthers = dataFor(false);
+  const toMentioned = mentionedUserIds.length > 0 ? dataFor(true) : toOthers;
+  return recipients.map(({ accountId, botAppId: appId }) => ({
     bucket,
     appId,
     type: isPrivate ? 'message.received' : 'group_message.received',

@@ -20,16 +20,17 @@ import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { withDeps } from '#platform/with-deps.ts';
+import type { OwnConversation } from './access/own-conversation.ts';
+import { findReadable } from './access/own-conversation.ts';
 import { selectPeerIds } from './access/queries.ts';
 import { createBotInbox } from './bot-inbox.ts';
 import { deleteMessage, hideMessage } from './changes/delete.ts';
 import { editMessage } from './changes/edit.ts';
 import { type RemovedMessages, removeMessages } from './changes/remove.ts';
-import type { MessageHook } from './changes/tombstone.ts';
-import { type Alongside, readContent, readGroupContent, withFileDetails } from './content.ts';
+import { type ExtraWrites, readContent, readGroupContent, withFileDetails } from './content.ts';
 import { createMessageAccountHook } from './conversations/account-hook.ts';
 import { changeLifetime } from './conversations/lifetime.ts';
-import { listConversations, type OwnConversation, showConversation } from './conversations/list.ts';
+import { listConversations, showConversation } from './conversations/list.ts';
 import { selectListings } from './conversations/own-data-queries.ts';
 import {
   findBotProfile,
@@ -41,8 +42,9 @@ import {
 } from './conversations/profiles.ts';
 import { showRemoteMedia } from './conversations/remote-media.ts';
 import { changeConversation, hideConversation, markRead } from './conversations/settings.ts';
-import { findReadable, readThread, showWritten } from './conversations/thread.ts';
+import { readThread, showWritten } from './conversations/thread.ts';
 import { keepDraft, listDrafts } from './drafts/drafts.ts';
+import type { MessageHook } from './hook.ts';
 import { LivePages } from './live/pages.ts';
 import { createNoticeHook } from './notices.ts';
 import { listPinned, pinMessage, unpinMessage } from './pins/pins.ts';
@@ -61,10 +63,10 @@ import { viewMessage, viewNewMessage } from './view.ts';
 export type { ShowWritten } from './bot-inbox.ts';
 export type { WaitingMessage } from './bot-inbox-queries.ts';
 export { changeChatRoutes } from './changes/chat.ts';
-export type { MessageHook } from './changes/tombstone.ts';
 export { conversationChatRoutes, messageChatRoutes } from './chat.ts';
 export { type MessageBody, openBody, openBodyIfReadable } from './content.ts';
 export { draftChatRoutes } from './drafts/chat.ts';
+export type { MessageHook } from './hook.ts';
 export { receiptChatRoutes } from './receipts/chat.ts';
 export { searchChatRoutes } from './search/chat.ts';
 export { groupMessageRoutes, messageRoutes } from './v1.ts';
@@ -194,10 +196,10 @@ export function createMessages(
       sender: Sender,
       { to, poll }: { to: { groupId: string } | { receiverId: string }; poll: EventPoll },
       reserved: Reserved,
-      alongside: Alongside,
+      extraWrites: ExtraWrites,
     ): Promise<ChatMessage | undefined> {
       const content = { type: 'poll' as const, body: { poll }, replyToMsgId: undefined };
-      const sending = { field: 'receiverId', content, alongside };
+      const sending = { field: 'receiverId', content, extraWrites };
       const send = () => {
         if ('groupId' in to) return sendToGroup(sender, { ...sending, to: to.groupId }, reserved);
         const direct = { ...sending, to: to.receiverId };

@@ -119,3 +119,16 @@ export async function findNewer(
     order by msg_id
     limit ${limit}`;
 }
+
+/** Locks a message against changes until the transaction ends; others may still quote it. */
+export async function lockMessage(
+  tx: Tx,
+  { bucket, conversationId, msgId }: MessageKey,
+): Promise<MessageRow | undefined> {
+  const [row] = await tx<MessageRow[]>`
+    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
+    from messages
+    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = ${msgId}
+    for no key update`;
+  return row;
+}

@@ -1,6 +1,7 @@
 import type { Account } from '#features/accounts/index.ts';
 import type { Contact } from '#features/contacts/index.ts';
 import { type ApiError, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
+import type { MessageRow } from './queries.ts';
 
 /** The recipient of a private message, as the rules need it. */
 export interface Recipient {
@@ -48,4 +49,11 @@ export function refuseFromPerson(
 
 export function quoteNotFound(): ApiError {
   return notFound('conversation.no-quoted-message');
+}
+
+/** Only messages of people can be changed: no tombstones, and no notices of the group. */
+export function refuseMissing(message: MessageRow | undefined): ApiError | undefined {
+  return message === undefined || ['deleted', 'notice'].includes(message.type)
+    ? notFound('conversation.no-message')
+    : undefined;
 }

@@ -48,7 +48,7 @@ export async function writeMessages(
 /** Citus writes one table in a statement. */
 function mayBeOneStatement({ shards }: WriteDeps, drafts: Draft[]): boolean {
   return drafts.every(
-    ({ receivers, alongside }) => !alongside && (receivers.length === 0 || !shards.isDistributed),
+    ({ receivers, extraWrites }) => !extraWrites && (receivers.length === 0 || !shards.isDistributed),
   );
 }
 
@@ -77,7 +77,7 @@ export async function writeInTransaction(
     findFirstStates(deps.applications, tx, drafts),
   ]);
   keepNew(messages, newIds);
-  for (const message of messages.values()) if (message.alongside) await message.alongside(tx, message);
+  for (const message of messages.values()) if (message.extraWrites) await message.extraWrites(tx, message);
   const events = eventsOfAll(deps, messages, states);
   await deps.webhooks.record(tx, events);
   return { messages, events };

@@ -5,7 +5,7 @@ import { deleteConnections, selectGrantsOf } from './connection-queries.ts';
 import { listConnections } from './connections/connections.ts';
 import { listCalls } from './connections/ledger.ts';
 import { deleteCallsOf } from './connections/ledger-queries.ts';
-import { recordLogouts } from './openid/record-logouts.ts';
+import { recordLogouts } from './openid/logout/record-logouts.ts';
 import { endGrants, updateGrantsHeld } from './queries.ts';
 
 const CALLS_PER_SLICE = 5_000;

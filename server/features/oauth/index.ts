@@ -10,6 +10,7 @@ import { createOAuthAccountHook } from './account-hook.ts';
 import { endGrantsOfDeleted, endGrantsWithApplication } from './application-hook.ts';
 import { readAuthorizationRequest } from './authorize/authorize.ts';
 import { createConsent, decideConsent, findEarlierGrants, grantAgain } from './authorize/consent.ts';
+import { proceedWithOpenId } from './authorize/proceed.ts';
 import { createClientAuthenticator } from './client-authentication.ts';
 import {
   listApplicationGrants,
@@ -100,6 +101,7 @@ export function createOAuth(
       readAuthorizationRequest,
       createConsent,
       decideConsent,
+      proceedWithOpenId,
       grantAgain,
       findEarlierGrants,
       listConnections,

@@ -35,3 +35,13 @@ export function findEnd(
 export function isHeld({ heldUntil }: { heldUntil: number | null }, now: number): boolean {
   return heldUntil !== null && now < heldUntil;
 }
+
+/** The registered URI unchanged, with the parameters appended to its query (decisions: OAuth). */
+export function redirectTo(uri: string, parameters: Record<string, string | undefined>): string {
+  const added = Object.entries(parameters)
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+  if (!uri.includes('?')) return `${uri}?${added}`;
+  return /[?&]$/.test(uri) ? uri + added : `${uri}&${added}`;
+}

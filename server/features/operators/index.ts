@@ -67,7 +67,7 @@ export type Operators = ReturnType<typeof createOperators>;
 /** The acts that the command line shares, without a server. */
 export function openOperatorCommands(
   deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'live' | 'notices'> & {
-    accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'hold' | 'operator'>;
+    accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'lockShared' | 'operator'>;
     applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'announceReopening'>;
     accountHooks: readonly AccountHook[];
     holds: Holds;

@@ -5,7 +5,7 @@ import { recordAct } from './acts.ts';
 import { deleteOperator, insertOperator, selectOperators } from './queries.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
-  accounts: Pick<Accounts, 'requireIdByEmail' | 'findAll' | 'hold'>;
+  accounts: Pick<Accounts, 'requireIdByEmail' | 'findAll' | 'lockShared'>;
 };
 
 /** Somebody who may use the operator's console. */
@@ -28,7 +28,7 @@ export async function addOperator(deps: Deps, email: string): Promise<string> {
   const { db, clock, accounts } = deps;
   const accountId = await deps.accounts.requireIdByEmail(email);
   await db.begin(async (tx) => {
-    const [account] = await accounts.hold(tx, [accountId]);
+    const [account] = await accounts.lockShared(tx, [accountId]);
     if (account?.deletedAt !== null) throw notFound('account.email-unknown');
     if (!(await insertOperator(tx, { accountId, namedAt: clock.now() }))) {
       throw alreadyExists('operator.named');

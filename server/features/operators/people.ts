@@ -45,7 +45,7 @@ export async function suspendPersonWith(
   deps: Deps,
   on: OnPerson,
   { reason, until }: { reason: string; until?: number },
-  alongside?: (tx: Tx) => Promise<void>,
+  extraWrites?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   refuseSelf(on);
   if (until !== undefined && until <= deps.clock.now()) throw invalidArgument('until', 'in-the-past');
@@ -55,9 +55,9 @@ export async function suspendPersonWith(
     {
       accountId: on.accountId,
       hooks: deps.accountHooks,
-      async alongside(tx) {
+      async extraWrites(tx) {
         await recording(deps, on, { act: 'person.suspended', details })(tx);
-        await alongside?.(tx);
+        await extraWrites?.(tx);
       },
     },
   );
@@ -68,7 +68,7 @@ export async function liftSuspension(deps: Deps, on: OnPerson, reason: string): 
   await deps.accounts.operator.liftSuspension({
     accountId: on.accountId,
     hooks: deps.accountHooks,
-    alongside: recording(deps, on, { act: 'person.suspension-lifted', details: { reason } }),
+    extraWrites: recording(deps, on, { act: 'person.suspension-lifted', details: { reason } }),
   });
 }
 
@@ -103,7 +103,7 @@ export async function deletePerson(deps: ServerDeps, on: OnPerson, reason: strin
   refuseSelf(on);
   await deps.accounts.operator.deletePerson(on.accountId, {
     hooks: deps.accountHooks,
-    alongside: recording(deps, on, { act: 'person.deleted', details: { reason } }),
+    extraWrites: recording(deps, on, { act: 'person.deleted', details: { reason } }),
   });
 }
 
@@ -130,6 +130,6 @@ export async function makeRecoveryCode(deps: ServerDeps, on: OnPerson): Promise<
 export async function changePersonLimits(deps: Deps, on: OnPerson, limits: PersonLimits): Promise<void> {
   await deps.accounts.operator.changeLimits(on.accountId, {
     limits,
-    alongside: recording(deps, on, { act: 'person.limits-changed', details: { ...limits } }),
+    extraWrites: recording(deps, on, { act: 'person.limits-changed', details: { ...limits } }),
   });
 }

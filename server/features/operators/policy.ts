@@ -63,8 +63,8 @@ export async function releaseConversation(
   subject: string,
   reason: string,
 ): Promise<void> {
-  const alongside = recording(deps, operatorId, 'conversation.released', subject, reason);
-  await deps.holds.releaseConversation(subject, alongside);
+  const extraWrites = recording(deps, operatorId, 'conversation.released', subject, reason);
+  await deps.holds.releaseConversation(subject, extraWrites);
 }
 
 /** The oldest first; the trail has the reasons. */

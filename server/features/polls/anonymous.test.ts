@@ -8,9 +8,9 @@ test('nobody learns the voters of an anonymous poll: not from an answer, the cha
   const other = await world.person('Bob');
   await other.writes(bot, 'hi');
   const groupId = await group([person, other]);
-  const heard: LiveEvent[] = [];
+  const received: LiveEvent[] = [];
   for (const topic of [groupId, bot.accountId, other.accountId]) {
-    t.after(world.live.subscribe(topic, (event) => heard.push(event)));
+    t.after(world.live.subscribe(topic, (event) => received.push(event)));
   }
   const { msgId: messageId, poll } = await creates({
     groupId,
@@ -30,7 +30,7 @@ test('nobody learns the voters of an anonymous poll: not from an answer, the cha
   const bots = await bot.calls('POST', '/v1/polls/vote', { messageId, optionId: tea });
   const closed = await bot.calls('POST', '/v1/polls/close', { messageId });
   const page = await other.calls('GET', `/api/chat/conversations/${groupId}/messages`);
-  const shown = JSON.stringify([bots.body, closed.body, page.body, heard]);
+  const shown = JSON.stringify([bots.body, closed.body, page.body, received]);
   assert.ok(shown.includes('"totalVoters":2'));
   assert.ok(!shown.includes(person.accountId));
   assert.ok(!shown.includes('voters"'));

@@ -23,7 +23,7 @@ export function createPollMessageHook(deps: Pick<Platform, 'keyring' | 'newId' |
       const asked = askAgain(deps, poll);
       return {
         content: { ...content, body: { ...content.body, poll: asked } },
-        alongside: (tx, message) => storePoll(tx, deps, { ...message, asked, receiverId }),
+        extraWrites: (tx, message) => storePoll(tx, deps, { ...message, asked, receiverId }),
       };
     },
   };

@@ -277,28 +277,28 @@ test('each vote and the closing are shown live, one’s own choice to the voter 
   const { world, bot, person, acts, creates, group } = await pollScene(t);
   const groupId = await group([person]);
   const other = await world.person();
-  const heard: [string, LiveEvent][] = [];
+  const received: [string, LiveEvent][] = [];
   for (const topic of [groupId, person.accountId, bot.accountId, other.accountId]) {
-    t.after(world.live.subscribe(topic, (event) => heard.push([topic, event])));
+    t.after(world.live.subscribe(topic, (event) => received.push([topic, event])));
   }
   const priv = await creates({ receiverId: person.accountId });
-  heard.length = 0;
+  received.length = 0;
   const optionId = priv.poll.options[0]?.id;
   const { myOptionIds, ...results } = (
     await acts(person, '/v1/polls/vote', { messageId: priv.msgId, optionId })
   ).body.data.poll;
   const { conversationId } = (await person.reads(bot))[0] ?? {};
   const changed = { type: 'poll.changed', data: { conversationId, poll: results } };
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     [bot.accountId, changed],
     [person.accountId, changed],
     [person.accountId, { type: 'poll.voted', data: { msgId: priv.msgId, myOptionIds } }],
   ]);
   const inGroup = await creates({ groupId });
-  heard.length = 0;
+  received.length = 0;
   const closed = (await bot.calls('POST', '/v1/polls/close', { messageId: inGroup.msgId })).body.data.poll;
   const { myOptionIds: _, ...shown } = closed;
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     [groupId, { type: 'poll.changed', data: { conversationId: groupId, poll: shown } }],
   ]);
 });

@@ -9,7 +9,7 @@ import { type Person, sessionEnded, sessionIdOf } from '#features/accounts/index
 import type { Keyring, SealingContext } from '#platform/crypto/keyring.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
+import { checkForSaving } from '#platform/safe-fetch/guard.ts';
 import {
   type DeviceRow,
   deleteDevice,
@@ -68,8 +68,8 @@ export async function keepDevice(
   person: Person,
   device: PushDevice,
 ): Promise<void> {
-  const judged = await judgeForSaving(guard, device.endpoint);
-  if ('fault' in judged) throw invalidArgument('endpoint', `url-${judged.fault}`);
+  const checked = await checkForSaving(guard, device.endpoint);
+  if ('fault' in checked) throw invalidArgument('endpoint', `url-${checked.fault}`);
   const { accountId, sessionHash } = person;
   const deviceId = sessionIdOf(person);
   const sealed = keyring.seal(contextOf({ accountId, deviceId }), Buffer.from(JSON.stringify(device)));

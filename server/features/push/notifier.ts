@@ -13,7 +13,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'log' | 'metrics'>;
 /** Which accounts with a device to notify, with sound or without, and the content. */
 export type Describe = (
   reachable: string[],
-) => Promise<{ to: { accountId: string; hasSound: boolean }[]; told: Notification }>;
+) => Promise<{ to: { accountId: string; hasSound: boolean }[]; notification: Notification }>;
 
 /**
  * While nobody has a device, sending a message costs nothing more; the first device at another process is
@@ -76,14 +76,15 @@ export class Notifier {
     const settingsOf = new Map(rows.map((row) => [row.accountId, viewSettings(row)]));
     const settings = (accountId: string) => settingsOf.get(accountId) ?? DEFAULT_SETTINGS;
     const awake = owners.filter((accountId) => !isQuiet(settings(accountId), at));
-    const { to, told } = await describe(awake);
+    const { to, notification } = await describe(awake);
     const soundOf = new Map(to.map(({ accountId, hasSound }) => [accountId, hasSound]));
     for (const device of devices) {
       const isWantedAloud = soundOf.get(device.accountId);
       if (isWantedAloud === undefined) continue;
       const own = settings(device.accountId);
       const applied = { ...own, hasSound: own.hasSound && isWantedAloud };
-      if (this.#waiting.length < MOST_WAITING) this.#waiting.push(() => this.#post(device, told, applied));
+      if (this.#waiting.length < MOST_WAITING)
+        this.#waiting.push(() => this.#post(device, notification, applied));
       else this.#outcomes('dropped').add();
     }
     while (this.#running < AT_ONCE && this.#waiting.length > 0) void this.#work();
@@ -95,16 +96,16 @@ export class Notifier {
     this.#running--;
   }
 
-  async #post(row: DeviceRow, told: Notification, settings: NotificationSettings): Promise<void> {
+  async #post(row: DeviceRow, notification: Notification, settings: NotificationSettings): Promise<void> {
     const { db, keyring, log } = this.#deps;
     const device = openDevice(keyring, row);
     if (!device) return;
     try {
       const outcome = await this.#poster.post({
         device,
-        notification: contentFor(told, settings, device.language),
-        isUrgent: told.isUrgent,
-        topic: createHash('sha256').update(told.conversationId).digest('base64url').slice(0, 32),
+        notification: contentFor(notification, settings, device.language),
+        isUrgent: notification.isUrgent,
+        topic: createHash('sha256').update(notification.conversationId).digest('base64url').slice(0, 32),
       });
       this.#outcomes(outcome).add();
       if (outcome === 'gone') await db.write((tx) => deleteDevice(tx, row.accountId, row.deviceId));

@@ -11,7 +11,7 @@ interface Scene {
   ada: Person;
   bob: Person;
   /** The notifications of a subscription, once there are so many. */
-  told: (name: string, count: number) => Promise<object[]>;
+  pushed: (name: string, count: number) => Promise<object[]>;
 }
 
 /** Bob's phone is notified of what Ada writes to him. */
@@ -25,11 +25,11 @@ async function scene(t: TestContext): Promise<Scene> {
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const { publicKey } = (await bob.calls('GET', PATH)).body.data;
   assert.equal((await bob.calls('PUT', `${PATH}/device`, service.subscribe('phone'))).status, 200);
-  const told = async (name: string, count: number) => {
+  const pushed = async (name: string, count: number) => {
     await service.receiver.waitFor(count);
     return service.read(name, publicKey);
   };
-  return { world, service, ada, bob, told };
+  return { world, service, ada, bob, pushed };
 }
 
 async function sentBy(sender: Person, reader: Person): Promise<string> {
@@ -37,12 +37,12 @@ async function sentBy(sender: Person, reader: Person): Promise<string> {
   return latest?.conversationId ?? assert.fail();
 }
 
-test('a browser is told who wrote, and what only where the person wants it; sealed for the browser alone', async (t) => {
-  const { service, ada, bob, told } = await scene(t);
+test('a push message names the sender, has the text only if the person wants it, and is encrypted for the browser', async (t) => {
+  const { service, ada, bob, pushed } = await scene(t);
   const first = await ada.writes(bob, 'the key is under the mat');
   const conversationId = await sentBy(ada, bob);
   const named = { conversationId, msgId: first.msgId, language: 'en', isSilent: false, title: 'Ada' };
-  assert.deepEqual(await told('phone', 1), [named]);
+  assert.deepEqual(await pushed('phone', 1), [named]);
   const [request] = service.receiver.requests;
   assert.equal(request?.rawBody.includes('mat'), false);
   assert.equal(request?.headers['content-encoding'], 'aes128gcm');
@@ -52,21 +52,21 @@ test('a browser is told who wrote, and what only where the person wants it; seal
   const { msgId } = await ada.writes(bob, `**${'x'.repeat(4092)}**`);
   // Without the marks of its formatting.
   const long = { ...named, msgId, isSilent: true, kind: 'text', text: `${'x'.repeat(399)}…` };
-  assert.deepEqual((await told('phone', 2)).at(-1), long);
+  assert.deepEqual((await pushed('phone', 2)).at(-1), long);
 
   await bob.calls('PATCH', PATH, { detail: 'nothing' });
   const last = await ada.writes(bob, 'hello');
   const bare = { conversationId, msgId: last.msgId, language: 'en', isSilent: true };
-  assert.deepEqual((await told('phone', 3)).at(-1), bare);
+  assert.deepEqual((await pushed('phone', 3)).at(-1), bare);
 });
 
-test('whoever muted the conversation, wants quiet now, or wrote it is told nothing', async (t) => {
-  const { world, service, ada, bob, told } = await scene(t);
+test('no notification for a muted conversation, in quiet hours, or for the sender', async (t) => {
+  const { world, service, ada, bob, pushed } = await scene(t);
   await ada.writes(bob, 'one');
-  await told('phone', 1);
+  await pushed('phone', 1);
   const eve = await world.person('Eve');
   await eve.writes(bob, 'two');
-  await told('phone', 2);
+  await pushed('phone', 2);
 
   const conversationId = await sentBy(ada, bob);
   const path = `/api/chat/conversations/${conversationId}`;
@@ -74,7 +74,7 @@ test('whoever muted the conversation, wants quiet now, or wrote it is told nothi
   await ada.writes(bob, 'while muted');
   await bob.writes(eve, 'by Bob himself');
   await eve.writes(bob, 'three');
-  await told('phone', 3);
+  await pushed('phone', 3);
 
   // It is 12:00 in UTC and 13:00 in Berlin.
   const quietHours = { from: '12:30', until: '13:30', timeZone: 'Europe/Berlin' };
@@ -85,23 +85,23 @@ test('whoever muted the conversation, wants quiet now, or wrote it is told nothi
   await eve.writes(bob, 'in quiet hours');
   await bob.writes(ada, 'to somebody who is not quiet');
   await service.receiver.waitFor(4);
-  const titles = (await told('phone', 4)).map((one) => (one as { title: string }).title);
+  const titles = (await pushed('phone', 4)).map((one) => (one as { title: string }).title);
   assert.deepEqual(titles, ['Ada', 'Eve', 'Eve']);
   assert.equal(service.read('laptop', publicKey).length, 1);
 
   world.clock.advance({ minutes: 30 });
   await eve.writes(bob, 'when they are over');
-  assert.equal((await told('phone', 5)).length, 4);
+  assert.equal((await pushed('phone', 5)).length, 4);
   await ada.writes(bob, 'still muted');
   world.clock.advance({ minutes: 30 });
   await bob.calls('PATCH', path, { hasSound: false });
   await ada.writes(bob, 'muted no more');
-  const last = (await told('phone', 6)).at(-1) as { title: string; isSilent: boolean };
+  const last = (await pushed('phone', 6)).at(-1) as { title: string; isSilent: boolean };
   assert.deepEqual([last.title, last.isSilent], ['Ada', true]);
 });
 
-test('who wants to hear of mentions alone hears of no other message in the group', async (t) => {
-  const { ada, bob, told } = await scene(t);
+test('with notifications for mentions only, other messages in the group cause none', async (t) => {
+  const { ada, bob, pushed } = await scene(t);
   const body = { name: 'Team', members: [bob.accountId] };
   const { groupId } = (await ada.calls('POST', '/api/chat/groups', body)).body.data;
   await bob.calls('PATCH', `/api/chat/conversations/${groupId}`, { notifyOf: 'mentions' });
@@ -111,7 +111,7 @@ test('who wants to hear of mentions alone hears of no other message in the group
   await says('for all');
   await says('for @Ada', [ada.accountId]);
   await says('for @Bob', [bob.accountId]);
-  const notifications = (await told('phone', 1)) as { text: string }[];
+  const notifications = (await pushed('phone', 1)) as { text: string }[];
   assert.deepEqual(
     notifications.map(({ text }) => text),
     ['for @Bob'],
@@ -119,7 +119,7 @@ test('who wants to hear of mentions alone hears of no other message in the group
 });
 
 test('a group: everybody but the sender, with the name of both; a later message takes the place of an earlier one', async (t) => {
-  const { service, ada, bob, told } = await scene(t);
+  const { service, ada, bob, pushed } = await scene(t);
   const body = { name: 'Team', members: [bob.accountId] };
   const { groupId } = (await ada.calls('POST', '/api/chat/groups', body)).body.data;
   const msgIds: string[] = [];
@@ -134,7 +134,7 @@ test('a group: everybody but the sender, with the name of both; a later message 
     title: 'Team',
     sender: 'Ada',
   };
-  const arrived = (await told('phone', 2)) as { msgId: string }[];
+  const arrived = (await pushed('phone', 2)) as { msgId: string }[];
   assert.deepEqual(
     arrived.toSorted((one, other) => (one.msgId < other.msgId ? -1 : 1)),
     msgIds.map((msgId) => ({ ...notification, msgId })),

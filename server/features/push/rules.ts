@@ -22,11 +22,11 @@ const TEXT_LENGTH = 400;
 
 /** The notification of a message, as detailed as the person wants it on the device. */
 export function contentFor(
-  told: Notification,
+  notification: Notification,
   { detail, hasSound }: NotificationSettings,
   language: PushDevice['language'],
 ): PushNotification {
-  const { conversationId, msgId, title, sender, kind, text } = told;
+  const { conversationId, msgId, title, sender, kind, text } = notification;
   return {
     conversationId,
     msgId,

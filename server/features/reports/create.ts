@@ -49,7 +49,7 @@ export async function createReport(
     createdAt: clock.now(),
   };
   await db.begin(async (tx) => {
-    await accounts.holdActor(tx, accountId);
+    await accounts.lockActor(tx, accountId);
     await insertReport(tx, row);
   });
   return { reportId };

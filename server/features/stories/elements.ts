@@ -1,6 +1,6 @@
 import type { AddToStory, ChatStory, StoryType } from '#contract/stories.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
-import { requireFileUrl } from '#platform/upload-links.ts';
+import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { ElementRow, StoryRow } from './queries.ts';
 
 /** The content of an element, as it is sealed in the database. */

@@ -2,9 +2,9 @@ import type { AddToStory, ChatStory, Story } from '#contract/stories.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
+import { publicFileUrl } from '#platform/files/upload-links.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { publicFileUrl } from '#platform/upload-links.ts';
 import { readElement, toElementRow, viewStory } from './elements.ts';
 import {
   beginOrLockStory,
@@ -49,7 +49,7 @@ export async function addToStory(
   const endedBy = endedIfBegunBy(createdAt, config);
   const newStoryId = newId('sty');
   const storyId = await db.begin(async (tx) => {
-    await accounts.holdActor(tx, accountId);
+    await accounts.lockActor(tx, accountId);
     if (endedBy !== undefined) await removeEnded(tx, [accountId], endedBy);
     const current = await beginOrLockStory(tx, { accountId, storyId: newStoryId, beganAt: createdAt });
     if (current === newStoryId) await insertStoryName(tx, { storyId: newStoryId, accountId });

@@ -103,17 +103,17 @@ test('publishing and deleting is shown live, without what the story says', async
   const stranger = await world.person('Stranger');
   await bob.writes(ada, 'hi');
   const groupId = await makesGroup(world, ada, []);
-  const heard: [string, LiveEvent][] = [];
+  const received: [string, LiveEvent][] = [];
   for (const topic of [ada.accountId, bob.accountId, groupId, stranger.accountId]) {
-    t.after(world.live.subscribe(topic, (event) => heard.push([topic, event])));
+    t.after(world.live.subscribe(topic, (event) => received.push([topic, event])));
   }
   const changed = { type: 'story.changed', data: { userId: ada.accountId } };
   const expected = [ada.accountId, bob.accountId, groupId].map((topic) => [topic, changed]);
   const storyId = await publishes(ada);
-  assert.deepEqual(heard, expected);
-  heard.length = 0;
+  assert.deepEqual(received, expected);
+  received.length = 0;
   await ada.calls('DELETE', '/api/chat/stories', { storyId });
-  assert.deepEqual(heard, expected);
+  assert.deepEqual(received, expected);
 });
 
 test('what a person has seen of a story is remembered, and new elements are unseen', async () => {
@@ -128,14 +128,14 @@ test('what a person has seen of a story is remembered, and new elements are unse
   await publishes(bob);
   const ring = async () => (await ada.calls('GET', '/api/chat/stories')).body.data[0];
   const [first, second] = (await ring()).story.texts.map(({ id }: { id: string }) => id);
-  const heard: LiveEvent[] = [];
-  world.live.subscribe(ada.accountId, (event) => heard.push(event));
+  const received: LiveEvent[] = [];
+  world.live.subscribe(ada.accountId, (event) => received.push(event));
   const sees = (person: Person, elementId: string) =>
     person.calls('POST', '/api/chat/stories/seen', { userId: bob.accountId, elementId });
   const seen = { userId: bob.accountId, seenElementId: second };
   assert.deepEqual((await sees(ada, second)).body.data, seen);
   assert.deepEqual((await sees(ada, first)).body.data, seen);
-  assert.deepEqual(heard[0], { type: 'story.seen', data: seen });
+  assert.deepEqual(received[0], { type: 'story.seen', data: seen });
   assert.deepEqual([(await ring()).seenElementId, (await ring()).hasUnseen], [second, false]);
   await publishes(bob);
   assert.equal((await ring()).hasUnseen, true);

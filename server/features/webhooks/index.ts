@@ -22,10 +22,10 @@ import { findEventsOfMessages, findLastEvent, listEvents, showEvent } from './lo
 import { removeExpiredEvents } from './log/expiry.ts';
 import { LiveTails } from './log/live-tail.ts';
 import { showPayload } from './log/payload.ts';
-import { recoverEvents, replayEvent, replayEventsForBot } from './log/replay.ts';
 import { searchEvents } from './log/search.ts';
 import { announceEvents, type OutgoingEvent, recordEvents, recordingEvents } from './record-events.ts';
 import { forgetMessages, type RevisedMessage, reviseEvents } from './revise-events.ts';
+import { recoverEvents, replayEvent, replayEventsForBot } from './tasks/replay.ts';
 import { workOnTasks } from './tasks/work.ts';
 import { createTools } from './tools/tools.ts';
 import { moveOldEvents } from './upgrade/move-old-events.ts';

@@ -6,7 +6,7 @@ import {
 } from '#features/applications/index.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { judgeReceiver, type Target } from './rules.ts';
+import { type Target, targetOf } from './rules.ts';
 
 export type TargetDeps = Pick<Platform, 'clock'> & { applications: Applications };
 
@@ -32,7 +32,7 @@ export async function findOwnTarget(deps: TargetDeps, own: Owned): Promise<Targe
 
 /** @throws ApiError 400 that says why nothing is sent */
 export function requireTarget(receiver: DeliveryApplication, now: number): Target {
-  const target = judgeReceiver(receiver, now);
+  const target = targetOf(receiver, now);
   if (target === 'cancelled') throw applicationNotFound();
   if (target === 'unreadable_url') throw failedPrecondition('webhook.url-unreadable');
   if (target === 'unreadable_secret') throw failedPrecondition('webhook.secret-unreadable');

@@ -1,6 +1,5 @@
 import type { MessageEventType } from '#contract/webhooks/events.ts';
 import type { DeliveryState } from '#contract/webhooks.ts';
-import { inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { type ShardScope, type Shards, withinShard } from '#platform/partitioning/shards.ts';
@@ -127,28 +126,7 @@ export interface Settlement {
   entry?: AttemptEntry;
 }
 
-/** A finished attempt of an event, the latest of so many. */
-export interface LoggedAttempt extends Pick<QueuedEvent, 'bucket' | 'deliveryId' | 'logged' | 'replayedAt'> {
-  entry: AttemptEntry;
-}
-
-/** One that is there already was made by a worker whose applications had gone to another. */
-export async function insertAttempts(tx: Tx, attempts: LoggedAttempt[]): Promise<void> {
-  const rows = attempts.map(({ logged, entry, ...attempt }) => ({
-    ...attempt,
-    seq: logged,
-    entry: tx.json(entry),
-  }));
-  await Promise.all(
-    inChunks(rows).map(
-      (some) => tx`
-        insert into event_attempts ${tx(some, 'bucket', 'deliveryId', 'seq', 'replayedAt', 'entry')}
-        on conflict (bucket, delivery_id, seq) do nothing`,
-    ),
-  );
-}
-
-/** Takes what is delivered out of the queue, where it is still as it was claimed. Returns which those were. */
+/** Removes delivered events from the queue if they are unchanged since the claim. Returns their ids. */
 export async function deleteDelivered(
   tx: Tx,
   settlements: Settlement[],

@@ -9,7 +9,7 @@ import {
   deleteEvent,
   deleteEventsOf,
   deleteFromQueue,
-  lockUntold,
+  lockUnsentEvents,
   updateEventBody,
 } from './revise-queries.ts';
 
@@ -39,7 +39,7 @@ export async function reviseEvents(
   if (appIds.length === 0) return;
   const from = firstIdAt('dlv', sentAt);
   const until = firstIdAt('dlv', sentAt + RECORDED_WITHIN_MS);
-  for (const row of await lockUntold(tx, { bucket, msgId, appIds, from, until })) {
+  for (const row of await lockUnsentEvents(tx, { bucket, msgId, appIds, from, until })) {
     const { deliveryId } = row;
     const key = { bucket, deliveryId };
     const opened = openBodyIfReadable(keyring, row);

@@ -10,8 +10,8 @@ interface EventsOfMessage {
   until: string;
 }
 
-/** Those events of a message that were neither tried nor fetched. One that is under way is as good as sent. */
-export async function lockUntold(
+/** The events of a message that were neither attempted nor fetched. One in progress counts as sent. */
+export async function lockUnsentEvents(
   tx: Tx,
   { bucket, msgId, appIds, from, until }: EventsOfMessage,
 ): Promise<Pick<NewEvent, 'deliveryId' | 'body' | 'bodyKeyId'>[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
-import { firstStateFor, isDelivered, judgeReceiver, outcomeOf } from './rules.ts';
+import { firstStateFor, isDelivered, outcomeOf, targetOf } from './rules.ts';
 
 const TIMINGS = { dns: null, connect: null, tls: null, firstByte: 1, total: 1 };
 
@@ -61,19 +61,19 @@ test('events of an application are recorded while it is active, sent if it has a
   const active = { state: 'active', hasWebhookUrl: true, webhookUrl, webhookSecret } as const;
   assert.equal(firstStateFor(active), 'pending');
   const target = { url: webhookUrl, secrets: [webhookSecret] };
-  assert.deepEqual(judgeReceiver(active, 5), target);
+  assert.deepEqual(targetOf(active, 5), target);
   for (const other of [
     { ...active, state: 'disabled' },
     { ...active, state: 'suspended' },
     { ...active, hasWebhookUrl: false, webhookUrl: undefined },
   ] as const) {
     assert.equal(firstStateFor(other), other.state === 'active' ? 'unsent' : undefined);
-    assert.equal(judgeReceiver(other, 5), 'parked');
+    assert.equal(targetOf(other, 5), 'parked');
   }
-  assert.equal(judgeReceiver(undefined, 5), 'cancelled');
+  assert.equal(targetOf(undefined, 5), 'cancelled');
   const unreadable = { ...active, webhookUrl: undefined };
   assert.equal(firstStateFor(unreadable), 'pending');
-  assert.equal(judgeReceiver(unreadable, 5), 'unreadable_url');
+  assert.equal(targetOf(unreadable, 5), 'unreadable_url');
 });
 
 test('the secret before signs along, second, until its overlap ends', () => {
@@ -85,6 +85,6 @@ test('the secret before signs along, second, until its overlap ends', () => {
     previousWebhookSecret: { secret: 'whsec_old', until: 100 },
   } as const;
   const url = receiver.webhookUrl;
-  assert.deepEqual(judgeReceiver(receiver, 99), { url, secrets: ['whsec_new', 'whsec_old'] });
-  assert.deepEqual(judgeReceiver(receiver, 100), { url, secrets: ['whsec_new'] });
+  assert.deepEqual(targetOf(receiver, 99), { url, secrets: ['whsec_new', 'whsec_old'] });
+  assert.deepEqual(targetOf(receiver, 100), { url, secrets: ['whsec_new'] });
 });

@@ -37,7 +37,7 @@ export type Unreadable = 'unreadable_url' | 'unreadable_secret';
  * The target of a due delivery; or that it waits until the application takes events again, that the
  * application is deleted, or which value cannot be read.
  */
-export function judgeReceiver(
+export function targetOf(
   receiver: Receiver | undefined,
   now: number,
 ): Target | Unreadable | 'parked' | 'cancelled' {

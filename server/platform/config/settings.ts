@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
+import { LIMIT_SETTINGS } from './limit-settings.ts';
 import {
   bearerToken,
   botUsername,
@@ -21,27 +22,13 @@ import {
   tileUrl,
   webAddress,
 } from './readers.ts';
-
-/** One setting: how its text is read, what holds when it is not set, and what an operator needs to know. */
-interface Setting<T> {
-  read: (text: string) => T;
-  fallback: T;
-  about: string;
-  /** How the fallback is shown to people, where its own text would not say it. */
-  shownFallback?: string;
-  /** How much of its text is for those who run the server: nothing, or an address without the password in it. */
-  hides?: 'all' | 'credentials';
-}
-
-function setting<T>(definition: Setting<T>): Setting<T> {
-  return definition;
-}
+import { setting } from './setting.ts';
 
 export const SETTINGS = {
   PORT: setting({
     read: integer(0, 65_535),
     fallback: 3000,
-    about: 'Port to listen on; 0 takes a free one.',
+    about: 'Port to listen on; 0 for a free one.',
   }),
   HOST: setting({ read: text, fallback: '127.0.0.1', about: 'Address to listen on; `0.0.0.0` for all.' }),
   PUBLIC_URL: setting({
@@ -66,7 +53,7 @@ export const SETTINGS = {
   DATABASE_POOL_SIZE: setting({
     read: integer(2, 500),
     fallback: 10,
-    about: 'Database connections that each process may use for its work; it opens two more beside them.',
+    about: 'Database connections that each process may use for its work; it opens two more in addition.',
   }),
   MASTER_KEYS: setting({
     read: text,
@@ -103,7 +90,7 @@ export const SETTINGS = {
   SERVICE_NAME: setting({
     read: serviceName,
     fallback: undefined,
-    about: 'The name that webhook headers carry beside `Service`, and that bot usernames may not contain.',
+    about: 'The name used in webhook headers in addition to `Service`, which bot usernames may not contain.',
     shownFallback: 'not set',
   }),
   MANAGEMENT_BOT_USERNAME: setting({
@@ -132,64 +119,10 @@ export const SETTINGS = {
   TERMS_URL: setting({
     read: webAddress,
     fallback: undefined,
-    about: 'Terms that a new person accepts; people who joined before are asked once.',
+    about: 'Terms that new people accept; existing people are asked once.',
     shownFallback: 'none',
   }),
-  SIGN_UPS_PER_HOUR: setting({
-    read: integer(1, 1_000_000_000),
-    fallback: 30,
-    about: 'How many sign-ups one network (IPv4 /24, IPv6 /48) may try per hour.',
-  }),
-  MAX_GROUP_MEMBERS: setting({
-    read: integer(1, 100_000),
-    fallback: 1024,
-    about: 'How many members a group or broadcast list may have.',
-  }),
-  STORY_LIFETIME_HOURS: setting({
-    read: integer(0, 8760),
-    fallback: 24,
-    about: 'How long a story is shown, from its first element; 0 for ever.',
-  }),
-  MESSAGES_PER_MINUTE: setting({
-    read: integer(1, 1_000_000_000),
-    fallback: 300,
-    about: 'How many messages one person may write per minute, polls and stories included.',
-  }),
-  UNANSWERED_MESSAGES_PER_HOUR: setting({
-    read: integer(1, 1_000_000_000),
-    fallback: 60,
-    about: 'How many of them may go to people who have never written back, per hour.',
-  }),
-  NEW_PEOPLE_PER_DAY: setting({
-    read: integer(1, 1_000_000_000),
-    fallback: 50,
-    about: 'How many people who never wrote to them one person may write to for the first time per day.',
-  }),
-  NEW_PEOPLE_ADDED_PER_DAY: setting({
-    read: integer(1, 1_000_000_000),
-    fallback: 300,
-    about: 'How many people who never wrote to them one person may add to groups per day.',
-  }),
-  GROUPS_PER_DAY: setting({
-    read: integer(1, 1_000_000_000),
-    fallback: 50,
-    about: 'How many groups and broadcast lists one person may create per day.',
-  }),
-  LIVE_STREAMS_PER_PERSON: setting({
-    read: integer(1, 1_000_000_000),
-    fallback: 30,
-    about: 'How many live connections to the chat one person may hold open at each process.',
-  }),
-  UPLOADS_PER_MINUTE: setting({
-    read: integer(1, 1_000_000_000),
-    fallback: 60,
-    about: 'How many files one person may begin to upload per minute.',
-  }),
-  UPLOAD_MB_PER_DAY: setting({
-    read: integer(1, 1_000_000),
-    fallback: 500,
-    about: 'How many megabytes of files one person may upload in a day.',
-  }),
+  ...LIMIT_SETTINGS,
   MAP_TILE_URL: setting({
     read: tileUrl,
     fallback: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
@@ -225,7 +158,7 @@ export const SETTINGS = {
   TRUST_PROXY: setting({
     read: cidrRanges,
     fallback: [] as string[],
-    about: 'CIDR ranges of reverse proxies whose `X-Forwarded-For` is believed, separated by commas.',
+    about: 'CIDR ranges of reverse proxies whose `X-Forwarded-For` is trusted, separated by commas.',
     shownFallback: 'none',
   }),
   WEBHOOK_TRUSTED_HOSTS: setting({
@@ -238,7 +171,7 @@ export const SETTINGS = {
   WEBHOOK_CA_FILE: setting({
     read: file,
     fallback: undefined,
-    about: 'PEM file of certificate authorities that webhooks trust beside the public ones.',
+    about: 'PEM file of certificate authorities that webhooks trust in addition to the public ones.',
     shownFallback: 'none',
   }),
   EVENT_RETENTION_DAYS: setting({
@@ -256,12 +189,12 @@ export const SETTINGS = {
   API_LOG_RETENTION_DAYS: setting({
     read: integer(1, 365),
     fallback: 7,
-    about: 'How long the log of API requests is kept, of each application the last 10,000.',
+    about: 'How long the log of API requests is kept; at most the last 10,000 of each application.',
   }),
   CALL_LOG_RETENTION_DAYS: setting({
     read: integer(1, 3_650),
     fallback: 30,
-    about: 'How long people see what applications did for them.',
+    about: 'How long people can see what applications did on their behalf.',
   }),
   AUDIT_RETENTION_DAYS: setting({
     read: integer(1, 36_500),
@@ -285,14 +218,14 @@ export const SETTINGS = {
   METRICS_PORT: setting({
     read: integer(0, 65_535),
     fallback: undefined,
-    about: 'Port of its own, on `HOST`, for `/metrics` in Prometheus form; 0 takes a free one.',
+    about: 'Separate port, on `HOST`, for `/metrics` in Prometheus format; 0 for a free one.',
     shownFallback: 'none',
   }),
   METRICS_TOKEN: setting({
     read: bearerToken,
     hides: 'all',
     fallback: undefined,
-    about: 'Bearer token, 16 characters or more, that opens `/metrics` on `PORT`.',
+    about: 'Bearer token of 16 or more characters for `/metrics` on `PORT`.',
     shownFallback: 'closed',
   }),
   LOG_LEVEL: setting({
@@ -303,7 +236,7 @@ export const SETTINGS = {
   LOG_FORMAT: setting({
     read: oneOf('json', 'pretty'),
     fallback: undefined,
-    about: '`json` logs one object a line, for programs; `pretty` logs lines for people.',
+    about: '`json` logs one object per line, for programs; `pretty` logs lines for people.',
     shownFallback: '`pretty` on a terminal, otherwise `json`',
   }),
   ACCESS_LOG: setting({

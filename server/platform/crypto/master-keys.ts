@@ -158,9 +158,9 @@ function parse(text: string, source: string): Map<number, Buffer> {
  *
  * @throws MasterKeyError when one is missing or another one; it says where the keys were read
  */
-export async function judgeKeyring(db: Db, keyring: Keyring, config: KeySource): Promise<void> {
+export async function checkKeyring(db: Db, keyring: Keyring, config: KeySource): Promise<void> {
   try {
-    for (const proof of await findProofs(db)) judgeProof(keyring, proof);
+    for (const proof of await findProofs(db)) checkProof(keyring, proof);
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error;
     throw new MasterKeyError(`${error.message}; the keys were read from ${keyFile(config) ?? 'MASTER_KEYS'}`);
@@ -190,7 +190,7 @@ export async function proveKeyring({
       on conflict (key_id) do nothing`;
     const proofs = await tx<KeyProof[]>`
       select key_id, proof from encryption_keys order by key_id`;
-    for (const proof of proofs) judgeProof(keyring, proof);
+    for (const proof of proofs) checkProof(keyring, proof);
   });
 }
 
@@ -199,7 +199,7 @@ export async function proveKeyring({
  *
  * @throws MasterKeyError when it is missing or another one
  */
-export function judgeProof(keyring: Keyring, { keyId, proof }: KeyProof): void {
+export function checkProof(keyring: Keyring, { keyId, proof }: KeyProof): void {
   if (!keyring.keyIds.includes(keyId)) {
     throw new MasterKeyError(`this database was written with encryption key ${keyId}, which is missing`);
   }

@@ -20,7 +20,7 @@ export class NotedTopics implements Relay {
     this.#topics.add(topic);
   }
 
-  onHeard(): void {}
+  onEvent(): void {}
   onGap(): void {}
   follow(): void {}
   leave(): void {}
@@ -57,7 +57,8 @@ export function lookForNotedTopics({
     const notes = await selectNotes(db, clock.now() - READ_BACK_MS);
     const fresh = known ? notes.filter(({ noteId }) => !known?.has(noteId)) : [];
     known = new Set(notes.map(({ noteId }) => noteId));
-    for (const topic of new Set(fresh.flatMap(({ topics }) => topics))) live.hear(topic, CHANGED_ELSEWHERE);
+    for (const topic of new Set(fresh.flatMap(({ topics }) => topics)))
+      live.publishLocally(topic, CHANGED_ELSEWHERE);
   };
 }
 

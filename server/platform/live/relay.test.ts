@@ -25,20 +25,20 @@ function eventOf(n: number | string): LiveEvent {
 
 /** Collects events, and waits for a number of them. */
 function listenTo(live: Live, topic: string) {
-  const heard: LiveEvent[] = [];
-  const unsubscribe = live.subscribe(topic, (event) => heard.push(event));
+  const received: LiveEvent[] = [];
+  const unsubscribe = live.subscribe(topic, (event) => received.push(event));
   const isEvent = ({ type }: LiveEvent) => type !== 'missed';
   return {
-    heard,
+    received,
     unsubscribe,
     async until(count: number) {
-      for (let tries = 0; heard.length < count && tries < 100; tries++) await pause(20);
-      return heard;
+      for (let tries = 0; received.length < count && tries < 100; tries++) await pause(20);
+      return received;
     },
     /** Ignores gaps: the nodes of a new cluster still negotiate their slots, and each change may lose events. */
     async untilEvents(count: number) {
-      for (let tries = 0; heard.filter(isEvent).length < count && tries < 100; tries++) await pause(20);
-      return heard.filter(isEvent);
+      for (let tries = 0; received.filter(isEvent).length < count && tries < 100; tries++) await pause(20);
+      return received.filter(isEvent);
     },
   };
 }
@@ -67,13 +67,13 @@ async function tellEverybody(urls: readonly string[]): Promise<void> {
 
 test('events outside the contract do not compile', () => {
   const live = new Live();
-  const heard: LiveEvent[] = [];
-  live.subscribe('topic', (event) => heard.push(event));
+  const received: LiveEvent[] = [];
+  live.subscribe('topic', (event) => received.push(event));
   // @ts-expect-error: there is no such event
   live.publish('topic', { type: 'group.renamed', data: { groupId: 'grp_a' } });
   // @ts-expect-error: a field is missing
   live.publish('topic', { type: 'group.left', data: {} });
-  assert.equal(heard.length, 2, 'types alone hold it');
+  assert.equal(received.length, 2, 'types alone hold it');
 });
 
 test('an event published in one process reaches the listeners of every process once and in order', async () => {

@@ -39,11 +39,11 @@ export class LiveRelay implements Relay {
     this.#sender = random.bytes(SENDER_BYTES);
   }
 
-  onHeard(tell: (topic: string, event: LiveEvent) => void): void {
+  onEvent(deliver: (topic: string, event: LiveEvent) => void): void {
     this.#redis.onMessage((channel, message) => {
       const topic = /^parley:\{\d+\}:live:(.*)$/s.exec(channel)?.[1];
       if (topic === undefined || message.subarray(0, SENDER_BYTES).equals(this.#sender)) return;
-      tell(topic, this.#open(topic, message));
+      deliver(topic, this.#open(topic, message));
     });
   }
 

@@ -25,8 +25,8 @@ export function carrySignal(
 ): void {
   const channel = `parley:{0}:signal:${name}`;
   if (isHere) {
-    redis.onMessage((heard) => {
-      if (heard === channel) signal.raise();
+    redis.onMessage((published) => {
+      if (published === channel) signal.raise();
     });
     redis.subscribe(channel).catch(() => {});
     return;

@@ -1,5 +1,5 @@
+import { eachByItself } from '../concurrency/each-by-itself.ts';
 import type { Db } from '../database.ts';
-import { eachByItself } from '../each-by-itself.ts';
 
 /** The distribution of rows: all together on a single PostgreSQL, or in shards on several Citus nodes. */
 export interface Shards {

@@ -1,7 +1,7 @@
 import { connectTo, type WebhookConnection } from './connection.ts';
 import type { Guard } from './guard.ts';
 import { type Target, targetOf } from './target.ts';
-import { judgeUrl, type UrlFault } from './url.ts';
+import { checkUrl, type UrlFault } from './url.ts';
 
 export interface AgentOptions {
   maxIdleSockets?: number;
@@ -9,8 +9,8 @@ export interface AgentOptions {
   idleMs?: number;
 }
 
-/** One who wants to post. */
-export interface Borrower {
+/** A pending post. */
+export interface PendingPost {
   readonly target: Target;
   /** Called with a kept connection, or one that is not connected yet, which must be given back. */
   begin(connection: WebhookConnection, hasWaited: boolean): void;
@@ -37,7 +37,7 @@ export class WebhookAgent implements Disposable {
   readonly #untried = new Set<WebhookConnection>();
   /** Most recently used first, so that surplus connections become idle and close. */
   #idle: WebhookConnection[] = [];
-  #waiting: Borrower[] = [];
+  #waiting: PendingPost[] = [];
   #answeredAt = 0;
   #watch: NodeJS.Timeout | undefined;
   readonly #pace = new Pace();
@@ -49,12 +49,12 @@ export class WebhookAgent implements Disposable {
     this.#idleMs = idleMs;
   }
 
-  /** Judging depends on nothing but the text, so the latest answer is kept: an application has one URL. */
-  judge(text: string): Target | { fault: UrlFault } {
+  /** The check depends only on the text, so the latest result is cached: an application has one URL. */
+  check(text: string): Target | { fault: UrlFault } {
     if (this.#latest?.text === text) return this.#latest.target;
-    const judged = judgeUrl(text, this.#guard);
-    if ('fault' in judged) return judged;
-    const target = targetOf(judged.url);
+    const checked = checkUrl(text, this.#guard);
+    if ('fault' in checked) return checked;
+    const target = targetOf(checked.url);
     if (this.#latest?.target.origin !== target.origin) this.closeIdle();
     this.#latest = { text, target };
     return target;
@@ -65,13 +65,13 @@ export class WebhookAgent implements Disposable {
     return this.#pace.ms;
   }
 
-  /** Begins at once, or as soon as a connection is given back if that is likely to be soon. */
-  lendTo(borrower: Borrower, { mayWait = true } = {}): void {
+  /** Begins at once, or, if a connection is likely to be given back soon, when that happens. */
+  lendTo(post: PendingPost, { mayWait = true } = {}): void {
     if (!mayWait || this.#idle.length > 0 || this.#needsAnother()) {
-      borrower.begin(this.#connectionTo(borrower.target), false);
+      post.begin(this.#connectionTo(post.target), false);
       return;
     }
-    this.#waiting.push(borrower);
+    this.#waiting.push(post);
     this.#watch ??= setTimeout(() => this.#endSilence(), SILENCE_MS).unref();
   }
 

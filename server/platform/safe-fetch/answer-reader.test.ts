@@ -4,51 +4,51 @@ import { Duplex } from 'node:stream';
 import { describe, it } from 'node:test';
 import { AnswerFault, AnswerReader } from './answer-reader.ts';
 
-interface Told {
+interface Outcome {
   status?: number;
   bytes: number;
   end?: 'whole' | 'cut' | 'protocol' | 'too_large';
 }
 
-/** The reader's result for these pieces, after which the receiver hangs up; and whether the request could be repeated. */
-function read(pieces: string[]): Told & { isReusable: boolean } {
-  const told: Told = { bytes: 0 };
+/** The reader's result for these pieces and a disconnect, and whether the connection could be reused. */
+function read(pieces: string[]): Outcome & { isReusable: boolean } {
+  const outcome: Outcome = { bytes: 0 };
   const reader = new AnswerReader();
   const watcher = {
     onStatus: (status: number) => {
-      told.status = status;
+      outcome.status = status;
     },
     onBody: (bytes: number) => {
-      told.bytes += bytes;
+      outcome.bytes += bytes;
     },
     onEnd: () => {
-      told.end = 'whole';
+      outcome.end = 'whole';
     },
   };
   reader.expect();
   try {
-    for (const piece of pieces) if (told.end === undefined) reader.read(piece, watcher);
+    for (const piece of pieces) if (outcome.end === undefined) reader.read(piece, watcher);
     const { isReusable } = reader;
-    if (told.end === undefined && !reader.close(watcher)) told.end = 'cut';
-    return { ...told, isReusable };
+    if (outcome.end === undefined && !reader.close(watcher)) outcome.end = 'cut';
+    return { ...outcome, isReusable };
   } catch (error) {
     assert.ok(error instanceof AnswerFault);
-    return { ...told, end: error.reason, isReusable: false };
+    return { ...outcome, end: error.reason, isReusable: false };
   }
 }
 
-/** The result of Node's own client for them. */
-async function readByNode(text: string): Promise<Told> {
-  const told: Told = { bytes: 0 };
-  const { promise, resolve } = Promise.withResolvers<Told>();
-  const end = (how: 'whole' | 'cut') => resolve({ ...told, end: how });
+/** The result of Node's own client. */
+async function readByNode(text: string): Promise<Outcome> {
+  const outcome: Outcome = { bytes: 0 };
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const end = (how: 'whole' | 'cut') => resolve({ ...outcome, end: how });
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, written) => written() });
   const request = http.request({ method: 'POST', createConnection: () => socket });
   request.on('error', () => end('cut'));
   request.on('response', (answer) => {
-    told.status = answer.statusCode as number;
+    outcome.status = answer.statusCode as number;
     answer.on('data', (chunk: Buffer) => {
-      told.bytes += chunk.length;
+      outcome.bytes += chunk.length;
     });
     answer.on('error', () => end('cut'));
     answer.on('end', () => end(answer.complete ? 'whole' : 'cut'));
@@ -73,7 +73,7 @@ const whole = (status: number, bytes: number, isReusable = true) => ({
 });
 const fault = (end: 'protocol' | 'too_large') => ({ bytes: 0, end, isReusable: false });
 
-const ANSWERS: [what: string, text: string, told: ReturnType<typeof read>][] = [
+const ANSWERS: [what: string, text: string, outcome: ReturnType<typeof read>][] = [
   ['no body', `${OK}content-length: 0\r\n\r\n`, whole(200, 0)],
   ['a status without a reason', 'HTTP/1.1 202\r\nContent-Length:0 \r\n\r\n', whole(202, 0)],
   ['a status of its own', 'HTTP/1.1 999 -\r\nContent-Length: 0\r\n\r\n', whole(999, 0)],
@@ -147,13 +147,13 @@ const ANSWERS: [what: string, text: string, told: ReturnType<typeof read>][] = [
 ];
 
 describe('an answer', () => {
-  for (const [what, text, told] of ANSWERS) {
+  for (const [what, text, outcome] of ANSWERS) {
     it(`${what}: the same in one piece, in two, and byte for byte`, () => {
-      assert.deepEqual(read([text]), told);
+      assert.deepEqual(read([text]), outcome);
       const cuts = text.length < 1_000 ? text.length : 0;
       for (let at = 1; at < cuts; at++)
-        assert.deepEqual(read([text.slice(0, at), text.slice(at)]), told, `cut at ${at}`);
-      if (cuts > 0) assert.deepEqual(read([...text]), told);
+        assert.deepEqual(read([text.slice(0, at), text.slice(at)]), outcome, `cut at ${at}`);
+      if (cuts > 0) assert.deepEqual(read([...text]), outcome);
     });
   }
 
@@ -164,9 +164,9 @@ describe('an answer', () => {
     );
   });
 
-  it('more than was asked for is not taken for the next one', () => {
-    const told = read([`${OK}Content-Length: 1\r\n\r\na${OK}Content-Length: 0\r\n\r\n`]);
-    assert.deepEqual(told, whole(200, 1, false));
+  it('surplus bytes are not read as the next response', () => {
+    const outcome = read([`${OK}Content-Length: 1\r\n\r\na${OK}Content-Length: 0\r\n\r\n`]);
+    assert.deepEqual(outcome, whole(200, 1, false));
   });
 
   it('states how long its connection is kept', () => {
@@ -213,8 +213,8 @@ describe('an answer', () => {
             text.slice(0, -3),
             text.slice(0, text.length - body.length),
           ]) {
-            const { isReusable: _, ...told } = read([part]);
-            assert.deepEqual(told, await readByNode(part), JSON.stringify(part));
+            const { isReusable: _, ...outcome } = read([part]);
+            assert.deepEqual(outcome, await readByNode(part), JSON.stringify(part));
             compared++;
           }
         }

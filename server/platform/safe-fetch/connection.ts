@@ -173,7 +173,7 @@ export function connectTo(guard: Guard, target: Target, options: { idleMs: numbe
  */
 export function openSocket(guard: Guard, target: Target, onRead?: (bytes: number) => void): net.Socket {
   const connection = {
-    ...judgedConnection(guard, target),
+    ...checkedConnectOptions(guard, target),
     ...(onRead && {
       onread: {
         buffer: READ,
@@ -206,8 +206,8 @@ export function openSocket(guard: Guard, target: Target, onRead?: (bytes: number
   return socket;
 }
 
-/** One lookup, judged; node dials these very addresses, one after another, while the name stays for SNI and Host. */
-function judgedConnection(guard: Guard, { host, port }: Target): net.TcpNetConnectOpts {
+/** One checked lookup; Node connects to exactly these addresses in turn, and the name is still used for SNI and Host. */
+function checkedConnectOptions(guard: Guard, { host, port }: Target): net.TcpNetConnectOpts {
   if (net.isIP(host) && !isPublicAddress(host) && !isTrustedHost(guard.trustedHosts, urlHost(host), port)) {
     throw new Refusal('private_address');
   }

@@ -2,7 +2,7 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { isPublicAddress } from './address.ts';
 import { type Address, type Lookup, lookupPublicName, lookupTrustedName } from './lookup.ts';
 import { isTrustedHost, portOf, readTrustedHosts, type TrustedHosts } from './trusted-hosts.ts';
-import { type Judgement, judgeUrl, literalAddress } from './url.ts';
+import { checkUrl, literalAddress, type UrlCheck } from './url.ts';
 
 /** The part that all guarded connections of the process share. */
 export interface Guard {
@@ -59,18 +59,18 @@ export function createGuard({ extraAuthorities = [], lookup, ...options }: Guard
  * Checks a URL before it is saved, including its host's addresses. A name that does not resolve yet may be saved: it is
  * checked again at every connection.
  */
-export async function judgeForSaving(guard: Guard, text: string, deadlineMs = 3000): Promise<Judgement> {
-  const judged = judgeUrl(text, guard);
-  if ('fault' in judged || literalAddress(judged.url.hostname) !== undefined) return judged;
+export async function checkForSaving(guard: Guard, text: string, deadlineMs = 3000): Promise<UrlCheck> {
+  const checked = checkUrl(text, guard);
+  if ('fault' in checked || literalAddress(checked.url.hostname) !== undefined) return checked;
   const deadline = Promise.withResolvers<void>();
   const timer = setTimeout(deadline.resolve, deadlineMs);
   try {
-    await Promise.race([guard.resolve(judged.url.hostname, portOf(judged.url)), deadline.promise]);
+    await Promise.race([guard.resolve(checked.url.hostname, portOf(checked.url)), deadline.promise]);
   } catch (error) {
     if (error instanceof Refusal && error.reason === 'private_address') return { fault: 'private-address' };
     if (!(error instanceof Refusal)) throw error;
   } finally {
     clearTimeout(timer);
   }
-  return judged;
+  return checked;
 }

@@ -9,7 +9,7 @@ import { HOSTILE_URLS } from '#testing/hostile-urls.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { createWebhookAgent } from './agent.ts';
 import { sayFailure } from './failure.ts';
-import { createGuard, judgeForSaving } from './guard.ts';
+import { checkForSaving, createGuard } from './guard.ts';
 import type { Lookup } from './lookup.ts';
 import { safePost } from './safe-post.ts';
 import type { UrlFault } from './url.ts';
@@ -105,7 +105,7 @@ describe('no hostile address is connected to', () => {
       const said = sayFailure('private_address', '');
       assert.deepEqual(result, { kind: 'failure', reason: 'private_address', phase: 'dns', said }, what);
       assert.equal(timings.connect, null);
-      assert.deepEqual(await judgeForSaving(guard, URL_OF_NAME), { fault: 'private-address' }, what);
+      assert.deepEqual(await checkForSaving(guard, URL_OF_NAME), { fault: 'private-address' }, what);
     }
   });
 
@@ -118,7 +118,7 @@ describe('no hostile address is connected to', () => {
     const guard = createGuard({ lookup: rebinding });
     using agent = createWebhookAgent(guard);
     const url = `https://hooks.example.com:${port}/hook`;
-    assert.ok('url' in (await judgeForSaving(guard, url)));
+    assert.ok('url' in (await checkForSaving(guard, url)));
     const result = await safePost(agent, { url, ...BODY });
     assert.equal(result.kind === 'failure' && result.reason, 'private_address');
     assert.deepEqual(asked, ['hooks.example.com', 'hooks.example.com']);
@@ -142,24 +142,24 @@ describe('checkForSaving', () => {
       throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
     };
     for (const lookup of [answer('1.1.1.1'), missing, async () => []]) {
-      assert.ok('url' in (await judgeForSaving(createGuard({ lookup }), URL_OF_NAME)));
+      assert.ok('url' in (await checkForSaving(createGuard({ lookup }), URL_OF_NAME)));
     }
   });
 
   it('does not wait for a hanging lookup', async () => {
     const guard = createGuard({ lookup: () => new Promise(() => {}) });
-    assert.ok('url' in (await judgeForSaving(guard, URL_OF_NAME, 50)));
+    assert.ok('url' in (await checkForSaving(guard, URL_OF_NAME, 50)));
   });
 
   it('looks up neither literal addresses nor invalid URLs', async () => {
     const guard = createGuard({ lookup: () => assert.fail('asked') });
-    assert.ok('url' in (await judgeForSaving(guard, 'https://8.8.8.8/')));
-    assert.deepEqual(await judgeForSaving(guard, 'https://127.0.0.1/'), { fault: 'private-address' });
-    assert.deepEqual(await judgeForSaving(guard, 'http://hooks.example.com/'), { fault: 'scheme' });
+    assert.ok('url' in (await checkForSaving(guard, 'https://8.8.8.8/')));
+    assert.deepEqual(await checkForSaving(guard, 'https://127.0.0.1/'), { fault: 'private-address' });
+    assert.deepEqual(await checkForSaving(guard, 'http://hooks.example.com/'), { fault: 'scheme' });
   });
 
   it('accepts a trusted host on a private address', async () => {
     const guard = createGuard({ trustedHosts: ['localhost:4000'], lookup: answer('127.0.0.1') });
-    assert.ok('url' in (await judgeForSaving(guard, 'http://localhost:4000/hook')));
+    assert.ok('url' in (await checkForSaving(guard, 'http://localhost:4000/hook')));
   });
 });

@@ -1,5 +1,5 @@
 import { invalidArgument } from '../errors.ts';
-import { judgeLink } from './url.ts';
+import { checkLink } from './url.ts';
 
 /**
  * Validates a URL that people's clients will load: https, and public as far as its text shows. The service itself does not
@@ -8,7 +8,7 @@ import { judgeLink } from './url.ts';
  * @throws ApiError 400 naming the field
  */
 export function requirePublicUrl(field: string, text: string): string {
-  const judged = judgeLink(text);
-  if ('fault' in judged) throw invalidArgument(field, `url-${judged.fault}`);
+  const checked = checkLink(text);
+  if ('fault' in checked) throw invalidArgument(field, `url-${checked.fault}`);
   return text;
 }

@@ -4,7 +4,7 @@ import { openSocket } from './connection.ts';
 import { codeOf, nameFailure, type Phase, sayFailure } from './failure.ts';
 import type { Guard } from './guard.ts';
 import { type Target, targetOf } from './target.ts';
-import { judgeUrl } from './url.ts';
+import { checkUrl } from './url.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -32,9 +32,9 @@ export async function safeGet(
   url: string,
   options: GetOptions,
 ): Promise<GetResponse | { kind: 'failure'; said: Said }> {
-  const judged = judgeUrl(url, guard);
-  if ('fault' in judged) return { kind: 'failure', said: sayOfField('URL', `url-${judged.fault}`) };
-  const target = targetOf(judged.url);
+  const checked = checkUrl(url, guard);
+  if ('fault' in checked) return { kind: 'failure', said: sayOfField('URL', `url-${checked.fault}`) };
+  const target = targetOf(checked.url);
   let phase: Phase = target.isLiteral ? 'connect' : 'dns';
   const signal = AbortSignal.timeout(options.deadlineMs);
   try {

@@ -16,7 +16,7 @@ const POST = {
 };
 
 /** A result without its timings, which differ from run to run. */
-function told({ timings: _, ...result }: PostResult) {
+function withoutTimings({ timings: _, ...result }: PostResult) {
   return result;
 }
 
@@ -29,7 +29,7 @@ describe('a request over TLS', () => {
     await using receiver = await startReceiver({ respond: () => ({ status: 201, body: 'thanks' }) });
     using agent = agentFor(receiver);
     const result = await safePost(agent, { url: `${receiver.url}?a=1&b=%20`, ...POST });
-    assert.deepEqual(told(result), { kind: 'response', status: 201, bodyBytes: 6 });
+    assert.deepEqual(withoutTimings(result), { kind: 'response', status: 201, bodyBytes: 6 });
     assert.deepEqual(phasesOf(result.timings), ['dns', 'connect', 'tls', 'firstByte']);
     const { dns, connect, tls, firstByte, total } = result.timings;
     assert.ok((dns ?? 0) + (connect ?? 0) + (tls ?? 0) + (firstByte ?? 0) <= total + 0.5);
@@ -78,13 +78,13 @@ describe('a request over TLS', () => {
     const dialled: unknown[] = [];
     const { connect } = tls;
     t.mock.method(tls, 'connect', (options: ConnectionOptions & { lookup: typeof connectLookup }) => {
-      const judged = options.lookup;
+      const checkedLookup = options.lookup;
       const { host, port, servername } = options;
       dialled.push({ host, port, servername });
       return connect({
         ...options,
         lookup: ((name, how, callback) =>
-          judged(name, how, (error, addresses) => {
+          checkedLookup(name, how, (error, addresses) => {
             dialled.push(addresses);
             callback(error, [{ address: '127.0.0.1', family: 4 }]);
           })) as typeof connectLookup,
@@ -109,7 +109,7 @@ describe('a request over TLS', () => {
       });
       using agent = agentFor(receiver);
       const result = await safePost(agent, { url: receiver.url, ...POST });
-      assert.deepEqual(told(result), { kind: 'response', status, bodyBytes: 0 });
+      assert.deepEqual(withoutTimings(result), { kind: 'response', status, bodyBytes: 0 });
     }
     assert.equal(elsewhere.connections, 0);
   });
@@ -119,7 +119,7 @@ describe('a request over TLS', () => {
       await using receiver = await startReceiver({ respond: () => ({ status }) });
       using agent = agentFor(receiver);
       const result = await safePost(agent, { url: receiver.url, ...POST });
-      assert.deepEqual(told(result), { kind: 'response', status, bodyBytes: 0 });
+      assert.deepEqual(withoutTimings(result), { kind: 'response', status, bodyBytes: 0 });
     }
   });
 
@@ -132,7 +132,7 @@ describe('a request over TLS', () => {
     const result = await safePost(agent, { url: receiver.url, ...POST });
     assert.ok(body.length < 16 * 1024);
     assert.equal(receiver.requests[0]?.headers['accept-encoding'], undefined);
-    assert.deepEqual(told(result), {
+    assert.deepEqual(withoutTimings(result), {
       kind: 'response',
       status: 200,
       bodyBytes: body.length,
@@ -159,7 +159,7 @@ describe('a request over TLS', () => {
     using agent = agentFor(receiver);
     const rssBefore = process.memoryUsage().rss;
     const result = await safePost(agent, { url: receiver.url, ...POST });
-    assert.deepEqual(told(result), { kind: 'response', status: 202, bodyBytes: 16 * 1024 });
+    assert.deepEqual(withoutTimings(result), { kind: 'response', status: 202, bodyBytes: 16 * 1024 });
     assert.ok((await closed.promise) < 20_000_000, 'the receiver could not pour much');
     assert.ok(process.memoryUsage().rss - rssBefore < 50_000_000);
   });
@@ -318,7 +318,7 @@ describe('kept connections', () => {
     using agent = agentFor(receiver);
     await safePost(agent, { url: receiver.url, ...POST });
     const result = await safePost(agent, { url: receiver.url, ...POST });
-    assert.deepEqual(told(result), { kind: 'response', status: 200, bodyBytes: 0 });
+    assert.deepEqual(withoutTimings(result), { kind: 'response', status: 200, bodyBytes: 0 });
     assert.deepEqual(phasesOf(result.timings), ['dns', 'connect', 'tls', 'firstByte']);
     assert.equal(receiver.connections, 2);
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import { type Said, say, sayOfField } from '#contract/reasons.ts';
-import type { Borrower, WebhookAgent } from './agent.ts';
+import type { PendingPost, WebhookAgent } from './agent.ts';
 import { type Message, type PostWatcher, type WebhookConnection, writeRequest } from './connection.ts';
 import { codeOf, type FailureReason, nameFailure, type Phase, sayFailure } from './failure.ts';
 import type { Target } from './target.ts';
@@ -58,7 +58,7 @@ export function safePost(agent: WebhookAgent, post: Post | DraftedPost): Promise
   return new Promise((resolve, reject) => new Exchange(agent, post, resolve, reject).start());
 }
 
-class Exchange implements PostWatcher, Borrower {
+class Exchange implements PostWatcher, PendingPost {
   readonly #agent: WebhookAgent;
   readonly #post: Post | DraftedPost;
   readonly #resolve: (result: PostResult) => void;
@@ -89,7 +89,7 @@ class Exchange implements PostWatcher, Borrower {
   }
 
   start(): void {
-    const target = this.#agent.judge(this.#post.url);
+    const target = this.#agent.check(this.#post.url);
     if ('fault' in target) {
       this.#fail('url', sayOfField('URL', `url-${target.fault}`));
       return;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOSTILE_URLS } from '#testing/hostile-urls.ts';
 import { readTrustedHosts } from './trusted-hosts.ts';
-import { judgeLink, judgeUrl, type UrlFault } from './url.ts';
+import { checkLink, checkUrl, type UrlFault } from './url.ts';
 
 const NOBODY = { trustedHosts: [] };
 
@@ -10,7 +10,7 @@ describe('checkUrl refuses', () => {
   for (const [fault, texts] of Object.entries(HOSTILE_URLS) as [UrlFault, string[]][]) {
     for (const text of texts.map((text) => text.replaceAll('PORT', '4000'))) {
       it(`${fault}: ${JSON.stringify(text.slice(0, 80))}`, () =>
-        assert.deepEqual(judgeUrl(text, NOBODY), { fault }));
+        assert.deepEqual(checkUrl(text, NOBODY), { fault }));
     }
   }
 });
@@ -41,16 +41,16 @@ describe('checkUrl accepts', () => {
   ];
   for (const [text, href] of accepted) {
     it(text, () => {
-      const judged = judgeUrl(text, NOBODY);
-      assert.ok('url' in judged, JSON.stringify(judged));
-      assert.equal(judged.url.href, href);
+      const checked = checkUrl(text, NOBODY);
+      assert.ok('url' in checked, JSON.stringify(checked));
+      assert.equal(checked.url.href, href);
     });
   }
 
   it('2,048 characters and no more', () => {
     const longest = `https://hooks.example.com/${'a'.repeat(2048 - 26)}`;
-    assert.ok('url' in judgeUrl(longest, NOBODY));
-    assert.deepEqual(judgeUrl(`${longest}a`, NOBODY), { fault: 'too-long' });
+    assert.ok('url' in checkUrl(longest, NOBODY));
+    assert.deepEqual(checkUrl(`${longest}a`, NOBODY), { fault: 'too-long' });
   });
 });
 
@@ -60,7 +60,7 @@ describe('checkLink', () => {
     if (lenient.includes(fault)) continue;
     it(`refuses ${fault}`, () => {
       for (const text of texts) {
-        assert.deepEqual(judgeLink(text.replaceAll('PORT', '4000')), { fault }, text);
+        assert.deepEqual(checkLink(text.replaceAll('PORT', '4000')), { fault }, text);
       }
     });
   }
@@ -72,7 +72,7 @@ describe('checkLink', () => {
     'https://cdn.example.com/"quoted"/<a>/../b|c.jpg',
     `https://cdn.example.com/${'ü'.repeat(2000)}`,
   ]) {
-    it(`lets ${text.slice(0, 60)} through`, () => assert.ok('url' in judgeLink(text)));
+    it(`lets ${text.slice(0, 60)} through`, () => assert.ok('url' in checkLink(text)));
   }
 });
 
@@ -88,7 +88,7 @@ describe('trusted hosts', () => {
     'http://[::1]:4000/',
     'http://10.0.0.7/',
   ]) {
-    it(`lets ${text} through`, () => assert.ok('url' in judgeUrl(text, { trustedHosts })));
+    it(`lets ${text} through`, () => assert.ok('url' in checkUrl(text, { trustedHosts })));
   }
 
   const refused: [text: string, fault: UrlFault][] = [
@@ -109,7 +109,7 @@ describe('trusted hosts', () => {
     ['ftp://localhost:4000/', 'scheme'],
   ];
   for (const [text, fault] of refused) {
-    it(`refuses ${text}: ${fault}`, () => assert.deepEqual(judgeUrl(text, { trustedHosts }), { fault }));
+    it(`refuses ${text}: ${fault}`, () => assert.deepEqual(checkUrl(text, { trustedHosts }), { fault }));
   }
 
   for (const entry of ['http://localhost', 'localhost:', 'localhost:http', 'local host', 'a/b', '*', '']) {

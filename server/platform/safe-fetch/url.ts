@@ -8,14 +8,14 @@ const MAX_LENGTH = 2048;
 
 /** The fault of a URL, as in the reasons `field.url-…`. */
 export type UrlFault = PlainFault extends infer F ? (F extends `url-${infer Name}` ? Name : never) : never;
-export type Judgement = { url: URL } | { fault: UrlFault };
+export type UrlCheck = { url: URL } | { fault: UrlFault };
 
 /**
  * Checks a URL that a person typed, without a lookup: the host to connect to must be the one that the person reads. A
  * trusted host may also be private, local or plain http; its spelling is checked all the same. No port is blocked: only
  * public hosts are contacted, and the first bytes that they get are a TLS handshake.
  */
-export function judgeUrl(text: string, { trustedHosts }: { trustedHosts: TrustedHosts }): Judgement {
+export function checkUrl(text: string, { trustedHosts }: { trustedHosts: TrustedHosts }): UrlCheck {
   if (text.length > MAX_LENGTH) return { fault: 'too-long' };
   const parts = splitUrl(text);
   if ('fault' in parts) return parts;
@@ -25,21 +25,21 @@ export function judgeUrl(text: string, { trustedHosts }: { trustedHosts: Trusted
   const path = rest.startsWith('/') ? rest : `/${rest}`;
   if (url.href !== url.origin + path) return { fault: 'path-spelling' };
   if (isTrustedHost(trustedHosts, url.hostname, portOf(url))) return { url };
-  return judgePublic(url);
+  return checkPublic(url);
 }
 
 /**
  * Checks a link that people's clients follow and the service does not (decisions: Transport): its host as strictly, but the
  * rest may be spelt in any way and may have a fragment. The schema checks its length.
  */
-export function judgeLink(text: string): Judgement {
+export function checkLink(text: string): UrlCheck {
   const parts = splitUrl(text);
-  return 'fault' in parts ? parts : judgePublic(parts.url);
+  return 'fault' in parts ? parts : checkPublic(parts.url);
 }
 
-function judgePublic(url: URL): Judgement {
+function checkPublic(url: URL): UrlCheck {
   if (url.protocol !== 'https:') return { fault: 'scheme' };
-  const fault = judgeHost(url.hostname);
+  const fault = hostFault(url.hostname);
   return fault ? { fault } : { url };
 }
 
@@ -75,7 +75,7 @@ function isSpeltPlainly(typed: string, parsed: string): boolean {
   return lower === parsed || lower.normalize('NFC') === domainToUnicode(parsed);
 }
 
-function judgeHost(hostname: string): UrlFault | undefined {
+function hostFault(hostname: string): UrlFault | undefined {
   const address = literalAddress(hostname);
   if (address !== undefined) return isPublicAddress(address) ? undefined : 'private-address';
   const name = hostname.replace(/\.$/, '');

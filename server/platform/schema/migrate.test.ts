@@ -73,7 +73,7 @@ test('a constraint is added by a separate command, under a name, as Citus requir
   const later = (await files()).filter((name) => name >= '0017');
   const commands = await Promise.all(
     later.map(async (name) =>
-      commandsOf(await readFile(new URL(`../migrations/${name}`, import.meta.url), 'utf8')),
+      commandsOf(await readFile(new URL(`../../migrations/${name}`, import.meta.url), 'utf8')),
     ),
   );
   const altering = commands.flat().filter((command) => command.startsWith('alter table'));

@@ -74,7 +74,7 @@ export async function authorize(
     if ('fault' in asking) return sendPage(reply, config, faultPage(textsFor(request), asking));
     if ('redirectTo' in asking) return sendOn(reply, asking.redirectTo);
     const { openId } = asking;
-    const step = openId && (await oauth.openId.proceed({ asking, openId, person, url: returnTo }));
+    const step = openId && (await oauth.proceedWithOpenId({ asking, openId, person, url: returnTo }));
     if (step) return takeStep(request, reply, step);
     if (!person) return sendOn(reply, withReturnTo('/sign-in', returnTo));
     const { application, request: asked } = asking;

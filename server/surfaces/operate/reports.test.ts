@@ -31,7 +31,7 @@ async function reportScene(t: TestContext) {
         ({ reportId }: { reportId: string }) => reportId,
       ),
     /** The messages of the server's bot to a person, newest first. */
-    told: async (person: Person) =>
+    noticesTo: async (person: Person) =>
       (await person.reads({ accountId: MANAGEMENT_BOT_ID })).map(({ content }) => content),
   };
 }
@@ -65,8 +65,8 @@ test('reports wait in a queue, oldest first, without the messages', async (t) =>
   assert.deepEqual(await lists('?isDecided=true'), [second, first]);
 });
 
-test('the operator reads what was handed over, and decides once; both sides are told, in their language', async (t) => {
-  const { world, operator, ada, eve, insult, reports, decides, told } = await reportScene(t);
+test('the operator reads the reported messages, and decides once; both sides are notified, in their language', async (t) => {
+  const { world, operator, ada, eve, insult, reports, decides, noticesTo } = await reportScene(t);
   await ada.calls('PUT', '/api/auth/language', { language: 'de' });
   const reportId = await reports();
   const shown = await operator.gets('GET', `/api/operate/reports/${reportId}`);
@@ -76,10 +76,10 @@ test('the operator reads what was handed over, and decides once; both sides are 
   const warned = await decides(reportId, { decision: 'warned', reason: 'No insults here' });
   assert.deepEqual([warned.body.data.state, warned.body.data.decision], ['acted', 'warned']);
   assert.equal((await decides(reportId, { decision: 'nothing' })).status, 404);
-  assert.deepEqual(await told(ada), [
+  assert.deepEqual(await noticesTo(ada), [
     'Danke für deine Meldung. Wir haben sie geprüft und etwas unternommen.',
   ]);
-  assert.deepEqual(await told(eve), ['You were reported, and we ask you to stop: No insults here']);
+  assert.deepEqual(await noticesTo(eve), ['You were reported, and we ask you to stop: No insults here']);
   const { acts } = await world.operators.listActs();
   assert.deepEqual(
     [acts[0]?.act, acts[0]?.subject, acts[0]?.details],
@@ -87,15 +87,15 @@ test('the operator reads what was handed over, and decides once; both sides are 
   );
 });
 
-test('nothing to act on: the reporter alone is told', async (t) => {
-  const { ada, eve, reports, decides, told } = await reportScene(t);
+test('no action: only the reporter is notified', async (t) => {
+  const { ada, eve, reports, decides, noticesTo } = await reportScene(t);
   await decides(await reports(), { decision: 'nothing' });
-  assert.match(String(await told(ada)), /^Thank you for your report. We looked at it and found nothing/);
-  await assert.rejects(() => told(eve));
+  assert.match(String(await noticesTo(ada)), /^Thank you for your report. We looked at it and found nothing/);
+  await assert.rejects(() => noticesTo(eve));
 });
 
 test('messages of the report are removed for both, and no others', async (t) => {
-  const { ada, eve, insult, kept, reports, decides, told } = await reportScene(t);
+  const { ada, eve, insult, kept, reports, decides, noticesTo } = await reportScene(t);
   const reportId = await reports();
   const removal = { decision: 'removed', reason: 'No insults here' };
   assert.equal((await decides(reportId, removal)).status, 400);
@@ -114,11 +114,11 @@ test('messages of the report are removed for both, and no others', async (t) => 
       ],
     );
   }
-  assert.deepEqual(await told(eve), ['We removed a message of yours: No insults here']);
+  assert.deepEqual(await noticesTo(eve), ['We removed a message of yours: No insults here']);
 });
 
 test('a person is suspended by a decision, or the application of a bot', async (t) => {
-  const { world, operator, ada, eve, insult, reports, decides, told } = await reportScene(t);
+  const { world, operator, ada, eve, insult, reports, decides, noticesTo } = await reportScene(t);
   const until = world.clock.now() + 86_400_000;
   const suspension = { decision: 'suspended', reason: 'threats', until };
   const reportId = await reports();
@@ -134,7 +134,7 @@ test('a person is suspended by a decision, or the application of a bot', async (
   assert.equal((await decides(ofBot, { decision: 'suspended', reason: 'spam' })).status, 200);
   const { state } = await operator.gets('GET', `/api/operate/applications/${bot.appId}`);
   assert.equal(state, 'suspended');
-  assert.deepEqual(await told(bot.owner), ['The application of your bot Spammer was suspended: spam']);
+  assert.deepEqual(await noticesTo(bot.owner), ['The application of your bot Spammer was suspended: spam']);
 });
 
 test('a report about a group has nobody to warn', async (t) => {

@@ -44,8 +44,8 @@ test('HTML in HTML is not escaped again; lists are joined; absent values render 
   assert.equal(html`plain`.text, 'plain');
 });
 
-test('an object that only looks like HTML is not let through', () => {
-  // A value that is not what its type says.
+test('an object that only looks like HTML is rejected', () => {
+  // A value of the wrong type at run time.
   const forged = { text: '<script>' } as unknown as string;
   assert.throws(() => html`${forged}`);
 });

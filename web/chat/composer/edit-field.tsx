@@ -15,12 +15,14 @@ import classes from './composer.module.css';
 import { markOf, toggled } from './marks.ts';
 import { composerTexts } from './texts.ts';
 import { hasTouchKeyboard } from './touch.ts';
+import { useSelection } from './use-selection.ts';
 
 /** The field for editing the text or caption of a sent message. */
 export function EditField({ message, onDone }: { message: ChatMessage; onDone: () => void }) {
   const t = { ...useTexts(commonTexts), ...useTexts(composerTexts) };
   const client = useQueryClient();
   const field = useRef<HTMLTextAreaElement>(null);
+  const select = useSelection(field);
   const before = message.content ?? message.caption ?? '';
   const [text, setText] = useState(before);
   const limit = editableLength(message.type) ?? 0;
@@ -50,7 +52,7 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
       const { selectionStart: start, selectionEnd: end } = event.currentTarget;
       const marked = toggled({ text, start, end }, mark);
       setText(marked.text);
-      requestAnimationFrame(() => field.current?.setSelectionRange(marked.start, marked.end));
+      select(marked.start, marked.end);
     }
     if (event.key === 'Escape') {
       event.stopPropagation();

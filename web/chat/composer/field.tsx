@@ -23,6 +23,7 @@ import { mentionedIn, type Suggestion } from './suggest.ts';
 import { SuggestionMenu } from './suggestion-menu.tsx';
 import { composerTexts } from './texts.ts';
 import { hasTouchKeyboard } from './touch.ts';
+import { useSelection } from './use-selection.ts';
 import { useSuggestions } from './use-suggestions.ts';
 import type { Writing } from './use-writing.ts';
 
@@ -47,6 +48,7 @@ export function Field({
   const t = useTexts(composerTexts);
   const client = useQueryClient();
   const field = useRef<HTMLTextAreaElement>(null);
+  const select = useSelection(field);
   const menuId = useId();
   const people = usePeople(conversation.conversationId);
   const { text, quote, mentioned = {} } = draft;
@@ -55,7 +57,7 @@ export function Field({
   const [caret, setCaret] = useState(text.length);
   const suggestions = useSuggestions(conversation, text, caret);
   const { query, list, active } = suggestions;
-  const isTold = useTellsTyping(conversation);
+  const sendsTyping = useSendsTyping(conversation);
   const length = codePoints(text);
   const maySend = text.trim() !== '' && length <= LIMITS.textLength;
   const quotedMsgId = quote?.msgId;
@@ -82,20 +84,20 @@ export function Field({
       ...(person && { mentioned: { ...mentioned, [person.name]: person.userId } }),
     });
     setCaret(begun.length);
-    requestAnimationFrame(() => field.current?.setSelectionRange(begun.length, begun.length));
+    select(begun.length);
   };
   const insert = (emoji: string) => {
     const end = caret + emoji.length;
     change({ text: text.slice(0, caret) + emoji + text.slice(caret) });
     setCaret(end);
-    requestAnimationFrame(() => field.current?.setSelectionRange(end, end));
+    select(end);
   };
   const choose = (suggestion: Suggestion) =>
     suggestion.person ? complete(suggestion) : submit(suggestion.word);
   const setMark = (mark: string, { selectionStart, selectionEnd }: HTMLTextAreaElement) => {
     const marked = toggled({ text, start: selectionStart, end: selectionEnd }, mark);
     change({ text: marked.text });
-    requestAnimationFrame(() => field.current?.setSelectionRange(marked.start, marked.end));
+    select(marked.start, marked.end);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
@@ -169,7 +171,7 @@ export function Field({
           value={text}
           onChange={({ currentTarget }) => {
             change({ text: currentTarget.value });
-            if (isTold && currentTarget.value.trim() !== '') tellTyping(conversation.conversationId);
+            if (sendsTyping && currentTarget.value.trim() !== '') tellTyping(conversation.conversationId);
             setCaret(currentTarget.selectionStart);
           }}
           onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
@@ -253,8 +255,8 @@ function lastEditable(client: QueryClient, conversationId: string): ChatMessage 
   return shown.messages.findLast((message) => mayEdit(message, accountId, Date.now()));
 }
 
-/** Whether the others are told that the person types: not bots, nor the readers of a list. */
-function useTellsTyping({ peer, group, isNew = false }: OpenConversation): boolean {
+/** Whether typing is announced: not to bots, nor to subscribers of a broadcast list. */
+function useSendsTyping({ peer, group, isNew = false }: OpenConversation): boolean {
   const isOn =
     useQuery({ ...profileQuery, select: ({ typingIndicators }) => typingIndicators }).data === true;
   return isOn && !isNew && !(peer?.isBot ?? group?.isBroadcast);

@@ -17,12 +17,12 @@ export function reduceConversation(
 /** The newest unread message that mentions the reader, whatever the order of events. */
 function withMention(conversation: Conversation, event: ChatEvent, accountId: string): Conversation {
   const { mentionMsgId: known = '', readMsgId = '', ...rest } = conversation;
-  const isTold =
+  const isMention =
     event.type === 'message' &&
     isAbout(conversation, event) &&
     event.data.from !== accountId &&
     event.data.mentionedUserIds?.includes(accountId);
-  const newest = isTold && event.data.msgId > known ? event.data.msgId : known;
+  const newest = isMention && event.data.msgId > known ? event.data.msgId : known;
   const isUnread = newest > readMsgId;
   if (isUnread ? newest === known : known === '') return conversation;
   const { readMsgId: read } = conversation;

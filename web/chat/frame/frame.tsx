@@ -37,7 +37,7 @@ export function Frame() {
         {t.skip}
       </a>
       <div className={classes.status}>
-        <NoticeBar isTold />
+        <NoticeBar isLive />
         <ConnectionBanner />
       </div>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name; the element is kept when its role changes. */}

@@ -22,7 +22,7 @@ export function Live() {
   useEffect(() => {
     const ending = new AbortController();
     feed.start({
-      hear: (event) => {
+      onEvent: (event) => {
         notifyManager.batch(() => follow(client, event));
         announce(client, event);
       },

@@ -25,7 +25,7 @@ export function Shortcuts() {
     document.getElementById(FILTER_ID)?.focus();
   }, [openId]);
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, target } = event;
       if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
         event.preventDefault();
@@ -42,8 +42,8 @@ export function Shortcuts() {
         if (next) navigate(`/c/${next.conversationId}`);
       } else if (key === '?' && !isField(target)) setOpen(true);
     };
-    addEventListener('keydown', hear);
-    return () => removeEventListener('keydown', hear);
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
   }, [client, navigate, openId]);
   const shortcuts: [string[], string][] = [
     [['Ctrl', 'K'], t.keyFilter],

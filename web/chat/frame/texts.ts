@@ -54,7 +54,7 @@ export const frameTexts = defineTexts(
     keyBold: 'Fett',
     keyItalic: 'Kursiv',
     keyCancel: 'Bearbeiten abbrechen, ein Menü oder Fenster schließen',
-    offline: 'Keine Verbindung. Deine Nachrichten werden gesendet, sobald sie wieder da ist.',
+    offline: 'Keine Verbindung. Deine Nachrichten werden gesendet, sobald sie wiederhergestellt ist.',
     connecting: 'Verbindung wird aufgebaut …',
     chooseTitle: 'Deine Unterhaltungen',
     chooseText: 'Wähle links eine aus oder finde einen Bot, dem du schreiben kannst.',

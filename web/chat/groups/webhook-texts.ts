@@ -48,7 +48,7 @@ export const webhookTexts = defineTexts(
     addressOf: (name) => `Adresse von „${name}“`,
     secret: 'Wer diese Adresse hat, kann in die Gruppe schreiben. Sie wird nur dieses eine Mal gezeigt.',
     done: 'Ich habe sie aufbewahrt',
-    leaveTitle: 'Ohne die Adresse weggehen?',
+    leaveTitle: 'Die Seite ohne die Adresse verlassen?',
     leaveText: 'Sie wird nicht noch einmal gezeigt. Hast du sie nicht aufbewahrt, musst du sie erneuern.',
   },
 );

@@ -67,13 +67,13 @@ export function withPoll(
   );
 }
 
-/** A message that says something else now, wherever it stands or is quoted. */
-function withChanged(shown: ThreadWindow, told: ChatMessage): ThreadWindow {
+/** Updates a changed message and its quotes. */
+function withChanged(shown: ThreadWindow, update: ChatMessage): ThreadWindow {
   const { messages } = shown;
-  const isMeant = ({ msgId, quote }: ChatMessage) => told.msgId === msgId || told.msgId === quote?.msgId;
+  const isMeant = ({ msgId, quote }: ChatMessage) => update.msgId === msgId || update.msgId === quote?.msgId;
   if (!messages.some(isMeant)) return shown;
-  const known = messages.find(({ msgId }) => msgId === told.msgId);
-  const changed = known ? newerOf(known, told) : told;
+  const known = messages.find(({ msgId }) => msgId === update.msgId);
+  const changed = known ? newerOf(known, update) : update;
   return {
     ...shown,
     messages: messages.map((message) => {

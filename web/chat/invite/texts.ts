@@ -14,13 +14,13 @@ export const invitationTexts = defineTexts(
   },
   {
     title: 'Einladung',
-    invites: 'hat dich eingeladen, zu schreiben.',
+    invites: 'hat dich eingeladen, eine Nachricht zu schreiben.',
     write: 'Nachricht schreiben',
     own: 'Das ist dein eigener Einladungslink. Gib ihn denen, die dir schreiben dürfen.',
     toSettings: 'Zu deinem Einladungslink',
     invitedBy: (name) => `${name} lädt dich zu Parley ein`,
-    invitedText: 'Leg ein Konto an oder melde dich an, um euch zu schreiben.',
+    invitedText: 'Leg ein Konto an oder melde dich an, um mit dieser Person zu schreiben.',
     goneTitle: 'Dieser Link funktioniert nicht mehr',
-    goneText: 'Er wurde ersetzt oder entfernt. Frag nach einem neuen.',
+    goneText: 'Er wurde ersetzt oder entfernt. Bitte um einen neuen.',
   },
 );

@@ -17,28 +17,28 @@ class Feed {
   #cursor: string | undefined;
   /** The latest events, for {@link Feed.read}; `#count` counts all events so far. */
   #latest: ChatEvent[] = [];
-  #told = 0;
+  #count = 0;
   #opened = Promise.withResolvers<void>();
   readonly #watchers = new Set<() => void>();
-  #hear: (event: ChatEvent) => void = () => {};
+  #onEvent: (event: ChatEvent) => void = () => {};
 
   /** Follows the stream until `signal` aborts; `onSignedOut` is called when the session ends. */
   start({
-    hear,
+    onEvent,
     onSignedOut,
     signal,
   }: {
-    hear: (event: ChatEvent) => void;
+    onEvent: (event: ChatEvent) => void;
     onSignedOut: () => void;
     signal: AbortSignal;
   }): void {
-    this.#hear = hear;
+    this.#onEvent = onEvent;
     this.#cursor = undefined;
     this.#opened = Promise.withResolvers();
     void followStream({
       path: () => withQuery('/api/chat/live', { after: this.#cursor }),
       onEvent: ({ id, type, data }) => {
-        if (data !== undefined) this.#tell({ type, data: JSON.parse(data) } as ChatEvent);
+        if (data !== undefined) this.#receive({ type, data: JSON.parse(data) } as ChatEvent);
         if (id !== undefined) this.#cursor = id;
       },
       onLost: () => this.#setState('lost'),
@@ -60,9 +60,9 @@ class Feed {
   async read<T>(ask: () => Promise<T>, apply: (data: T, event: ChatEvent) => T | undefined): Promise<T> {
     await Promise.race([this.#opened.promise, delay(OPENING_MS)]);
     for (;;) {
-      const told = this.#told;
+      const before = this.#count;
       const data = await ask();
-      const missed = this.#told - told;
+      const missed = this.#count - before;
       const events = missed === 0 ? [] : this.#latest.slice(-missed);
       const applied = events.reduce<T | undefined>(
         (now, event) => (now === undefined || isGap(event) ? undefined : apply(now, event)),
@@ -72,15 +72,15 @@ class Feed {
     }
   }
 
-  #tell(event: ChatEvent): void {
-    this.#told++;
+  #receive(event: ChatEvent): void {
+    this.#count++;
     this.#latest.push(event);
     if (this.#latest.length > REMEMBERED) this.#latest.shift();
     if (event.type === 'ready') {
       this.#opened.resolve();
       this.#setState('open');
     }
-    this.#hear(event);
+    this.#onEvent(event);
   }
 
   #setState(state: LiveState): void {

@@ -52,20 +52,20 @@ export function useTyping(conversationId: string): readonly string[] {
   );
 }
 
-const toldAt = new Map<string, number>();
+const sentAt = new Map<string, number>();
 
 /** Tells the others that the person is typing, no more often than needed. */
 export function tellTyping(conversationId: string): void {
   const now = Date.now();
-  if (now - (toldAt.get(conversationId) ?? 0) < TELL_EVERY_MS) return;
-  toldAt.set(conversationId, now);
-  // Nobody misses it much.
+  if (now - (sentAt.get(conversationId) ?? 0) < TELL_EVERY_MS) return;
+  sentAt.set(conversationId, now);
+  // A lost typing indicator does not matter.
   api.post(`/api/chat/conversations/${conversationId}/typing`, {}).catch(() => undefined);
 }
 
 /** The message was sent: further typing is announced at once. */
 export function doneTyping(conversationId: string): void {
-  toldAt.delete(conversationId);
+  sentAt.delete(conversationId);
 }
 
 function change(conversationId: string, userIds: readonly string[]): void {

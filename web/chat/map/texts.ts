@@ -17,7 +17,7 @@ export const mapTexts = defineTexts(
     show: 'Karte zeigen',
     agree: 'Karten zeigen',
     consent: (host) =>
-      `Die Bilder der Karten kommen von ${host}. Dieser Server erfährt deine IP-Adresse, die Adresse dieses Chats und welche Orte du ansiehst. In den Einstellungen lässt sich das zurücknehmen.`,
+      `Die Bilder der Karten kommen von ${host}. Dieser Server erfährt deine IP-Adresse, die Adresse dieses Chats und welche Orte du ansiehst. In den Einstellungen kannst du das widerrufen.`,
     map: 'Karte: Klicke auf den Ort, oder bewege sie mit den Pfeiltasten und drücke Enter für ihre Mitte',
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',

@@ -27,7 +27,7 @@ export function announce(client: QueryClient, event: ChatEvent): void {
 
 async function tell(client: QueryClient, message: ChatMessage): Promise<void> {
   const conversation = await conversationOf(client, message.conversationId);
-  if (!conversation || !wantsToHear(conversation, message, ownId(client))) return;
+  if (!conversation || !shouldNotify(conversation, message, ownId(client))) return;
   const { settings } = await client.ensureQueryData(notificationsQuery);
   if (isQuiet(settings, Date.now())) return;
   const isSilent = !settings.hasSound || !conversation.hasSound;
@@ -96,8 +96,8 @@ async function withdraw(withdrawal: Withdrawal): Promise<void> {
   registration?.active?.postMessage({ type: 'withdraw', ...withdrawal });
 }
 
-/** Whether a message of this conversation is one that the person wants to be told of. */
-function wantsToHear(
+/** Whether the person wants notifications of messages in this conversation. */
+function shouldNotify(
   conversation: Conversation,
   { mentionedUserIds }: ChatMessage,
   accountId: string,

@@ -9,10 +9,10 @@ export function useServiceWorker(): void {
     if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
     // Without it the chat still works, but not offline.
     navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);
-    const hear = ({ data }: MessageEvent) => {
+    const onMessage = ({ data }: MessageEvent) => {
       if (data?.type === 'open') navigate(data.path);
     };
-    navigator.serviceWorker.addEventListener('message', hear);
-    return () => navigator.serviceWorker.removeEventListener('message', hear);
+    navigator.serviceWorker.addEventListener('message', onMessage);
+    return () => navigator.serviceWorker.removeEventListener('message', onMessage);
   }, [navigate]);
 }

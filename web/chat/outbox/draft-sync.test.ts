@@ -21,7 +21,7 @@ class Server {
     const told = { conversationId, version: ++this.#version, ...(draft && { draft }) };
     if (draft) this.drafts.set(conversationId, told);
     else this.drafts.delete(conversationId);
-    for (const { sync, isConnected } of this.browsers) if (isConnected) sync.hear(told);
+    for (const { sync, isConnected } of this.browsers) if (isConnected) sync.receive(told);
     return told;
   }
 }
@@ -140,8 +140,8 @@ test('a late event does not restore an old draft', async (t) => {
   desk.isConnected = false;
   phone.sync.change('c', { text: 'first' });
   await rest();
-  desk.sync.hear({ conversationId: 'c', version: 7 });
-  desk.sync.hear({ conversationId: 'c', version: 6, draft: { text: 'first' } });
+  desk.sync.receive({ conversationId: 'c', version: 7 });
+  desk.sync.receive({ conversationId: 'c', version: 6, draft: { text: 'first' } });
   assert.equal(desk.text(), undefined);
 });
 

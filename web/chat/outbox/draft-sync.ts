@@ -15,26 +15,26 @@ interface Calls {
 export class DraftSync {
   readonly #store: DraftStore;
   readonly #calls: Calls;
-  readonly #onTold: (conversationId: string) => void;
+  readonly #onChange: (conversationId: string) => void;
   readonly #timers = new Map<string, { timer: ReturnType<typeof setTimeout>; since: number }>();
   readonly #saving = new Set<string>();
   readonly #late = new Map<string, KeptDraft>();
   /** The newest version from the server, by conversation, to ignore late events. */
   readonly #versions = new Map<string, number>();
 
-  /** @param onTold hears which conversation has another draft, from another device */
-  constructor(store: DraftStore, calls: Calls, onTold: (conversationId: string) => void) {
+  /** @param onChange called with the conversation whose draft changed on another device */
+  constructor(store: DraftStore, calls: Calls, onChange: (conversationId: string) => void) {
     this.#store = store;
     this.#calls = calls;
-    this.#onTold = onTold;
+    this.#onChange = onChange;
   }
 
   /** The person changed or sent the draft. */
   change(conversationId: string, draft: Draft): void {
     const { version } = this.#store.read(conversationId) ?? {};
-    const isUntold = version === undefined && !this.#saving.has(conversationId);
-    // Nobody was told of what is over already.
-    if (isEmpty(draft) && isUntold) {
+    const isUnknown = version === undefined && !this.#saving.has(conversationId);
+    // The server never had it, so there is nothing to remove.
+    if (isEmpty(draft) && isUnknown) {
       this.#drop(conversationId);
       return;
     }
@@ -46,33 +46,33 @@ export class DraftSync {
     this.#saveLater(conversationId);
   }
 
-  /** Another device has told the server of a draft, or this one. */
-  hear(told: KeptDraft): void {
-    const { conversationId, version, draft } = told;
+  /** Another device, or this one, has saved a draft. */
+  receive(kept: KeptDraft): void {
+    const { conversationId, version, draft } = kept;
     if (version <= (this.#versions.get(conversationId) ?? 0)) return;
     // The response to the save shows whether it is newer.
     if (this.#saving.has(conversationId)) {
-      this.#late.set(conversationId, told);
+      this.#late.set(conversationId, kept);
       return;
     }
     if (this.#store.read(conversationId)?.isUnsaved) return;
     this.#versions.set(conversationId, version);
     if (draft) this.#store.write(conversationId, { ...draft, version });
     else this.#store.remove(conversationId);
-    this.#onTold(conversationId);
+    this.#onChange(conversationId);
   }
 
   /** Loads the server's drafts after a disconnection, and sends it the local ones. */
   async readAll(): Promise<void> {
     const before = new Map(this.#versions);
     const kept = await this.#calls.list();
-    for (const one of kept) this.hear(one);
+    for (const one of kept) this.receive(one);
     const known = new Set(kept.map(({ conversationId }) => conversationId));
     for (const conversationId of kept.length < LIMITS.drafts ? this.#store.names() : []) {
       const isNewer = this.#versions.get(conversationId) !== before.get(conversationId);
       if (known.has(conversationId) || isNewer || this.#store.read(conversationId)?.isUnsaved) continue;
       this.#drop(conversationId);
-      this.#onTold(conversationId);
+      this.#onChange(conversationId);
     }
     this.flush();
   }
@@ -112,7 +112,7 @@ export class DraftSync {
       this.#saving.delete(conversationId);
       const late = this.#late.get(conversationId);
       this.#late.delete(conversationId);
-      if (late) this.hear(late);
+      if (late) this.receive(late);
     }
   }
 

@@ -43,7 +43,7 @@ export function startDrafts(accountId: string): () => void {
   };
 }
 
-export const receiveDraft = (told: KeptDraft) => sync?.hear(told);
+export const receiveDraft = (kept: KeptDraft) => sync?.receive(kept);
 
 /** After connecting: loads the drafts if events were missed, and saves unsaved ones. */
 export function readDraftsAgain(hasMissed: boolean): void {
@@ -67,12 +67,12 @@ export function keepDraft(conversationId: string, draft: Draft): void {
 /** Calls `tell` if the draft of this conversation was changed on another device. */
 export function useDraftFromElsewhere(conversationId: string, tell: () => void): void {
   useEffect(() => {
-    const hear = (changed: string) => {
+    const onChange = (changed: string) => {
       if (changed === conversationId) tell();
     };
-    fields.add(hear);
+    fields.add(onChange);
     return () => {
-      fields.delete(hear);
+      fields.delete(onChange);
     };
   }, [conversationId, tell]);
 }

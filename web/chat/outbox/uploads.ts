@@ -45,18 +45,18 @@ export class Uploads {
       const running = { share: 0, leaving: new AbortController() };
       this.#running.set(unsent.key, running);
       const { signal } = running.leaving;
-      const told = (share: number) => {
+      const report = (share: number) => {
         running.share = share;
         onProgress();
       };
-      const ended = (tell: () => void) => {
+      const ended = (settle: () => void) => {
         if (signal.aborted) return;
         this.#running.delete(unsent.key);
-        tell();
+        settle();
       };
       // Listeners must not run synchronously within the call.
       Promise.resolve()
-        .then(() => upload(unsent, { signal, onProgress: told }))
+        .then(() => upload(unsent, { signal, onProgress: report }))
         .then(
           (uploaded) => ended(() => onDone(unsent, uploaded)),
           (error: unknown) => ended(() => onFailed(unsent, error)),

@@ -24,7 +24,7 @@ export const createPollTexts = defineTexts(
     removeOption: (number) => `Antwort ${number} entfernen`,
     mostOptions: (most) => `Höchstens ${most} Antworten.`,
     equalOptions: 'Zwei Antworten sind gleich.',
-    multiple: 'Mehrere Antworten sind wählbar',
+    multiple: 'Mehrere Antworten möglich',
     anonymous: 'Anonym',
     anonymousHint: 'Niemand, auch du nicht, erfährt je, wer was gewählt hat.',
     create: 'Umfrage anlegen',

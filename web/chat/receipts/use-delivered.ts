@@ -8,26 +8,26 @@ import { conversationsQuery } from '../conversations/queries.ts';
 
 /** Messages within this time are acknowledged together; those read within it are not acknowledged separately. */
 const TELL_AFTER_MS = 1_000;
-/** As many as the server takes. */
-const MOST_TOLD = 50;
+/** The server's limit for one request. */
+const MAX_PER_REQUEST = 50;
 
 /** Acknowledges delivery to senders once a page has their message, if the person shares that. */
 export function useDelivered(): void {
-  const told = useRef(new Map<string, string>());
-  const isTold = useQuery({ ...profileQuery, select: ({ readReceipts }) => readReceipts }).data === true;
+  const sent = useRef(new Map<string, string>());
+  const isEnabled = useQuery({ ...profileQuery, select: ({ readReceipts }) => readReceipts }).data === true;
   const { data: list } = useQuery({ ...conversationsQuery, select: ({ conversations }) => conversations });
   useEffect(() => {
-    if (!isTold || !list) return;
-    const upTo = list.flatMap(newestOf).filter((one) => told.current.get(one.conversationId) !== one.msgId);
+    if (!isEnabled || !list) return;
+    const upTo = list.flatMap(newestOf).filter((one) => sent.current.get(one.conversationId) !== one.msgId);
     if (upTo.length === 0) return;
     const timer = setTimeout(() => {
-      const now = upTo.slice(0, MOST_TOLD);
-      for (const { conversationId, msgId } of now) told.current.set(conversationId, msgId);
-      // When it fails, the next message or the next page tells it.
+      const now = upTo.slice(0, MAX_PER_REQUEST);
+      for (const { conversationId, msgId } of now) sent.current.set(conversationId, msgId);
+      // If it fails, the next message or page load reports it.
       api.post('/api/chat/delivered', { upTo: now } satisfies MarkDelivered).catch(() => undefined);
     }, TELL_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [isTold, list]);
+  }, [isEnabled, list]);
 }
 
 /** The newest message of a private chat with a person, if it is unread and theirs. */

@@ -31,7 +31,7 @@ export const reportTexts = defineTexts(
     fraud: 'Betrug oder falsche Identität',
     other: 'Etwas anderes',
     messages: 'Nachrichten, die du zeigst',
-    noMessages: 'Es gibt keine Nachricht, die sich zeigen ließe.',
+    noMessages: 'Es gibt keine Nachrichten zur Auswahl.',
     comment: 'Was geschehen ist (freiwillig)',
     blockToo: 'Dieses Konto auch blockieren',
     send: 'Meldung senden',

@@ -99,7 +99,7 @@ export const applicationTexts = defineTexts(
     refused: (status: number) => `refused (${status})`,
   },
   {
-    lead: 'Anwendungen, denen du Zugriff auf dein Konto gegeben hast. Beende den Zugriff derer, die du nicht mehr brauchst.',
+    lead: 'Anwendungen, denen du Zugriff auf dein Konto gegeben hast. Beende den Zugriff von Anwendungen, die du nicht mehr brauchst.',
     none: 'Keine verbundenen Anwendungen',
     noneText: 'Hier stehen die Anwendungen, bei denen du dich mit diesem Konto anmeldest.',
     ended: 'beendet',
@@ -107,7 +107,7 @@ export const applicationTexts = defineTexts(
     lastUsed: 'zuletzt benutzt',
     neverUsed: 'nie benutzt',
     since: 'verbunden',
-    notRegistered: (host) => `Hier nicht eingetragen, von ${host}`,
+    notRegistered: (host) => `Hier nicht registriert, von ${host}`,
     mayNow: 'Sie darf',
     mayNothing: 'Sie hat keinen Zugriff mehr.',
     revoke: 'Zugriff beenden',
@@ -200,7 +200,7 @@ export const blockedTexts = defineTexts(
     unblocked: 'They can write to you again',
   },
   {
-    lead: 'Sie können dir nicht schreiben. Sie erfahren es nicht.',
+    lead: 'Sie können dir nicht schreiben und erfahren nichts davon.',
     none: 'Niemand ist blockiert',
     noneText: 'In den Details einer Unterhaltung kannst du jemanden blockieren.',
     bot: 'Bot',
@@ -241,7 +241,8 @@ export const inviteTexts = defineTexts(
     renewText: 'Der alte funktioniert dann nicht mehr. Unterhaltungen, die mit ihm begonnen haben, bleiben.',
     end: 'Link entfernen',
     endTitle: 'Den Link entfernen?',
-    endText: 'Niemand Neues findet dich, bis du einen anderen anlegst. Deine Unterhaltungen bleiben.',
+    endText:
+      'Neue Leute finden dich erst wieder, wenn du einen anderen anlegst. Deine Unterhaltungen bleiben.',
     ended: 'Link entfernt',
     created: 'angelegt',
   },

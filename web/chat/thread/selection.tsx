@@ -32,11 +32,11 @@ export function useSelection(): Selection {
   const isChoosing = chosen !== undefined;
   useEffect(() => {
     if (!isChoosing) return;
-    const hear = ({ key, defaultPrevented }: KeyboardEvent) => {
+    const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
       if (key === 'Escape' && !defaultPrevented) end();
     };
-    addEventListener('keydown', hear);
-    return () => removeEventListener('keydown', hear);
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
   }, [isChoosing, end]);
   return useMemo(() => ({ chosen, toggle, end }), [chosen, toggle, end]);
 }

@@ -56,6 +56,6 @@ export const threadTexts = defineTexts(
     unpin: 'Diese Nachricht nicht mehr anheften',
     goneTitle: (name) => `Du bist nicht mehr in ${name}`,
     goneText:
-      'Du wurdest entfernt, hast sie auf einem anderen Gerät verlassen, oder die Gruppe wurde gelöscht.',
+      'Du wurdest entfernt, hast die Gruppe auf einem anderen Gerät verlassen, oder sie wurde gelöscht.',
   },
 );

@@ -171,11 +171,11 @@ function useLeaving(leave: () => void): void {
   const latest = useRef(leave);
   latest.current = leave;
   useEffect(() => {
-    const hear = () => latest.current();
-    addEventListener('pagehide', hear);
+    const onPageHide = () => latest.current();
+    addEventListener('pagehide', onPageHide);
     return () => {
-      hear();
-      removeEventListener('pagehide', hear);
+      onPageHide();
+      removeEventListener('pagehide', onPageHide);
     };
   }, []);
 }

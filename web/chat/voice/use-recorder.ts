@@ -10,7 +10,7 @@ export type RecorderState = 'asking' | 'recording' | 'refused' | 'missing';
 export function useRecorder() {
   const recorder = useRef<Recorder>(undefined);
   const [state, setState] = useState<RecorderState>('asking');
-  const [heard, setHeard] = useState({ durationMs: 0, levels: [] as readonly number[] });
+  const [recorded, setRecorded] = useState({ durationMs: 0, levels: [] as readonly number[] });
   useEffect(() => {
     let isGone = false;
     const open = async () => {
@@ -21,7 +21,7 @@ export function useRecorder() {
           return;
         }
         const made = new Recorder(stream, () => {
-          setHeard({ durationMs: made.durationMs, levels: made.levels.slice(-SHOWN) });
+          setRecorded({ durationMs: made.durationMs, levels: made.levels.slice(-SHOWN) });
         });
         recorder.current = made;
         setState('recording');
@@ -43,5 +43,5 @@ export function useRecorder() {
     recorder.current = undefined;
     return made && { ...(await made.finish()), levels: made.levels };
   }, []);
-  return { state, ...heard, finish };
+  return { state, ...recorded, finish };
 }

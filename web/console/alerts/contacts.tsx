@@ -92,7 +92,7 @@ function Contact({ contact }: { contact: AlertContact }) {
             </Badge>
           )}
         </Group>
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           {isConfirmed ? (
             <Button
               size="compact-sm"

@@ -41,7 +41,7 @@ export const applicationTexts = defineTexts(
     active: 'aktiv',
     disabled: 'abgeschaltet',
     suspended: 'gesperrt',
-    ownerOnly: 'Ein- und ausschalten kann es nur, wem die Anwendung gehört.',
+    ownerOnly: 'Nur der Inhaber kann es ein- und ausschalten.',
     viewer:
       'Du bist Betrachter: Du kannst alles ansehen und nichts ändern. Der Inhaber kann dich zum Entwickler machen.',
   },

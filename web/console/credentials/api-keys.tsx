@@ -1,4 +1,4 @@
-import { Button, Card, Code, Group, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKeyInfo, CreateApiKey } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -7,6 +7,7 @@ import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
+import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -106,11 +107,7 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
             </ConfirmButton>
           </Group>
         </Group>
-        <Group gap="xs">
-          {scopes.map((scope) => (
-            <Code key={scope}>{scope}</Code>
-          ))}
-        </Group>
+        <Scopes scopes={scopes} />
         <Text size="sm">
           {t.created} <Moment at={createdAt} /> · {t.lastUsed}{' '}
           {lastUsedAt === undefined ? t.never : <Moment at={lastUsedAt} />}

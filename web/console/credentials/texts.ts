@@ -61,17 +61,17 @@ export const credentialsTexts = defineTexts(
     lead: 'Geheimnisse werden einmal gezeigt, wenn sie erzeugt werden. Hier stehen nur ihre Fingerabdrücke.',
     apiKeys: 'API-Schlüssel',
     apiKeysLead:
-      'Jeder handelt als der Bot. Sende ihn als Authorization: Bearer. Um einen ohne Lücke zu ersetzen, lege einen neuen an, setze ihn ein und widerrufe dann den alten.',
+      'Jeder handelt als der Bot. Sende ihn als Authorization: Bearer. Um einen ohne Unterbrechung zu ersetzen, lege einen neuen an, setze ihn ein und widerrufe dann den alten.',
     createKey: 'Schlüssel anlegen',
     editKey: 'Schlüssel bearbeiten',
     keyName: 'Name',
     keyNameHint: 'Wo er benutzt wird, etwa der Name eines Servers.',
     keyChanged: 'API-Schlüssel geändert',
     keyRevoked: 'API-Schlüssel widerrufen',
-    noKeys: 'Kein Schlüssel ist übrig: Der Bot kann die API nicht aufrufen.',
+    noKeys: 'Kein Schlüssel vorhanden: Der Bot kann die API nicht aufrufen.',
     revoke: 'Widerrufen',
     revokeTitle: (name) => `Den Schlüssel „${name}“ widerrufen?`,
-    revokeText: 'Er gilt sofort nirgends mehr. Die anderen gelten weiter.',
+    revokeText: 'Er wird sofort ungültig. Die anderen gelten weiter.',
     revokeLastText:
       'Er ist der einzige: Der Bot kann die API erst wieder aufrufen, wenn du einen neuen anlegst.',
     fingerprint: 'SHA-256-Fingerabdruck',
@@ -83,15 +83,15 @@ export const credentialsTexts = defineTexts(
     regenerateKeyTitle: 'Den API-Schlüssel neu erzeugen?',
     regenerateKeyText: (keys) =>
       keys > 1
-        ? `Alle ${keys} Schlüssel gelten sofort nirgends mehr. Ein neuer tritt an ihre Stelle.`
-        : 'Der aktuelle Schlüssel gilt sofort nirgends mehr.',
+        ? `Alle ${keys} Schlüssel werden sofort ungültig. Ein neuer tritt an ihre Stelle.`
+        : 'Der aktuelle Schlüssel wird sofort ungültig.',
     newKey: 'Neuer API-Schlüssel',
     clientSecret: 'Client-Geheimnis',
     clientSecretLead:
       'Mit der client_id weist es deinen Server aus, wenn er Codes eintauscht und Token erneuert. Lass es dort.',
     regenerateClientTitle: 'Das Client-Geheimnis neu erzeugen?',
     regenerateClientText:
-      'Das aktuelle gilt sofort nicht mehr. Token, die Menschen erteilt haben, bleiben gültig.',
+      'Das aktuelle wird sofort ungültig. Token, die Menschen erteilt haben, bleiben gültig.',
     newClientSecret: 'Neues Client-Geheimnis',
     webhookSecret: 'Webhook-Geheimnis',
     webhookSecretLead:
@@ -109,7 +109,7 @@ export const credentialsTexts = defineTexts(
     overlapEnded: 'Nur das neueste Geheimnis signiert noch',
     shownOnce: 'Wird nur dieses eine Mal gezeigt. Bewahre es dort auf, wo nur dein Programm es lesen kann.',
     done: 'Ich habe es aufbewahrt',
-    leaveTitle: 'Ohne das Geheimnis weggehen?',
+    leaveTitle: 'Die Seite ohne das Geheimnis verlassen?',
     leaveText: 'Es wird nicht noch einmal gezeigt. Hast du es nicht aufbewahrt, musst du ein neues erzeugen.',
   },
 );

@@ -100,7 +100,7 @@ export const eventsTexts = defineTexts(
     lead: 'Was Menschen dem Bot schreiben, wird signiert an diese Adresse gesendet. Ein Ereignis, das nicht zugestellt werden kann, wird in gut einer Stunde 8-mal versucht und hier aufbewahrt, damit du es noch einmal senden kannst.',
     url: 'Webhook-Adresse',
     urlHint:
-      'Eine öffentliche https-Adresse. Ein Ereignis gilt als zugestellt, wenn sie binnen 10 s mit 2xx antwortet.',
+      'Eine öffentliche https-Adresse. Ein Ereignis gilt als zugestellt, wenn sie innerhalb von 10 s mit 2xx antwortet.',
     unreadableUrl:
       'Die gespeicherte Adresse kann nicht gelesen werden, daher wird nichts gesendet. Setze sie neu.',
     noUrl: 'Ohne Adresse werden Ereignisse aufbewahrt: Sende sie später oder lies sie über GET /v1/events.',
@@ -115,9 +115,9 @@ export const eventsTexts = defineTexts(
     pingDelivered: 'Der Empfänger hat den Ping angenommen',
     pingFailed: 'Der Ping ist fehlgeschlagen',
     answered: (status) => `HTTP ${status}`,
-    filesTitle: 'Andere Rechner können hochgeladene Dateien nicht holen',
+    filesTitle: 'Andere Rechner können hochgeladene Dateien nicht laden',
     filesText:
-      'Ein Bot bekommt Uploads als Links zu diesem Server. Bis der Betreiber PUBLIC_URL setzt, beginnen sie mit http://localhost; dann kann nur ein Bot auf demselben Rechner die Dateien holen.',
+      'Ein Bot bekommt Uploads als Links zu diesem Server. Bis der Betreiber PUBLIC_URL setzt, beginnen sie mit http://localhost; dann kann nur ein Bot auf demselben Rechner die Dateien laden.',
     tools: 'Empfänger testen',
     simulate: 'Ereignis simulieren',
     simulateLead:
@@ -183,7 +183,7 @@ export const eventsTexts = defineTexts(
     masked: 'Was Menschen geschrieben haben, ist hier verdeckt. Dein Empfänger bekommt es im Klartext.',
     attemptLog: 'Versuche',
     noAttempts: 'Noch keine Versuche.',
-    ofReplay: (replay) => (replay === 1 ? 'noch einmal gesendet' : `noch einmal gesendet, ${replay}. Mal`),
+    ofReplay: (replay) => (replay === 1 ? 'noch einmal gesendet' : `zum ${replay}. Mal erneut gesendet`),
     attempt: (number) => `Versuch ${number}`,
     dns: 'DNS',
     connect: 'Verbinden',

@@ -1,4 +1,4 @@
-import { Badge, Code, Group, Table, Text } from '@mantine/core';
+import { Badge, Table, Text } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { ApplicationGrants, Grant } from '#contract/oauth.ts';
@@ -6,6 +6,7 @@ import { api, withQuery } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
+import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -66,11 +67,7 @@ function Row({ grant: { scopes, grantedAt, lastRefreshedAt, endedAt, endReason }
         <Moment at={grantedAt} />
       </Table.Td>
       <Table.Td>
-        <Group gap={4}>
-          {scopes.map((scope) => (
-            <Code key={scope}>{scope}</Code>
-          ))}
-        </Group>
+        <Scopes scopes={scopes} />
       </Table.Td>
       <Table.Td>{lastRefreshedAt !== undefined && <Moment at={lastRefreshedAt} />}</Table.Td>
       <Table.Td>

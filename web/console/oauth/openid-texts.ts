@@ -26,9 +26,9 @@ export const openIdTexts = defineTexts(
   },
   {
     title: 'OpenID Connect',
-    lead: 'Programme, die dafür niemand schreiben muss, melden Menschen mit ihrem Konto auf diesem Server an.',
+    lead: 'Vorhandene Programme melden Menschen mit ihrem Konto auf diesem Server an, ohne dass du etwas programmierst.',
     on: 'OpenID Connect',
-    onHint: 'Bringt die Rechte openid und email, ID-Tokens und Abmelden. Sonst ändert sich nichts.',
+    onHint: 'Fügt die Rechte openid und email, ID-Token und Abmelden hinzu. Sonst ändert sich nichts.',
     discovery: 'Discovery-URL',
     issuer: 'Issuer',
     clientId: 'Client-ID',
@@ -38,9 +38,9 @@ export const openIdTexts = defineTexts(
     others:
       'GitLab, Nextcloud und andere fragen nach Discovery-URL, Client-ID, Client-Secret und Scopes. Die Benutzer-ID ist der Claim sub.',
     afterLogout: 'Abmelden',
-    postLogoutUri: 'Adresse für nach dem Abmelden',
+    postLogoutUri: 'Adresse nach dem Abmelden',
     backchannelUri: 'Adresse für Back-Channel-Logout',
-    backchannelHint: 'Erfährt, wenn die Sitzung eines Menschen endet. Leer: sie erfährt nichts.',
+    backchannelHint: 'Bekommt eine Anfrage, wenn die Sitzung einer Person endet. Leer lassen für keine.',
     failed: 'Das letzte Logout-Token kam nicht an',
     saved: 'Gespeichert',
     save: 'Speichern',

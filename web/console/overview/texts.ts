@@ -43,7 +43,7 @@ export const overviewTexts = defineTexts(
     errors: 'API-Fehler',
     latency: 'Antwortzeit',
     ofRequests: (count) => `von ${plural(count, { one: 'Anfrage', other: 'Anfragen' })}`,
-    ofDeliveries: (failed) => (failed === 0 ? 'keiner schlug fehl' : `${failed} fehlgeschlagen`),
+    ofDeliveries: (failed) => (failed === 0 ? 'keiner fehlgeschlagen' : `${failed} fehlgeschlagen`),
     median: (time) => `Median; 95 % binnen ${time}`,
     noRequests: 'keine Anfragen',
     now: 'Schlägt gerade fehl',
@@ -56,7 +56,8 @@ export const overviewTexts = defineTexts(
     quotaUsed: (used, limit) => `${used} von ${limit} in dieser Minute benutzt`,
     next: 'Nächste Schritte',
     nextBot: 'Den Bot anlegen',
-    nextBotText: 'Menschen finden ihn über seinen Benutzernamen, und der API-Schlüssel handelt als er.',
+    nextBotText:
+      'Menschen finden ihn über seinen Benutzernamen, und mit dem API-Schlüssel handelst du als Bot.',
     nextWebhook: 'Eine Webhook-Adresse setzen',
     nextWebhookText: 'Oder der Bot holt seine Ereignisse über GET /v1/events.',
     nextEvent: 'Dem Bot schreiben',

@@ -46,7 +46,7 @@ export const requestsTexts = defineTexts(
     all: 'Alle',
     noRequests: 'Noch keine Anfragen',
     noRequestsText:
-      'Der erste Aufruf mit Schlüssel oder Token dieser Anwendung erscheint hier binnen Sekunden.',
+      'Der erste Aufruf mit Schlüssel oder Token dieser Anwendung erscheint hier innerhalb von Sekunden.',
     noMatch: 'Keine passenden Anfragen',
     noErrors: 'Keine Fehler im Protokoll',
     times: (count) => plural(count, { one: 'Mal', other: 'Mal' }),

@@ -41,7 +41,7 @@ export const teamTexts = defineTexts(
   },
   {
     title: 'Team',
-    lead: 'Entwickler ändern alles außer dem Team und dem Bestehen der Anwendung; Betrachter lesen. Niemand sieht ein Geheimnis, das schon gezeigt wurde.',
+    lead: 'Entwickler können alles außer dem Team und dem Status der Anwendung ändern, Betrachter nur lesen. Ein Geheimnis, das schon gezeigt wurde, wird nie wieder gezeigt.',
     members: 'Mitglieder',
     invitations: 'Offene Einladungen',
     invite: 'Einladen',
@@ -52,7 +52,7 @@ export const teamTexts = defineTexts(
     link: 'Einladungslink',
     linkHint: 'Schick ihn der Person, die du einlädst. Er wird nur dieses eine Mal gezeigt.',
     linkDone: 'Ich habe ihn kopiert',
-    leaveLinkTitle: 'Ohne den Link weggehen?',
+    leaveLinkTitle: 'Die Seite ohne den Link verlassen?',
     leaveLinkText:
       'Er wird nicht noch einmal gezeigt. Hast du ihn nicht kopiert, zieh die Einladung zurück und erstelle eine neue.',
     joined: 'seit',

@@ -50,6 +50,6 @@ export const usageTexts = defineTexts(
     errors: 'Fehler',
     none: 'Noch keine Anfragen',
     noneText: 'Hier erscheinen die Endpunkte, die dein Programm aufruft.',
-    chartAlt: (what, requests) => `${what}: insgesamt ${requests}; die Tabelle darunter hat die Zahlen`,
+    chartAlt: (what, requests) => `${what}: insgesamt ${requests}; die Zahlen stehen in der Tabelle darunter`,
   },
 );

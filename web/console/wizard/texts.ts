@@ -60,7 +60,7 @@ export const wizardTexts = defineTexts(
     clientSecret: 'OAuth-Client-Geheimnis',
     environment: 'Als Umgebungsvariablen',
     stored: 'Ich habe sie aufbewahrt',
-    leaveTitle: 'Ohne die Geheimnisse weggehen?',
+    leaveTitle: 'Die Seite ohne die Geheimnisse verlassen?',
     leaveText: 'Sie werden nicht noch einmal gezeigt. Hast du sie nicht aufbewahrt, musst du neue erzeugen.',
     lostTitle: 'Die Geheimnisse wurden einmal gezeigt',
     lostText:

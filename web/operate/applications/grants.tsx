@@ -1,7 +1,8 @@
-import { Code, Group, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
+import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -23,11 +24,7 @@ export function Grants({ appId }: { appId: string }) {
                   <Moment at={grantedAt} />
                 </Table.Td>
                 <Table.Td>
-                  <Group gap={4}>
-                    {scopes.map((scope) => (
-                      <Code key={scope}>{scope}</Code>
-                    ))}
-                  </Group>
+                  <Scopes scopes={scopes} />
                 </Table.Td>
                 <Table.Td>{lastRefreshedAt !== undefined && <Moment at={lastRefreshedAt} />}</Table.Td>
                 <Table.Td>{endedAt === undefined ? t.holds : <Moment at={endedAt} />}</Table.Td>

@@ -37,7 +37,7 @@ export const policyTexts = defineTexts(
   {
     lead: 'Wer beitreten darf, und welche Unterhaltungen erhalten bleiben, auch wenn Mitglieder Nachrichten löschen.',
     invitations: 'Einladungen zur Registrierung',
-    invitationsLead: 'Es braucht sie, wo SIGN_UPS „invitation“ ist. Der Link wird einmal gezeigt.',
+    invitationsLead: 'Nötig, wenn SIGN_UPS „invitation“ ist. Der Link wird nur einmal gezeigt.',
     note: 'Für wen',
     uses: 'Nutzungen',
     days: 'Gültig für (Tage)',
@@ -45,7 +45,7 @@ export const policyTexts = defineTexts(
     made: 'Einladungslink',
     used: (used, uses) => `${used} von ${uses}`,
     usedBy: 'Genutzt',
-    expires: 'Endet',
+    expires: 'Läuft ab',
     noInvitations: 'Noch keine Einladungen',
     revoke: 'Widerrufen',
     revokeTitle: 'Diese Einladung widerrufen?',

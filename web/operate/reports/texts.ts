@@ -57,7 +57,7 @@ export const reportTexts = defineTexts(
     which: 'Welche Meldungen',
     open: 'Offen',
     decided: 'Entschieden',
-    kind: 'Über',
+    kind: 'Betrifft',
     all: 'Alles',
     noneOpen: 'Keine offenen Meldungen',
     noneOpenText: 'Meldungen aus dem Chat erscheinen hier, die ältesten zuerst.',
@@ -84,7 +84,7 @@ export const reportTexts = defineTexts(
     ofType: (type) => `eine Nachricht der Art ${type}`,
     decide: 'Entscheiden',
     decideLead:
-      'Wer gemeldet hat, erfährt, ob etwas geschah. Wen es betrifft, liest den Grund, aber nicht, wer gemeldet hat.',
+      'Wer gemeldet hat, erfährt, ob etwas unternommen wurde. Wen es betrifft, liest den Grund, aber nicht, wer gemeldet hat.',
     nothing: 'Nichts zu tun',
     nothingText: 'Wer gemeldet hat, erfährt, dass es keinen Anlass gab. Wer gemeldet wurde, erfährt nichts.',
     warn: 'Verwarnen',
@@ -93,7 +93,7 @@ export const reportTexts = defineTexts(
     remove: 'Nachrichten entfernen',
     removeTitle: 'Die gewählten Nachrichten entfernen?',
     removeText: (count) =>
-      `${plural(count, { one: 'Nachricht verschwindet', other: 'Nachrichten verschwinden' })} für alle in der Unterhaltung, und wer sie schrieb, liest den Grund.`,
+      `${plural(count, { one: 'Nachricht verschwindet', other: 'Nachrichten verschwinden' })} für alle in der Unterhaltung, und wer sie geschrieben hat, liest den Grund.`,
     suspend: 'Sperren',
     suspendTitle: 'Das gemeldete Konto sperren?',
     suspendText:

@@ -24,16 +24,16 @@ const ASK_EVERY_MS = 60_000;
  */
 export function NoticeBar({
   isSignedIn = true,
-  isTold = false,
+  isLive = false,
   isInset = false,
 }: {
   isSignedIn?: boolean;
-  isTold?: boolean;
+  isLive?: boolean;
   isInset?: boolean;
 }) {
   const t = useTexts(noticeTexts);
   const now = useNow();
-  const refetchInterval = isTold ? (false as const) : ASK_EVERY_MS;
+  const refetchInterval = isLive ? (false as const) : ASK_EVERY_MS;
   const { data: maintenance } = useQuery({ ...maintenanceQuery, refetchInterval });
   const { data: announcements = [] } = useQuery({
     ...announcementsQuery,

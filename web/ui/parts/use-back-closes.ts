@@ -8,14 +8,14 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
     if (!isOpen) return;
     const overlay = crypto.randomUUID();
     const isOnTop = () => history.state?.overlay === overlay;
-    const hear = () => {
+    const onPopState = () => {
       if (!isOnTop() && !isBelow(overlay)) close.current();
     };
     const enter = () => {
       // The rest of the state is the router's, for which the location stays the same.
       history.pushState({ ...history.state, overlay }, '');
       open.push(overlay);
-      addEventListener('popstate', hear);
+      addEventListener('popstate', onPopState);
     };
     const left = new AbortController();
     // The pending step back of an overlay that has just closed would otherwise close this one, too.
@@ -24,7 +24,7 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
     return () => {
       left.abort();
       if (!open.includes(overlay)) return;
-      removeEventListener('popstate', hear);
+      removeEventListener('popstate', onPopState);
       open.splice(open.indexOf(overlay), 1);
       // A link in the overlay may have navigated away.
       if (!isOnTop()) return;

@@ -172,12 +172,12 @@ async function sendLink(deps: Deps, confirmation: Confirmation): Promise<{ isMai
 export async function confirmEmailOf(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   accountId: string,
-  alongside: (tx: Tx) => Promise<void>,
+  extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await db.begin(async (tx) => {
     const login = (await lockAccount(tx, accountId)) ? await selectLogin(tx, accountId) : undefined;
     if (!login) throw notFound('account.unknown');
     await updateEmail(tx, accountId, { email: login.email, confirmedAt: clock.now() });
-    await alongside(tx);
+    await extraWrites(tx);
   });
 }

@@ -9,7 +9,7 @@ import { readEmail, requirePasswordLength } from '../rules.ts';
 export async function addPerson(
   { db, clock, random, newId }: Pick<Platform, 'db' | 'clock' | 'random' | 'newId'>,
   given: { email: string; name: string; password: string },
-  alongside: (tx: Tx, accountId: string) => Promise<void>,
+  extraWrites: (tx: Tx, accountId: string) => Promise<void>,
 ): Promise<string> {
   const email = readEmail(given.email);
   requirePasswordLength(given.password);
@@ -20,7 +20,7 @@ export async function addPerson(
     if (!(await insertUniqueName(tx, name))) throw alreadyExists('account.email-taken');
     const person = { accountId, name: given.name, email: email.address, passwordHash };
     await insertAccount(tx, { ...person, isBot: false, appId: null, username: null, createdAt: clock.now() });
-    await alongside(tx, accountId);
+    await extraWrites(tx, accountId);
   });
   return accountId;
 }

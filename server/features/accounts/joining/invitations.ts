@@ -27,7 +27,7 @@ export function fingerprintOf(token: string): string {
 export async function makeSignUpInvitation(
   { db, clock, random }: Pick<Platform, 'db' | 'clock' | 'random'>,
   { note, uses, expiresAt }: Pick<InvitationRow, 'note' | 'uses' | 'expiresAt'>,
-  alongside: (tx: Tx, invitationId: string) => Promise<void>,
+  extraWrites: (tx: Tx, invitationId: string) => Promise<void>,
 ): Promise<SignUpInvitation & { path: string }> {
   const createdAt = clock.now();
   if (expiresAt <= createdAt) throw invalidArgument('expiresAt', 'in-the-past');
@@ -35,7 +35,7 @@ export async function makeSignUpInvitation(
   const row = { value: fingerprintOf(token), note, uses, used: 0, createdAt, expiresAt };
   await db.begin(async (tx) => {
     await insertInvitation(tx, row);
-    await alongside(tx, row.value);
+    await extraWrites(tx, row.value);
   });
   return { ...viewInvitation(row), path: `/?invitation=${token}` };
 }
@@ -49,11 +49,11 @@ export async function listSignUpInvitations({ db }: Pick<Platform, 'db'>): Promi
 export async function revokeSignUpInvitation(
   { db }: Pick<Platform, 'db'>,
   invitationId: string,
-  alongside: (tx: Tx) => Promise<void>,
+  extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await db.begin(async (tx) => {
     if (!(await deleteInvitation(tx, invitationId))) throw notFound('sign-up.invitation-unknown');
-    await alongside(tx);
+    await extraWrites(tx);
   });
 }
 

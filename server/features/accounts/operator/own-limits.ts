@@ -41,11 +41,11 @@ export class OwnLimits {
 export async function changeLimits(
   { db }: Pick<Platform, 'db'>,
   accountId: string,
-  { limits, alongside }: { limits: PersonLimits; alongside: (tx: Tx) => Promise<void> },
+  { limits, extraWrites }: { limits: PersonLimits; extraWrites: (tx: Tx) => Promise<void> },
 ): Promise<void> {
   const given = Object.keys(limits).length > 0 ? limits : null;
   await db.begin(async (tx) => {
     if (!(await updateLimits(tx, accountId, given))) throw notFound('account.unknown');
-    await alongside(tx);
+    await extraWrites(tx);
   });
 }

@@ -4,14 +4,14 @@ import type { Platform } from '#platform/platform.ts';
 import type { AccountHook } from '../hook.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
-import { holdSuspension, updateSuspension } from '../suspension/queries.ts';
+import { lockSuspension, updateSuspension } from '../suspension/queries.ts';
 import { isInForce, NO_END } from '../suspension/rules.ts';
 
 /** An act of an operator: the account, the hooks of other features, and further writes in the same transaction. */
 interface Act {
   accountId: string;
   hooks: readonly AccountHook[];
-  alongside: (tx: Tx) => Promise<void>;
+  extraWrites: (tx: Tx) => Promise<void>;
 }
 
 /**
@@ -24,13 +24,13 @@ interface Act {
 export async function suspendPerson(
   { db, live }: Pick<Platform, 'db' | 'live'>,
   { until = NO_END, reason }: { until: number | undefined; reason: string },
-  { accountId, hooks, alongside }: Act,
+  { accountId, hooks, extraWrites }: Act,
 ): Promise<void> {
   const ended = await db.begin(async (tx) => {
     await lockPerson(tx, accountId);
     await updateSuspension(tx, accountId, { until, reason });
     for (const hook of hooks) await hook.suspensionChanged?.(tx, { accountId, until });
-    await alongside(tx);
+    await extraWrites(tx);
     return endSessions(tx, accountId);
   });
   announceEnd(live, ended);
@@ -39,15 +39,15 @@ export async function suspendPerson(
 /** @throws ApiError 404; 400 for a person who is not suspended */
 export async function liftSuspension(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  { accountId, hooks, alongside }: Act,
+  { accountId, hooks, extraWrites }: Act,
 ): Promise<void> {
   await db.begin(async (tx) => {
     await lockPerson(tx, accountId);
-    const suspension = await holdSuspension(tx, accountId);
+    const suspension = await lockSuspension(tx, accountId);
     if (!isInForce(suspension, clock.now())) throw failedPrecondition('account.not-suspended');
     await updateSuspension(tx, accountId, undefined);
     for (const hook of hooks) await hook.suspensionChanged?.(tx, { accountId, until: null });
-    await alongside(tx);
+    await extraWrites(tx);
   });
 }
 

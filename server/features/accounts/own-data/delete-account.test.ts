@@ -44,8 +44,8 @@ test('who deletes the account is gone: sign-in, sessions, passkeys, codes, link;
     .gets('POST', '/sign-in', { email: ada.email, password: PASSWORD });
   const asked = await scene.stranger().gets('POST', '/sign-in/passkey/options');
   const oldCookie = ada.cookie as string;
-  const heard: string[] = [];
-  world.live.subscribe(ada.accountId, ({ type }) => heard.push(type));
+  const received: string[] = [];
+  world.live.subscribe(ada.accountId, ({ type }) => received.push(type));
 
   const wrong = refusal(400, 'invalid-argument', 'email is not the address of your account');
   assert.deepEqual(plain(await ada.calls('POST', DELETE, { email: 'bob@example.com' })), wrong);
@@ -59,7 +59,7 @@ test('who deletes the account is gone: sign-in, sessions, passkeys, codes, link;
     body: { status: 'success', message: 'account deleted', data: {}, timestamp: world.clock.now() },
   });
   assert.match(String(answer.headers['set-cookie']), /^parley_session=; Max-Age=0;/);
-  assert.ok(heard.includes('session.ended'));
+  assert.ok(received.includes('session.ended'));
 
   const gone = { headers: { cookie: oldCookie } };
   assert.equal((await world.app.inject({ url: '/api/auth/session', ...gone })).statusCode, 401);

@@ -39,7 +39,7 @@ export async function deleteAccount(
 export async function deletePerson(
   deps: Deps,
   accountId: string,
-  end: { hooks: readonly AccountHook[]; alongside: (tx: Tx) => Promise<void> },
+  end: { hooks: readonly AccountHook[]; extraWrites: (tx: Tx) => Promise<void> },
 ): Promise<void> {
   const login = await selectLogin(deps.db, accountId);
   if (!login || !(await endAccount(deps, login, end))) throw notFound('account.unknown');
@@ -54,7 +54,7 @@ export async function deletePerson(
 async function endAccount(
   { db, clock, keyring, live, media }: Deps,
   { accountId, email }: Pick<Login, 'accountId' | 'email'>,
-  { hooks, alongside }: { hooks: readonly AccountHook[]; alongside?: (tx: Tx) => Promise<void> },
+  { hooks, extraWrites }: { hooks: readonly AccountHook[]; extraWrites?: (tx: Tx) => Promise<void> },
 ): Promise<boolean> {
   for (const hook of hooks) await hook.beforeDeletion?.(accountId);
   const at = clock.now();
@@ -71,7 +71,7 @@ async function endAccount(
     if (picture) await media.release(tx, { url: picture, usedBy: accountId, ownerId: accountId, at });
     await deleteUniqueName(tx, { value: readEmail(email).uniqueName, kind: 'email', ownerId: accountId });
     await updatePersonDeleted(tx, accountId, at);
-    await alongside?.(tx);
+    await extraWrites?.(tx);
     return deleteSessionsOf(tx, accountId);
   });
   if (!ended) return false;

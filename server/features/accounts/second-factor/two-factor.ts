@@ -124,11 +124,11 @@ async function removeTwoFactor(tx: Tx, accountId: string): Promise<void> {
 export async function disableTwoFactorOf(
   { db }: Pick<Deps, 'db'>,
   accountId: string,
-  alongside: (tx: Tx) => Promise<void>,
+  extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await db.begin(async (tx) => {
     await removeTwoFactor(tx, accountId);
-    await alongside(tx);
+    await extraWrites(tx);
   });
 }
 
@@ -141,14 +141,14 @@ export async function disableTwoFactorOf(
 export async function makeRecoveryCode(
   { db, random }: Pick<Deps, 'db' | 'random'>,
   accountId: string,
-  alongside: (tx: Tx) => Promise<void>,
+  extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<string> {
   const [recoveryCode = ''] = makeRecoveryCodes(random);
   await db.begin(async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw notFound('account.unknown');
     if ((await selectSecret(tx, accountId))?.enabledAt == null) throw isOff();
     await insertRecoveryCodes(tx, accountId, [toHash(accountId, recoveryCode)]);
-    await alongside(tx);
+    await extraWrites(tx);
   });
   return recoveryCode;
 }

@@ -68,7 +68,7 @@ export async function resetPassword(
   { db, random, live }: Pick<Deps, 'db' | 'random' | 'live'>,
   accountId: string,
   newPassword: string,
-  alongside: (tx: Tx) => Promise<void>,
+  extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   requirePasswordLength(newPassword);
   await refuseLeakedPassword('password', newPassword);
@@ -78,7 +78,7 @@ export async function resetPassword(
   const ended = await db.begin(async (tx) => {
     const isChanged = await replacePassword(tx, accountId, { from: login.passwordHash, to });
     if (!isChanged) throw notFound('account.changed');
-    await alongside(tx);
+    await extraWrites(tx);
     return endSessions(tx, accountId);
   });
   announceEnd(live, ended);
@@ -93,10 +93,10 @@ export async function resetPassword(
 export async function endSessionsOfPerson(
   { db, live }: Pick<Deps, 'db' | 'live'>,
   accountId: string,
-  alongside: (tx: Tx) => Promise<void>,
+  extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<number> {
   const ended = await db.begin(async (tx) => {
-    await alongside(tx);
+    await extraWrites(tx);
     return endSessions(tx, accountId);
   });
   announceEnd(live, ended);

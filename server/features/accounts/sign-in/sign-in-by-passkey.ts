@@ -2,7 +2,7 @@ import type { PasskeyQuestion, SignInByPasskey } from '#contract/accounts/second
 import { say } from '#contract/reasons.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { holdAccount, selectLogin } from '../queries.ts';
+import { lockAccountShared, selectLogin } from '../queries.ts';
 import { askForPasskey, provePasskey, redeemPasskey } from '../second-factor/prove-passkey.ts';
 import { findRelyingParty } from '../second-factor/relying-party.ts';
 import type { Throttle } from '../throttle/throttle.ts';
@@ -38,7 +38,7 @@ export async function signInByPasskey(
     const login = proven && (await selectLogin(db, proven.accountId));
     if (!login) return { isRight: false };
     signedIn = await enter(deps, visitor, login, ['pop'], async (tx) => {
-      const account = await holdAccount(tx, login.accountId);
+      const account = await lockAccountShared(tx, login.accountId);
       if (account?.deletedAt !== null) return false;
       if (await redeemPasskey(tx, proven, clock.now())) return true;
       throw notAccepted();

@@ -1,8 +1,8 @@
 import type { Tx } from '#platform/database.ts';
 import type { Suspension } from './rules.ts';
 
-/** The suspension that stands in the account, over or not; none can begin before the transaction ends. */
-export async function holdSuspension(tx: Tx, accountId: string): Promise<Suspension | undefined> {
+/** The suspension stored in the account, ended or not; none can begin before the transaction ends. */
+export async function lockSuspension(tx: Tx, accountId: string): Promise<Suspension | undefined> {
   const [row] = await tx<{ until: number | null; reason: string | null }[]>`
     select suspended_until as until, suspension_reason as reason from accounts
     where account_id = ${accountId} for share`;

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/database.ts';
 import { permissionDenied } from '#platform/errors.ts';
-import { holdSuspension } from './queries.ts';
+import { lockSuspension } from './queries.ts';
 import { isInForce, NO_END } from './rules.ts';
 
 /**
@@ -10,7 +10,7 @@ import { isInForce, NO_END } from './rules.ts';
  * @throws ApiError 403
  */
 export async function refuseSuspended(tx: Tx, accountId: string, now: number): Promise<void> {
-  const suspension = await holdSuspension(tx, accountId);
+  const suspension = await lockSuspension(tx, accountId);
   if (!isInForce(suspension, now)) return;
   const { until, reason } = suspension;
   throw until === NO_END
@@ -20,5 +20,5 @@ export async function refuseSuspended(tx: Tx, accountId: string, now: number): P
 
 /** The same for callers that answer differently. */
 export async function isSuspended(tx: Tx, accountId: string, now: number): Promise<boolean> {
-  return isInForce(await holdSuspension(tx, accountId), now);
+  return isInForce(await lockSuspension(tx, accountId), now);
 }

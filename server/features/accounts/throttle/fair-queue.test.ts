@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestClock } from '#testing/platform.ts';
-import { type Asker, FairQueue } from './fair-queue.ts';
+import { FairQueue, type QueueGroups } from './fair-queue.ts';
 
 /** A queue of one slot, and work that ends on command. */
 function createScene({ maxWaiting = 100, atOnce = 1 } = {}) {
@@ -10,7 +10,7 @@ function createScene({ maxWaiting = 100, atOnce = 1 } = {}) {
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const outcomes = new Map<string, unknown>();
-  const asks = (name: string, ...asker: Asker) => {
+  const asks = (name: string, ...asker: QueueGroups) => {
     void queue
       .run(asker, () => {
         started.push(name);

@@ -2,11 +2,11 @@ import type { Clock } from '#platform/clock.ts';
 import { unavailable } from '#platform/errors.ts';
 import { FixedWindow } from '#platform/rate-limits/fixed-window.ts';
 
-/** The groups that the asker for some work belongs to; the one that is compared first comes first. */
-export type Asker = readonly string[];
+/** The groups to which a caller belongs, in the order in which they are compared. */
+export type QueueGroups = readonly string[];
 
 interface Waiting {
-  groups: Asker;
+  groups: QueueGroups;
   start: () => void;
   refuse: (error: Error) => void;
 }
@@ -34,8 +34,8 @@ export class FairQueue {
     this.#had = new FixedWindow(clock, { windowMs });
   }
 
-  /** @throws ApiError 503 when too many wait and nobody had more; and whatever the work throws */
-  async run<T>(groups: Asker, work: () => Promise<T>): Promise<T> {
+  /** @throws ApiError 503 when too many wait and nobody has had more; and whatever the work throws */
+  async run<T>(groups: QueueGroups, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#atOnce) this.#running++;
     else await this.#turn(groups);
     for (const group of groups) this.#had.hit(group, ANY_NUMBER);
@@ -49,7 +49,7 @@ export class FairQueue {
     }
   }
 
-  #turn(groups: Asker): Promise<void> {
+  #turn(groups: QueueGroups): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ groups, start: resolve, refuse: reject });
       if (this.#waiting.length > this.#maxWaiting) this.#takeOut(this.#findLoudest())?.refuse(unavailable());

@@ -113,15 +113,15 @@ test('an attempt that could not be verified does not count', async () => {
 
 test('of a hundred concurrent guesses, ten are verified', async () => {
   const { throttle } = createScene();
-  let judged = 0;
+  let verified = 0;
   const guesses = Array.from({ length: 100 }, () =>
     throttle.guess(from('192.0.2.1'), { what: 'password', account: 'ada' }, async () => {
-      judged++;
+      verified++;
       return { isRight: false };
     }),
   );
   const outcomes = await Promise.allSettled(guesses);
-  assert.equal(judged, 10);
+  assert.equal(verified, 10);
   assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 90);
 });
 

@@ -3,7 +3,7 @@ import { type ApiError, rateLimitExceeded } from '#platform/errors.ts';
 import { networkOf } from '#platform/http/client-address.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openWindow, type RequestWindow } from '#platform/rate-limits/request-window.ts';
-import { type Asker, FairQueue } from './fair-queue.ts';
+import { FairQueue, type QueueGroups } from './fair-queue.ts';
 import type { Visitor } from './visitor.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
@@ -40,7 +40,7 @@ export interface Guess {
   known?: string | undefined;
 }
 
-export interface Judged {
+export interface GuessResult {
   isRight: boolean;
   /** For the log, where the account exists. */
   accountId?: string | undefined;
@@ -104,7 +104,7 @@ export class Throttle {
    */
   turnsOf({ address }: Pick<Visitor, 'address'>, { account, known }: Omit<Guess, 'what'>): InTurn {
     const network = networkOf(address);
-    const asker: Asker =
+    const asker: QueueGroups =
       known === undefined
         ? [`${network} ${account}`, network, address]
         : [`known ${account}`, `known ${account}`, address];
@@ -117,18 +117,22 @@ export class Throttle {
    *
    * @throws ApiError 429
    */
-  async guess(visitor: Visitor, guess: Guess, judge: (inTurn: InTurn) => Promise<Judged>): Promise<boolean> {
+  async guess(
+    visitor: Visitor,
+    guess: Guess,
+    verify: (inTurn: InTurn) => Promise<GuessResult>,
+  ): Promise<boolean> {
     const taken = await this.#take(visitor, guess);
-    let judged: Judged;
+    let result: GuessResult;
     try {
-      judged = await judge(this.turnsOf(visitor, guess));
+      result = await verify(this.turnsOf(visitor, guess));
     } catch (error) {
       await giveBack(taken);
       throw error;
     }
-    if (judged.isRight) await giveBack(taken.filter(({ countsRight }) => !countsRight));
-    else this.#note(visitor, { what: guess.what, reason: 'wrong', accountId: judged.accountId });
-    return judged.isRight;
+    if (result.isRight) await giveBack(taken.filter(({ countsRight }) => !countsRight));
+    else this.#note(visitor, { what: guess.what, reason: 'wrong', accountId: result.accountId });
+    return result.isRight;
   }
 
   /** @throws ApiError 429 if one of the budgets is exhausted; then none is charged */

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { recordAudit } from '../audit/record.ts';
-import { judgeRedirectUri } from '../rules.ts';
+import { checkRedirectUri } from '../rules.ts';
 import { lockOwnApplication, type Owned } from '../service.ts';
 import { deleteRedirectUri, findRedirectUris, insertRedirectUri } from './redirect-uri-queries.ts';
 
@@ -10,7 +10,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
 
 /** Registers a redirect URI, byte for byte; an existing one is not an error. Returns all of them. */
 export async function addRedirectUri(deps: Deps, own: Owned, uri: string): Promise<string[]> {
-  const fault = judgeRedirectUri(uri);
+  const fault = checkRedirectUri(uri);
   if (fault) throw invalidArgument('redirectUri', fault);
   return deps.db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);

@@ -55,7 +55,32 @@ test('a read concurrent with the last switch-off is not cached', async () => {
   assert.equal(await inUse.includes('mcp'), false);
 });
 
-test('teammates, strangers and unknown extensions are refused', async () => {
+test('while a queried node is unreachable, the known state remains valid, and unknown extensions count as on', async () => {
+  await using world = await createWorld();
+  const { appId, owner } = await world.bot();
+  const own = { appId, ownerId: owner.accountId };
+  let fault: Error | undefined = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  const failing = new Proxy(world.db, {
+    apply: (query, self, given) => (fault ? Promise.reject(fault) : Reflect.apply(query, self, given)),
+  });
+  const inUse = new ExtensionsInUse({ ...world, db: failing });
+  const shown = async () => [await inUse.includes('mcp'), await inUse.includes('openid')];
+  assert.deepEqual(await shown(), [true, true]);
+
+  const away = fault;
+  fault = undefined;
+  await world.applications.switchExtension(own, { extension: 'mcp', isOn: true });
+  assert.deepEqual(await shown(), [true, false]);
+  fault = away;
+  world.clock.advance({ minutes: 1 });
+  assert.deepEqual(await shown(), [true, false]);
+
+  fault = new TypeError('a fault of ours');
+  world.clock.advance({ minutes: 1 });
+  await assert.rejects(inUse.includes('mcp'), fault);
+});
+
+test('team members, strangers and unknown extensions are refused', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const { appId } = await owner.application();

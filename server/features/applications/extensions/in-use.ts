@@ -1,22 +1,24 @@
-import type { Extension } from '#contract/applications.ts';
+import { EXTENSIONS, type Extension } from '#contract/applications.ts';
+import { isUnavailable } from '#platform/database.ts';
 import { EXTENSIONS_TOPIC } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectExtensionsInUse } from './queries.ts';
 
 /** How long a process that missed the notification may not know that the last application has switched an extension off. */
 const READ_AGAIN_MS = 10_000;
-const NOTHING = { at: 0, extensions: [] };
+/** Until the first read all addresses exist: each route also checks its own application. */
+const UNKNOWN = { at: Number.NEGATIVE_INFINITY, extensions: EXTENSIONS };
 
 /** The extensions that any application has on; the addresses of the others do not exist. */
 export class ExtensionsInUse {
   readonly #deps: Pick<Platform, 'db' | 'clock' | 'live'>;
-  #found: { at: number; extensions: readonly Extension[] } = NOTHING;
+  #found: { at: number; extensions: readonly Extension[] } = UNKNOWN;
   #changes = 0;
 
   constructor(deps: Pick<Platform, 'db' | 'clock' | 'live'>) {
     this.#deps = deps;
     deps.live.subscribe(EXTENSIONS_TOPIC, () => {
-      this.#found = NOTHING;
+      this.#found = UNKNOWN;
       this.#changes++;
     });
   }
@@ -28,8 +30,12 @@ export class ExtensionsInUse {
     const isKnown = now - this.#found.at < READ_AGAIN_MS && this.#found.extensions.includes(extension);
     if (isKnown) return true;
     const changes = this.#changes;
-    const extensions = await selectExtensionsInUse(db);
-    // One that was switched meanwhile may not be among them.
+    const extensions = await selectExtensionsInUse(db).catch((error) => {
+      // A cluster node is unreachable: the last known state remains valid.
+      if (isUnavailable(error)) return this.#found.extensions;
+      throw error;
+    });
+    // The result may lack an extension that was switched in the meantime.
     if (changes === this.#changes) this.#found = { at: now, extensions };
     return extensions.includes(extension);
   }

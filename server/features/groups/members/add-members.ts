@@ -59,7 +59,7 @@ function insertNewcomers(
 ): Promise<{ group: Group; newIds: string[]; show: () => void } | undefined> {
   const { db, clock, config } = deps;
   return db.begin(async (tx) => {
-    const accounts = await deps.accounts.hold(tx, asked);
+    const accounts = await deps.accounts.lockShared(tx, asked);
     const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
     const late = refuseToAdminister(member);
     if (late) throw late;

@@ -57,7 +57,7 @@ export async function depart(
     shows.push(await note(tx, deps, group, { kind: 'promoted', userIds: [successorId], from: by, at }));
   }
   const show = () => {
-    for (const told of shows) told();
+    for (const show of shows) show();
   };
   return { group: after, accountId, successorId, show };
 }

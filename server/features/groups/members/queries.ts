@@ -41,17 +41,20 @@ export async function selectMemberBots(db: Db, keys: GroupKey[]): Promise<Member
       and group_id = any(${keys.map((key) => key.groupId)}) and bot_app_id is not null`;
 }
 
-/** A bot that is told of what is written in a group, with what decides whether it is where that was read too. */
-type Hearer = MemberBot & Partial<Pick<DeliveryApplication, 'state' | 'hasWebhookUrl'>>;
+/** A bot that receives the messages of a group, with its application's state if that was read too. */
+type ReceiverBot = MemberBot & Partial<Pick<DeliveryApplication, 'state' | 'hasWebhookUrl'>>;
 
-/** The bots of the given groups and whether their applications take events; on Citus, where those lie elsewhere, only the bots. */
-export async function selectHearers(
+/**
+ * The bots of the given groups and whether their applications receive events; on Citus, where applications are in other
+ * shards, only the bots.
+ */
+export async function selectReceiverBots(
   db: Db,
   keys: GroupKey[],
   { isDistributed }: Pick<Shards, 'isDistributed'>,
-): Promise<Hearer[]> {
+): Promise<ReceiverBot[]> {
   if (isDistributed) return selectMemberBots(db, keys);
-  return db<Hearer[]>`
+  return db<ReceiverBot[]>`
     select members.group_id, members.account_id, members.bot_app_id, application.state,
       application.webhook_url is not null or application.sealed_webhook_url is not null as has_webhook_url
     from members

@@ -3,8 +3,8 @@ import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { type Groups, groupNotFound, refuseToEdit, refuseToPost } from '#features/groups/index.ts';
 import type { Db } from '#platform/database.ts';
 import { type ApiError, failedPrecondition } from '#platform/errors.ts';
-import { findOwnConversation, type OwnConversation } from '../conversations/list.ts';
 import { refuseFromPerson } from '../rules.ts';
+import { findOwnConversation, type OwnConversation } from './own-conversation.ts';
 
 /** A conversation in which somebody changes a message. */
 export interface ChangedConversation {

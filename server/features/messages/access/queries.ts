@@ -157,14 +157,14 @@ export async function listUnbegun(
 export async function updateReadMarker(
   tx: Tx,
   { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },
-): Promise<{ isTold: boolean } | undefined> {
-  const [moved] = await tx<{ isTold: boolean }[]>`
+): Promise<{ isShown: boolean } | undefined> {
+  const [moved] = await tx<{ isShown: boolean }[]>`
     update account_conversations as listed set read_msg_id = ${msgId}
     from accounts
     where listed.account_id = ${accountId} and listed.conversation_id = ${conversationId}
       and accounts.account_id = listed.account_id
       and (listed.read_msg_id is null or listed.read_msg_id < ${msgId})
-    returning accounts.read_receipts as is_told`;
+    returning accounts.read_receipts as is_shown`;
   return moved;
 }
 
@@ -200,8 +200,8 @@ export async function selectHolders(
 export async function updateHidden(
   tx: Tx,
   { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },
-): Promise<{ isTold: boolean } | undefined> {
-  const [hidden] = await tx<{ isTold: boolean }[]>`
+): Promise<{ isShown: boolean } | undefined> {
+  const [hidden] = await tx<{ isShown: boolean }[]>`
     update account_conversations as listed
     set hidden_msg_id = greatest(listed.hidden_msg_id, ${msgId}),
       read_msg_id = greatest(listed.read_msg_id, ${msgId}),
@@ -209,6 +209,6 @@ export async function updateHidden(
     from accounts
     where listed.account_id = ${accountId} and listed.conversation_id = ${conversationId}
       and accounts.account_id = listed.account_id
-    returning accounts.read_receipts as is_told`;
+    returning accounts.read_receipts as is_shown`;
   return hidden;
 }

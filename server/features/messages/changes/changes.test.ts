@@ -56,10 +56,10 @@ async function writesInGroup(person: Person, groupId: string, content: string): 
   return body.data;
 }
 
-function heardBy(t: TestContext, { live }: World, topic: string): LiveEvent[] {
-  const heard: LiveEvent[] = [];
-  t.after(live.subscribe(topic, (event) => heard.push(event)));
-  return heard;
+function receivedBy(t: TestContext, { live }: World, topic: string): LiveEvent[] {
+  const received: LiveEvent[] = [];
+  t.after(live.subscribe(topic, (event) => received.push(event)));
+  return received;
 }
 
 test('a person edits a text of theirs, and everybody in the conversation sees the new one', async (t) => {
@@ -67,13 +67,13 @@ test('a person edits a text of theirs, and everybody in the conversation sees th
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const message = await ada.writes(bob, 'teh first');
   const quoting = await bob.writes(ada, { type: 'text', content: 'what?', replyToMsgId: message.msgId });
-  const heard = heardBy(t, world, bob.accountId);
+  const received = receivedBy(t, world, bob.accountId);
   world.clock.advance({ hours: 1 });
   const { status, data } = await edits(ada, message, 'the first');
   assert.equal(status, 200);
   const changed = { ...message, content: 'the first', editedAt: world.clock.now() };
   assert.deepEqual(data, changed);
-  assert.deepEqual(heard, [{ type: 'message.changed', data: changed }]);
+  assert.deepEqual(received, [{ type: 'message.changed', data: changed }]);
   const [shownQuoting, shown] = await bob.reads(ada);
   assert.deepEqual(shown, changed);
   assert.equal(shownQuoting?.msgId, quoting.msgId);
@@ -127,12 +127,12 @@ test('of a message that is deleted for everybody a tombstone stays; its quotes s
   const [ada, bob] = [await world.person(), await world.person()];
   const message = await ada.writes(bob, 'too early');
   await bob.writes(ada, { type: 'text', content: 'what?', replyToMsgId: message.msgId });
-  const heard = heardBy(t, world, bob.accountId);
+  const received = receivedBy(t, world, bob.accountId);
   assert.equal((await deletes(bob, message)).reason, 'message.not-yours');
   assert.equal((await deletes(ada, message)).status, 200);
   const { content: _, ...rest } = message;
   const tombstone = { ...rest, type: 'deleted', deletedBy: ada.accountId };
-  assert.deepEqual(heard, [{ type: 'message.changed', data: tombstone }]);
+  assert.deepEqual(received, [{ type: 'message.changed', data: tombstone }]);
   const [quoting, shown] = await bob.reads(ada);
   assert.deepEqual(shown, tombstone);
   assert.deepEqual(quoting?.quote, {
@@ -280,12 +280,12 @@ test('a message deleted for oneself is hidden from that person only', async (t) 
   await ada.writes(bob, 'one');
   const two = await ada.writes(bob, 'two');
   const three = await ada.writes(bob, 'three');
-  const heard = heardBy(t, world, bob.accountId);
+  const received = receivedBy(t, world, bob.accountId);
   assert.equal(await hides(bob, three), 200);
   assert.equal(await hides(bob, two), 200);
   assert.equal(await hides(bob, two), 200);
   assert.equal(await hides(stranger, two), 404);
-  assert.deepEqual(heard[0], {
+  assert.deepEqual(received[0], {
     type: 'message.hidden',
     data: { conversationId: three.conversationId, msgId: three.msgId },
   });
@@ -329,7 +329,7 @@ test('changes of a group appear in its thread, and do not count as messages', as
   const groups = async (person: Person, path: string, body: object, method: 'POST' | 'PATCH' = 'POST') =>
     assert.equal((await person.calls(method, `/api/chat/groups/${path}`, { groupId, ...body })).status, 200);
   await groups(ada, 'members', { memberIds: [bot.accountId, carol.accountId] });
-  const heard = heardBy(t, world, groupId);
+  const received = receivedBy(t, world, groupId);
   await groups(ada, 'details', { name: 'Tea at five' }, 'PATCH');
   await groups(ada, 'details', { name: 'Tea at five', description: 'Daily' }, 'PATCH');
   await groups(ada, 'members/role', { memberId: bob.accountId, isAdmin: true }, 'PATCH');
@@ -350,7 +350,7 @@ test('changes of a group appear in its thread, and do not count as messages', as
       [ada.accountId, { kind: 'left' }],
     ],
   );
-  const renamed = heard.find(({ type }) => type === 'message')?.data as ChatMessage;
+  const renamed = received.find(({ type }) => type === 'message')?.data as ChatMessage;
   assert.deepEqual(
     renamed.notice?.people?.map(({ name }) => name),
     ['Ada'],

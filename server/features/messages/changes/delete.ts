@@ -4,15 +4,16 @@ import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findChangedConversation } from '../access/changed-conversation.ts';
-import { insertHidden, lockMessage } from '../access/hidden-queries.ts';
+import { insertHidden } from '../access/hidden-queries.ts';
 import { deleteMentionsUpTo } from '../access/mention-queries.ts';
+import type { OwnMessage } from '../access/own-conversation.ts';
+import { findOwnConversation } from '../access/own-conversation.ts';
 import { updateReadMarker } from '../access/queries.ts';
-import { findOwnConversation } from '../conversations/list.ts';
 import { writeNotice } from '../notices.ts';
-import { findMessageIds, type MessageRow } from '../queries.ts';
+import { findMessageIds, lockMessage, type MessageRow } from '../queries.ts';
 import { tellRead } from '../receipts/receipts.ts';
-import type { OwnMessage } from './edit.ts';
-import { refuseMissing, refuseToDelete } from './rules.ts';
+import { refuseMissing } from '../rules.ts';
+import { refuseToDelete } from './rules.ts';
 import { replaceByTombstone, type TombstoneDeps } from './tombstone.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> &
@@ -72,5 +73,5 @@ export async function hideMessage(
     return updateReadMarker(tx, { accountId, conversationId, msgId });
   });
   live.publish(accountId, { type: 'message.hidden', data: { conversationId, msgId } });
-  if (moved?.isTold) await tellRead(deps, accountId, listed, msgId);
+  if (moved?.isShown) await tellRead(deps, accountId, listed, msgId);
 }

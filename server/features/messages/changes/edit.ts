@@ -6,13 +6,13 @@ import type { Groups } from '#features/groups/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findChangedConversation } from '../access/changed-conversation.ts';
-import { lockMessage } from '../access/hidden-queries.ts';
+import type { OwnMessage } from '../access/own-conversation.ts';
 import { openBody, withBody } from '../content.ts';
-import type { OwnConversation } from '../conversations/list.ts';
-import { type MessageRow, updateBody } from '../queries.ts';
+import { lockMessage, type MessageRow, updateBody } from '../queries.ts';
 import { keepIfHeld } from '../retention/queries.ts';
+import { refuseMissing } from '../rules.ts';
 import { viewMessage } from '../view.ts';
-import { refuseMissing, refuseText, refuseToEdit } from './rules.ts';
+import { refuseText, refuseToEdit } from './rules.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
   accounts: Accounts;
@@ -20,9 +20,6 @@ type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
   groups: Groups;
   webhooks: Webhooks;
 };
-
-/** A message of one of a person's conversations. */
-export type OwnMessage = OwnConversation & { msgId: string };
 
 /**
  * A person changes the text or caption of a message of theirs (docs/decisions/0056-messages-that-change.md).

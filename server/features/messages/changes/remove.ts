@@ -3,8 +3,8 @@ import type { Contacts } from '#features/contacts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { lockMessage } from '../access/hidden-queries.ts';
-import { refuseMissing } from './rules.ts';
+import { lockMessage } from '../queries.ts';
+import { refuseMissing } from '../rules.ts';
 import { replaceByTombstone, type TombstoneDeps } from './tombstone.ts';
 
 type Deps = TombstoneDeps & Pick<Platform, 'clock'> & { accounts: Accounts; contacts: Contacts };

@@ -1,12 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import { editableLength, isChangeable } from '#contract/rights.ts';
-import {
-  type ApiError,
-  failedPrecondition,
-  invalidArgument,
-  notFound,
-  permissionDenied,
-} from '#platform/errors.ts';
+import { type ApiError, failedPrecondition, invalidArgument, permissionDenied } from '#platform/errors.ts';
 import type { MessageRow } from '../queries.ts';
 
 /** Who changes a message, and when. */
@@ -15,14 +9,7 @@ interface Changing {
   now: number;
 }
 
-/** Only what a person wrote can be changed: no tombstone, and no line of the group. */
-export function refuseMissing(message: MessageRow | undefined): ApiError | undefined {
-  return message === undefined || ['deleted', 'notice'].includes(message.type)
-    ? notFound('conversation.no-message')
-    : undefined;
-}
-
-/** One's own words, for so many hours. */
+/** One's own messages, for so many hours. */
 export function refuseToEdit(message: MessageRow, { accountId, now }: Changing): ApiError | undefined {
   if (message.senderId !== accountId) return permissionDenied('message.not-yours');
   if (editableLength(message.type) === undefined) return failedPrecondition('message.no-text');

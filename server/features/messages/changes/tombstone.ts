@@ -5,25 +5,13 @@ import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteMention } from '../access/mention-queries.ts';
 import { deleteWaiting } from '../bot-inbox-queries.ts';
-import { type Alongside, type MessageContent, openBodyIfReadable, withBody } from '../content.ts';
+import { openBodyIfReadable, withBody } from '../content.ts';
+import type { MessageHook } from '../hook.ts';
 import { deletePin } from '../pins/queries.ts';
 import { type MessageRow, updateBody } from '../queries.ts';
 import { deleteReactions } from '../reactions/queries.ts';
 import { keepIfHeld } from '../retention/queries.ts';
 import { viewMessage } from '../view.ts';
-
-/** A feature that keeps something beside a message. */
-export interface MessageHook {
-  /** The content of a forwarded message that needs more than a copy, and what commits with it. */
-  forwarded?(
-    content: MessageContent,
-    receiverId: string | null,
-  ): { content: MessageContent; alongside?: Alongside } | undefined;
-  /** In the transaction that deletes the message. */
-  deleted(tx: Tx, message: { bucket: number; msgId: string; type: string; at: number }): Promise<void>;
-  /** In the transaction in which messages go for good that have outlived their time. */
-  expired?(tx: Tx, messages: readonly { msgId: string; type: string }[]): Promise<void>;
-}
 
 export type TombstoneDeps = Pick<Platform, 'keyring' | 'live'> & {
   groups: Groups;

@@ -2,9 +2,10 @@ import type { Conversation, Lifetime } from '#contract/chat.ts';
 import { permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findChangedConversation } from '../access/changed-conversation.ts';
+import type { OwnConversation } from '../access/own-conversation.ts';
 import { writeNotice } from '../notices.ts';
 import { selectRetention, upsertLifetime } from '../retention/queries.ts';
-import { type ConversationDeps, type OwnConversation, showConversation } from './list.ts';
+import { type ConversationDeps, showConversation } from './list.ts';
 
 /**
  * For how long the messages of a conversation are kept, those from before included: either side of a private one says so, or an

@@ -37,14 +37,14 @@ test('unread messages of others are counted from the marker on, which never move
   };
   assert.deepEqual(await state(ada), [3, undefined]);
   assert.deepEqual(await state(bob), [0, sent[2]?.msgId]);
-  const heard: LiveEvent[] = [];
-  world.live.subscribe(ada.accountId, (event) => heard.push(event));
+  const received: LiveEvent[] = [];
+  world.live.subscribe(ada.accountId, (event) => received.push(event));
   const reads = (msgId: string) => dataOf(ada.calls('POST', `${path}/read`, { msgId }));
   const after = { conversationId, readMsgId: sent[1]?.msgId, unreadCount: 1 };
   assert.deepEqual(await reads(sent[1]?.msgId as string), after);
   assert.deepEqual(await reads(sent[0]?.msgId as string), after);
-  assert.deepEqual(heard, [{ type: 'conversation.read', data: after }]);
-  // Who writes has read what is there.
+  assert.deepEqual(received, [{ type: 'conversation.read', data: after }]);
+  // Writing counts as having read everything.
   const own = await ada.writes(bob, 'an answer');
   assert.deepEqual(await state(ada), [0, own.msgId]);
   assert.deepEqual(await state(bob), [1, sent[2]?.msgId]);
@@ -188,8 +188,8 @@ test('a thread of 10,000 is read in both directions and around any message', asy
 test('muting and hiding are one’s own; a hidden conversation comes back with its next message, without its past', async (t) => {
   const { world, ada, bob, conversationId, path } = await pair(t);
   const { msgId } = await bob.writes(ada, 'old');
-  const heard: LiveEvent[] = [];
-  world.live.subscribe(ada.accountId, (event) => heard.push(event));
+  const received: LiveEvent[] = [];
+  world.live.subscribe(ada.accountId, (event) => received.push(event));
   assert.equal((await dataOf(ada.calls('PATCH', path, { isMuted: true }))).isMuted, true);
   assert.equal((await dataOf(bob.calls('GET', path))).isMuted, false);
   assert.equal((await dataOf(ada.calls('GET', path))).isHidden, false);
@@ -205,10 +205,10 @@ test('muting and hiding are one’s own; a hidden conversation comes back with i
   assert.deepEqual(await contents(ada), ['new']);
   assert.deepEqual(await contents(bob), ['new', 'old']);
   assert.deepEqual(
-    heard.map(({ type }) => type),
+    received.map(({ type }) => type),
     ['conversation.changed', 'conversation.hidden', 'message'],
   );
-  assert.deepEqual(heard[1]?.data, { conversationId, hiddenMsgId: msgId });
+  assert.deepEqual(received[1]?.data, { conversationId, hiddenMsgId: msgId });
 });
 
 test('conversations of others cannot be read, marked, muted or hidden', async (t) => {

@@ -5,17 +5,16 @@ import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { type Groups, refuseToPost, viewGroup } from '#features/groups/index.ts';
 import type { Db } from '#platform/database.ts';
-import { notFound } from '#platform/errors.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import { readByShard } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectHidden } from '../access/hidden-queries.ts';
 import { selectNewestMentions } from '../access/mention-queries.ts';
+import { findOwnConversation, type OwnConversation, unreadAfter } from '../access/own-conversation.ts';
 import {
   type ListedConversation,
   selectLatestIds,
   selectListed,
-  selectOneListed,
   selectUnreadCounts,
 } from '../access/queries.ts';
 import { findMessages, findOlder } from '../queries.ts';
@@ -27,12 +26,6 @@ export type ConversationDeps = Pick<Platform, 'db' | 'clock' | 'shards' | 'keyri
   contacts: Contacts;
   groups: Groups;
 };
-
-/** A conversation of a person's list. */
-export interface OwnConversation {
-  accountId: string;
-  conversationId: string;
-}
 
 const PAGE_SIZE = 50;
 /** More does not fit in one line. */
@@ -80,22 +73,6 @@ export async function showConversation(
     complete,
   );
   return shown as Conversation;
-}
-
-/** @throws ApiError 404 when it is not one of the person's */
-export async function findOwnConversation(
-  db: Db,
-  { accountId, conversationId }: OwnConversation,
-): Promise<ListedConversation> {
-  const listed = await selectOneListed(db, accountId, conversationId);
-  if (!listed) throw notFound('conversation.unknown');
-  return listed;
-}
-
-/** After which message the unread ones begin. What was written before somebody came into a group is not new to them. */
-export function unreadAfter({ kind, createdAt, readMsgId, hiddenMsgId }: ListedConversation): string {
-  const beginning = kind === 'group' ? firstIdAt('msg', createdAt) : '';
-  return [readMsgId ?? '', hiddenMsgId ?? '', beginning].reduce((one, other) => (one > other ? one : other));
 }
 
 async function withLatest(

@@ -41,8 +41,8 @@ test('pinned conversations stand first, the last one that was pinned at the top'
   const groupIds: string[] = [];
   for (const name of ['one', 'two', 'three', 'four']) groupIds.push(await groupOf(name));
   const [one = '', two = '', , four = ''] = groupIds;
-  const heard: LiveEvent[] = [];
-  world.live.subscribe(ada.accountId, (event) => heard.push(event));
+  const received: LiveEvent[] = [];
+  world.live.subscribe(ada.accountId, (event) => received.push(event));
   for (const groupId of [two, one]) {
     world.clock.advance({ seconds: 1 });
     assert.equal((await changes(ada, groupId, { isPinned: true })).status, 200);
@@ -52,7 +52,7 @@ test('pinned conversations stand first, the last one that was pinned at the top'
   assert.deepEqual([pinnedAt, settingsVersion], [world.clock.now(), 1]);
   const settings = { isMuted: false, notifyOf: 'all', hasSound: true };
   const told = { conversationId: one, ...settings, pinnedAt, settingsVersion };
-  assert.deepEqual(heard.at(-1), { type: 'conversation.changed', data: told });
+  assert.deepEqual(received.at(-1), { type: 'conversation.changed', data: told });
   await changes(ada, one, { isPinned: false });
   assert.deepEqual(await names(ada), ['two', 'four', 'three', 'one']);
   await ada.calls('DELETE', `/api/chat/conversations/${two}`);

@@ -92,14 +92,14 @@ test('another name reaches the open pages of those who talk with them; of two at
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await ada.writes(bob, 'hi');
-  const heard: LiveEvent[] = [];
-  t.after(world.live.subscribe(ada.accountId, (event) => heard.push(event)));
+  const received: LiveEvent[] = [];
+  t.after(world.live.subscribe(ada.accountId, (event) => received.push(event)));
   await changes(bob, { name: 'Bobby' });
   const bobby = { userId: bob.accountId, name: 'Bobby', isBot: false, isDeleted: false };
-  assert.deepEqual(heard, [{ type: 'person.changed', data: bobby }]);
+  assert.deepEqual(received, [{ type: 'person.changed', data: bobby }]);
   await Promise.all(['Bo', 'Rob', 'Bert'].map((name) => changes(bob, { name })));
   const { name } = await profile(ada, bob);
-  assert.deepEqual(heard.at(-1), { type: 'person.changed', data: { ...bobby, name } });
+  assert.deepEqual(received.at(-1), { type: 'person.changed', data: { ...bobby, name } });
 });
 
 test('the end of an account reaches the open pages of those who talk with them or share a group', async (t) => {

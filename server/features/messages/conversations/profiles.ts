@@ -7,8 +7,8 @@ import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
 import { selectOneListed } from '../access/queries.ts';
-import { findOwnConversation, type OwnConversation } from './list.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring'> & {
   accounts: Accounts;
@@ -160,11 +160,11 @@ export async function listCommands(
   own: OwnConversation,
 ): Promise<ConversationCommands> {
   const { kind, bucket, peerId } = await findOwnConversation(db, own);
-  const hearers =
+  const accountIds =
     kind === 'private'
       ? [peerId as string]
       : (await groups.findBots([{ bucket, groupId: own.conversationId }])).map((bot) => bot.accountId);
-  const living = (await accounts.findAll(hearers)).filter(
+  const living = (await accounts.findAll(accountIds)).filter(
     ({ isBot, deletedAt }) => isBot && deletedAt === null,
   );
   return Promise.all(

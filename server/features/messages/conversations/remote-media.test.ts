@@ -35,14 +35,14 @@ test('a person chooses whose media load, on all devices at once', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await ada.writes(bob, 'hello');
-  const heard: LiveEvent[] = [];
-  world.live.subscribe(ada.accountId, (event) => heard.push(event));
+  const received: LiveEvent[] = [];
+  world.live.subscribe(ada.accountId, (event) => received.push(event));
   for (const load of ['always', 'on-click'] as const) {
     const { status, body } = await ada.calls('PATCH', '/api/auth/profile', { remoteMedia: load });
     assert.deepEqual([status, body.data.remoteMedia], [200, load]);
     assert.deepEqual(await shown(ada), { load, contactIds: [] });
   }
-  assert.deepEqual(heard, Array(2).fill({ type: 'profile.changed', data: {} }));
+  assert.deepEqual(received, Array(2).fill({ type: 'profile.changed', data: {} }));
   assert.equal((await shown(bob)).load, 'contacts');
   assert.deepEqual(
     plain(await ada.calls('PATCH', '/api/auth/profile', { remoteMedia: 'sometimes' })),

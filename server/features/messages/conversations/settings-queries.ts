@@ -1,7 +1,7 @@
 import type { Notify } from '#contract/chat/conversation-settings.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import type { OwnConversation } from '../access/own-conversation.ts';
 import type { ListedConversation } from '../access/queries.ts';
-import type { OwnConversation } from './list.ts';
 
 type Changed = Omit<ListedConversation, 'hasDraft'>;
 

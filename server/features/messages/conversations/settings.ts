@@ -7,6 +7,7 @@ import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteMentionsUpTo } from '../access/mention-queries.ts';
+import { findOwnConversation, type OwnConversation, unreadAfter } from '../access/own-conversation.ts';
 import {
   NO_MESSAGE,
   selectLatestIds,
@@ -17,14 +18,7 @@ import {
 import { deleteDraft } from '../drafts/queries.ts';
 import { findMessageIds } from '../queries.ts';
 import { tellRead } from '../receipts/receipts.ts';
-import {
-  type ConversationDeps,
-  findOwnConversation,
-  type OwnConversation,
-  showConversation,
-  unreadAfter,
-  viewSettings,
-} from './list.ts';
+import { type ConversationDeps, showConversation, viewSettings } from './list.ts';
 import { countPinned, type SettingsChange, updateSettings } from './settings-queries.ts';
 
 /**
@@ -57,7 +51,7 @@ export async function markRead(
     unreadCount: counted?.unreadCount ?? 0,
   };
   if (moved) live.publish(accountId, { type: 'conversation.read', data: state });
-  if (moved?.isTold) await tellRead(deps, accountId, listed, state.readMsgId);
+  if (moved?.isShown) await tellRead(deps, accountId, listed, state.readMsgId);
   return state;
 }
 
@@ -134,5 +128,5 @@ export async function hideConversation(
   if (version !== undefined)
     live.publish(accountId, { type: 'draft.changed', data: { conversationId, version } });
   live.publish(accountId, { type: 'conversation.hidden', data: { conversationId, hiddenMsgId } });
-  if (hidden?.isTold && latest) await tellRead(deps, accountId, listed, latest.msgId);
+  if (hidden?.isShown && latest) await tellRead(deps, accountId, listed, latest.msgId);
 }

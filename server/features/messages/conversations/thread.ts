@@ -1,16 +1,15 @@
 import type { ChatMessage, MessagePage, Reactions, ReadMessages } from '#contract/chat.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
-import { bucketOf, isId } from '#platform/ids.ts';
+import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectHidden } from '../access/hidden-queries.ts';
-import { refuseMissing } from '../changes/rules.ts';
+import { findOwnConversation } from '../access/own-conversation.ts';
 import type { NewMessage } from '../content.ts';
-import { findMessage, findMessages, findNewer, findOlder, type MessageRow } from '../queries.ts';
+import { findMessage, findNewer, findOlder, type MessageRow } from '../queries.ts';
 import { withQuotes } from '../quotes.ts';
 import { withReactions } from '../reactions/view.ts';
 import { type MessageCompletion, viewMessage, viewNewMessage } from '../view.ts';
-import { findOwnConversation, type OwnConversation } from './list.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts };
 
@@ -96,32 +95,6 @@ async function readRows(
     hasOlder: older.length > PAGE_SIZE,
     hasNewer: before !== undefined,
   };
-}
-
-/**
- * Those of the given messages that a person sees, in their order: no tombstones, and no lines of the group.
- *
- * @throws ApiError 404 when the conversation is not one of the person's
- */
-export async function findReadable(
-  { db }: Pick<Deps, 'db'>,
-  own: OwnConversation,
-  msgIds: readonly string[],
-): Promise<MessageRow[]> {
-  const { bucket, conversationId, hiddenMsgId } = await findOwnConversation(db, own);
-  const asked = msgIds.filter((msgId) => isId('msg', msgId) && msgId > (hiddenMsgId ?? ''));
-  const [rows, hidden] = await Promise.all([
-    asked.length === 0
-      ? []
-      : findMessages(
-          db,
-          asked.map((msgId) => ({ bucket, conversationId, msgId })),
-        ),
-    selectHidden(db, own.accountId, asked),
-  ]);
-  return rows
-    .filter((row) => !hidden.has(row.msgId) && refuseMissing(row) === undefined)
-    .sort((one, other) => (one.msgId < other.msgId ? -1 : 1));
 }
 
 function peopleIn({ from, quote, mentionedUserIds = [], notice, reactions }: ChatMessage): string[] {

@@ -18,8 +18,8 @@ test('a draft is on all pages of its author and on no others, and encrypted in t
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const { msgId } = await bob.writes(ada, 'When do we meet?');
   const conversationId = privateConversationId(ada.accountId, bob.accountId);
-  const heard: LiveEvent[] = [];
-  t.after(world.live.subscribe(ada.accountId, (event) => heard.push(event)));
+  const received: LiveEvent[] = [];
+  t.after(world.live.subscribe(ada.accountId, (event) => received.push(event)));
   const elsewhere: LiveEvent[] = [];
   t.after(world.live.subscribe(bob.accountId, (event) => elsewhere.push(event)));
 
@@ -29,7 +29,7 @@ test('a draft is on all pages of its author and on no others, and encrypted in t
   const quote = { msgId, from: bob.accountId, type: 'text', excerpt: 'When do we meet?' };
   const kept = { conversationId, version: world.clock.now(), draft: { ...rest, quote } };
   assert.deepEqual([status, body.data], [200, kept]);
-  assert.deepEqual(heard, [{ type: 'draft.changed', data: kept }]);
+  assert.deepEqual(received, [{ type: 'draft.changed', data: kept }]);
   assert.deepEqual(await draftsOf(ada), [kept]);
   assert.deepEqual([await draftsOf(bob), elsewhere], [[], []]);
   const [row] = await world.db<
@@ -48,10 +48,10 @@ test('a draft is on all pages of its author and on no others, and encrypted in t
   // Once sent, it is gone; after that there is nothing left to save.
   const ended = { conversationId, version: next.version + 1 };
   assert.deepEqual((await keeps(ada, conversationId, { text: ' ' })).body.data, ended);
-  assert.deepEqual(heard.at(-1), { type: 'draft.changed', data: ended });
-  const told = heard.length;
+  assert.deepEqual(received.at(-1), { type: 'draft.changed', data: ended });
+  const told = received.length;
   await keeps(ada, conversationId, { text: '' });
-  assert.deepEqual([heard.length, await draftsOf(ada)], [told, []]);
+  assert.deepEqual([received.length, await draftsOf(ada)], [told, []]);
 });
 
 test('a draft needs a conversation of one’s own, and goes with it', async () => {
@@ -100,12 +100,12 @@ test('the draft of a new conversation is in its author’s list for as long as i
   ];
   assert.deepEqual((await listOf(ada)).toSorted(), [bobs, bots]);
   assert.deepEqual(await listOf(bob), []);
-  // Nothing tells the other one who thinks of writing.
-  const heard: LiveEvent[] = [];
-  t.after(world.live.subscribe(bob.accountId, (event) => heard.push(event)));
+  // The other person does not learn of the draft.
+  const received: LiveEvent[] = [];
+  t.after(world.live.subscribe(bob.accountId, (event) => received.push(event)));
   await ada.calls('PATCH', '/api/auth/profile', { name: 'Countess' });
   await ada.calls('POST', '/api/chat/stories', { type: 'text', text: 'Busy' });
-  assert.deepEqual(heard, []);
+  assert.deepEqual(received, []);
   await ada.calls('PATCH', '/api/auth/profile', { name: 'Ada' });
   const shown = (await ada.calls('GET', `/api/chat/conversations/${withBob}`)).body.data;
   assert.deepEqual([shown.isHidden, shown.mayWrite, shown.unreadCount], [false, true, 0]);

@@ -5,9 +5,9 @@ import type { Accounts } from '#features/accounts/index.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import type { OwnConversation } from '../access/own-conversation.ts';
+import { findReadable } from '../access/own-conversation.ts';
 import { listUnbegun } from '../access/queries.ts';
-import type { OwnConversation } from '../conversations/list.ts';
-import { findReadable } from '../conversations/thread.ts';
 import { viewQuote } from '../quotes.ts';
 import { type DraftRow, deleteDraft, selectDrafts, upsertDraft } from './queries.ts';
 
@@ -58,7 +58,7 @@ async function beginWith(
   const { accountId, conversationId } = row;
   if (peer?.conversationId !== conversationId || peer.userId === accountId) return undefined;
   return db.begin(async (tx) => {
-    await accounts.holdActor(tx, accountId);
+    await accounts.lockActor(tx, accountId);
     await listUnbegun(tx, { accountId, conversationId, peerId: peer.userId, createdAt: clock.now() });
     return upsertDraft(tx, row);
   });

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
-import type { OwnConversation } from '../conversations/list.ts';
+import type { OwnConversation } from '../access/own-conversation.ts';
 
 /** A draft, sealed. */
 export interface DraftRow extends OwnConversation {

@@ -9,19 +9,19 @@ test('a page gets the events of its groups from joining to leaving, and every ch
   const { world, people, groupOf } = await groupScene(t, { people: 3 });
   const [ada, bob, cyd] = people as [Person, Person, Person];
   const groupId = await groupOf(ada, [bob]);
-  const heard: LiveEvent[] = [];
+  const received: LiveEvent[] = [];
   const unfollow = await followConversations(world, cyd.accountId, (event) => {
-    // The lines of the group have a test of their own.
-    if (event.type !== 'message' || event.data.type !== 'notice') heard.push(event);
+    // Notices of groups have a separate test.
+    if (event.type !== 'message' || event.data.type !== 'notice') received.push(event);
   });
   const write = (content: string) =>
     ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content });
-  const types = () => heard.splice(0).map(({ type }) => type);
+  const types = () => received.splice(0).map(({ type }) => type);
 
   await write('before');
   assert.deepEqual(types(), []);
   await ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: [cyd.accountId] });
-  assert.deepEqual(heard.at(-1), {
+  assert.deepEqual(received.at(-1), {
     type: 'group.joined',
     data: {
       groupId,
@@ -36,7 +36,7 @@ test('a page gets the events of its groups from joining to leaving, and every ch
   });
   assert.deepEqual(types(), ['group.joined']);
   const { msgId } = (await write('while')).body.data;
-  assert.deepEqual(heard.splice(0), [
+  assert.deepEqual(received.splice(0), [
     {
       type: 'message',
       data: {
@@ -57,7 +57,7 @@ test('a page gets the events of its groups from joining to leaving, and every ch
   assert.deepEqual(types(), ['group.changed']);
   const removal = { groupId, memberId: cyd.accountId };
   await ada.calls('POST', '/api/chat/groups/members/remove', removal);
-  assert.deepEqual(heard.splice(0), [{ type: 'group.left', data: { groupId } }]);
+  assert.deepEqual(received.splice(0), [{ type: 'group.left', data: { groupId } }]);
   await write('after');
   assert.deepEqual(types(), []);
   unfollow();
@@ -67,10 +67,10 @@ test('a page that opens later gets the events of its groups until they are delet
   const { world, people, groupOf } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const [one, two] = [await groupOf(ada, [bob]), await groupOf(ada, [bob])];
-  const heard: LiveEvent[] = [];
-  const unfollow = await followConversations(world, bob.accountId, (event) => void heard.push(event));
+  const received: LiveEvent[] = [];
+  const unfollow = await followConversations(world, bob.accountId, (event) => void received.push(event));
   await ada.calls('DELETE', '/api/chat/groups/delete', { groupId: one });
-  assert.deepEqual(heard.splice(0), [{ type: 'group.deleted', data: { groupId: one } }]);
+  assert.deepEqual(received.splice(0), [{ type: 'group.deleted', data: { groupId: one } }]);
   assert.equal(world.live.isListening(one), false);
   assert.equal(world.live.isListening(two), true);
   unfollow();

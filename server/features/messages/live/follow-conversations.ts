@@ -11,7 +11,7 @@ import type { Platform } from '#platform/platform.ts';
 export async function followConversations(
   { live, groups }: Pick<Platform, 'live'> & { groups: Groups },
   accountId: string,
-  heard: (event: LiveEvent) => void,
+  listener: (event: LiveEvent) => void,
 ): Promise<() => void> {
   const joined = new Map<string, () => void>();
   // Events that arrive while the groups are read are kept, so that an older list does not undo a departure.
@@ -21,14 +21,14 @@ export async function followConversations(
     joined.get(groupId)?.();
     joined.delete(groupId);
   };
-  const hearGroup = (event: LiveEvent) => {
+  const onGroupEvent = (event: LiveEvent) => {
     // Published to every topic; the person's own topic passes it on.
     if (event.type === 'missed') return;
-    heard(event);
+    listener(event);
     if (event.type === 'group.deleted') leave(event.data.groupId);
   };
   const join = (groupId: string) => {
-    if (!joined.has(groupId)) joined.set(groupId, live.subscribe(groupId, hearGroup));
+    if (!joined.has(groupId)) joined.set(groupId, live.subscribe(groupId, onGroupEvent));
   };
   const follow = (event: LiveEvent) => {
     if (event.type === 'group.joined') join(event.data.groupId);
@@ -37,7 +37,7 @@ export async function followConversations(
   const unsubscribe = live.subscribe(accountId, (event) => {
     if (early) early.push(event);
     else follow(event);
-    heard(event);
+    listener(event);
   });
   const unfollow = () => {
     unsubscribe();

@@ -27,7 +27,7 @@ async function notify(deps: NotifyDeps, message: Written): Promise<void> {
   if (people.length === 0) return;
   await push.notifier.tell(people, at, async (reachable) => ({
     to: await selectWanting(db, reachable, { conversationId, msgId, mentionedUserIds, at }),
-    told: await describe(deps, message),
+    notification: await describe(deps, message),
   }));
 }
 

@@ -16,9 +16,9 @@ const KEPT_EVENTS = 64;
 /** The number of a person's disconnected pages; the oldest are dropped. */
 const AWAY_PER_ACCOUNT = 10;
 const ID_BYTES = 12;
-/** People whose lists are looked at in one statement. */
-const TOLD_AT_ONCE = 1_000;
-/** Other names and pictures of bots: each process tells those of its pages that have a conversation with one. */
+/** The number of people whose lists are read in one statement. */
+const BATCH_SIZE = 1_000;
+/** Changed names and pictures of bots: each process notifies its pages that have a conversation with one. */
 export const BOTS_TOPIC = 'bots';
 /** Not kept: there are many of them, and a page that reconnects requests the others' markers. */
 const FLEETING: ReadonlySet<LiveEvent['type']> = new Set(['conversation.receipt', 'typing']);
@@ -41,11 +41,13 @@ export class LivePages implements Disposable {
     this.#open = new OpenStreams('http.too-many-live-streams', deps.config.liveStreamsPerPerson);
     const unfollowBots = deps.live.subscribe(BOTS_TOPIC, (event) => {
       if (event.type === 'person.changed')
-        void this.#tellOfBot(event).catch((err) => deps.log.warn({ err }, 'a page was not told of a bot'));
+        void this.#publishBotChange(event).catch((err) =>
+          deps.log.warn({ err }, 'a page was not told of a bot'),
+        );
     });
     const unfollowNotices = deps.live.subscribe(NOTICES_TOPIC, (event) => {
       if (event.type === 'notices.changed')
-        for (const listening of this.#listening.values()) listening.hear(event);
+        for (const listening of this.#listening.values()) listening.receive(event);
     });
     this.#unfollow = [unfollowBots, unfollowNotices];
   }
@@ -76,7 +78,7 @@ export class LivePages implements Disposable {
     }
     const listening = new Listening(this.#deps.random.bytes(ID_BYTES).toString('base64url'), accountId);
     listening.unfollow = await followConversations(this.#deps, accountId, (event) => {
-      listening.hear(event);
+      listening.receive(event);
       // Chosen on any page of the person, in any process.
       if (event.type === 'profile.changed') void this.#readChoices(listening).catch(() => undefined);
     });
@@ -90,17 +92,17 @@ export class LivePages implements Disposable {
     return { listening, count: 0, isResumed: false };
   }
 
-  async #tellOfBot(event: Extract<LiveEvent, { type: 'person.changed' }>): Promise<void> {
+  async #publishBotChange(event: Extract<LiveEvent, { type: 'person.changed' }>): Promise<void> {
     const { userId } = event.data;
     const accountIds = [...new Set([...this.#listening.values()].map(({ accountId }) => accountId))];
-    for (let from = 0; from < accountIds.length; from += TOLD_AT_ONCE) {
-      const some = accountIds.slice(from, from + TOLD_AT_ONCE);
+    for (let from = 0; from < accountIds.length; from += BATCH_SIZE) {
+      const some = accountIds.slice(from, from + BATCH_SIZE);
       const ids = some.map((accountId) => privateConversationId(accountId, userId));
       const holders = new Set(
         (await selectHolders(this.#deps.db, some, ids)).map(({ accountId }) => accountId),
       );
       for (const listening of this.#listening.values())
-        if (holders.has(listening.accountId)) listening.hear(event);
+        if (holders.has(listening.accountId)) listening.receive(event);
     }
   }
 
@@ -179,7 +181,7 @@ class Listening {
     this.accountId = accountId;
   }
 
-  hear(event: LiveEvent): void {
+  receive(event: LiveEvent): void {
     if (this.unwanted.has(event.type) || isOwn(event, this.accountId)) return;
     if (FLEETING.has(event.type)) {
       this.connection?.send(this.count, event);

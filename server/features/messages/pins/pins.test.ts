@@ -23,8 +23,8 @@ test('both sides of a private conversation can pin its messages; deleting one un
   const one = await ada.writes(bob, 'one');
   const two = await bob.writes(ada, 'two');
   const { conversationId } = one;
-  const heard: string[] = [];
-  t.after(world.live.subscribe(bob.accountId, ({ type }) => heard.push(type)));
+  const received: string[] = [];
+  t.after(world.live.subscribe(bob.accountId, ({ type }) => received.push(type)));
   assert.equal(await changes(ada, 'PUT', one), 200);
   world.clock.advance({ seconds: 1 });
   assert.equal(await changes(bob, 'PUT', two), 200);
@@ -34,7 +34,7 @@ test('both sides of a private conversation can pin its messages; deleting one un
   await ada.calls('DELETE', `/api/chat/conversations/${conversationId}/messages/${one.msgId}`);
   assert.deepEqual((await pinned(bob, conversationId)).texts, []);
   const pins = 'conversation.pins';
-  assert.deepEqual(heard, [pins, pins, pins, pins, 'message.changed', pins]);
+  assert.deepEqual(received, [pins, pins, pins, pins, 'message.changed', pins]);
   assert.equal(await changes(ada, 'PUT', one), 'conversation.no-message');
   assert.equal(await changes(eve, 'PUT', two), 'conversation.unknown');
 });

@@ -6,10 +6,11 @@ import type { Groups } from '#features/groups/index.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findChangedConversation } from '../access/changed-conversation.ts';
-import { lockMessage, selectHidden } from '../access/hidden-queries.ts';
-import type { OwnMessage } from '../changes/edit.ts';
-import { refuseMissing } from '../changes/rules.ts';
-import { findOwnConversation, type OwnConversation } from '../conversations/list.ts';
+import { selectHidden } from '../access/hidden-queries.ts';
+import type { OwnMessage } from '../access/own-conversation.ts';
+import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
+import { lockMessage } from '../queries.ts';
+import { refuseMissing } from '../rules.ts';
 import { type MessageCompletion, viewMessage } from '../view.ts';
 import { countPins, deletePin, insertPin, selectPinned } from './queries.ts';
 

@@ -21,17 +21,17 @@ async function reacts(person: Person, { conversationId, msgId }: ChatMessage, ..
 
 test('every member sees who reacted with what; the latest reaction of each person counts', async (t) => {
   const { world, ada, bob, message } = await scene(t);
-  const heard: LiveEvent[] = [];
-  t.after(world.live.subscribe(ada.accountId, (event) => heard.push(event)));
+  const received: LiveEvent[] = [];
+  t.after(world.live.subscribe(ada.accountId, (event) => received.push(event)));
   await reacts(ada, message, '🎉');
   await reacts(bob, message, '👍🏽', '🎉');
   await reacts(bob, message, '🎉');
   const { data } = await reacts(bob, message, '🎉');
   const reactions = { version: 3, given: [{ emoji: '🎉', userIds: [ada.accountId, bob.accountId] }] };
   assert.deepEqual(data, reactions);
-  assert.equal(heard.length, 3);
+  assert.equal(received.length, 3);
   const { conversationId, msgId } = message;
-  assert.deepEqual(heard.at(-1), {
+  assert.deepEqual(received.at(-1), {
     type: 'message.reactions',
     data: { conversationId, msgId, reactions },
   });

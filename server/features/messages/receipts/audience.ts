@@ -13,6 +13,6 @@ export async function findAudience(
 ): Promise<string | undefined> {
   if (kind === 'private') return peerId ?? undefined;
   const [group] = await groups.find([{ bucket, groupId: conversationId }]);
-  const isTold = group && !group.isBroadcast && group.memberCount <= LIMITS.receiptsGroupSize;
-  return isTold ? conversationId : undefined;
+  const isPublished = group && !group.isBroadcast && group.memberCount <= LIMITS.receiptsGroupSize;
+  return isPublished ? conversationId : undefined;
 }

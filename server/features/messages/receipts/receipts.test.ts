@@ -10,15 +10,15 @@ import type { Person } from '#testing/world.ts';
 const FLEETING = ['conversation.receipt', 'typing', 'receipts.changed'];
 
 /** The events of reading and typing that the pages of a topic get. */
-async function hears(
+async function fleetingEventsOf(
   world: Parameters<typeof followConversations>[0],
   { accountId }: { accountId: string },
 ): Promise<() => LiveEvent[]> {
-  const heard: LiveEvent[] = [];
+  const received: LiveEvent[] = [];
   await followConversations(world, accountId, (event) => {
-    if (FLEETING.includes(event.type)) heard.push(event);
+    if (FLEETING.includes(event.type)) received.push(event);
   });
-  return () => heard.splice(0);
+  return () => received.splice(0);
 }
 
 const receiptsOf = async (person: Person, conversationId: string) =>
@@ -30,7 +30,7 @@ test('a private chat: delivered, then read, live and on request; writing and hid
   const first = await ada.writes(bob, 'one');
   const second = await ada.writes(bob, 'two');
   const { conversationId } = first;
-  const told = await hears(world, ada);
+  const eventsSoFar = await fleetingEventsOf(world, ada);
   const own = { conversationId, userId: bob.accountId };
   assert.deepEqual(await receiptsOf(ada, conversationId), [{ userId: bob.accountId }]);
 
@@ -38,7 +38,7 @@ test('a private chat: delivered, then read, live and on request; writing and hid
     bob.calls('POST', '/api/chat/delivered', { upTo: [{ conversationId: id, msgId }] });
   assert.equal((await deliver(second.msgId)).status, 200);
   assert.equal((await deliver(first.msgId)).status, 200);
-  assert.deepEqual(told(), [
+  assert.deepEqual(eventsSoFar(), [
     { type: 'conversation.receipt', data: { ...own, deliveredMsgId: second.msgId } },
   ]);
   const unknown = missing('msgId names no message of this conversation');
@@ -54,7 +54,9 @@ test('a private chat: delivered, then read, live and on request; writing and hid
     bob.calls('POST', `/api/chat/conversations/${conversationId}/read`, { msgId });
   await read(first.msgId);
   await read(first.msgId);
-  assert.deepEqual(told(), [{ type: 'conversation.receipt', data: { ...own, readMsgId: first.msgId } }]);
+  assert.deepEqual(eventsSoFar(), [
+    { type: 'conversation.receipt', data: { ...own, readMsgId: first.msgId } },
+  ]);
   assert.deepEqual(await receiptsOf(ada, conversationId), [
     { userId: bob.accountId, deliveredMsgId: second.msgId, readMsgId: first.msgId },
   ]);
@@ -63,7 +65,9 @@ test('a private chat: delivered, then read, live and on request; writing and hid
   assert.equal((await receiptsOf(ada, conversationId))[0].readMsgId, answer.msgId);
   const last = await ada.writes(bob, 'four');
   await bob.calls('DELETE', `/api/chat/conversations/${conversationId}`);
-  assert.deepEqual(told(), [{ type: 'conversation.receipt', data: { ...own, readMsgId: last.msgId } }]);
+  assert.deepEqual(eventsSoFar(), [
+    { type: 'conversation.receipt', data: { ...own, readMsgId: last.msgId } },
+  ]);
 
   const stranger = await world.person('Eve');
   const outside = await stranger.calls('GET', `/api/chat/conversations/${conversationId}/receipts`);
@@ -87,7 +91,7 @@ test('a group shows who has read and who is typing; a broadcast list and a large
         content: 'hi',
       })
     ).body.data.msgId as string;
-  const told = await hears(world, cyd);
+  const eventsSoFar = await fleetingEventsOf(world, cyd);
   const read = (conversationId: string, msgId: string) =>
     bob.calls('POST', `/api/chat/conversations/${conversationId}/read`, { msgId });
   const type = (person: Person, id: string) => person.calls('POST', `/api/chat/conversations/${id}/typing`);
@@ -96,7 +100,7 @@ test('a group shows who has read and who is typing; a broadcast list and a large
   await read(groupId, msgId);
   assert.equal((await type(bob, groupId)).status, 200);
   const own = { conversationId: groupId, userId: bob.accountId };
-  assert.deepEqual(told(), [
+  assert.deepEqual(eventsSoFar(), [
     { type: 'conversation.receipt', data: { ...own, readMsgId: msgId } },
     { type: 'typing', data: own },
   ]);
@@ -114,7 +118,7 @@ test('a group shows who has read and who is typing; a broadcast list and a large
   await read(groupId, await written(groupId));
   await type(bob, groupId);
   assert.deepEqual(await receiptsOf(ada, groupId), []);
-  assert.deepEqual(told(), []);
+  assert.deepEqual(eventsSoFar(), []);
 });
 
 test('when switched off, receipts are neither sent nor received until they are on again', async (t) => {
@@ -124,7 +128,7 @@ test('when switched off, receipts are neither sent nor received until they are o
   const origin = await world.app.listen({ port: 0, host: '127.0.0.1' });
   const page = await listen(`${origin}/api/chat/live`, { cookie: ada.cookie });
   t.after(() => page[Symbol.asyncDispose]());
-  const told = await hears(world, ada);
+  const eventsSoFar = await fleetingEventsOf(world, ada);
   const set = (person: Person, settings: object) => person.calls('PATCH', '/api/auth/profile', settings);
   const type = () => bob.calls('POST', `/api/chat/conversations/${conversationId}/typing`);
   const read = (id: string) =>
@@ -133,7 +137,7 @@ test('when switched off, receipts are neither sent nor received until they are o
   await set(bob, { readReceipts: false, typingIndicators: false });
   await read(msgId);
   await type();
-  assert.deepEqual(told(), [{ type: 'receipts.changed', data: { userId: bob.accountId } }]);
+  assert.deepEqual(eventsSoFar(), [{ type: 'receipts.changed', data: { userId: bob.accountId } }]);
   assert.deepEqual(await receiptsOf(ada, conversationId), []);
   assert.deepEqual(await receiptsOf(bob, conversationId), []);
   await set(bob, { readReceipts: true, typingIndicators: true });
@@ -184,14 +188,14 @@ test('nothing of it reaches bots, and typing is limited and needs the right to w
     (await receiptsOf(bob, groupId)).every(({ userId }: { userId: string }) => userId !== bot.accountId),
   );
 
-  const told = await hears(world, bob);
+  const eventsSoFar = await fleetingEventsOf(world, bob);
   const { conversationId: withBob } = await ada.writes(bob, 'hello');
   await bob.blocks(ada);
   await ada.calls('POST', `/api/chat/conversations/${withBob}/typing`);
-  assert.deepEqual(told(), []);
+  assert.deepEqual(eventsSoFar(), []);
   for (let i = 0; i < 57; i++) await ada.calls('POST', `/api/chat/conversations/${withBob}/typing`);
   const refused = await ada.calls('POST', `/api/chat/conversations/${withBob}/typing`);
   assert.equal(refused.status, 429);
   assert.match(refused.body.message, /^you report too often that you are typing/);
-  assert.deepEqual(told(), []);
+  assert.deepEqual(eventsSoFar(), []);
 });

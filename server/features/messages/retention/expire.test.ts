@@ -4,6 +4,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { createMessages } from '#features/messages/index.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
+import { citusServers } from '#testing/citus.ts';
 import { fileOf } from '#testing/files.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
@@ -45,13 +46,13 @@ test('a message goes with its time, and everything that belongs to it with it', 
   await expire();
   assert.equal((await texts(bob, old)).length, 4, 'nothing is too old yet');
 
-  const heard: LiveEvent[] = [];
-  t.after(world.live.subscribe(bob.accountId, (event) => heard.push(event)));
+  const received: LiveEvent[] = [];
+  t.after(world.live.subscribe(bob.accountId, (event) => received.push(event)));
   world.clock.advance({ days: 1, seconds: 1 });
   await expire();
   assert.deepEqual(await texts(bob, old), ['new']);
   assert.deepEqual(
-    heard.map(({ type }) => type),
+    received.map(({ type }) => type),
     ['conversation.expired'],
   );
   for (const table of ['polls', 'reactions', 'pinned_messages', 'events', 'event_queue', 'bot_inbox'])
@@ -69,13 +70,13 @@ test('the people in a conversation can shorten its retention, which a notice in 
   const first = await ada.writes(bob, 'first');
   const keeps = (person: Person, conversationId: string, lifetimeDays?: number) =>
     person.calls('PUT', `/api/chat/conversations/${conversationId}/retention`, { lifetimeDays });
-  const heard: LiveEvent[] = [];
-  t.after(world.live.subscribe(ada.accountId, (event) => heard.push(event)));
+  const received: LiveEvent[] = [];
+  t.after(world.live.subscribe(ada.accountId, (event) => received.push(event)));
   assert.equal((await keeps(bob, first.conversationId, 2)).status, 400, 'one of four times');
   const { status, body } = await keeps(bob, first.conversationId, 1);
   assert.deepEqual([status, body.data.lifetimeDays], [200, 1]);
   assert.deepEqual(await texts(ada, first), ['notice', 'first']);
-  assert.deepEqual(heard.map(({ type }) => type).sort(), ['conversation.retention', 'message']);
+  assert.deepEqual(received.map(({ type }) => type).sort(), ['conversation.retention', 'message']);
   world.clock.advance({ days: 1, seconds: 1 });
   await ada.writes(bob, 'second');
   await expire();
@@ -141,11 +142,13 @@ test('the disk comes back: new messages take the place of old ones, and the file
       decode(repeat(md5(n::text), 6), 'hex'), body_key_id, ${clock.now()}
     from (select * from messages where conversation_id = ${conversationId} order by msg_id limit 1) as one
       cross join generate_series(1, 2000) as n`;
+  const sizeOf = citusServers() ? 'citus_relation_size' : 'pg_relation_size';
   const pages = async () => {
     await db`vacuum messages`;
-    const [row] = await db<{ pages: number }[]>`
-      select (pg_relation_size('messages') / current_setting('block_size')::integer)::integer as pages`;
-    return row?.pages ?? 0;
+    const [row] = await db.unsafe(
+      `select (${sizeOf}('messages') / current_setting('block_size')::integer)::integer as pages`,
+    );
+    return row?.['pages'];
   };
   await write();
   clock.advance({ days: DAYS_KEPT - 1 });

@@ -6,8 +6,8 @@ import { BUCKETS } from '#platform/ids.ts';
 import { readEachShard, type ShardPart } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteMention } from '../access/mention-queries.ts';
-import type { MessageHook } from '../changes/tombstone.ts';
 import { openBodyIfReadable } from '../content.ts';
+import type { MessageHook } from '../hook.ts';
 import { findMessages, type MessageRow } from '../queries.ts';
 import {
   type ConversationKey,

@@ -14,14 +14,14 @@ import { clearHold, hasMessages, selectHeld, upsertHold, waitForOldest } from '.
 export async function holdConversation(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   conversationId: string,
-  alongside: (tx: Tx) => Promise<void>,
+  extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const key = { bucket: bucketOf(conversationId), conversationId };
   const isPossible = isId('grp', conversationId) || isId('prv', conversationId);
   if (!isPossible || !(await hasMessages(db, key))) throw notFound('conversation.unknown');
   await db.begin(async (tx) => {
     if (!(await upsertHold(tx, key, clock.now()))) throw failedPrecondition('hold.there');
-    await alongside(tx);
+    await extraWrites(tx);
   });
   await db.write((tx) => waitForOldest(tx, key, SLICE));
 }
@@ -30,12 +30,12 @@ export async function holdConversation(
 export async function releaseConversation(
   { db }: Pick<Platform, 'db'>,
   conversationId: string,
-  alongside: (tx: Tx) => Promise<void>,
+  extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await db.begin(async (tx) => {
     if (!(await clearHold(tx, { bucket: bucketOf(conversationId), conversationId })))
       throw notFound('hold.unknown');
-    await alongside(tx);
+    await extraWrites(tx);
   });
 }
 

@@ -5,9 +5,12 @@ import type { Draft, NewMessage } from '../content.ts';
 import { findMessageIds, findQuotable, type MessageKey } from '../queries.ts';
 import { announceWritten, type Insert, type WriteDeps, writeInTransaction, writeMessages } from '../write.ts';
 
-/** Who may send messages of one kind: as a statement that judges while it stores, and as a rule that explains. */
-export interface Judgement<D extends Draft> {
-  /** Leaves out what cannot pass whatever the statement finds, and adds whatever the event of the rest needs. */
+/**
+ * Who may send messages of one kind: as a statement that checks while it stores, and as a rule that explains
+ * refusals.
+ */
+export interface SendPermission<D extends Draft> {
+  /** Removes drafts that can never be permitted, and adds the data that the events of the others need. */
   prepare(drafts: D[], db: Db): Promise<D[]>;
   insert: Insert;
   /** The error that answers each, where there is one. */
@@ -23,14 +26,14 @@ type Answer = NewMessage | undefined | Error;
  */
 export async function sendBatch<D extends Draft>(
   deps: WriteDeps,
-  judgement: Judgement<D>,
+  permission: SendPermission<D>,
   drafts: D[],
 ): Promise<Answer[]> {
-  const written = await writeMessages(deps, await judgement.prepare(drafts, deps.db), judgement.insert);
+  const written = await writeMessages(deps, await permission.prepare(drafts, deps.db), permission.insert);
   const leftOut = drafts.filter(({ msgId }) => !written.has(msgId));
   // Looking up the key shows whether the key or the message was refused.
   const confirmed = leftOut.filter(({ cachedKey }) => !cachedKey);
-  const answers = confirmed.length > 0 ? await answerLeftOut(deps, judgement, confirmed) : undefined;
+  const answers = confirmed.length > 0 ? await answerLeftOut(deps, permission, confirmed) : undefined;
   return drafts.map(
     (draft) => written.get(draft.msgId) ?? (draft.cachedKey ? new KeyChanged() : answers?.get(draft)),
   );
@@ -38,19 +41,19 @@ export async function sendBatch<D extends Draft>(
 
 async function answerLeftOut<D extends Draft>(
   deps: WriteDeps,
-  judgement: Judgement<D>,
+  permission: SendPermission<D>,
   drafts: D[],
 ): Promise<Map<D, Answer>> {
   const [stored, refusals] = await Promise.all([
     findStored(deps.db, drafts),
-    judgement.refuse(drafts, deps.db),
+    permission.refuse(drafts, deps.db),
   ]);
   const answers = new Map(drafts.map((draft, i) => [draft, refusals[i] as Answer]));
   for (const draft of drafts) if (stored.has(draft.msgId)) answers.set(draft, undefined);
   // The obstacle to these has just been removed, for example by unblocking the bot.
   const passed = drafts.filter((draft, i) => !refusals[i] && !stored.has(draft.msgId));
   if (passed.length > 0) {
-    const again = await sendInSnapshot(deps, judgement, passed);
+    const again = await sendInSnapshot(deps, permission, passed);
     for (const [i, draft] of passed.entries()) answers.set(draft, again[i]);
   }
   return answers;
@@ -62,15 +65,15 @@ async function answerLeftOut<D extends Draft>(
  */
 async function sendInSnapshot<D extends Draft>(
   deps: WriteDeps,
-  judgement: Judgement<D>,
+  permission: SendPermission<D>,
   drafts: D[],
 ): Promise<Answer[]> {
   const { written, answers } = await deps.db.begin(async (tx) => {
     await tx`set transaction isolation level repeatable read`;
-    const refusals = await judgement.refuse(drafts, tx);
+    const refusals = await permission.refuse(drafts, tx);
     const permitted = drafts.filter((_, i) => !refusals[i]);
-    const prepared = await judgement.prepare(permitted, tx);
-    const written = await writeInTransaction(tx, deps, prepared, judgement.insert);
+    const prepared = await permission.prepare(permitted, tx);
+    const written = await writeInTransaction(tx, deps, prepared, permission.insert);
     const stored = await findStored(tx, drafts);
     const answers = drafts.map(({ msgId }, i): Answer => {
       if (refusals[i] || written.messages.has(msgId)) return refusals[i] ?? written.messages.get(msgId);

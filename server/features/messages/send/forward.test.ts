@@ -27,8 +27,8 @@ test('a message of any kind goes on as it is, and says who wrote it first', asyn
   const { groupId } = made.data;
   const picture = { type: 'image', fileUrl: 'https://example.com/a.jpg', caption: 'The sea' };
   const place = { type: 'location', location: { latitude: 1, longitude: 2, name: 'Here' } };
-  const heard: unknown[] = [];
-  t.after(world.live.subscribe(carol.accountId, (event) => heard.push(event)));
+  const received: unknown[] = [];
+  t.after(world.live.subscribe(carol.accountId, (event) => received.push(event)));
   for (const content of [{ type: 'text', content: 'hello' }, picture, place]) {
     const message = await bob.writes(ada, content);
     const { status, data } = await forwards(ada, message, { to: carol.accountId });
@@ -41,7 +41,7 @@ test('a message of any kind goes on as it is, and says who wrote it first', asyn
       forwardedFrom: { name: 'Bob' },
     };
     assert.deepEqual(data, expected);
-    assert.deepEqual(heard.at(-1), { type: 'message', data: expected });
+    assert.deepEqual(received.at(-1), { type: 'message', data: expected });
     assert.deepEqual((await carol.reads(ada))[0], expected);
     // Forwarding it again also names the first author, unless names are left out.
     const again = await forwards(carol, data, { to: bob.accountId });

@@ -30,7 +30,7 @@ export interface Writer {
 export async function sendFromPerson(
   deps: Deps,
   { accountId: personId, authenticatedAt }: Writer,
-  { to, field, content, alongside }: Sending,
+  { to, field, content, extraWrites }: Sending,
   { id: msgId }: Reserved,
 ): Promise<NewMessage | undefined> {
   const { accounts, contacts } = deps;
@@ -57,7 +57,7 @@ export async function sendFromPerson(
       { ...entry, accountId: personId, peerId: to, readMsgId: msgId },
       ...(isBot ? [] : [{ ...entry, accountId: to, peerId: personId, readMsgId: null }]),
     ]);
-    await alongside?.(tx, message);
+    await extraWrites?.(tx, message);
     // A bot of the server itself gets no event.
     if (isBot && appId === null)
       await insertWaiting(tx, {
@@ -71,9 +71,9 @@ export async function sendFromPerson(
   const receivers = isBot && appId !== null ? [{ accountId: to, botAppId: appId }] : [];
   const written = await writeMessages(
     deps,
-    [{ ...draft, receivers, alongside: commit }],
+    [{ ...draft, receivers, extraWrites: commit }],
     async (tx, rows) => {
-      await accounts.holdActor(tx, personId);
+      await accounts.lockActor(tx, personId);
       return insertMessages(tx, rows);
     },
   );

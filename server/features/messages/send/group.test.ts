@@ -70,8 +70,8 @@ test('a bot writes into a group: 201 with the msgId, and every member reads it w
 test('all 8 types can be sent to groups and may quote, and events contain each unchanged', async (t) => {
   const all = await scene(t);
   const { world, ada, call, groupOf, bot } = all;
-  const hearer = await world.bot({ webhookUrl: HOOK });
-  const groupId = await groupOf(ada, [bot, hearer]);
+  const subscriber = await world.bot({ webhookUrl: HOOK });
+  const groupId = await groupOf(ada, [bot, subscriber]);
   const types: [object, object][] = [
     [hello, { textMsg: 'hello' }],
     [
@@ -125,15 +125,15 @@ test('all 8 types can be sent to groups and may quote, and events contain each u
     expected.push({ type: 'group_message.received', data });
     replyToMsgId = msgId;
   }
-  assert.deepEqual(await eventsOf(all, hearer), expected);
+  assert.deepEqual(await eventsOf(all, subscriber), expected);
 });
 
 test('one row however large the group; one event for each member bot but the sender, with its own isMentioned', async (t) => {
   const all = await scene(t);
   const { world, ada, groupOf, call, bot } = all;
-  const hearers = [];
-  for (let i = 0; i < 3; i++) hearers.push(await world.bot({ webhookUrl: HOOK }));
-  const [mentioned, other, outside] = hearers as [Bot, Bot, Bot];
+  const subscribers = [];
+  for (let i = 0; i < 3; i++) subscribers.push(await world.bot({ webhookUrl: HOOK }));
+  const [mentioned, other, outside] = subscribers as [Bot, Bot, Bot];
   const deaf = await world.bot();
   const disabled = await world.bot({ webhookUrl: HOOK });
   await disabled.owner.disables(disabled);
@@ -145,8 +145,8 @@ test('one row however large the group; one event for each member bot but the sen
   await call('POST', '/v1/messages/group', { groupId, ...hello, mentionedUserIds });
   assert.equal((await world.db`select 1 from messages where conversation_id = ${groupId}`).length, 1);
   assert.equal((await world.db`select 1 from event_queue where state = 'pending'`).length, 2);
-  const isMentioned = async (hearer: Bot) =>
-    (await eventsOf(all, hearer)).map((event) => {
+  const isMentioned = async (subscriber: Bot) =>
+    (await eventsOf(all, subscriber)).map((event) => {
       const { data } = event as { data: Record<string, unknown> };
       return [data['mentionedUserIds'], data['isMentioned']];
     });
@@ -301,8 +301,8 @@ test('a person writes in a group in the chat; member bots receive it; former mem
 
 test('sends of one batch each get their own answer', async (t) => {
   const { world, ada, bob, bot, groupOf, call } = await scene(t);
-  const hearer = await world.bot({ webhookUrl: HOOK });
-  const groups = [await groupOf(ada, [bot, hearer]), await groupOf(bob, [bot])] as [string, string];
+  const subscriber = await world.bot({ webhookUrl: HOOK });
+  const groups = [await groupOf(ada, [bot, subscriber]), await groupOf(bob, [bot])] as [string, string];
   const kinds: [object, number][] = [
     [{ groupId: groups[0] }, 201],
     [{ groupId: groups[1], mentionedUserIds: [bob.accountId] }, 201],
@@ -327,8 +327,8 @@ test('sends of one batch each get their own answer', async (t) => {
 
 test('100 parallel sends with one Idempotency-Key: one message, one event, one answer', async (t) => {
   const { world, bot, ada, groupOf } = await scene(t);
-  const hearer = await world.bot({ webhookUrl: HOOK });
-  const groupId = await groupOf(ada, [bot, hearer]);
+  const subscriber = await world.bot({ webhookUrl: HOOK });
+  const groupId = await groupOf(ada, [bot, subscriber]);
   const answers = await Promise.all(
     Array.from({ length: 100 }, () =>
       bot.calls('POST', '/v1/messages/group', { groupId, ...hello }, { 'idempotency-key': 'k' }),
@@ -351,26 +351,26 @@ test('100 parallel sends with one Idempotency-Key: one message, one event, one a
 
 test('the database holds no word of a group message, nor who is mentioned in it', async (t) => {
   const { world, ada, bot, groupOf, call } = await scene(t);
-  const hearer = await world.bot({ webhookUrl: HOOK });
-  const groupId = await groupOf(ada, [bot, hearer]);
+  const subscriber = await world.bot({ webhookUrl: HOOK });
+  const groupId = await groupOf(ada, [bot, subscriber]);
   const mentionedUserIds = [ada.accountId];
   const body = { groupId, type: 'text', content: 'canary-4711', mentionedUserIds };
   assert.equal((await call('POST', '/v1/messages/group', body)).status, 201);
   const rows = await world.db`
     select encode(body, 'escape') as body from messages where conversation_id = ${groupId}
-    union all select encode(body, 'escape') from events where app_id = ${hearer.appId}`;
+    union all select encode(body, 'escape') from events where app_id = ${subscriber.appId}`;
   assert.equal(rows.length, 2);
   for (const row of rows) assert.doesNotMatch(String(row['body']), new RegExp(`canary|${ada.accountId}`));
 });
 
 test('a remembered key that was revoked or lost its scope writes nothing, and its neighbours are not harmed', async (t) => {
   const { world, ada, bot, groupOf, call } = await scene(t);
-  const hearer = await world.bot({ webhookUrl: HOOK });
+  const subscriber = await world.bot({ webhookUrl: HOOK });
   const [revoked, narrowed] = [await world.bot(), await world.bot()];
-  const groupId = await groupOf(ada, [bot, revoked, narrowed, hearer]);
+  const groupId = await groupOf(ada, [bot, revoked, narrowed, subscriber]);
   const send = (sender: Bot) => sender.calls('POST', '/v1/messages/group', { groupId, ...hello });
   for (const sender of [bot, revoked, narrowed]) assert.equal((await send(sender)).status, 201);
-  await world.db`delete from events where app_id = ${hearer.appId}`;
+  await world.db`delete from events where app_id = ${subscriber.appId}`;
   const { key } = revoked;
   await revoked.regeneratesKey();
   revoked.key = key;
@@ -381,6 +381,6 @@ test('a remembered key that was revoked or lost its scope writes nothing, and it
     [201, 401, 403, 201],
   );
   assert.equal((await world.db`select 1 from messages where conversation_id = ${groupId}`).length, 5);
-  assert.equal((await world.db`select 1 from events where app_id = ${hearer.appId}`).length, 2);
+  assert.equal((await world.db`select 1 from events where app_id = ${subscriber.appId}`).length, 2);
   assert.deepEqual(await call('POST', '/v1/messages/group', { groupId: UNKNOWN_GROUP, ...hello }), NO_GROUP);
 });

@@ -16,7 +16,7 @@ import type { Draft, NewMessage } from '../content.ts';
 import { insertPermittedInGroups } from '../insert-queries.ts';
 import { quoteNotFound } from '../rules.ts';
 import type { WriteDeps } from '../write.ts';
-import { findMissingQuotes, findStored, isQuotePossible, type Judgement, sendBatch } from './batch.ts';
+import { findMissingQuotes, findStored, isQuotePossible, type SendPermission, sendBatch } from './batch.ts';
 import type { Sending } from './private.ts';
 
 type Deps = WriteDeps & { accounts: Accounts; groups: Groups };
@@ -34,15 +34,15 @@ interface GroupDraft extends Draft {
  * @returns the message, or nothing where an earlier request with its Idempotency-Key stored it
  */
 export function createGroupSender(deps: Deps) {
-  const judgement = judgeInGroup(deps);
-  // With events a batch goes to the database and back several times.
+  const permission = groupPermission(deps);
+  // With events a batch needs several round trips to the database.
   const batcher = new Batcher<GroupDraft, NewMessage | undefined>(
-    (drafts) => sendBatch(deps, judgement, drafts),
+    (drafts) => sendBatch(deps, permission, drafts),
     { runsAtOnce: 2 },
   );
   return async (
     { kind, accountId, cachedKey }: Pick<Actor, 'kind' | 'accountId' | 'cachedKey'>,
-    { to: groupId, content, alongside }: Omit<Sending, 'field'>,
+    { to: groupId, content, extraWrites }: Omit<Sending, 'field'>,
     { id: msgId, isResumed }: Reserved,
   ): Promise<NewMessage | undefined> => {
     const key = groupKey(groupId);
@@ -57,7 +57,7 @@ export function createGroupSender(deps: Deps) {
       cachedKey,
       topics: [groupId],
       receivers: [],
-      alongside,
+      extraWrites,
     };
     if (kind === 'user') await deps.accounts.limits.messages.count(accountId);
     const isStored = isResumed && (await findStored(deps.db, [draft])).size > 0;
@@ -74,7 +74,10 @@ export function createGroupSender(deps: Deps) {
 }
 
 /** Whether somebody may write in a group, in SQL and as a rule; a property test holds the two equal. */
-export function judgeInGroup({ groups, shards }: Pick<Deps, 'groups' | 'shards'>): Judgement<GroupDraft> {
+export function groupPermission({
+  groups,
+  shards,
+}: Pick<Deps, 'groups' | 'shards'>): SendPermission<GroupDraft> {
   return {
     prepare: (drafts, db) => prepareBatch(groups, drafts, db),
     insert: (tx, rows, recording) => insertPermittedInGroups(tx, rows, shards, recording),
@@ -87,7 +90,7 @@ async function prepareBatch(groups: Groups, drafts: GroupDraft[], db: Db): Promi
   const distinct = new Map(drafts.map((draft) => [draft.groupId, draft]));
   const mentioned = mentionsIn(drafts);
   const [bots, members] = await Promise.all([
-    groups.findHearers([...distinct.values()], db),
+    groups.findReceiverBots([...distinct.values()], db),
     mentioned.length === 0 ? [] : groups.findMembers(mentioned, db),
   ]);
   const botsOf = Map.groupBy(bots, ({ groupId }) => groupId);
@@ -100,22 +103,22 @@ async function prepareBatch(groups: Groups, drafts: GroupDraft[], db: Db): Promi
     .map((draft) => ({
       ...draft,
       receivers: botsOf.get(draft.groupId)?.filter(({ accountId }) => accountId !== draft.senderId) ?? [],
-      alongside: notingMentions(
+      extraWrites: notingMentions(
         draft,
         mentionedIn(draft).filter((id) => id !== draft.senderId && isPerson(draft.groupId, id)),
       ),
     }));
 }
 
-/** Commits with the message that these people have not read yet that it mentions them. */
-function notingMentions({ conversationId, msgId, alongside }: GroupDraft, mentioned: string[]) {
-  if (mentioned.length === 0) return alongside;
+/** Commits the unread mentions of these people with the message. */
+function notingMentions({ conversationId, msgId, extraWrites }: GroupDraft, mentioned: string[]) {
+  if (mentioned.length === 0) return extraWrites;
   return async (tx: Tx, message: NewMessage) => {
     await insertMentions(
       tx,
       mentioned.map((accountId) => ({ accountId, conversationId, msgId })),
     );
-    await alongside?.(tx, message);
+    await extraWrites?.(tx, message);
   };
 }
 

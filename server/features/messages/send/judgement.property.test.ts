@@ -7,25 +7,33 @@ import { createWorld, type World } from '#testing/world.ts';
 import { type Draft, toMessageRow } from '../content.ts';
 import { insertMessages } from '../insert-queries.ts';
 import { writeInTransaction } from '../write.ts';
-import { type Judgement, sendBatch } from './batch.ts';
-import { judgeInGroup } from './group.ts';
-import { judgePrivate } from './private.ts';
+import { type SendPermission, sendBatch } from './batch.ts';
+import { groupPermission } from './group.ts';
+import { privatePermission } from './private.ts';
 
 const content = (replyToMsgId?: string) => ({ type: 'text' as const, body: { content: 'x' }, replyToMsgId });
 const QUOTES = ['none', 'here', 'elsewhere', 'unknown', 'nonsense'] as const;
 const quote = fc.constantFrom(...QUOTES);
 
 /** The statement stores exactly those drafts that the rule does not refuse. A batch is of one shard. */
-async function agree<D extends Draft>(world: World, judgement: Judgement<D>, drafts: D[]): Promise<void> {
+async function agree<D extends Draft>(
+  world: World,
+  permission: SendPermission<D>,
+  drafts: D[],
+): Promise<void> {
   const batches = Map.groupBy(drafts, ({ bucket }) => world.shards.of(bucket));
-  for (const batch of batches.values()) await agreeOn(world, judgement, batch);
+  for (const batch of batches.values()) await agreeOn(world, permission, batch);
 }
 
-async function agreeOn<D extends Draft>(world: World, judgement: Judgement<D>, drafts: D[]): Promise<void> {
-  const refusals = await judgement.refuse(drafts, world.db);
+async function agreeOn<D extends Draft>(
+  world: World,
+  permission: SendPermission<D>,
+  drafts: D[],
+): Promise<void> {
+  const refusals = await permission.refuse(drafts, world.db);
   const permitted = drafts.filter((_, i) => !refusals[i]).map(({ msgId }) => msgId);
   const { messages } = await world.db.begin(async (tx) =>
-    writeInTransaction(tx, world, await judgement.prepare(drafts, tx), judgement.insert),
+    writeInTransaction(tx, world, await permission.prepare(drafts, tx), permission.insert),
   );
   assert.deepEqual([...messages.keys()].toSorted(), permitted.toSorted());
 }
@@ -57,7 +65,7 @@ async function quotable(world: World, conversationIds: string[]) {
 
 test('who may write in a group: the statement and the rule agree', async () => {
   await using world = await createWorld();
-  const judgement = judgeInGroup(world);
+  const permission = groupPermission(world);
   const group = fc.record({
     isBroadcast: fc.boolean(),
     sendMessages: fc.boolean(),
@@ -115,14 +123,14 @@ test('who may write in a group: the statement and the rule agree', async () => {
         receivers: [],
       };
     });
-    await agree(world, judgement, drafts);
+    await agree(world, permission, drafts);
   });
   await fc.assert(property, { numRuns: 100 });
 });
 
 test('to whom a bot may write: the statement and the rule agree', async () => {
   await using world = await createWorld();
-  const judgement = judgePrivate(world);
+  const permission = privatePermission(world);
   const time = fc.constantFrom(null, 1);
   const unknown = fc.record({ kind: fc.constant('unknown' as const) });
   const person = fc.record({ kind: fc.constant('person' as const), wroteAt: time, blockedAt: time });
@@ -170,7 +178,7 @@ test('to whom a bot may write: the statement and the rule agree', async () => {
         receivers: [],
       };
     });
-    await agree(world, judgement, drafts);
+    await agree(world, permission, drafts);
   });
   await fc.assert(property, { numRuns: 100 });
 });

@@ -4,11 +4,11 @@ import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/routes.ts';
-import type { Alongside, Draft, MessageContent, NewMessage } from '../content.ts';
+import type { Draft, ExtraWrites, MessageContent, NewMessage } from '../content.ts';
 import { insertPermitted } from '../insert-queries.ts';
 import { type Recipient, refuseFromBot } from '../rules.ts';
 import type { WriteDeps } from '../write.ts';
-import { findMissingQuotes, findStored, isQuotePossible, type Judgement, sendBatch } from './batch.ts';
+import { findMissingQuotes, findStored, isQuotePossible, type SendPermission, sendBatch } from './batch.ts';
 
 type Deps = WriteDeps & { accounts: Accounts; contacts: Contacts };
 
@@ -18,7 +18,7 @@ export interface Sending {
   /** The field of the request that has `to`. */
   field: string;
   content: MessageContent;
-  alongside?: Alongside | undefined;
+  extraWrites?: ExtraWrites | undefined;
 }
 
 interface PrivateDraft extends Draft {
@@ -33,14 +33,14 @@ interface PrivateDraft extends Draft {
  * @returns the message, or nothing where an earlier request with its Idempotency-Key stored it
  */
 export function createPrivateSender(deps: Deps) {
-  const judgement = judgePrivate(deps);
+  const permission = privatePermission(deps);
   const batcher = new Batcher<PrivateDraft, NewMessage | undefined>(
-    (drafts) => sendBatch(deps, judgement, drafts),
+    (drafts) => sendBatch(deps, permission, drafts),
     { runsAtOnce: 2 },
   );
   return async (
     { accountId: senderId, cachedKey }: Pick<Actor, 'accountId' | 'cachedKey'>,
-    { to, field, content, alongside }: Sending,
+    { to, field, content, extraWrites }: Sending,
     { id: msgId, isResumed }: Reserved,
   ): Promise<NewMessage | undefined> => {
     const { bucket, conversationId } = contactKey(to, senderId);
@@ -56,14 +56,16 @@ export function createPrivateSender(deps: Deps) {
       cachedKey,
       topics: [to],
       receivers: [],
-      alongside,
+      extraWrites,
     };
     return batcher.submit(draft, deps.shards.of(bucket));
   };
 }
 
 /** Whether a bot may write to a person, in SQL and as a rule; a property test holds the two equal. */
-export function judgePrivate(deps: Pick<Deps, 'accounts' | 'contacts' | 'shards'>): Judgement<PrivateDraft> {
+export function privatePermission(
+  deps: Pick<Deps, 'accounts' | 'contacts' | 'shards'>,
+): SendPermission<PrivateDraft> {
   return {
     prepare: async (drafts) => drafts.filter(isQuotePossible),
     insert: (tx, rows, recording) => insertPermitted(tx, rows, deps.shards, recording),

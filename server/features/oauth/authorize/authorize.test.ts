@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { createWorld } from '#testing/world.ts';
-import { redirectTo } from './authorize.ts';
+import { redirectTo } from '../rules.ts';
 
 const CHALLENGE = 'x'.repeat(43);
 

@@ -14,6 +14,7 @@ import {
 import type { SigningKeys } from '../openid/signing-keys.ts';
 import { type ClientDocument, isClientUrl, isRedirectUriOf } from '../published/client-document.ts';
 import type { ClientDocuments } from '../published/client-documents.ts';
+import { redirectTo } from '../rules.ts';
 
 /** A request for a person's consent that has passed every check (contract §4, GET /oauth/authorize). */
 export interface AuthorizationRequest {
@@ -77,7 +78,7 @@ export async function readAuthorizationRequest(
     ? isRedirectUriOf(published, redirectUri)
     : await applications.isRegisteredRedirectUri(appId, redirectUri);
   if (!mayGoThere) return bad(say('oauth.redirect-uri-unknown'));
-  const fault = judgeFlow(query) ?? (published && judgePublicClient(deps, query));
+  const fault = checkFlow(query) ?? (published && checkPublicClient(deps, query));
   if (fault) return bad(fault);
   const { scope = '', code_challenge: codeChallenge, nonce } = query;
   const mayUseOpenId = asksForOpenId(scope) && (await applications.hasExtension(appId, 'openid'));
@@ -116,8 +117,8 @@ async function findClient(
   return 'fault' in published ? bad(published.fault) : { appId, name: published.name, published };
 }
 
-/** Without a secret only PKCE ties a code to whoever asked for it; and there is one resource that tokens are good for. */
-function judgePublicClient({ config }: Pick<Platform, 'config'>, query: Query): Said | undefined {
+/** Without a secret only PKCE binds a code to its client; and tokens are valid for one resource. */
+function checkPublicClient({ config }: Pick<Platform, 'config'>, query: Query): Said | undefined {
   const { code_challenge: challenge, resource } = query;
   if (challenge === undefined) return sayOfField('code_challenge', 'missing');
   const baseUrl = publicUrlOf(config);
@@ -140,8 +141,10 @@ function bad(fault: Said): AuthorizationFault {
   return { page: 400, fault };
 }
 
-/** S256 is optional, binding when used; `plain`, which is what a challenge without a method means, is refused. */
-function judgeFlow(query: Readonly<Record<string, string | undefined>>): Said | undefined {
+/**
+ * S256 is optional, but binding when used; `plain`, the meaning of a challenge without a method, is refused.
+ */
+function checkFlow(query: Readonly<Record<string, string | undefined>>): Said | undefined {
   const { response_type: responseType, code_challenge: challenge, code_challenge_method: method } = query;
   if (!responseType) return sayOfField('response_type', 'missing');
   if (responseType !== 'code') return sayOfField('response_type', 'only-code');
@@ -170,14 +173,4 @@ export function readScopes(
     }
   }
   return known.filter((scope) => asked.has(scope));
-}
-
-/** The registered URI as it stands, with the parameters after what query it has (decisions: OAuth). */
-export function redirectTo(uri: string, parameters: Record<string, string | undefined>): string {
-  const added = Object.entries(parameters)
-    .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&');
-  if (!uri.includes('?')) return `${uri}?${added}`;
-  return /[?&]$/.test(uri) ? uri + added : `${uri}&${added}`;
 }

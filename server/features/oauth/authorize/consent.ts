@@ -10,15 +10,10 @@ import { insertAccountGrant, insertApplicationGrant, upsertConnection } from '..
 import { findConnections } from '../connections/connections.ts';
 import { insertOpenIdGrant } from '../openid/grant-queries.ts';
 import { insertDecision, insertGrant } from '../queries.ts';
-import { dayOf } from '../rules.ts';
+import { dayOf, redirectTo } from '../rules.ts';
 import { openText, sealText } from '../sealed-text.ts';
 import { makeCode } from '../token-strings.ts';
-import {
-  type AuthorizationFault,
-  type AuthorizationRequest,
-  type Redirection,
-  redirectTo,
-} from './authorize.ts';
+import type { AuthorizationFault, AuthorizationRequest, Redirection } from './authorize.ts';
 
 /** How long the page is valid before the decision. */
 export const CONSENT_MINUTES = 60;
@@ -90,7 +85,7 @@ async function settle(
   const { db, clock, accounts, applications } = deps;
   const now = clock.now();
   return db.begin(async (tx) => {
-    const [account] = await accounts.hold(tx, [person.accountId]);
+    const [account] = await accounts.lockShared(tx, [person.accountId]);
     if (account?.deletedAt !== null) return { page: 400, fault: say('oauth.account-deleted') } as const;
     if (await accounts.isSuspended(tx, person.accountId, now)) {
       return { page: 400, fault: say('oauth.account-suspended') } as const;
@@ -99,7 +94,7 @@ async function settle(
     if (published && isApproved) await applications.admitPublishedClient(tx, { appId, ...published });
     // A client that was never approved is not an application yet.
     const isNew = published && !isApproved;
-    if (!isNew && !(await applications.holdActiveClient(tx, appId))) {
+    if (!isNew && !(await applications.lockActiveClient(tx, appId))) {
       return { page: 404, fault: say('oauth.application-inactive') } as const;
     }
     if (!published && !(await applications.isRegisteredRedirectUri(appId, redirectUri, tx))) {

@@ -17,22 +17,22 @@ test('prompt=none: a code without a page, or the reason why not', async () => {
   });
   const signIn = refused('login_required', 'the person has to sign in');
   const consent = refused('consent_required', 'the person has not granted all of this');
-  assert.deepEqual(await scene.told(silent, null), signIn);
-  assert.deepEqual(await scene.told(silent), consent);
+  assert.deepEqual(await scene.redirectParams(silent, null), signIn);
+  assert.deepEqual(await scene.redirectParams(silent), consent);
   const first = await scene.signsIn({ scope: 'openid' });
-  const { code, ...rest } = await scene.told({ ...silent, nonce: 'n' });
+  const { code, ...rest } = await scene.redirectParams({ ...silent, nonce: 'n' });
   assert.deepEqual(rest, { state: 's', iss: ISS });
   const { body } = await scene.client.exchanges(code ?? '');
   const claims = await scene.claims(body.id_token);
   assert.deepEqual([claims.sub, claims['nonce']], [scene.person.accountId, 'n']);
-  assert.deepEqual(await scene.told({ ...silent, scope: 'openid profile' }), consent);
-  assert.ok((await scene.told({ ...silent, id_token_hint: first.id_token }))['code']);
+  assert.deepEqual(await scene.redirectParams({ ...silent, scope: 'openid profile' }), consent);
+  assert.ok((await scene.redirectParams({ ...silent, id_token_hint: first.id_token }))['code']);
   scene.world.clock.advance({ seconds: 11 });
-  assert.deepEqual(await scene.told({ ...silent, max_age: '10' }), signIn);
-  assert.ok((await scene.told({ ...silent, max_age: '11' }))['code']);
+  assert.deepEqual(await scene.redirectParams({ ...silent, max_age: '10' }), signIn);
+  assert.ok((await scene.redirectParams({ ...silent, max_age: '11' }))['code']);
   const path = '/api/chat/connected-applications/revoke';
   await scene.person.calls('POST', path, { appId: scene.client.appId });
-  assert.deepEqual(await scene.told(silent), consent, 'what was granted is over');
+  assert.deepEqual(await scene.redirectParams(silent), consent, 'what was granted is over');
 });
 
 test('prompt=login and max_age ask for a sign-in once, and nothing in the address skips it', async () => {
@@ -91,9 +91,13 @@ test('what is not supported, or wrong, is said to the application', async () => 
     [{ id_token_hint: 'x' }, 'invalid_request'],
   ] as const;
   for (const [change, error] of rows) {
-    const told = await scene.told({ ...change, state: 's' });
-    assert.deepEqual([told['error'], told['state'], told['iss']], [error, 's', ISS], JSON.stringify(change));
-    assert.match(told['error_description'] ?? '', /^[\x20-\x7e]+$/);
+    const params = await scene.redirectParams({ ...change, state: 's' });
+    assert.deepEqual(
+      [params['error'], params['state'], params['iss']],
+      [error, 's', ISS],
+      JSON.stringify(change),
+    );
+    assert.match(params['error_description'] ?? '', /^[\x20-\x7e]+$/);
   }
   const ignored = {
     display: 'popup',
@@ -123,7 +127,7 @@ test('a hint is taken from this server and for this application alone, however o
   );
   world.clock.advance({ hours: 2 });
   assert.equal((await scene.visits(scene.url({ id_token_hint: own }))).status, 200);
-  const mismatch = await scene.told({ id_token_hint: body.id_token, prompt: 'none' });
+  const mismatch = await scene.redirectParams({ id_token_hint: body.id_token, prompt: 'none' });
   assert.equal(mismatch['error'], 'login_required');
   const { to } = await scene.visits(scene.url({ id_token_hint: body.id_token }));
   assert.equal(to?.pathname, '/sign-in', 'somebody else is meant');
@@ -144,7 +148,7 @@ test('a hint is taken from this server and for this application alone, however o
     `${own.split('.').slice(0, 2).join('.')}.`,
   ];
   for (const hint of forged) {
-    assert.equal((await scene.told({ id_token_hint: hint }))['error'], 'invalid_request', hint);
+    assert.equal((await scene.redirectParams({ id_token_hint: hint }))['error'], 'invalid_request', hint);
   }
   assert.notEqual(stranger.appId, client.appId);
 });

@@ -15,7 +15,7 @@ import {
   selectConnections,
   selectConnectionsTo,
 } from '../connection-queries.ts';
-import { recordLogouts } from '../openid/record-logouts.ts';
+import { recordLogouts } from '../openid/logout/record-logouts.ts';
 import { ALL_SCOPES } from '../openid/request.ts';
 import { endGrants, findGrants, type GrantRow } from '../queries.ts';
 import { findEnd } from '../rules.ts';

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { ACR_VALUES, type AcrValue } from '#contract/openid.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
 import type { Accounts, Authentication } from '#features/accounts/index.ts';
+import { publicFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
-import { publicFileUrl } from '#platform/upload-links.ts';
 import { initialUrl } from '../initials.ts';
 
 /** Claims about the person, for the scopes of a token. */

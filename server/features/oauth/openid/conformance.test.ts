@@ -172,8 +172,8 @@ async function accepts(change: Change): Promise<void> {
 }
 
 async function rejects(change: Change, error: string): Promise<void> {
-  const told = await scene.told({ ...change, state: 's' });
-  assert.deepEqual([told['error'], told['state'], told['iss']], [error, 's', ISSUER]);
+  const params = await scene.redirectParams({ ...change, state: 's' });
+  assert.deepEqual([params['error'], params['state'], params['iss']], [error, 's', ISSUER]);
 }
 
 async function server(): Promise<void> {
@@ -234,15 +234,19 @@ async function signsInTwice(change: Change): Promise<void> {
 
 async function promptNoneSignedOut(): Promise<void> {
   const state = 'x'.repeat(128);
-  const told = await scene.told({ prompt: 'none', state }, null);
-  assert.deepEqual([told['error'], told['state'], told['iss']], ['login_required', state, ISSUER]);
+  const params = await scene.redirectParams({ prompt: 'none', state }, null);
+  assert.deepEqual([params['error'], params['state'], params['iss']], ['login_required', state, ISSUER]);
 }
 
 /** Signs in, and again without a page: the two ID tokens are of the same sign-in. */
 async function silently(change: Change, hintFrom: (first: Tokens) => Change = () => ({})): Promise<void> {
   const { tokens, claims: first } = await signsIn(change);
   scene.world.clock.advance({ seconds: 1 });
-  const { code = '', error } = await scene.told({ prompt: 'none', nonce: 'second', ...hintFrom(tokens) });
+  const { code = '', error } = await scene.redirectParams({
+    prompt: 'none',
+    nonce: 'second',
+    ...hintFrom(tokens),
+  });
   assert.equal(error, undefined);
   const second = await verified(await exchanges(code), 'second');
   assert.deepEqual([second.sub, second['auth_time']], [first.sub, first['auth_time']]);

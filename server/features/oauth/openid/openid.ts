@@ -4,7 +4,6 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { proceedWithOpenId } from '../authorize/proceed.ts';
 import { findPersonClaims } from './claims.ts';
 import { makeIdToken } from './id-token.ts';
 import { endSignIn, isProvenLogout, readLogoutRequest } from './logout/end-session.ts';
@@ -36,7 +35,6 @@ export function createOpenId(
     }),
     isEnabled: (appId: string) => features.applications.hasExtension(appId, 'openid'),
     ...withDeps(deps, {
-      proceed: proceedWithOpenId,
       findPersonClaims,
       readLogoutRequest,
       isProvenLogout,

@@ -1,11 +1,11 @@
 import { OPENID_LIMITS, type OpenIdSettings } from '#contract/openid.ts';
 import { sayAgain } from '#contract/reasons.ts';
-import { type Applications, judgeRedirectUri, type Owned } from '#features/applications/index.ts';
+import { type Applications, checkRedirectUri, type Owned } from '#features/applications/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
+import { checkForSaving } from '#platform/safe-fetch/guard.ts';
 import {
   deleteLogoutRedirectUri,
   insertLogoutRedirectUri,
@@ -44,8 +44,8 @@ export async function setLogoutUrl(deps: Deps, own: Owned, url: string): Promise
   const { db, guard, applications } = deps;
   // The name servers are not asked for strangers, and not inside the transaction.
   await applications.requireOwn(own);
-  const judged = await judgeForSaving(guard, url);
-  if ('fault' in judged) throw invalidArgument('backchannelLogoutUri', `url-${judged.fault}`);
+  const checked = await checkForSaving(guard, url);
+  if ('fault' in checked) throw invalidArgument('backchannelLogoutUri', `url-${checked.fault}`);
   await db.begin(async (tx) => {
     const { appId } = await applications.lockOwn(tx, own);
     await upsertLogoutUrl(tx, appId, url);
@@ -69,7 +69,7 @@ export async function removeLogoutUrl(deps: Deps, own: Owned): Promise<OpenIdSet
 /** Registers an address for redirects after a logout, byte for byte; an existing one is no error. */
 export async function addLogoutRedirectUri(deps: Deps, own: Owned, uri: string): Promise<OpenIdSettings> {
   const { db, clock, applications } = deps;
-  const fault = judgeRedirectUri(uri);
+  const fault = checkRedirectUri(uri);
   if (fault) throw invalidArgument('postLogoutRedirectUri', fault);
   await db.begin(async (tx) => {
     const { appId } = await applications.lockOwn(tx, own);

@@ -2,7 +2,7 @@ import { type Said, say, sayOfField } from '#contract/reasons.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { safeGet } from '#platform/safe-fetch/safe-get.ts';
-import { judgeUrl } from '#platform/safe-fetch/url.ts';
+import { checkUrl } from '#platform/safe-fetch/url.ts';
 import { type ClientDocument, readClientDocument } from './client-document.ts';
 
 type Deps = Pick<Platform, 'clock' | 'redis' | 'guard'>;
@@ -38,9 +38,9 @@ export class ClientDocuments {
     const { clock, guard } = this.#deps;
     const known = this.#known.get(url);
     if (known && clock.now() < known.until) return known.document;
-    const judged = judgeUrl(url, guard);
-    if ('fault' in judged) return { fault: sayOfField('client_id', `url-${judged.fault}`) };
-    if (judged.url.pathname === '/') return { fault: say('client-document.no-path') };
+    const checked = checkUrl(url, guard);
+    if ('fault' in checked) return { fault: sayOfField('client_id', `url-${checked.fault}`) };
+    if (checked.url.pathname === '/') return { fault: say('client-document.no-path') };
     await this.#limit.count(readerId);
     const headers = { accept: 'application/json' };
     const answer = await safeGet(guard, url, { headers, deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES });

@@ -16,15 +16,15 @@ export async function revokeToken(
   appId: string,
   token: string,
 ): Promise<void> {
-  const isOf = judge(token);
-  if (!isOf) return;
-  const grant = await findGrant(isOf.familyId);
-  if (grant?.appId !== appId || !isOf.matches(grant)) return;
+  const parsed = parseToken(token);
+  if (!parsed) return;
+  const grant = await findGrant(parsed.familyId);
+  if (grant?.appId !== appId || !parsed.matches(grant)) return;
   const end = { at: clock.now(), reason: 'revoked-by-client' } as const;
   await db.write((tx) => endGrants(tx, [grant.familyId], end));
 }
 
-function judge(token: string): { familyId: string; matches: (grant: GrantRow) => boolean } | undefined {
+function parseToken(token: string): { familyId: string; matches: (grant: GrantRow) => boolean } | undefined {
   const access = parseAccessToken(token);
   if (access) {
     return { familyId: access.familyId, matches: ({ accessHash }) => isSame(accessHash, access.hash) };

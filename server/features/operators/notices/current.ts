@@ -35,7 +35,7 @@ export async function tellNotices(deps: Deps): Promise<void> {
 /** The same for a change made elsewhere, which every process notices by itself. */
 export async function lookForNotices(deps: Deps): Promise<void> {
   const changed = await readNotices(deps);
-  if (changed) deps.live.hear(NOTICES_TOPIC, { type: 'notices.changed', data: changed });
+  if (changed) deps.live.publishLocally(NOTICES_TOPIC, { type: 'notices.changed', data: changed });
 }
 
 /**

@@ -74,8 +74,8 @@ export async function lockUnsent(
   return row;
 }
 
-/** In the transaction that tells them. */
-export async function updateTold(
+/** In the transaction that writes to them. */
+export async function updateProgress(
   tx: Tx,
   announcementId: string,
   { more, upTo, doneAt }: { more: number; upTo: string; doneAt: number | null },

@@ -4,10 +4,10 @@ import type { ManagementBot } from '#features/management-bot/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { afterAllPeople } from './announce.ts';
-import { lockUnsent, selectUnsent, updateTold } from './queries.ts';
+import { lockUnsent, selectUnsent, updateProgress } from './queries.ts';
 
-/** So many people are told in one transaction: some tens of milliseconds. */
-export const TOLD_AT_ONCE = 100;
+/** The number of people per transaction: some tens of milliseconds. */
+export const BATCH_SIZE = 100;
 
 type Deps = Pick<Platform, 'db' | 'clock'> & {
   accounts: Pick<Accounts, 'operator'>;
@@ -22,29 +22,29 @@ type Deps = Pick<Platform, 'db' | 'clock'> & {
  */
 export async function sendAnnouncements(deps: Deps): Promise<boolean> {
   for (const { announcementId } of await selectUnsent(deps.db)) {
-    const told = await deps.db.begin((tx) => tellSome(tx, deps, announcementId));
-    if (!told) continue;
-    told.show();
+    const sent = await deps.db.begin((tx) => sendBatch(tx, deps, announcementId));
+    if (!sent) continue;
+    sent.show();
     return true;
   }
   return false;
 }
 
-async function tellSome(tx: Tx, { clock, accounts, managementBot }: Deps, announcementId: string) {
+async function sendBatch(tx: Tx, { clock, accounts, managementBot }: Deps, announcementId: string) {
   const unsent = await lockUnsent(tx, announcementId);
   if (!unsent) return undefined;
   const { text, createdAt, toldUpTo } = unsent;
   const people = await accounts.operator.listPeople(tx, {
     after: toldUpTo,
     before: afterAllPeople(createdAt),
-    limit: TOLD_AT_ONCE,
+    limit: BATCH_SIZE,
   });
   const show = await managementBot.tell(
     tx,
     people.map(({ accountId, language }) => ({ personId: accountId, text: textIn(text, language) })),
   );
-  const isDone = people.length < TOLD_AT_ONCE;
-  await updateTold(tx, announcementId, {
+  const isDone = people.length < BATCH_SIZE;
+  await updateProgress(tx, announcementId, {
     more: people.length,
     upTo: people.at(-1)?.accountId ?? toldUpTo,
     doneAt: isDone ? clock.now() : null,

@@ -13,7 +13,7 @@ import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.t
 import { type SendResult, sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
+import { checkForSaving } from '#platform/safe-fetch/guard.ts';
 import { postToChat } from './chat-post.ts';
 import {
   type ContactRow,
@@ -50,7 +50,7 @@ export async function addContact(
 ): Promise<AlertContact> {
   const { db, keyring, applications } = deps;
   await applications.requireOwn(own);
-  await judgeTarget(deps, kind, target);
+  await checkTarget(deps, kind, target);
   const contactId = deps.newId('alc');
   const sealed = keyring.seal(contextOf(contactId), Buffer.from(target));
   const row: ContactRow = {
@@ -164,7 +164,7 @@ export function openTarget(
   return keyring.openIfReadable(contextOf(contactId), sealed)?.toString();
 }
 
-async function judgeTarget(
+async function checkTarget(
   { guard }: Pick<Platform, 'guard'>,
   kind: ContactKind,
   target: string,
@@ -173,8 +173,8 @@ async function judgeTarget(
     if (!EMAIL.test(target)) throw invalidArgument('target', 'email');
     return;
   }
-  const judged = await judgeForSaving(guard, target);
-  if ('fault' in judged) throw invalidArgument('target', `url-${judged.fault}`);
+  const checked = await checkForSaving(guard, target);
+  if ('fault' in checked) throw invalidArgument('target', `url-${checked.fault}`);
 }
 
 export function viewContact(keyring: Keyring, row: ContactRow, now: number): AlertContact {

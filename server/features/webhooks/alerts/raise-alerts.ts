@@ -1,5 +1,5 @@
+import { eachByItself } from '#platform/concurrency/each-by-itself.ts';
 import type { Db } from '#platform/database.ts';
-import { eachByItself } from '#platform/each-by-itself.ts';
 import { eachShardByItself, readEachShard, type ShardPart } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import {

@@ -7,7 +7,7 @@ import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#
 import { createWebhookApplicationHook } from '../application-hook.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { showEvent } from '../log/event-log.ts';
-import { replayEvent } from '../log/replay.ts';
+import { replayEvent } from '../tasks/replay.ts';
 import { FAILURES_TO_OPEN } from './breakers.ts';
 import { failAllOverdue, PROBE_FIRST_MS } from './fail-overdue.ts';
 

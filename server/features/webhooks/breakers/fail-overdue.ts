@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reason } from '#contract/reasons.ts';
-import { eachByItself } from '#platform/each-by-itself.ts';
+import type { Applications } from '#features/applications/index.ts';
+import { eachByItself } from '#platform/concurrency/each-by-itself.ts';
 import { sliceAfterSlice } from '#platform/partitioning/shards.ts';
-import type { Sender } from '../delivery/sender.ts';
-import { insertAttempts } from '../queries.ts';
+import type { Platform } from '#platform/platform.ts';
+import { insertAttempts } from '../attempts/queries.ts';
 import { firstStateFor, WAITS_MS } from '../rules.ts';
+import type { Breakers } from './breakers.ts';
 import { failOverdue, lockBreaker } from './queries.ts';
 
 /** Time for a probe to close the breaker before other due attempts count as failed. */
@@ -17,13 +19,24 @@ const ENTRY = {
   reason: 'attempt.circuit-open' satisfies Reason,
 };
 
+/** A worker that sends. */
+interface Sending extends Pick<Platform, 'db' | 'clock' | 'shards'> {
+  applications: Applications;
+  breakers: Breakers;
+  /** For which applications it sends. */
+  ownership: { owns(appId: string): boolean };
+  /** The events that it is sending, with the application of each. */
+  underWay: ReadonlyMap<string, string>;
+  readonly isClosing: boolean;
+}
+
 /**
  * Counts due attempts as failed for this worker's endpoints with an open breaker, in slices that take at most
  * half of the time, so that other events are not delayed.
  *
  * @returns how many attempts that were
  */
-export async function failAllOverdue(sender: Sender): Promise<number> {
+export async function failAllOverdue(sender: Sending): Promise<number> {
   let failed = 0;
   const appIds = sender.breakers.open().filter((appId) => sender.ownership.owns(appId));
   const failAll = async (appId: string) => {
@@ -41,7 +54,7 @@ export async function failAllOverdue(sender: Sender): Promise<number> {
 
 /** The breaker is locked meanwhile: closing it waits, and nothing counts as failed after that. */
 async function failSlice(
-  { db, clock, shards, underWay, applications }: Sender,
+  { db, clock, shards, underWay, applications }: Sending,
   appId: string,
 ): Promise<number> {
   const at = clock.now();

@@ -5,7 +5,7 @@ import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
 import { attemptEntry, type NotMade } from '../attempts/attempt-log.ts';
 import type { DueEvent, Settlement } from '../queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
-import { isDelivered, judgeReceiver, outcomeOf, type Receiver, type Target } from '../rules.ts';
+import { isDelivered, outcomeOf, type Receiver, type Target, targetOf } from '../rules.ts';
 import { followAtOnce } from '../tasks/work.ts';
 import type { Flight } from './in-flight.ts';
 import type { Sender } from './sender.ts';
@@ -43,7 +43,7 @@ export async function attempt(
   try {
     if (sender.isClosing) return 'released';
     const at = sender.clock.now();
-    const target = judgeReceiver(receiver, at);
+    const target = targetOf(receiver, at);
     const made = typeof target === 'string' ? target : await post(sender, task, target);
     sender.inFlight.answer(flight);
     if (typeof made !== 'string') posted = made;
@@ -101,7 +101,7 @@ export function leaveQueue(
 
 /** The agent parsed the URL at the first post. */
 function hostOf(agent: WebhookAgent, url: string): string {
-  const target = agent.judge(url);
+  const target = agent.check(url);
   return 'fault' in target ? new URL(url).host : target.authority;
 }
 

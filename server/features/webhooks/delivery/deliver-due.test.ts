@@ -214,17 +214,17 @@ test('of two workers each sends for its own applications, and neither asks the o
     { from: 0, to: 512 },
     { from: 512, to: BUCKETS },
   ] as const;
-  const heard: number[] = [];
+  const received: number[] = [];
   for (const range of ranges) {
     const { from, to } = range;
     const owns = (appId: string) => bucketOf(appId) >= from && bucketOf(appId) < to;
     const sender = world.sender({ ownership: { ranges: () => [range], owns } });
     await world.deliver(sender);
     const own = applications.filter(({ appId }) => owns(appId));
-    heard.push(own.length * 5);
+    received.push(own.length * 5);
     assert.equal(
       world.receiver.requests.length,
-      heard.reduce((sum, count) => sum + count),
+      received.reduce((sum, count) => sum + count),
     );
   }
   assert.equal(world.receiver.requests.length, 30);
@@ -409,7 +409,7 @@ test('an event that is recorded while a claim is still reading is not sent again
   const db = new Proxy(platform.db, {
     apply: (tag, self, args) => {
       const read = Reflect.apply(tag, self, args);
-      if (!('raw' in args[0]) || !args[0].join('').includes('queue.app_bucket')) return read;
+      if (!args[0].raw?.join('').includes('queue.app_bucket')) return read;
       return read.then(async (rows: unknown) => {
         answer.resolve({});
         await finished;

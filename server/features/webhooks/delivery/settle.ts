@@ -1,7 +1,8 @@
 import type { Tx } from '#platform/database.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { deleteDelivered, insertAttempts, type Settlement, updateSettled } from '../queries.ts';
+import { insertAttempts } from '../attempts/queries.ts';
+import { deleteDelivered, type Settlement, updateSettled } from '../queries.ts';
 
 /** Records the outcomes of attempts, of one shard on Citus. Returns the events that were as they had been claimed. */
 export async function settleBatch(

@@ -74,7 +74,7 @@ test('what the bot gives up is a dead letter, in the log with its reason, and co
   assert.deepEqual(await states(), ['abandoned', 'fetched']);
   const { body } = await bot.calls('GET', '/v1/events/dead-letters');
   const [{ eventId, ...letter }] = body.data.deadLetters;
-  const message = 'The bot fetched the event and gave it up after 8 attempts: TypeError.';
+  const message = 'The bot fetched the event and abandoned it after 8 attempts: TypeError.';
   assert.equal(letter.event.data.msgId, msgId);
   assert.deepEqual(
     { ...letter, event: letter.event.data.textMsg },

@@ -3,7 +3,7 @@ import type { AcknowledgeEvents } from '#contract/webhooks/event-feed.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { AttemptEntry } from '../attempts/attempt-log.ts';
-import { insertAttempts } from '../queries.ts';
+import { insertAttempts } from '../attempts/queries.ts';
 import { findAtPositions, findFeed, updateAcknowledged, upsertGivenUp } from './queries.ts';
 
 type Failed = NonNullable<AcknowledgeEvents['failed']>[number];

@@ -1,6 +1,6 @@
 import type { Platform } from '#platform/platform.ts';
 import { viewAttempt } from '../attempts/attempt-log.ts';
-import { findLatestAttempts } from '../log/queries.ts';
+import { findLatestAttempts } from '../attempts/queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import { findBodies, findDeadLetters } from './queries.ts';
 

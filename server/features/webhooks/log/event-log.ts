@@ -5,8 +5,9 @@ import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type AttemptEntry, viewAttempt } from '../attempts/attempt-log.ts';
+import { findAttempts } from '../attempts/queries.ts';
 import { findFeed } from '../feed/queries.ts';
-import { findAttempts, findLatest, findOfMessages, findRecorded } from './queries.ts';
+import { findLatest, findOfMessages, findRecorded } from './queries.ts';
 import { findStanding, type LoggedRow, stateOf } from './standing.ts';
 
 export type LogDeps = Pick<Platform, 'db'> & { applications: Applications };

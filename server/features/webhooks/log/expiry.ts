@@ -1,5 +1,5 @@
+import { eachAtOnce, eachByItself } from '#platform/concurrency/each-by-itself.ts';
 import type { Tx } from '#platform/database.ts';
-import { eachByItself } from '#platform/each-by-itself.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import { turnDayPartitions } from '#platform/partitioning/day-partitions.ts';
 import { eachShardByItself, type ShardPart } from '#platform/partitioning/shards.ts';
@@ -10,6 +10,7 @@ import { deleteAttemptsBefore, deleteEndedBefore, deleteEventsBefore } from './e
 const DAY_MS = 24 * 3_600_000;
 /** So that one step never goes on for long; a busy server's next step goes on. */
 const MAX_ROUNDS = 500;
+const NOT_ALL = 'not all events that have expired could be removed';
 
 /** Events that are still to be sent, and their attempts: those of that day are looked for, and not all that are open. */
 const stillOpen = ({ from, to }: { from: string; to: string }) => `exists (
@@ -32,15 +33,15 @@ export async function removeExpiredEvents(
       for (let round = 0; round < MAX_ROUNDS; round++)
         if ((await db.write((tx) => deleteSome(tx, part))) < limit) break;
     });
-  const turn = (table: string) => () =>
+  const turn = (table: string) =>
     turnDayPartitions({ db, clock, shards }, { table, idKind: 'dlv', kept: stillOpen }, before);
   const steps = [
     deleteAll((tx, part) => deleteEndedBefore(tx, { before, limit, shards, part })),
-    turn('events'),
-    turn('event_attempts'),
+    // PostgreSQL answers only once the files of a day are removed: for 10,000,000 events that takes 2 s.
+    () => eachAtOnce(['events', 'event_attempts'], turn, NOT_ALL),
     deleteAll((tx, part) => deleteEventsBefore(tx, { beforeId, limit, shards, part })),
     deleteAll((tx, part) => deleteAttemptsBefore(tx, { beforeId, limit, shards, part })),
     () => db.write((tx) => deleteAlertsBefore(tx, before)),
   ];
-  await eachByItself(steps, (step) => step(), 'not all events that have expired could be removed');
+  await eachByItself(steps, (step) => step(), NOT_ALL);
 }

@@ -1,14 +1,8 @@
 import type { EventType } from '#contract/webhooks.ts';
-import { inChunks } from '#platform/database/chunks.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import { bucketOf } from '#platform/ids.ts';
-import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
-import type { AttemptEntry } from '../attempts/attempt-log.ts';
+import { bucketsOf, type EventKey, idsOf } from '../attempts/queries.ts';
 import type { NewEvent, QueueState } from '../queries.ts';
-
-/** How many finished attempts of an event are shown: those of two replays and the first run. */
-const SHOWN_ATTEMPTS = 24;
 
 /** An event as it was recorded; not its body. */
 export interface RecordedRow {
@@ -27,15 +21,6 @@ export interface QueuedRow extends EventKey {
   nextAttemptAt: number | null;
   replayedAt: number | null;
 }
-
-/** The latest attempt of an event. */
-export interface LatestAttempt extends EventKey {
-  entry: AttemptEntry;
-  seq: number;
-  replayedAt: number | null;
-}
-
-type EventKey = Pick<RecordedRow, 'bucket' | 'deliveryId'>;
 
 /** Sorts after every id. */
 export const AFTER_ALL = '~';
@@ -99,37 +84,6 @@ export async function findQueued(db: Db, events: readonly EventKey[]): Promise<Q
     where bucket = any(${bucketsOf(events)}) and delivery_id = any(${idsOf(events)})`;
 }
 
-/** The latest attempt of each, where there is one. A read of the shards that they lie in. */
-export async function findLatestAttempts(db: Db, events: readonly EventKey[]): Promise<LatestAttempt[]> {
-  return db<LatestAttempt[]>`
-    select distinct on (bucket, delivery_id) bucket, delivery_id, entry, seq, replayed_at from event_attempts
-    where bucket = any(${bucketsOf(events)}) and delivery_id = any(${idsOf(events)})
-    order by bucket, delivery_id, seq desc`;
-}
-
-function bucketsOf(events: readonly EventKey[]): number[] {
-  return [...new Set(events.map(({ bucket }) => bucket))];
-}
-
-function idsOf(events: readonly EventKey[]): string[] {
-  return events.map(({ deliveryId }) => deliveryId);
-}
-
-/** The attempts of events of one bucket, the oldest first. */
-export async function findAttempts(
-  db: Db,
-  { bucket, deliveryIds }: { bucket: number; deliveryIds: string[] },
-): Promise<Map<string, AttemptEntry[]>> {
-  const rows = await db<{ deliveryId: string; entry: AttemptEntry }[]>`
-    select delivery_id, entry from event_attempts
-    where bucket = ${bucket} and delivery_id = any(${deliveryIds})
-    order by delivery_id, seq`;
-  const entries = Map.groupBy(rows, ({ deliveryId }) => deliveryId);
-  return new Map(
-    deliveryIds.map((id) => [id, (entries.get(id) ?? []).slice(-SHOWN_ATTEMPTS).map(({ entry }) => entry)]),
-  );
-}
-
 /** A read over many shards: only the ids of the events are known. */
 export async function findSealed(db: Db, appId: string, deliveryIds: string[]): Promise<SealedEvent[]> {
   return db<SealedEvent[]>`
@@ -165,102 +119,4 @@ export interface Ended extends Omit<NewEvent, 'type'> {
 export async function insertEnded(tx: Tx, event: Ended): Promise<void> {
   await tx`
     insert into events ${tx(event, 'bucket', 'deliveryId', 'appId', 'type', 'msgId', 'body', 'bodyKeyId', 'createdAt')}`;
-}
-
-/** The ways in which an event can come again. */
-export type ReplayTarget = 'webhook' | 'feed';
-
-export interface Replay {
-  by: ReplayTarget;
-  at: number;
-  notSince: number;
-}
-
-function standingOf({ by, at }: Replay) {
-  return by === 'webhook'
-    ? { state: 'pending', nextAttemptAt: at, replayedAt: at }
-    : { state: 'unsent', nextAttemptAt: null, replayedAt: at };
-}
-
-/** Restarts an event of the queue, with all its attempts; false when that was done just now, or it is due. */
-export async function updateReplayed(
-  tx: Tx,
-  { bucket, deliveryId }: EventKey,
-  replay: Replay,
-): Promise<boolean> {
-  const { state, nextAttemptAt, replayedAt } = standingOf(replay);
-  const rows = await tx`
-    update event_queue
-    set state = ${state}, attempts = 0, next_attempt_at = ${nextAttemptAt}, replayed_at = ${replayedAt}
-    where bucket = ${bucket} and delivery_id = ${deliveryId} and state in ('unsent', 'retrying', 'abandoned')
-      and (next_attempt_at is null or next_attempt_at > ${replay.at})
-      and (replayed_at is null or replayed_at <= ${replay.notSince})
-    returning delivery_id`;
-  return rows.length === 1;
-}
-
-export interface Requeued extends EventKey, Pick<RecordedRow, 'type' | 'createdAt'> {
-  appId: string;
-  /** Attempts so far. */
-  logged: number;
-}
-
-/** Puts events of one bucket back that have left the queue, or never were there; how many nobody else has just put back. */
-export async function insertReplayed(tx: Tx, events: Requeued[], replay: Replay): Promise<number> {
-  const rows = events.map((event) => ({
-    ...event,
-    ...standingOf(replay),
-    appBucket: bucketOf(event.appId),
-    attempts: 0,
-  }));
-  const inserted = await Promise.all(
-    inChunks(rows).map(
-      (some) => tx`
-        insert into event_queue as replayed ${tx(some, 'bucket', 'deliveryId', 'appId', 'appBucket', 'type', 'state', 'attempts', 'logged', 'nextAttemptAt', 'replayedAt', 'createdAt')}
-        on conflict (bucket, delivery_id) do nothing
-        returning replayed.delivery_id`,
-    ),
-  );
-  return inserted.flat().length;
-}
-
-/** It gets a new place when its feed is read. */
-export async function updateUnpositioned(tx: Tx, { bucket, deliveryId }: EventKey): Promise<void> {
-  await tx`
-    update events set feed_position = null where bucket = ${bucket} and delivery_id = ${deliveryId}`;
-}
-
-/** The same for what failed at least once, the oldest first. Returns when each happened. */
-export async function updateReplayedSince(
-  tx: Tx,
-  { appId, since, at, notSince, limit, shards, part }: ReplayedSince,
-): Promise<number[]> {
-  const within = (table: string) => withinShard(tx, shards, part, table);
-  const replayed = await tx<{ createdAt: number }[]>`
-    with failed as materialized (
-      select bucket, delivery_id from event_queue
-      where app_id = ${appId} and state in ('retrying', 'abandoned') and created_at >= ${since}
-        and (next_attempt_at is null or next_attempt_at > ${at})
-        and (replayed_at is null or replayed_at <= ${notSince})
-        ${within('event_queue')}
-      order by created_at
-      limit ${tx.constant(limit)}
-      for update skip locked
-    )
-    update event_queue as replayed
-    set state = 'pending', attempts = 0, next_attempt_at = ${at}, replayed_at = ${at}
-    from failed
-    where replayed.bucket = failed.bucket and replayed.delivery_id = failed.delivery_id ${within('replayed')}
-    returning replayed.created_at`;
-  return replayed.map(({ createdAt }) => createdAt);
-}
-
-export interface ReplayedSince {
-  appId: string;
-  since: number;
-  at: number;
-  notSince: number;
-  limit: number;
-  shards: Pick<Shards, 'isDistributed'>;
-  part: ShardPart;
 }

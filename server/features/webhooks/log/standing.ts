@@ -1,8 +1,9 @@
 import type { LoggedState } from '#contract/webhooks.ts';
 import type { Db } from '#platform/database.ts';
 import type { AttemptEntry } from '../attempts/attempt-log.ts';
+import { findLatestAttempts } from '../attempts/queries.ts';
 import type { QueueState } from '../queries.ts';
-import { findLatestAttempts, findQueued, type RecordedRow } from './queries.ts';
+import { findQueued, type RecordedRow } from './queries.ts';
 
 /** An event with its state in the queue and its latest attempt. */
 export interface LoggedRow extends RecordedRow {

@@ -1,22 +1,43 @@
-import type { Tx } from '#platform/database.ts';
-import { firstIdAt } from '#platform/ids.ts';
-import { sliceAfterSlice } from '#platform/partitioning/shards.ts';
+import type { LoggedEventDetails, Recovery } from '#contract/webhooks.ts';
+import { applicationNotFound, type DeliveryApplication, type Owned } from '#features/applications/index.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { failedPrecondition } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findFeed } from '../feed/queries.ts';
+import { requireEvent, showEvent } from '../log/event-log.ts';
+import { findRecorded } from '../log/queries.ts';
+import { findStanding, type LoggedRow } from '../log/standing.ts';
+import { findOwnReceiver, findOwnTarget, requireTarget, type TargetDeps } from '../own-target.ts';
+import { announceEvents } from '../record-events.ts';
+import { upsertTask } from './queries.ts';
 import {
-  findRecordedAfter,
   insertReplayed,
   type Replay,
+  type ReplayTarget,
   updateReplayed,
-  updateReplayedSince,
-} from '../log/queries.ts';
-import { findStanding, type LoggedRow, stateOf } from '../log/standing.ts';
-import { type LockedTask, updateTaskAfter, updateTaskSince } from './queries.ts';
+  updateUnpositioned,
+} from './replay-queries.ts';
+import { SAME_REQUEST_MS } from './replay-slice.ts';
+import { type TaskDeps, workOnTask } from './work.ts';
 
-/** A second click within this time finds the first one's work done. */
-export const SAME_REQUEST_MS = 10_000;
+type Deps = TaskDeps & TargetDeps & Pick<Platform, 'live'>;
 
-type Deps = Pick<Platform, 'clock' | 'shards'>;
+/**
+ * Sends an event again: to the webhook with the same bytes and msgId and 8 fresh attempts, the first one now;
+ * to a bot that fetches its events, and has no webhook, through the feed. One that is about to be sent, or
+ * was just sent again, stays as it is.
+ *
+ * @throws ApiError 404; 400 for a ping, and while nothing can be sent
+ */
+export async function replayEvent(deps: Deps, own: Owned, eventId: string): Promise<LoggedEventDetails> {
+  const way = await findWay(deps, await findOwnReceiver(deps, own));
+  const event = await requireEvent(deps.db, own.appId, eventId);
+  if (event.type === 'ping') throw failedPrecondition('event.ping');
+  await replay(deps, way, [event], (tx) =>
+    deps.applications.recordAudit(tx, own, 'event.replayed', { eventId }),
+  );
+  return showEvent(deps, own, eventId);
+}
 
 /**
  * The same for the bot itself, and several events. Unknown ones are skipped.
@@ -24,50 +45,82 @@ type Deps = Pick<Platform, 'clock' | 'shards'>;
  * @returns how many are sent again
  * @throws ApiError 400 while nothing can be sent
  */
-export async function replaySlice(
-  tx: Tx,
-  { clock, shards }: Deps,
-  task: LockedTask,
-  limit: number,
-): Promise<{ count: number; hasMore: boolean }> {
-  const { appId, requestedAt, since: from, afterId } = task;
-  const since = from ?? 0;
-  const { fetchedPosition } = await findFeed(tx, appId);
-  const after = afterId ?? firstIdAt('dlv', since);
-  const rows = await findStanding(tx, await findRecordedAfter(tx, appId, { after, limit }));
-  const at = clock.now();
-  const replay = { by: 'webhook' as const, at, notSince: requestedAt - SAME_REQUEST_MS };
-  const slice = { appId, since, at, notSince: replay.notSince, shards };
-  const times: number[] = [];
-  await sliceAfterSlice(shards, limit, async (part, left) => {
-    const ofShard = await updateReplayedSince(tx, { ...slice, limit: left, part });
-    times.push(...ofShard);
-    return ofShard.length;
-  });
-  if (times.length >= limit) {
-    // Of several shards each is elsewhere in time.
-    if (!shards.isDistributed) await updateTaskSince(tx, task, Math.max(...times));
-    return { count: times.length, hasMore: true };
-  }
-  const unsent = rows.filter(
-    (row) => row.type !== 'ping' && row.createdAt >= since && stateOf(row, fetchedPosition) === 'unsent',
-  );
-  const count = times.length + (await replayUnsent(tx, appId, unsent, replay));
-  const last = rows.length === limit ? rows.at(-1) : undefined;
-  if (last) await updateTaskAfter(tx, task, last.deliveryId);
-  return { count, hasMore: last !== undefined };
+export async function replayEventsForBot(deps: Deps, appId: string, eventIds: string[]): Promise<number> {
+  const [receiver] = await deps.applications.findForDelivery([appId]);
+  if (!receiver) throw applicationNotFound();
+  const way = await findWay(deps, receiver);
+  return replay(deps, way, await findReplayable(deps.db, appId, eventIds));
 }
 
-/** They are in no queue, but for those that a bot had sent to its feed again. */
-async function replayUnsent(tx: Tx, appId: string, events: LoggedRow[], replay: Replay): Promise<number> {
-  let count = 0;
-  const unsent = events.filter(({ state }) => state === null);
-  for (const ofBucket of Map.groupBy(unsent, ({ bucket }) => bucket).values()) {
-    const rows = ofBucket.map((event) => ({ ...event, appId, logged: event.seq ?? 0 }));
-    count += await insertReplayed(tx, rows, replay);
-  }
-  for (const event of events) {
-    if (event.state !== null && (await updateReplayed(tx, event, replay))) count++;
-  }
-  return count;
+interface To {
+  appId: string;
+  by: ReplayTarget;
+}
+
+async function findWay({ db, clock }: Deps, receiver: DeliveryApplication): Promise<To> {
+  const { appId, state, hasWebhookUrl } = receiver;
+  const isFetching = state === 'active' && !hasWebhookUrl && (await findFeed(db, appId)).fetchedPosition > 0;
+  if (isFetching) return { appId, by: 'feed' };
+  requireTarget(receiver, clock.now());
+  return { appId, by: 'webhook' };
+}
+
+async function replay(
+  deps: Deps,
+  { appId, by }: To,
+  events: LoggedRow[],
+  note?: (tx: Tx) => Promise<void>,
+): Promise<number> {
+  const at = deps.clock.now();
+  const begun = await deps.db.begin(async (tx) => {
+    let count = 0;
+    for (const event of events) {
+      if (await beginAnew(tx, appId, event, { by, at, notSince: at - SAME_REQUEST_MS })) count++;
+    }
+    if (count > 0) await note?.(tx);
+    return count;
+  });
+  if (begun > 0) announceEvents(deps, [{ appId, state: by === 'webhook' ? 'pending' : 'unsent' }]);
+  return begun;
+}
+
+async function beginAnew(tx: Tx, appId: string, event: LoggedRow, replay: Replay): Promise<boolean> {
+  const isJustReplayed = event.replayedAt !== null && event.replayedAt > replay.notSince;
+  if (event.state === null && isJustReplayed) return false;
+  const requeued = { ...event, appId, logged: event.seq ?? 0 };
+  const isBegun =
+    event.state === null
+      ? (await insertReplayed(tx, [requeued], replay)) === 1
+      : await updateReplayed(tx, event, replay);
+  if (isBegun && replay.by === 'feed') await updateUnpositioned(tx, event);
+  return isBegun;
+}
+
+/**
+ * Sends again all that failed at least once and happened at this time or later, whether it was abandoned or
+ * waits for its next attempt, and all that was never sent for lack of a webhook URL: a first slice now, the
+ * rest by a worker. The receiver is not flooded: concurrency grows with its successes.
+ *
+ * @throws ApiError 404; 400 while the application takes no webhooks
+ */
+export async function recoverEvents(deps: Deps, own: Owned, since: number): Promise<Recovery> {
+  const { db, clock, applications } = deps;
+  await findOwnTarget(deps, own);
+  const { appId } = own;
+  const kind = 'replay';
+  await db.begin(async (tx) => {
+    await upsertTask(tx, { appId, kind, requestedAt: clock.now(), since });
+    await applications.recordAudit(tx, own, 'events.recovered', { since });
+  });
+  const { count, hasMore } = await workOnTask(deps, { appId, kind });
+  return { recovered: count, hasMore };
+}
+
+/** Those of the events that the application has; no pings. */
+async function findReplayable(db: Db, appId: string, eventIds: string[]): Promise<LoggedRow[]> {
+  const recorded = await findRecorded(db, appId, eventIds);
+  return findStanding(
+    db,
+    recorded.filter(({ type }) => type !== 'ping'),
+  );
 }

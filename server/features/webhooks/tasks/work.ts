@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Applications } from '#features/applications/index.ts';
+import { eachByItself } from '#platform/concurrency/each-by-itself.ts';
 import type { Tx } from '#platform/database.ts';
-import { eachByItself } from '#platform/each-by-itself.ts';
 import { readEachShard, sliceAfterSlice } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../queries.ts';
 import { firstStateFor } from '../rules.ts';
 import { deleteTask, findTasks, type LockedTask, lockTask, type TaskKey, upsertTask } from './queries.ts';
-import { replaySlice } from './replay.ts';
+import { replaySlice } from './replay-slice.ts';
 
 /** Some 20 ms of the database. */
 const SLICE = 1_000;

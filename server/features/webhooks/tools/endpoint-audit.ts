@@ -68,10 +68,10 @@ async function tryOut(
   const now = deps.clock.now();
   const at = check === 'stale' ? now - STALE_MS : now;
   const request = { secrets, eventId: msgId, type: 'message.received', body, at };
-  return judge(check, now, await postOnce(deps, url, request), url);
+  return findingOf(check, now, await postOnce(deps, url, request), url);
 }
 
-function judge(check: Check, at: number, result: PostResult, url: string): Finding {
+function findingOf(check: Check, at: number, result: PostResult, url: string): Finding {
   const isAccepted = isDelivered(result);
   const mustAccept = check === 'genuine' || check === 'duplicate';
   return {

@@ -87,7 +87,7 @@ test('a receiver that is not there is named in the answer of the ping, and no mo
     [
       'connect',
       'connect',
-      'No connection could be made; check that the receiver is running and that its firewall lets us in. (ECONNREFUSED)',
+      'No connection could be made; check that the receiver is running and that its firewall allows our requests. (ECONNREFUSED)',
     ],
   );
   // Named as its owner named it, and nothing of what was dialled.

@@ -3,11 +3,11 @@ import type { Applications, Owned } from '#features/applications/index.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { attemptEntry } from '../attempts/attempt-log.ts';
+import { insertAttempts } from '../attempts/queries.ts';
 import { postOnce } from '../delivery/post-once.ts';
 import { showEvent } from '../log/event-log.ts';
 import { insertEnded } from '../log/queries.ts';
 import { findOwnTarget } from '../own-target.ts';
-import { insertAttempts } from '../queries.ts';
 import { sealBody } from '../record-events.ts';
 
 const MESSAGE = 'Your webhook works: answer 2xx once you have verified the signature.';

@@ -130,18 +130,18 @@ test('the console checks the request that a receiver got against the stored secr
   const [{ headers, rawBody } = assert.fail()] = world.receiver.requests;
   const header = String(headers['x-service-signature']);
   const body = rawBody.toString();
-  const judged = async (asked: object) => {
+  const checkInConsole = async (asked: object) => {
     const answer = await owner.call('POST', '/webhook/check-signature', { header, body, ...asked });
     assert.equal(answer.status, 200);
     return answer.body;
   };
-  assert.deepEqual(await judged({}), {
+  assert.deepEqual(await checkInConsole({}), {
     status: 'success',
     message: 'the signature is valid',
     data: { isValid: true, faults: [] },
     timestamp: world.platform.clock.now(),
   });
-  const changed = await judged({ body: body.replace('grüezi', 'gruezi'), secret: own.webhookSecret });
+  const changed = await checkInConsole({ body: body.replace('grüezi', 'gruezi'), secret: own.webhookSecret });
   assert.deepEqual(changed.data, {
     isValid: false,
     faults: [
@@ -151,5 +151,5 @@ test('the console checks the request that a receiver got against the stored secr
       },
     ],
   });
-  assert.equal(JSON.stringify([changed, await judged({ secret: 'x' })]).includes('whsec_'), false);
+  assert.equal(JSON.stringify([changed, await checkInConsole({ secret: 'x' })]).includes('whsec_'), false);
 });

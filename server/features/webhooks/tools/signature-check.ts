@@ -27,18 +27,18 @@ interface Candidate<T> {
 export function checkSignature(request: PastedRequest): SignatureVerdict {
   const { signed, faults } = readSignatureHeader(request.header);
   if (!signed) return { isValid: false, faults };
-  const all = [...faults, ...judgeAge(signed.seconds, request.now), ...judgeSignature(request, signed)];
+  const all = [...faults, ...checkAge(signed.seconds, request.now), ...findMismatches(request, signed)];
   return { isValid: all.length === 0, faults: all };
 }
 
-function judgeAge(seconds: string, now: number): SignatureFault[] {
+function checkAge(seconds: string, now: number): SignatureFault[] {
   const age = Math.floor(now / 1000) - Number(seconds);
   if (Math.abs(age) <= LIMITS.signatureToleranceSeconds) return [];
   const said = { age: Math.abs(age), seconds: LIMITS.signatureToleranceSeconds };
   return [{ part: 'timestamp', ...say(age > 0 ? 'signature.past' : 'signature.future', said) }];
 }
 
-function judgeSignature(
+function findMismatches(
   request: PastedRequest,
   { seconds, signature }: { seconds: string; signature: string },
 ): SignatureFault[] {

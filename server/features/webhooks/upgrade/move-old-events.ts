@@ -3,7 +3,7 @@ import type { Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { sliceAfterSlice } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { insertAttempts } from '../queries.ts';
+import { insertAttempts } from '../attempts/queries.ts';
 import {
   hasOld,
   insertMoved,

@@ -54,12 +54,12 @@ function ask(origin: string) {
 
 test('each stream sends one heartbeat per round, the first a round after it began', async (t) => {
   const { app, origin, opened, asked, round } = await scene(t);
-  let heard = '';
+  let received = '';
   const socket = ask(origin).on('data', (bytes) => {
-    heard += bytes;
+    received += bytes;
   });
   t.after(() => socket.destroy());
-  const beats = () => heard.split(':\n\n').length - 1;
+  const beats = () => received.split(':\n\n').length - 1;
   await once(socket, 'data');
   for (let i = 1; i < ROUND; i++) await app.openStreams.beat();
   assert.equal(asked.checks, 0);
@@ -68,7 +68,7 @@ test('each stream sends one heartbeat per round, the first a round after it bega
   assert.equal(asked.checks, 2);
   while (beats() < 2) await once(socket, 'data');
   opened[0]?.send({ type: 'last', data: {} });
-  while (!heard.includes('last')) await once(socket, 'data');
+  while (!received.includes('last')) await once(socket, 'data');
   assert.equal(beats(), 2);
 });
 
@@ -144,16 +144,16 @@ test('a reader that stops reading is disconnected before a few megabytes are buf
 
 test('the last data of an ending stream is sent, and its connection is closed', async (t) => {
   const { app, origin, opened } = await scene(t);
-  let heard = '';
+  let received = '';
   const socket = ask(origin).on('data', (bytes) => {
-    heard += bytes;
+    received += bytes;
   });
   await once(socket, 'data');
   const ended = once(socket, 'end');
   opened[0]?.send({ type: 'last', data: {} });
   await app.close();
   await ended;
-  assert.match(heard, /event: last\n.*\r\n0\r\n\r\n$/s);
+  assert.match(received, /event: last\n.*\r\n0\r\n\r\n$/s);
 });
 
 test('a stream that begins while the server closes ends at once', async (t) => {

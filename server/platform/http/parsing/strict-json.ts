@@ -50,25 +50,25 @@ function walk(root: unknown, takesLargeNumbers: boolean): void {
   const open: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path, depth } = next;
-    if (typeof value === 'string') judgeText(value, path);
+    if (typeof value === 'string') checkText(value, path);
     else if (typeof value === 'number') {
-      if (!takesLargeNumbers) judgeNumber(value, path);
+      if (!takesLargeNumbers) checkNumber(value, path);
     } else if (typeof value === 'object' && value !== null) {
       if (depth >= MAX_DEPTH) throw invalidArgument('body', 'nested-too-deep', { count: MAX_DEPTH });
       for (const [key, child] of Object.entries(value)) {
-        judgeText(key, path);
+        checkText(key, path);
         open.push({ value: child, path: path ? `${path}.${key}` : key, depth: depth + 1 });
       }
     }
   }
 }
 
-function judgeText(value: string, path: string): void {
+function checkText(value: string, path: string): void {
   if (value.includes('\0')) throw invalidArgument(path || 'body', 'nul');
   if (!value.isWellFormed()) throw invalidArgument(path || 'body', 'surrogate');
 }
 
-function judgeNumber(value: number, path: string): void {
+function checkNumber(value: number, path: string): void {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
     throw invalidArgument(path || 'body', 'number-too-large');
   }

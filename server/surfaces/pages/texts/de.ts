@@ -34,7 +34,7 @@ export const de: PageTexts = {
   wrongPassword: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
   signUpClosed: 'Hier kann im Moment niemand ein Konto anlegen.',
   signUpByInvitation: 'Um hier ein Konto anzulegen, brauchen Sie den Link einer Einladung.',
-  signUpByDomain: (domains) => `Nur Adressen von ${domains} können hier ein Konto anlegen.`,
+  signUpByDomain: (domains) => `Hier können Sie nur mit einer Adresse von ${domains} ein Konto anlegen.`,
   acceptTerms: 'Ich nehme die Nutzungsbedingungen an',
   checkMail: 'Sehen Sie in Ihre Mails',
   checkMailDetail: (email) =>

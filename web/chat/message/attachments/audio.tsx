@@ -22,10 +22,10 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [position, setPosition] = useState(0);
-  const [told, setTold] = useState<number>();
+  const [mediaSeconds, setMediaSeconds] = useState<number>();
   const [speed, setSpeed] = useState(1);
   const { durationMs, waveform } = details;
-  const length = durationMs === undefined ? told : durationMs / 1000;
+  const length = durationMs === undefined ? mediaSeconds : durationMs / 1000;
   const shown = length === undefined ? 0 : Math.min(1, position / length);
   const isVoice = waveform !== undefined;
   useEffect(
@@ -79,7 +79,7 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
         // Live recordings do not contain their duration; other files have it in their first bytes.
         preload={durationMs === undefined ? 'metadata' : 'none'}
         onLoadedMetadata={({ currentTarget: { duration } }) =>
-          setTold(Number.isFinite(duration) ? duration : undefined)
+          setMediaSeconds(Number.isFinite(duration) ? duration : undefined)
         }
         onTimeUpdate={({ currentTarget }) => setPosition(currentTarget.currentTime)}
         onPlay={({ currentTarget }) => {

@@ -3,15 +3,15 @@ import type { Accounts, Person } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { redirectTo } from '../../authorize/authorize.ts';
 import { selectGrantsOf } from '../../connection-queries.ts';
 import { endGrants } from '../../queries.ts';
+import { redirectTo } from '../../rules.ts';
 import { sessionClaim } from '../claims.ts';
 import { type IdTokenHint, readIdTokenHint } from '../id-token.ts';
-import { recordLogouts } from '../record-logouts.ts';
 import { selectLogoutRedirectUris } from '../settings-queries.ts';
 import type { SigningKeys } from '../signing-keys.ts';
 import { selectSignIns } from './queries.ts';
+import { recordLogouts } from './record-logouts.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'config'> & {
   accounts: Accounts;
@@ -77,8 +77,8 @@ export async function endSignIn(
     const ofSession = (await selectSignIns(tx, families)).filter(
       ({ signInId }) => signInId === session.signInId,
     );
-    const told = ofSession.map(({ familyId }) => familyId);
-    await recordLogouts(tx, told);
+    const familyIds = ofSession.map(({ familyId }) => familyId);
+    await recordLogouts(tx, familyIds);
     const ended = ofSession.filter((one) => one.appId === appId).map(({ familyId }) => familyId);
     await endGrants(tx, ended, { at: clock.now(), reason: 'revoked-by-client' });
   });

@@ -1,0 +1,98 @@
+import { Actor } from './actor.ts';
+import type { CallOptions } from './service.ts';
+import type {
+  AcknowledgeEvents,
+  DeadLetter,
+  DeadLetterPage,
+  EventPage,
+  ReplayedEvents,
+  RequestPage,
+} from './wire.ts';
+
+/** Calls for bots only: the stored events and requests of their application. */
+export abstract class EventCalls extends Actor {
+  /**
+   * One page of the stored events, oldest first. `poll()` is the easy way to handle them.
+   *
+   * @example
+   * const { events, nextAfter } = await bot.listEvents({ limit: 10 });
+   * const { hasMore } = await bot.listEvents({ after: nextAfter });
+   */
+  async listEvents(page: { after?: string; limit?: number } = {}, options?: CallOptions): Promise<EventPage> {
+    return this.data(await this.request('GET', `/v1/events?${queryOf(page)}`, undefined, options));
+  }
+
+  /**
+   * Stores how far the bot has handled its events, and abandons some of them; `poll()` calls it automatically.
+   * `listEvents({ after: 'acknowledged' })` continues there.
+   *
+   * @example
+   * const { events, nextAfter } = await bot.listEvents();
+   * for (const { event } of events) console.log(event.data.msgId);
+   * await bot.acknowledgeEvents({ upTo: nextAfter });
+   */
+  async acknowledgeEvents(events: AcknowledgeEvents, options?: CallOptions): Promise<void> {
+    await this.request('POST', '/v1/events/acknowledge', events, options);
+  }
+
+  /**
+   * One page of the application's API log, the latest request first.
+   *
+   * @example
+   * const { requests } = await bot.listRequests();
+   * for (const { method, route, status } of requests) console.log(method, route, status);
+   */
+  async listRequests(page: { before?: string } = {}, options?: CallOptions): Promise<RequestPage> {
+    return this.data(await this.request('GET', `/v1/requests?${queryOf(page)}`, undefined, options));
+  }
+
+  /**
+   * One page of the abandoned events, oldest first.
+   *
+   * @example
+   * const { deadLetters, nextAfter } = await bot.listDeadLetters({ limit: 10 });
+   * console.log(deadLetters.length, nextAfter ? 'and more' : 'in all');
+   */
+  async listDeadLetters(
+    page: { after?: string; limit?: number } = {},
+    options?: CallOptions,
+  ): Promise<DeadLetterPage> {
+    const path = `/v1/events/dead-letters?${queryOf(page)}`;
+    return this.data(await this.request('GET', path, undefined, options));
+  }
+
+  /**
+   * All abandoned events, oldest first: abandoned by `poll()` after 8 attempts, or by the service after 8 attempts at the
+   * webhook.
+   *
+   * @example
+   * for await (const { eventId, message } of bot.deadLetters()) {
+   *   console.log(message);
+   *   await bot.replayEvents([eventId]);
+   * }
+   */
+  async *deadLetters(options?: CallOptions): AsyncGenerator<DeadLetter, void> {
+    let after: string | undefined;
+    do {
+      const page = await this.listDeadLetters(after ? { after } : {}, options);
+      yield* page.deadLetters;
+      after = page.nextAfter;
+    } while (after);
+  }
+
+  /**
+   * Redelivers up to 100 events, by webhook or to `poll()`, which skips those that the bot has handled.
+   *
+   * @example
+   * const { replayed } = await bot.replayEvents(['dlv_06f2c8k4x1m9q7t3w5z8b2n4']);
+   */
+  async replayEvents(eventIds: string[], options?: CallOptions): Promise<ReplayedEvents> {
+    return this.data(await this.request('POST', '/v1/events/replay', { eventIds }, options));
+  }
+}
+
+function queryOf(page: { after?: string; before?: string; limit?: number }): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(page)) query.set(name, String(value));
+  return query;
+}

@@ -1,0 +1,68 @@
+import { inChunks } from '#platform/database/chunks.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { QueuedEvent } from '../queries.ts';
+import type { AttemptEntry } from './attempt-log.ts';
+
+export type EventKey = Pick<QueuedEvent, 'bucket' | 'deliveryId'>;
+
+/** How many finished attempts of an event are shown: those of two replays and the first run. */
+const SHOWN_ATTEMPTS = 24;
+
+/** The latest attempt of an event. */
+export interface LatestAttempt extends EventKey {
+  entry: AttemptEntry;
+  seq: number;
+  replayedAt: number | null;
+}
+
+/** The latest attempt of each, where there is one. A read of the shards that they are in. */
+export async function findLatestAttempts(db: Db, events: readonly EventKey[]): Promise<LatestAttempt[]> {
+  return db<LatestAttempt[]>`
+    select distinct on (bucket, delivery_id) bucket, delivery_id, entry, seq, replayed_at from event_attempts
+    where bucket = any(${bucketsOf(events)}) and delivery_id = any(${idsOf(events)})
+    order by bucket, delivery_id, seq desc`;
+}
+
+/** The attempts of events of one bucket, the oldest first. */
+export async function findAttempts(
+  db: Db,
+  { bucket, deliveryIds }: { bucket: number; deliveryIds: string[] },
+): Promise<Map<string, AttemptEntry[]>> {
+  const rows = await db<{ deliveryId: string; entry: AttemptEntry }[]>`
+    select delivery_id, entry from event_attempts
+    where bucket = ${bucket} and delivery_id = any(${deliveryIds})
+    order by delivery_id, seq`;
+  const entries = Map.groupBy(rows, ({ deliveryId }) => deliveryId);
+  return new Map(
+    deliveryIds.map((id) => [id, (entries.get(id) ?? []).slice(-SHOWN_ATTEMPTS).map(({ entry }) => entry)]),
+  );
+}
+
+export function bucketsOf(events: readonly EventKey[]): number[] {
+  return [...new Set(events.map(({ bucket }) => bucket))];
+}
+
+export function idsOf(events: readonly EventKey[]): string[] {
+  return events.map(({ deliveryId }) => deliveryId);
+}
+
+/** A finished attempt of an event, the latest of so many. */
+export interface LoggedAttempt extends Pick<QueuedEvent, 'bucket' | 'deliveryId' | 'logged' | 'replayedAt'> {
+  entry: AttemptEntry;
+}
+
+/** An existing one was made by a worker whose applications had moved to another. */
+export async function insertAttempts(tx: Tx, attempts: LoggedAttempt[]): Promise<void> {
+  const rows = attempts.map(({ logged, entry, ...attempt }) => ({
+    ...attempt,
+    seq: logged,
+    entry: tx.json(entry),
+  }));
+  await Promise.all(
+    inChunks(rows).map(
+      (some) => tx`
+        insert into event_attempts ${tx(some, 'bucket', 'deliveryId', 'seq', 'replayedAt', 'entry')}
+        on conflict (bucket, delivery_id, seq) do nothing`,
+    ),
+  );
+}
