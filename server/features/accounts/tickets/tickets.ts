@@ -1,3 +1,4 @@
+import { openText, sealText } from '#platform/crypto/sealed-text.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteExpiredTickets, insertUsedTicket } from './queries.ts';
@@ -39,8 +40,7 @@ export function issueTicket<T>(
   const expiresAt = clock.now() + lifetimeMs;
   const ticketId = random.bytes(TICKET_ID_BYTES).toString('base64url');
   const ticket: Ticket<T> = { ticketId, expiresAt, content };
-  const { keyId, ciphertext } = keyring.seal(contextOf(purpose, holder), Buffer.from(JSON.stringify(ticket)));
-  return { ticket: `${keyId}.${ciphertext.toString('base64url')}`, expiresAt };
+  return { ticket: sealText(keyring, contextOf(purpose, holder), ticket), expiresAt };
 }
 
 /** Undefined for a ticket that has expired, has another purpose or holder, or is not ours. */
@@ -49,16 +49,8 @@ export function openTicket<T>(
   { purpose, holder }: { purpose: TicketPurpose; holder: Holder },
   text: string,
 ): Ticket<T> | undefined {
-  const [, keyId, sealed] = /^(\d{1,4})\.([A-Za-z0-9_-]+)$/.exec(text) ?? [];
-  if (!keyId || !sealed) return undefined;
-  try {
-    const ciphertext = Buffer.from(sealed, 'base64url');
-    const plaintext = keyring.open(contextOf(purpose, holder), { keyId: Number(keyId), ciphertext });
-    const ticket: Ticket<T> = JSON.parse(plaintext.toString());
-    return clock.now() < ticket.expiresAt ? ticket : undefined;
-  } catch {
-    return undefined;
-  }
+  const ticket = openText<Ticket<T>>(keyring, contextOf(purpose, holder), text);
+  return ticket && clock.now() < ticket.expiresAt ? ticket : undefined;
 }
 
 /** True for the first use of a ticket: of concurrent uses, the primary key lets one succeed. */

@@ -3,6 +3,7 @@ import { say } from '#contract/reasons.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
 import type { Accounts, Person } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
+import { openText, sealText } from '#platform/crypto/sealed-text.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
@@ -11,7 +12,6 @@ import { findConnections } from '../connections/connections.ts';
 import { insertOpenIdGrant } from '../openid/grant-queries.ts';
 import { insertDecision, insertGrant } from '../queries.ts';
 import { dayOf, redirectTo } from '../rules.ts';
-import { openText, sealText } from '../sealed-text.ts';
 import { makeCode } from '../token-strings.ts';
 import type { AuthorizationFault, AuthorizationRequest, Redirection } from './authorize.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { openText, sealText } from '#platform/crypto/sealed-text.ts';
 import type { Platform } from '#platform/platform.ts';
-import { openText, sealText } from '../sealed-text.ts';
 
 const PARAMETER = 'sign_in_demanded';
 /** As long as the consent page that follows. */
