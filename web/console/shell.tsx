@@ -6,7 +6,7 @@ import { api } from '../ui/api.ts';
 import { commonTexts } from '../ui/common-texts.ts';
 import { NoticeBar } from '../ui/notices/notices.tsx';
 import { Avatar } from '../ui/parts/avatar.tsx';
-import { tellError } from '../ui/parts/faults.tsx';
+import { showError } from '../ui/parts/faults.tsx';
 import { Preferences } from '../ui/parts/preferences.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
 import { useAccount, useChangeOfPerson } from '../ui/session/session.ts';
@@ -72,7 +72,7 @@ function AccountMenu() {
   const leave = useMutation({
     mutationFn: () => api.post('/api/auth/sign-out'),
     onSuccess: () => changePerson(null),
-    onError: tellError,
+    onError: showError,
   });
   return (
     <Menu position="bottom-end">

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { editableLength } from '#contract/rights.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -33,7 +33,7 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
       apply(client, { type: 'message.changed', data });
       onDone();
     },
-    onError: tellError,
+    onError: showError,
   });
   useEffect(() => {
     const area = field.current;

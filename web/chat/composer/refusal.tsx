@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Conversation } from '#contract/chat.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { setBlocked } from '../conversations/queries.ts';
 import classes from './composer.module.css';
@@ -12,7 +12,7 @@ export function Refusal({ conversation: { peer, group, isBlocked } }: { conversa
   const t = useTexts(composerTexts);
   const unblock = useMutation({
     mutationFn: (userId: string) => setBlocked(userId, false),
-    onError: tellError,
+    onError: showError,
   });
   const reason = peer?.isDeleted
     ? peer.isBot

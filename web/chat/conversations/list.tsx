@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router';
 import { isArchivedAt } from '#contract/rights.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useAccount } from '../../ui/session/session.ts';
@@ -60,7 +60,7 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
     if (isTyped) return matching(all, typed, (one) => avatarOf(one).name);
     return all.filter((one) => isInFolder(one, folder, { now, openId }));
   }, [list, isTyped, typed, folder, now, openId]);
-  const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: tellError });
+  const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: showError });
   // Matches may be on pages that are not loaded yet.
   const { mutate: readMore, isPending, isError } = more;
   const isLooking = (isTyped || folder !== 'all' || ordered.length < ENOUGH) && hasMore && !isError;

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { changeConversation } from './queries.ts';
 
 /** Durations for which a conversation can be muted. */
@@ -10,6 +10,6 @@ export const MUTE_SECONDS = { hour: 3_600, eightHours: 8 * 3_600, week: 7 * 86_4
 export function useSettingsChange(conversationId: string) {
   return useMutation({
     mutationFn: (change: ChangeConversation) => changeConversation(conversationId, change),
-    onError: tellError,
+    onError: showError,
   });
 }

@@ -5,7 +5,7 @@ import type { ChangeConversation } from '#contract/chat/conversation-settings.ts
 import type { Conversation } from '#contract/chat.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
-import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { showError, tell } from '../../ui/parts/faults.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
@@ -38,7 +38,7 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
       tell(t.hidden);
       navigate('/', { replace: true });
     },
-    onError: tellError,
+    onError: showError,
   });
   return (
     <Stack>

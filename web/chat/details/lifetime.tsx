@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Conversation } from '#contract/chat.ts';
 import { LIFETIMES } from '#contract/limits.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { changeLifetime } from '../conversations/queries.ts';
 import { lifetimeTexts } from '../conversations/texts.ts';
@@ -16,7 +16,7 @@ export function LifetimeField({ conversation }: { conversation: Conversation }) 
   const mayChange = kind === 'private' || isAdmin;
   const change = useMutation({
     mutationFn: (days: number | undefined) => changeLifetime(conversationId, days),
-    onError: tellError,
+    onError: showError,
   });
   return (
     <NativeSelect

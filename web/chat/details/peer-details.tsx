@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import type { Peer, Profile } from '#contract/chat.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
-import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { showError, tell } from '../../ui/parts/faults.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { nameOf } from '../conversations/names.ts';
@@ -25,7 +25,7 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
   const block = useMutation({
     mutationFn: (isWanted: boolean) => setBlocked(peer.userId, isWanted),
     onSuccess: (_, isWanted) => tell(isWanted ? t.blocked : t.unblocked),
-    onError: tellError,
+    onError: showError,
   });
   return (
     <Stack gap="lg">

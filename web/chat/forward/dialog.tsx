@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { showError, tell } from '../../ui/parts/faults.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -70,7 +70,7 @@ function Targets({
   const t = { ...useTexts(commonTexts), ...useTexts(forwardTexts) };
   const client = useQueryClient();
   const [typed, setTyped] = useState('');
-  const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: tellError });
+  const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: showError });
   return (
     <QueryView query={useQuery(conversationsQuery)}>
       {(list) => {

@@ -13,7 +13,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { api } from '../../ui/api.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { conversationTexts } from '../conversations/texts.ts';
@@ -63,7 +63,7 @@ export function MainMenu() {
       client.clear();
       client.setQueryData(sessionQuery.queryKey, null);
     },
-    onError: tellError,
+    onError: showError,
   });
   return (
     <Menu position="bottom-end" portalProps={{ target: '#conversations' }}>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Peer } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { conversationsQuery, managementBotQuery, readMoreConversations } from '../conversations/queries.ts';
@@ -28,7 +28,7 @@ export function PeoplePicker({
   const [searched, setSearched] = useState('');
   const conversations = useQuery(conversationsQuery);
   const managementBot = useQuery(managementBotQuery).data;
-  const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: tellError });
+  const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: showError });
   const mayJoin = (peer: Peer | undefined): peer is Peer =>
     peer !== undefined && !peer.isDeleted && peer.userId !== managementBot?.userId && !isLeftOut(peer.userId);
   return (

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { upload } from '../../ui/media.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { groupTexts } from './texts.ts';
@@ -26,7 +26,7 @@ export function PhotoField({
   const choose = useMutation({
     mutationFn: (file: File) => upload(file, 'image'),
     onSuccess: ({ url }) => onChange(url),
-    onError: tellError,
+    onError: showError,
   });
   return (
     <Group wrap="nowrap">

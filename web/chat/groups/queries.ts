@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ShownMembers } from '#contract/groups.ts';
 import { api, withQuery } from '../../ui/api.ts';
-import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { showError, tell } from '../../ui/parts/faults.tsx';
 import { chatKey } from '../live/feed.ts';
 
 const BASE = '/api/chat/groups';
@@ -32,7 +32,7 @@ export const groupCalls = {
 export function useGroupChange<Input>(
   groupId: string,
   change: (input: Input) => Promise<unknown>,
-  { done, onSuccess, onError = tellError }: Outcome = {},
+  { done, onSuccess, onError = showError }: Outcome = {},
 ) {
   const client = useQueryClient();
   return useMutation({

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Poll } from '#contract/polls.ts';
 import { api } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { learnPeople, type People } from '../conversations/people.ts';
 import { threadQuery } from '../history/queries.ts';
@@ -37,12 +37,12 @@ export default function PollBody({
         threadQuery(conversationId).queryKey,
         (shown) => shown && withPoll(shown, answer.poll),
       ),
-    onError: tellError,
+    onError: showError,
   });
   const kind = poll.allowMultipleAnswers ? t.chooseSeveral : t.chooseOne;
   const showVoters = () => {
     const ids = poll.options.flatMap(({ voters = [] }) => voters);
-    learnPeople(client, conversationId, ids).catch(tellError);
+    learnPeople(client, conversationId, ids).catch(showError);
     setOpen(true);
   };
   return (

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ChatMessage, Reactions } from '#contract/chat.ts';
 import { api } from '../../ui/api.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { threadQuery } from '../history/queries.ts';
 import { reduceThread } from '../history/window.ts';
@@ -24,7 +24,7 @@ export function useReact(message: ChatMessage): (emoji: string) => void {
       return api.put<Reactions>(path, { emoji: next });
     },
     onSuccess: (reactions) => show(client, { conversationId, msgId, reactions }),
-    onError: tellError,
+    onError: showError,
   });
   return mutate;
 }

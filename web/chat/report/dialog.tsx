@@ -5,7 +5,7 @@ import type { CreateReport, ReportReason } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import { api } from '../../ui/api.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { showError, tell } from '../../ui/parts/faults.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -57,7 +57,7 @@ export default function ReportDialog({
       tell(t.sent);
       onClose();
     },
-    onError: tellError,
+    onError: showError,
   });
   return (
     <Dialog opened onClose={onClose} title={t.title} centered>

@@ -3,7 +3,7 @@ import { IconBan } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Peer } from '#contract/chat.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { showError, tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { setBlocked } from '../conversations/queries.ts';
@@ -46,7 +46,7 @@ function Row({ peer: { userId, name, isBot, username, pictureUrl } }: { peer: Pe
       tell(t.unblocked);
       return client.invalidateQueries(blockedQuery);
     },
-    onError: tellError,
+    onError: showError,
   });
   return (
     <Group wrap="nowrap" mih={52}>

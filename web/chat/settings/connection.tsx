@@ -2,7 +2,7 @@ import { Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ConnectedApplication, Grant } from '#contract/oauth.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
-import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { showError, tell } from '../../ui/parts/faults.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Calls } from './calls.tsx';
@@ -23,7 +23,7 @@ export function Connection({
       tell(t.revoked);
       return client.invalidateQueries({ queryKey: connectionsKey });
     },
-    onError: tellError,
+    onError: showError,
   });
   return (
     <Stack>

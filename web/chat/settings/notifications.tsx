@@ -2,7 +2,7 @@ import { Alert, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Notifications } from '#contract/chat/push.ts';
-import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { showError, tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { askToNotify, isWanted, mayNotify, setWanted } from '../notifications/permission.ts';
@@ -55,7 +55,7 @@ function ThisBrowser({ notifications }: { notifications: Notifications }) {
         description={t.thisBrowser}
         checked={isOn}
         disabled={state === 'unsupported'}
-        onChange={(event) => void change(event.currentTarget.checked).catch(tellError)}
+        onChange={(event) => void change(event.currentTarget.checked).catch(showError)}
       />
       {fault && (
         <Alert color="gray" mt="md">

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { showError, tell } from '../../ui/parts/faults.tsx';
 import { CancelOr } from '../../ui/parts/form.tsx';
 import { historySettled } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -35,7 +35,7 @@ export function DeleteStory({
       await historySettled();
       onDeleted();
     },
-    onError: tellError,
+    onError: showError,
   });
   return (
     <>

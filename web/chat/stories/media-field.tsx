@@ -2,7 +2,7 @@ import { Button, FileButton, Progress, Stack, Text, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { upload } from '../../ui/media.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { posterOf } from '../media/poster.ts';
 import classes from './media-field.module.css';
@@ -38,7 +38,7 @@ export function MediaField({
       setLink('');
       onChange(media);
     },
-    onError: tellError,
+    onError: showError,
   });
   const percent = Math.round(share * 100);
   return (

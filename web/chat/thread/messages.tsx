@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { usePeople } from '../conversations/people.ts';
@@ -58,7 +58,7 @@ export function Messages({
   useEffect(() => {
     if (written === known.current) return;
     known.current = written;
-    if (written !== undefined && shown.hasNewer) toEnd().catch(tellError);
+    if (written !== undefined && shown.hasNewer) toEnd().catch(showError);
   }, [written, shown.hasNewer, toEnd]);
   return (
     <div className={classes.area}>
@@ -109,7 +109,7 @@ export function Messages({
           radius="xl"
           variant={unreadCount > 0 ? 'filled' : 'default'}
           leftSection={<IconArrowDown size={16} />}
-          onClick={() => toEnd().catch(tellError)}
+          onClick={() => toEnd().catch(showError)}
         >
           {unreadCount > 0 ? t.someNew(unreadCount) : t.toNewest}
         </Button>

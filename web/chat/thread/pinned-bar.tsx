@@ -2,7 +2,7 @@ import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconPinFilled, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PinnedMessages } from '#contract/chat.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
 import { setPinned } from '../message/pins.ts';
@@ -39,7 +39,7 @@ export function PinnedBar({ pins, jumpTo }: { pins: PinnedMessages; jumpTo: (msg
           color="gray"
           size="lg"
           aria-label={t.unpin}
-          onClick={() => void setPinned(message, false).catch(tellError)}
+          onClick={() => void setPinned(message, false).catch(showError)}
         >
           <IconX size={18} />
         </ActionIcon>

@@ -3,7 +3,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { EndpointAudit as Audit } from '#contract/webhooks.ts';
 import { api } from '../../ui/api.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -17,7 +17,7 @@ export function EndpointAudit() {
   const { appId, webhookUrl } = useApplication();
   const audit = useMutation({
     mutationFn: () => api.post<Audit>(`/api/console/applications/${appId}/webhook/audit`),
-    onError: tellError,
+    onError: showError,
   });
   return (
     <Stack maw={640} align="flex-start">

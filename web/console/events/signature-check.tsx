@@ -2,7 +2,7 @@ import { Alert, Button, List, PasswordInput, Stack, Text, Textarea, TextInput } 
 import { useMutation } from '@tanstack/react-query';
 import type { SignatureVerdict } from '#contract/webhooks.ts';
 import { api } from '../../ui/api.ts';
-import { tellError } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -25,7 +25,7 @@ export function SignatureCheck() {
         ...(secret && { secret }),
       });
     },
-    onError: tellError,
+    onError: showError,
   });
   return (
     <Form onSubmit={(fields) => check.mutate(fields)}>

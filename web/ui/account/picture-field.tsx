@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { upload } from '../media.ts';
 import { Avatar } from '../parts/avatar.tsx';
-import { tellError } from '../parts/faults.tsx';
+import { showError } from '../parts/faults.tsx';
 import { useTexts } from '../texts.ts';
 import { accountTexts } from './texts.ts';
 
@@ -23,7 +23,7 @@ export function PictureField({
   const t = useTexts(accountTexts);
   const choose = useMutation({
     mutationFn: async (file: File) => onChange((await upload(file, 'image')).url),
-    onError: tellError,
+    onError: showError,
   });
   return (
     <Group wrap="nowrap">

@@ -1,5 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { tell, tellError } from './faults.tsx';
+import { showError, tell } from './faults.tsx';
 
 /** The message after a change, and what else to do with its result. */
 export interface AfterChange<Output> {
@@ -21,6 +21,6 @@ export function useChangeOf<Input, Output>(
       onSuccess?.(output);
       for (const queryKey of changed) await queries.invalidateQueries({ queryKey });
     },
-    onError: tellError,
+    onError: showError,
   });
 }

@@ -59,7 +59,7 @@ export function tell(message: string): void {
 }
 
 /** Reports why an action failed in a corner notification and to screen readers. For `onError` of mutations. */
-export function tellError(error: unknown): void {
+export function showError(error: unknown): void {
   notifications.show({ message: describeError(error), color: 'red', autoClose: 8000 });
 }
 

@@ -7,11 +7,11 @@ import { Empty } from '../parts/empty.tsx';
 import { Fault } from '../parts/faults.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { useTexts } from '../texts.ts';
+import { useReportLanguage } from './report-language.ts';
 import { sessionQuery, useSession } from './session.ts';
 import { SignInPage } from './sign-in-page.tsx';
 import { AskForTerms } from './terms.tsx';
 import { sessionTexts } from './texts.ts';
-import { useToldLanguage } from './told-language.ts';
 
 /** Renders its children for signed-in people; others get the sign-in page, at the same URL. */
 export function RequireSession({
@@ -26,7 +26,7 @@ export function RequireSession({
 }) {
   const session = useSession();
   const queries = useQueryClient();
-  useToldLanguage(session.data?.accountId);
+  useReportLanguage(session.data?.accountId);
   // A session may end at any call: revoked elsewhere, expired, the account deleted.
   useEffect(
     () =>

@@ -15,7 +15,7 @@ import {
 import { type Dispatch, lazy, type SetStateAction, Suspense } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { commonTexts } from '../../../ui/common-texts.ts';
-import { tell, tellError } from '../../../ui/parts/faults.tsx';
+import { showError, tell } from '../../../ui/parts/faults.tsx';
 import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { mayForward } from '../../forward/forward.ts';
@@ -166,7 +166,7 @@ export function MessageActions({
         {mayPin && message.type !== 'deleted' && (
           <Menu.Item
             leftSection={isPinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
-            onClick={() => void setPinned(message, !isPinned).catch(tellError)}
+            onClick={() => void setPinned(message, !isPinned).catch(showError)}
           >
             {isPinned ? t.unpin : t.pin}
           </Menu.Item>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ChatMessage } from '#contract/chat.ts';
 import { commonTexts } from '../../../ui/common-texts.ts';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
-import { tellError } from '../../../ui/parts/faults.tsx';
+import { showError } from '../../../ui/parts/faults.tsx';
 import { useTexts } from '../../../ui/texts.ts';
 import { deleteForEverybody, deleteForMe } from '../changes.ts';
 import { messageTexts } from '../texts.ts';
@@ -25,7 +25,7 @@ export function DeleteMessage({
       for (const message of messages) await erase(message);
     },
     onSuccess: onClose,
-    onError: tellError,
+    onError: showError,
   });
   return (
     <Dialog

@@ -3,7 +3,7 @@ import { api } from '../api.ts';
 import { useLanguage } from '../texts.ts';
 
 /** Reports the page's language to the server, which uses it for messages of its own. */
-export function useToldLanguage(accountId: string | undefined): void {
+export function useReportLanguage(accountId: string | undefined): void {
   const language = useLanguage();
   useEffect(() => {
     if (accountId === undefined) return;
