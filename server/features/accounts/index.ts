@@ -101,7 +101,7 @@ export interface SignInRouteOptions {
 }
 
 export interface PersonRouteOptions extends SignInRouteOptions {
-  /** The route shows or makes a secret, or deletes: it asks for a sign-in of the last 10 minutes. */
+  /** The route shows or creates a secret, or deletes: it requires a sign-in within the last 10 minutes. */
   needsRecentSignIn?: true;
 }
 
@@ -116,7 +116,7 @@ export interface Browser extends Visitor {
   forget(): void;
 }
 
-/** Routes for whoever is not signed in yet. */
+/** Routes for people who are not signed in yet. */
 export type SignInRoutes = Routes<{ browser: Browser }, SignInRouteOptions>;
 /** Routes for people and their accounts. */
 export type OwnAccountRoutes = Routes<{ person: Person; browser: Browser }, PersonRouteOptions>;
@@ -150,7 +150,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
     cookie,
     /** Who is signed in, by the `Cookie` header of a request. */
     findPerson: (cookies: string | undefined) => findPerson(platform, cookie.read(cookies)),
-    /** How the person of a session proved who it is; undefined when it has ended meanwhile. */
+    /** How the person of a session was authenticated; undefined if the session has ended meanwhile. */
     findAuthentication: (person: Person, at: Db = db) => findAuthentication(platform, person, at),
     /** Whether a session is still valid, for connections that outlive their request. */
     isSessionOpen: createSessionCheck(platform),
@@ -249,7 +249,7 @@ function openDirectory(db: Platform['db']) {
     /** A person's account with the address that the person signs in with. */
     findOwn: (accountId: string) => findOwnAccount(db, accountId),
     findConfirmedEmail: (accountId: string) => findConfirmedEmail(db, accountId),
-    /** Whose username this is or was; the account may be deleted. */
+    /** The account that has or had this username; it may be deleted. */
     findIdByUsername: (username: string, at: Db = db) => findAccountIdByUsername(at, username),
     findIdByEmail: (email: string) => findAccountIdByEmail(db, email),
     requireIdByEmail: (email: string) => requireAccountIdByEmail(db, email),

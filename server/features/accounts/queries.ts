@@ -10,7 +10,7 @@ export interface Account {
   username: string | null;
   pictureUrl: string | null;
   whoMayAddMe: WhoMayAdd;
-  /** Of a bot: its texts are shown as they are, without formatting. */
+  /** Of a bot: its texts are shown without formatting. */
   plainText: boolean;
   deletedAt: number | null;
 }
@@ -107,7 +107,7 @@ export async function updateAccountDeleted(tx: Tx, accountId: string, deletedAt:
   await tx`update accounts set deleted_at = ${deletedAt} where account_id = ${accountId} and deleted_at is null`;
 }
 
-/** Nothing of the person stays but the id. */
+/** Removes everything about the person except the id. */
 export async function updatePersonDeleted(tx: Tx, accountId: string, deletedAt: number): Promise<void> {
   await tx`
     update accounts

@@ -44,7 +44,7 @@ test('of 50 bots at once with one username, one gets it', async () => {
   assert.equal(count, 1);
 });
 
-test('a deleted bot stays to be found, and its username stays taken', async () => {
+test('a deleted bot can still be looked up, and its username stays taken', async () => {
   await using platform = await createTestPlatform();
   const { db, clock, newId } = platform;
   const bot = { appId: newId('app'), name: 'Weather', username: 'weather_bot', createdAt: clock.now() };

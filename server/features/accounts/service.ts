@@ -89,17 +89,17 @@ export async function findConfirmedEmail(db: Db, accountId: string): Promise<str
   return login?.emailConfirmedAt == null ? undefined : login.email;
 }
 
-/** Whose username this is or was; the account may be deleted. */
+/** The account that has or had this username; it may be deleted. */
 export async function findAccountIdByUsername(db: Db, username: string): Promise<string | undefined> {
   return findNameOwner(db, { value: username, kind: 'username' });
 }
 
-/** The account with this address, ignoring case. @throws ApiError 400 for what is no address */
+/** The account with this address, ignoring case. @throws ApiError 400 for an invalid address */
 export async function findAccountIdByEmail(db: Db, email: string): Promise<string | undefined> {
   return findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
 }
 
-/** @throws ApiError 404; 400 for what is no address */
+/** @throws ApiError 404; 400 for an invalid address */
 export async function requireAccountIdByEmail(db: Db, email: string): Promise<string> {
   const accountId = await findAccountIdByEmail(db, email);
   if (accountId === undefined) throw notFound('account.email-unknown');
@@ -110,7 +110,7 @@ export async function renameAccount(tx: Tx, accountId: string, name: string): Pr
   await updateAccountName(tx, accountId, name);
 }
 
-/** Whether a bot's texts are shown as they are, without formatting. */
+/** Whether a bot's texts are shown without formatting. */
 export async function changePlainText(tx: Tx, accountId: string, plainText: boolean): Promise<void> {
   await updatePlainText(tx, accountId, plainText);
 }

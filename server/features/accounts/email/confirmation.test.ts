@@ -35,7 +35,7 @@ async function sceneFor(t: TestContext) {
   };
 }
 
-test('an address counts as confirmed once the button behind the link is pressed', async (t) => {
+test('an address is confirmed once the button on the linked page is pressed', async (t) => {
   const { holder, tokenOf, looks, follows, world } = await sceneFor(t);
   const ada = await holder();
   const { to, token } = await tokenOf(1);
@@ -52,7 +52,7 @@ test('an address counts as confirmed once the button behind the link is pressed'
   assert.deepEqual([again.status, again.body.message], [400, 'your e-mail address is confirmed already']);
 });
 
-test('another address takes the place of the one before when its link is followed, and frees it', async (t) => {
+test('a new address replaces the previous one, which becomes free, when its link is followed', async (t) => {
   const { holder, tokenOf, follows, mail, stranger, world } = await sceneFor(t);
   const [ada, bob] = [await holder(), await holder('Bob')];
   await tokenOf(2);
@@ -79,7 +79,7 @@ test('another address takes the place of the one before when its link is followe
   assert.equal(next.status, 201);
 });
 
-test('a link is void after 7 days or once the address is another one, and nobody is sent more than 5 a day', async (t) => {
+test('a link is void after 7 days or once the address has changed, and nobody is sent more than 5 a day', async (t) => {
   const { holder, tokenOf, looks, follows, world } = await sceneFor(t);
   const ada = await holder();
   const first = await tokenOf(1);
@@ -100,7 +100,7 @@ test('a link is void after 7 days or once the address is another one, and nobody
   );
 });
 
-test('without a mail server an address is changed at once, and counts as confirmed by nobody', async (t) => {
+test('without a mail server an address changes at once and is not confirmed', async (t) => {
   const { holder, world } = await createAccountScene();
   t.after(() => world[Symbol.asyncDispose]());
   const ada = await holder();

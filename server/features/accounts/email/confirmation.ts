@@ -54,7 +54,7 @@ export function limitEmailLinks(platform: Pick<Platform, 'clock' | 'redis'>): Ra
 /**
  * Mails a link that confirms the person's address.
  *
- * @throws ApiError 400 for one that is confirmed; 429
+ * @throws ApiError 400 if it is already confirmed; 429
  */
 export async function askToConfirmEmail(
   deps: Deps,
@@ -68,7 +68,7 @@ export async function askToConfirmEmail(
 }
 
 /**
- * Changes the person's address: once the link in the mail to it is followed, or at once if no mail is sent.
+ * Changes the person's address: once the link mailed to it is followed, or at once if no mail is sent.
  *
  * @throws ApiError 400, 409, 429
  */

@@ -19,10 +19,10 @@ export function fingerprintOf(token: string): string {
 }
 
 /**
- * A link with which people sign up where invitations are needed; it is shown only once.
+ * A link with which people sign up where invitations are required; it is shown only once.
  *
  * @param expiresAt epoch milliseconds
- * @throws ApiError 400 for an end that has passed
+ * @throws ApiError 400 for an end in the past
  */
 export async function makeSignUpInvitation(
   { db, clock, random }: Pick<Platform, 'db' | 'clock' | 'random'>,

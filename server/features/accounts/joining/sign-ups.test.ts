@@ -45,7 +45,7 @@ test('when sign-up is closed, the command line still creates the first account',
   );
 });
 
-test('an invitation lets in as many as it is for, until it ends or is revoked', async (t) => {
+test('an invitation admits a limited number of people, until it ends or is revoked', async (t) => {
   const scene = await sceneFor(t, { signUps: { kind: 'invitation' } });
   const { world } = scene;
   const invite = async (uses: number) => {

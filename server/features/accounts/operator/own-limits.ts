@@ -18,7 +18,7 @@ export class OwnLimits {
     this.#deps = deps;
   }
 
-  /** Undefined where all are the server's. */
+  /** Undefined if the person has only the server's limits. */
   find(accountId: string): Promise<PersonLimits | undefined> {
     const at = this.#deps.clock.now();
     const known = this.#read.get(accountId);
@@ -37,7 +37,7 @@ export class OwnLimits {
   }
 }
 
-/** Every missing limit is the server's again. @throws ApiError 404 */
+/** Omitted limits revert to the server's. @throws ApiError 404 */
 export async function changeLimits(
   { db }: Pick<Platform, 'db'>,
   accountId: string,

@@ -13,7 +13,7 @@ function emailOf({ accountId }: Person): string {
   return `${accountId}@example.com`;
 }
 
-test('what applications did for a person goes with the account, however much it is', async () => {
+test('the calls of applications are deleted with the account, however many there are', async () => {
   await using world = await createWorld();
   const ada = await world.person();
   await world.db`
@@ -27,7 +27,7 @@ test('what applications did for a person goes with the account, however much it 
   );
 });
 
-test('who deletes the account is gone: sign-in, sessions, passkeys, codes, link; the address is free', async () => {
+test('deleting an account ends sign-in, sessions, passkeys, codes and link, and frees the address', async () => {
   await using scene = await createAccountScene();
   const { world } = scene;
   const ada = await scene.holder();
@@ -97,7 +97,7 @@ test('who deletes the account is gone: sign-in, sessions, passkeys, codes, link;
   assert.deepEqual((await world.app.inject({ url: '/api/auth/passkeys', headers: second })).json().data, []);
 });
 
-test('what the person said to others stays, under no name; nobody reaches the person any more', async () => {
+test('messages to others stay without the name of their author, whom nobody can reach any more', async () => {
   await using world = await createWorld();
   const ada = await world.person();
   const bob = await world.person('Bob');
@@ -161,7 +161,7 @@ test('what the person said to others stays, under no name; nobody reaches the pe
   }
 });
 
-test('applications go along, whatever their state, with their bots and keys', async () => {
+test('applications in any state are deleted with the account, with their bots and keys', async () => {
   await using world = await createWorld();
   const ada = await world.person();
   const bob = await world.person('Bob');
@@ -187,7 +187,7 @@ test('applications go along, whatever their state, with their bots and keys', as
   await assert.rejects(world.unsuspends(suspended), /is deleted/);
 });
 
-test('of what happens beside the deletion, nothing outlives it', async () => {
+test('nothing that happens during the deletion outlives it', async () => {
   await using world = await createWorld();
   const ada = await world.person();
   const bot = await world.bot();

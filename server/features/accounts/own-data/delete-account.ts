@@ -20,7 +20,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & { media: Media
  * A person deletes their account for good.
  *
  * @param email typed by the person, as a confirmation
- * @throws ApiError 400 when it is another one
+ * @throws ApiError 400 if it is not the account's
  */
 export async function deleteAccount(
   deps: Deps,
@@ -35,7 +35,7 @@ export async function deleteAccount(
   if (!(await endAccount(deps, login, { hooks }))) throw sessionEnded();
 }
 
-/** The operator ends a person's account for good. @throws ApiError 404 */
+/** The operator deletes a person's account for good. @throws ApiError 404 */
 export async function deletePerson(
   deps: Deps,
   accountId: string,

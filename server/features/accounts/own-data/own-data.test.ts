@@ -113,7 +113,7 @@ test('a person can export all their data in one document, and no one else can', 
   assert.equal((await world.app.inject('/api/auth/export')).statusCode, 401);
 });
 
-test('a long history comes whole and in order, page by page', async () => {
+test('a long history is exported completely and in order, page by page', async () => {
   await using world = await createWorld();
   const ada = await world.person();
   const bob = await world.person('Bob');

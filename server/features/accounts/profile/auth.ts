@@ -16,7 +16,7 @@ import type { Accounts, OwnAccountRoutes } from '../index.ts';
 const Done = Type.Object({});
 const recent = { needsRecentSignIn: true } as const;
 
-/** How a person is seen, and found. */
+/** How others see and find a person. */
 export function profileRoutes(
   routes: OwnAccountRoutes,
   accounts: Accounts,
@@ -66,7 +66,7 @@ export function profileRoutes(
   );
 }
 
-/** The export of a person's data, and the end of the account. */
+/** The export of a person's data, and the deletion of the account. */
 export function departureRoutes(
   routes: OwnAccountRoutes,
   accounts: Accounts,

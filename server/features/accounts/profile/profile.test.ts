@@ -50,7 +50,7 @@ test('a person changes name, picture and settings; others see it in the chat and
   assert.equal((await userinfo()).picture, 'https://chat.example.com/initials/41');
 });
 
-test('what is no name, picture or setting changes nothing', async () => {
+test('an invalid name, picture or setting changes nothing', async () => {
   await using world = await createWorld();
   const ada = await world.person();
   const before = (await ada.calls('GET', '/api/auth/profile')).body.data;
@@ -139,7 +139,7 @@ test('who may add me: enforced for people and bots, at creation and later', asyn
   assert.deepEqual(plain(await create(bob, [ada.accountId])), refused('members'));
   assert.deepEqual(plain(await create(bot, [ada.accountId])), refused('members'));
   assert.deepEqual(plain(await addLater([ada.accountId])), refused('memberIds'));
-  // Nobody keeps a person from making a group of their own.
+  // The setting does not keep a person from creating groups.
   assert.equal((await create(ada, [bob.accountId])).status, 201);
 
   await allow('contacts');

@@ -54,7 +54,9 @@ export async function updatePasskeyName(
   return rows.length === 1;
 }
 
-/** False when the passkey is gone, or its counter has moved past this use: then it was copied. */
+/**
+ * False if the passkey was removed, or its counter is already past this use, so that it must have been copied.
+ */
 export async function updatePasskeyUse(
   tx: Tx,
   { accountId, credentialId }: PasskeyKey,

@@ -32,7 +32,7 @@ async function createPasskeyScene(scene: AccountScene) {
   return { ada, authenticator, passkey: added.body.data };
 }
 
-test('a passkey is made, named, used to sign in without a name, and removed', async () => {
+test('a passkey is created, named, used to sign in without a name, and removed', async () => {
   await using scene = await createAccountScene();
   const { clock } = scene.world;
   const { ada, authenticator, passkey } = await createPasskeyScene(scene);
@@ -87,7 +87,7 @@ test('the options for the browser: this site, a discoverable passkey, user verif
   assert.deepEqual(asked.allowCredentials, []);
 });
 
-test('a passkey is kept only from the right origin, for the right site, verified, and once per question', async () => {
+test('a passkey is stored only from the right origin, for the right site, verified, and once per challenge', async () => {
   await using scene = await createAccountScene();
   const ada = await scene.holder();
   const authenticator = new Authenticator();
@@ -150,7 +150,7 @@ test('forged, replayed, late and cross-site responses do not sign in', async () 
     { isVerified: false },
     { userHandle: Buffer.from(bob.accountId).toString('base64url') },
     { userHandle: Buffer.from("' or 1=1").toString('base64url') },
-    // It has been higher: this passkey was copied.
+    // The counter has been higher: this passkey was copied.
     { counter: 1 },
   ];
   for (const deviation of wrong) {
@@ -177,7 +177,7 @@ test('forged, replayed, late and cross-site responses do not sign in', async () 
   assert.deepEqual(plain(await scene.stranger().calls('POST', '/sign-in/passkey', tooLate)), NOT_ACCEPTED);
 });
 
-test('of the same answer sent ten times at once, one signs in', async () => {
+test('of ten concurrent uses of one answer, one signs in', async () => {
   await using scene = await createAccountScene();
   const { authenticator } = await createPasskeyScene(scene);
   const { ticket, options } = await scene.stranger().gets('POST', '/sign-in/passkey/options');
@@ -190,7 +190,7 @@ test('of the same answer sent ten times at once, one signs in', async () => {
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
 });
 
-test('a passkey confirms who it is, in the session that asked alone', async () => {
+test('a passkey confirms the identity only in the session that asked', async () => {
   await using scene = await createAccountScene();
   const { ada, authenticator } = await createPasskeyScene(scene);
   scene.world.clock.advance({ minutes: 11 });
@@ -213,7 +213,7 @@ test('a passkey confirms who it is, in the session that asked alone', async () =
   );
 });
 
-test('a person has 20 passkeys at most, and reaches only their own', async () => {
+test('a person has at most 20 passkeys, and no access to those of others', async () => {
   await using scene = await createAccountScene();
   const { ada, authenticator, passkey } = await createPasskeyScene(scene);
   for (let i = 1; i < 20; i++) assert.equal((await register(ada, new Authenticator())).status, 201);
@@ -228,7 +228,7 @@ test('a person has 20 passkeys at most, and reaches only their own', async () =>
   assert.equal((await scene.stranger().calls('GET', '/passkeys')).status, 401);
 });
 
-test('passkeys are for the site of PUBLIC_URL; where browsers have none, the answer says so', async () => {
+test('passkeys are for the site of PUBLIC_URL; where browsers do not support them, the answer says so', async () => {
   await using scene = await createAccountScene({ publicUrl: 'https://chat.example.com' });
   const asked = await scene.stranger().gets('POST', '/sign-in/passkey/options');
   assert.equal(asked.options.rpId, 'chat.example.com');

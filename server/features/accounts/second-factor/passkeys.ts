@@ -59,7 +59,7 @@ export async function askForNewPasskey(
 /**
  * Stores the passkey that the browser created.
  *
- * @throws ApiError 400 when the answer is not one to our question, 409 for one that is there, 429 for too many
+ * @throws ApiError 400 for an invalid answer, 409 for a passkey that is already stored, 429 for too many
  */
 export async function addPasskey(
   deps: Deps,

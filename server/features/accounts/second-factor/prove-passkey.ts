@@ -14,7 +14,7 @@ import { loadWebauthn } from './webauthn.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
 
-/** Strangers sign in; a person who is signed in confirms it. */
+/** To sign in, or to confirm one's identity in an existing session. */
 type Purpose = 'passkey-sign-in' | 'passkey-confirmation';
 
 const CHALLENGE_BYTES = 32;
@@ -86,7 +86,7 @@ export async function redeemPasskey(tx: Tx, proven: ProvenPasskey, at: number): 
   );
 }
 
-/** The account that the passkey was made for, as the authenticator remembers it. */
+/** The account that the passkey was created for, as stored by the authenticator. */
 function readUserHandle({ response: { userHandle } }: PasskeyAssertion): string | undefined {
   return userHandle === undefined ? undefined : Buffer.from(userHandle, 'base64url').toString();
 }

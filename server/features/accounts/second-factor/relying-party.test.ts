@@ -4,7 +4,7 @@ import { findRelyingParty } from './relying-party.ts';
 
 const REFUSED = { status: 400, code: 'failed-precondition' };
 
-test('without PUBLIC_URL only localhost is believed, whatever the Host header says', () => {
+test('without PUBLIC_URL only localhost is trusted, whatever the Host header says', () => {
   const config = { publicUrl: undefined, serviceName: undefined };
   const find = (host: string, protocol = 'http') => findRelyingParty(config, { protocol, host });
   assert.deepEqual(find('localhost:3000'), {

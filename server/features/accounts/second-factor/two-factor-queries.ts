@@ -61,7 +61,7 @@ export async function insertRecoveryCodes(tx: Tx, accountId: string, hashes: Buf
   await tx`insert into recovery_codes ${tx(rows, 'accountId', 'codeHash')}`;
 }
 
-/** True for the one use of a code. */
+/** True for the first use of a code. */
 export async function deleteRecoveryCode(tx: Tx, accountId: string, codeHash: Buffer): Promise<boolean> {
   const rows = await tx`
     delete from recovery_codes where account_id = ${accountId} and code_hash = ${codeHash} returning account_id`;

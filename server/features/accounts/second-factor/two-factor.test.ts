@@ -17,7 +17,7 @@ async function begins(browser: Browser, email: string): Promise<string> {
   return secondFactor.ticket;
 }
 
-test('codes are turned on, asked for after the password, and turned off', async () => {
+test('two-factor sign-in is turned on, asks for a code after the password, and is turned off', async () => {
   await using scene = await createAccountScene({ serviceName: 'Chatty' });
   const { clock } = scene.world;
   const ada = await scene.holder();
@@ -28,7 +28,7 @@ test('codes are turned on, asked for after the password, and turned off', async 
     uri,
     `otpauth://totp/Chatty:${encodeURIComponent(ada.email)}?issuer=Chatty&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
   );
-  // Until a code comes back, nothing is asked for.
+  // Until a code has been entered, none is required.
   assert.equal(
     (await scene.stranger().calls('POST', '/sign-in', { email: ada.email, password: PASSWORD })).status,
     200,
@@ -81,7 +81,7 @@ test('the secret is sealed, and recovery codes are kept as fingerprints', async 
   for (const code of recoveryCodes) assert.ok(!kept.includes(Buffer.from(code).toString('hex')));
 });
 
-test('a code is taken once, in its time, and no earlier one after it', async () => {
+test('a code is accepted once, within its time, and no earlier code after it', async () => {
   await using scene = await createAccountScene();
   const { clock } = scene.world;
   const ada = await scene.holder();
@@ -89,7 +89,7 @@ test('a code is taken once, in its time, and no earlier one after it', async () 
   const phone = scene.stranger();
   const ticket = await begins(phone, ada.email);
   const tries = (code: string) => phone.calls('POST', '/sign-in/code', { ticket, code });
-  // The one that turned it on was taken by that.
+  // The code that turned two-factor sign-in on is used up.
   assert.deepEqual(plain(await tries(scene.digits(secret))), WRONG_CODE);
   assert.deepEqual(plain(await tries(scene.digits(secret, -30))), WRONG_CODE);
   assert.deepEqual(plain(await tries(scene.digits(secret, 60))), WRONG_CODE);
@@ -111,7 +111,7 @@ test('a code is taken once, in its time, and no earlier one after it', async () 
   );
 });
 
-test('a recovery code signs in once; new ones end the old', async () => {
+test('a recovery code signs in once; new ones replace the old', async () => {
   await using scene = await createAccountScene();
   const ada = await scene.holder();
   const { recoveryCodes } = await scene.enrols(ada);
@@ -141,7 +141,7 @@ test('a recovery code signs in once; new ones end the old', async () => {
   );
 });
 
-test('without the right password nobody learns whether codes are asked for', async () => {
+test('without the right password nobody learns whether two-factor sign-in is on', async () => {
   await using scene = await createAccountScene();
   const ada = await scene.holder();
   const bob = await scene.holder('Bob');
@@ -152,7 +152,7 @@ test('without the right password nobody learns whether codes are asked for', asy
   }
 });
 
-test('the second step ends after 10 minutes, with its use, and with a changed password', async () => {
+test('the second step expires after 10 minutes, once used, and when the password changes', async () => {
   await using scene = await createAccountScene();
   const { clock } = scene.world;
   const ada = await scene.holder();
@@ -166,7 +166,7 @@ test('the second step ends after 10 minutes, with its use, and with a changed pa
   const used = await begins(phone, ada.email);
   assert.equal((await tries(used)).status, 200);
   assert.deepEqual(plain(await tries(used, recoveryCodes[0])), ENDED);
-  // A failure like this uses no code up.
+  // This failure does not use up the code.
   assert.equal((await ada.gets('GET', '/two-factor')).recoveryCodesLeft, 10);
   const before = await begins(phone, ada.email);
   const change = { currentPassword: PASSWORD, newPassword: 'another password' };
@@ -174,12 +174,12 @@ test('the second step ends after 10 minutes, with its use, and with a changed pa
   clock.advance({ seconds: 30 });
   assert.deepEqual(plain(await tries(before)), ENDED);
   for (const ticket of ['', 'x', '1.AAAA', `${used}x`]) assert.deepEqual(plain(await tries(ticket)), ENDED);
-  // A challenge for a passkey is no first step.
+  // A challenge for a passkey does not count as a first step.
   const question = await scene.stranger().gets('POST', '/sign-in/passkey/options');
   assert.deepEqual(plain(await tries(question.ticket)), ENDED);
 });
 
-test('ten wrong codes bar a network from the second step for 15 minutes from the first, and nobody else', async () => {
+test('ten wrong codes block only their network from the second step, until 15 minutes after the first one', async () => {
   await using scene = await createAccountScene();
   const { clock } = scene.world;
   const ada = await scene.holder();
@@ -206,7 +206,7 @@ test('ten wrong codes bar a network from the second step for 15 minutes from the
   assert.equal((await later.calls('POST', '/sign-in/code', again)).status, 200);
 });
 
-test('the operator turns codes off for a person who lost every factor', async () => {
+test('the operator turns off two-factor sign-in for a person who lost every factor', async () => {
   await using scene = await createAccountScene();
   const ada = await scene.holder();
   await scene.enrols(ada);
@@ -220,7 +220,7 @@ test('the operator turns codes off for a person who lost every factor', async ()
   assert.equal(told.length, 1);
 });
 
-test('turning codes on and off and new recovery codes ask for a recent sign-in; a code confirms it', async () => {
+test('turning two-factor sign-in on or off and new recovery codes require a recent sign-in; a code confirms it', async () => {
   await using scene = await createAccountScene();
   const { clock } = scene.world;
   const ada = await scene.holder();
@@ -263,7 +263,7 @@ test('turning codes on and off and new recovery codes ask for a recent sign-in; 
   );
 });
 
-test('with a secret that cannot be read, a recovery code still opens, and a code is refused with the reason', async () => {
+test('while the secret cannot be read, a recovery code still signs in, and a code is refused with the reason', async () => {
   await using scene = await createAccountScene();
   const ada = await scene.holder();
   const { secret, recoveryCodes } = await scene.enrols(ada);

@@ -38,7 +38,7 @@ export async function showTwoFactor({ db }: Pick<Deps, 'db'>, { accountId }: Per
 /**
  * A new secret for the person's authenticator app; codes are not required until one has been entered.
  *
- * @throws ApiError 409 while codes are asked for
+ * @throws ApiError 409 while two-factor sign-in is on
  */
 export async function enrolTwoFactor(
   { db, random, keyring, config: { serviceName = 'Parley' } }: Deps,
@@ -118,8 +118,8 @@ async function removeTwoFactor(tx: Tx, accountId: string): Promise<void> {
 /**
  * Turns off codes for somebody who lost the authenticator app and the recovery codes.
  *
- * @param extraWrites what else is written with it
- * @throws ApiError 400 when no codes are asked for
+ * @param extraWrites further writes in the same transaction
+ * @throws ApiError 400 while two-factor sign-in is off
  */
 export async function disableTwoFactorOf(
   { db }: Pick<Deps, 'db'>,
@@ -135,8 +135,8 @@ export async function disableTwoFactorOf(
 /**
  * Another recovery code for somebody who lost the rest; the operator passes it on.
  *
- * @param extraWrites what else is written with it
- * @throws ApiError 404; 400 when no codes are asked for
+ * @param extraWrites further writes in the same transaction
+ * @throws ApiError 404; 400 while two-factor sign-in is off
  */
 export async function makeRecoveryCode(
   { db, random }: Pick<Deps, 'db' | 'random'>,

@@ -12,7 +12,7 @@ export interface SessionCookie {
   readDevice(header: string | undefined, accountId: string): string | undefined;
   /** The `Set-Cookie` headers of a sign-in. */
   enter(signedIn: { credential: string; device: DeviceMark }): string[];
-  /** The `Set-Cookie` header that takes it away. */
+  /** The `Set-Cookie` header that removes it. */
   clear(): string;
 }
 

@@ -51,7 +51,7 @@ test('a session is known by its secret, of which only the hash is stored', async
   assert.equal(row?.['length'], 256);
 });
 
-test('nothing else opens it', async () => {
+test('no other credential is accepted', async () => {
   await using platform = await createTestPlatform();
   const { accountId, credential } = await startSessionOfNewPerson(platform);
   const secret = credential.split('.')[1] as string;
@@ -99,7 +99,7 @@ test('a session that is used every day ends after 90 days', async () => {
   assert.equal(await findPerson(platform, credential), undefined);
 });
 
-test('the use of a session is written once a minute', async () => {
+test('the use of a session is recorded once a minute', async () => {
   await using platform = await createTestPlatform();
   const { credential } = await startSessionOfNewPerson(platform);
   const began = platform.clock.now();

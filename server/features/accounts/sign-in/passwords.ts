@@ -61,7 +61,7 @@ export async function changePassword(
 /**
  * The operator gives a person a new password; every session ends.
  *
- * @param extraWrites what else is written with it
+ * @param extraWrites further writes in the same transaction
  * @throws ApiError 400, 404
  */
 export async function resetPassword(
@@ -87,8 +87,8 @@ export async function resetPassword(
 /**
  * The operator signs a person out everywhere.
  *
- * @param extraWrites what else is written with it
- * @returns how many sessions that were
+ * @param extraWrites further writes in the same transaction
+ * @returns how many sessions ended
  */
 export async function endSessionsOfPerson(
   { db, live }: Pick<Deps, 'db' | 'live'>,

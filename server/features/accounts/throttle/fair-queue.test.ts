@@ -21,7 +21,7 @@ function createScene({ maxWaiting = 100, atOnce = 1 } = {}) {
         (error) => outcomes.set(name, error.status),
       );
   };
-  /** Ends what runs, until nothing waits. */
+  /** Finishes the running work until none waits. */
   const drain = async () => {
     await settled();
     while (ends.length > 0) {
@@ -34,7 +34,7 @@ function createScene({ maxWaiting = 100, atOnce = 1 } = {}) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('no more than the bound run at once, and what fails makes room as well', async () => {
+test('no more than the limit run at once, and failed work frees its slot, too', async () => {
   const queue = new FairQueue(new TestClock(), { atOnce: 2, maxWaiting: 10, windowMs: 60_000 });
   let [running, most] = [0, 0];
   const work = async (i: number) => {
@@ -70,7 +70,7 @@ test('callers with much recent use wait for those with little, and the next grou
   ]);
 });
 
-test('many of one network do not wait for a few others who ask again and again', async () => {
+test('many callers of one network do not wait for a few others who make repeated requests', async () => {
   const { started, asks, drain } = createScene();
   for (let i = 0; i < 6; i++) for (const net of [1, 2, 3]) asks(`loud ${net}`, `${net}`, `net ${net}`);
   for (let i = 0; i < 20; i++) asks('colleague', `colleague ${i}`, 'net 4');

@@ -47,7 +47,7 @@ function tooMany(seconds: number, what = 'wrong attempts') {
   };
 }
 
-test('ten wrong passwords bar a network from an account for 15 minutes, and nobody else', async () => {
+test('ten wrong passwords block only their network from an account, for 15 minutes', async () => {
   const { clock, wrong, right } = createScene();
   for (let i = 0; i < 10; i++) assert.equal(await wrong(`192.0.2.${i}`), false);
   clock.advance({ minutes: 5 });
@@ -58,14 +58,14 @@ test('ten wrong passwords bar a network from an account for 15 minutes, and nobo
   assert.equal(await right('192.0.2.200'), true);
 });
 
-test('fifty wrong passwords bar a network, whatever accounts and addresses of it they were for', async () => {
+test('fifty wrong passwords block a network, whichever of its addresses and whichever accounts they were for', async () => {
   const { wrong, right } = createScene();
   for (let i = 0; i < 50; i++) await wrong(`2001:db8:7:${i}::1`, `account${i}`);
   await assert.rejects(right('2001:db8:7:ffff::1'), tooMany(900));
   assert.equal(await right('2001:db8:8::1'), true);
 });
 
-test('a hundred wrong passwords of strangers from anywhere close an account for an hour, but for known devices', async () => {
+test('a hundred wrong passwords of strangers from anywhere block an account for an hour, except on known devices', async () => {
   const { clock, wrong, right } = createScene();
   for (let i = 0; i < 100; i++) await wrong(`198.51.${i}.1`);
   await assert.rejects(right('203.0.113.1'), tooMany(3600));
@@ -75,7 +75,7 @@ test('a hundred wrong passwords of strangers from anywhere close an account for 
   assert.equal(await right('203.0.113.1'), true);
 });
 
-test('thirty wrong codes close the second step in the same way', async () => {
+test('thirty wrong codes block the second step in the same way', async () => {
   const { wrong, right } = createScene();
   for (let i = 0; i < 30; i++) await wrong(`198.51.${i}.1`, 'ada', { what: 'code' });
   await assert.rejects(right('203.0.113.1', 'ada', { what: 'code' }), tooMany(3600));
@@ -83,7 +83,7 @@ test('thirty wrong codes close the second step in the same way', async () => {
   assert.equal(await right('203.0.113.1'), true);
 });
 
-test('a known device has ten wrong guesses of its own', async () => {
+test('a known device has a separate limit of ten wrong guesses', async () => {
   const { wrong, right } = createScene();
   for (let i = 0; i < 10; i++) await wrong(`198.51.${i}.1`, 'ada', { known: 'phone' });
   await assert.rejects(right('203.0.113.1', 'ada', { known: 'phone' }), tooMany(900));
@@ -91,7 +91,7 @@ test('a known device has ten wrong guesses of its own', async () => {
   assert.equal(await right('198.51.1.1'), true);
 });
 
-test('what is right counts for what it costs: 30 from a network at an account, 600 in all', async () => {
+test('right passwords count for their cost: 30 from a network at an account, 600 in total', async () => {
   const { right, wrong } = createScene();
   for (let i = 0; i < 30; i++) await right('192.0.2.1');
   await assert.rejects(right('192.0.2.1'), tooMany(900));
@@ -125,7 +125,7 @@ test('of a hundred concurrent guesses, ten are verified', async () => {
   assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 90);
 });
 
-test('each refusal is one line that names address, account and reason, and nothing that was typed', async () => {
+test('each refusal is logged in one line with address, account and reason, and nothing that was typed', async () => {
   const { lines, wrong, right, throttle } = createScene();
   await wrong('192.0.2.7', 'typed@example.com');
   await right('192.0.2.7', 'typed@example.com');

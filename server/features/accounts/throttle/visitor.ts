@@ -6,7 +6,7 @@ export interface Visitor {
   site: { protocol: string; host: string };
   /** The browser's current credential. Signing in replaces it. */
   credential: string | undefined;
-  /** Whether the person is signed in, and confirms it. */
+  /** Whether the person is already signed in and only confirms their identity. */
   isSignedIn: boolean;
   requestId: string;
   /** The device cookie of an earlier sign-in to this account. */
