@@ -30,12 +30,12 @@ export function createMedia(platform: Platform, { findOwnLimits }: { findOwnLimi
     refusal: say('person.uploading-fast'),
   });
   return {
-    /** Receives an upload; limited per minute, and to a few of one person at the same time. */
+    /** Receives an upload; limited per minute, and to a few concurrent ones per person. */
     async receive(file: IncomingFile) {
       await starts.count(file.ownerId);
       return turns.take(file.ownerId, UPLOADS_AT_ONCE, () => receiveUpload(deps, file));
     },
-    /** The bytes of an upload; undefined when they are gone. */
+    /** The bytes of an upload; undefined if they no longer exist. */
     read: (mediaId: string, range: ByteRange | undefined) => deps.store.read(mediaId, range),
     /** The map tiles for people who agreed to load them. */
     mapTiles: { ...(config.mapTiles && { tiles: config.mapTiles }) },

@@ -14,7 +14,7 @@ import { removeExpired } from '#workers/expiry.ts';
 const refused = (answer: LightMyRequestResponse) => plain(readAnswer(answer));
 
 for (const where of ['the data directory', 'an S3-compatible store'] as const) {
-  test(`an upload is kept in ${where} and served as it came, whole and in parts`, async (t) => {
+  test(`an upload is kept in ${where} and served unchanged, whole and in parts`, async (t) => {
     let s3: S3Server | undefined;
     if (where === 'an S3-compatible store') {
       const started = await startS3Server();
@@ -108,7 +108,7 @@ test('nothing is acknowledged before the S3 store accepts it, and its errors are
   assert.deepEqual(await staged(), []);
 });
 
-test('what a file is, its content says: only what cannot run is shown, everything else is downloaded', async (t) => {
+test('the content determines the type of a file: only types that cannot run scripts are shown, others are downloaded', async (t) => {
   const { world, upload, uploads, get } = await uploadScene(t);
   const ada = await world.person('Ada');
   const shown = {
@@ -190,7 +190,7 @@ test('too large, too much in a day, no length, not signed in: refused, and nothi
   assert.deepEqual(await staged(), []);
 });
 
-test('sixty uploads a minute and no more', async (t) => {
+test('uploads are limited to sixty a minute', async (t) => {
   const { world, upload } = await uploadScene(t);
   const ada = await world.person('Ada');
   for (let i = 0; i < 60; i++) await upload(ada, 'kind=image&fileName=x', Buffer.alloc(0));
@@ -198,7 +198,7 @@ test('sixty uploads a minute and no more', async (t) => {
   assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [429, '60']);
 });
 
-test('names are made harmless', async (t) => {
+test('file names are made safe', async (t) => {
   const { world, uploads } = await uploadScene(t);
   const ada = await world.person('Ada');
   const names = {
@@ -218,7 +218,7 @@ test('names are made harmless', async (t) => {
   }
 });
 
-test('what nothing came to name within a day is removed, row and file; what was sent stays', async (t) => {
+test('an upload that is not used within a day is removed, row and file; a sent one stays', async (t) => {
   await using s3 = await startS3Server();
   const { world, uploads, get } = await uploadScene(t, { s3: s3.config });
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
@@ -282,7 +282,7 @@ test('uploads are sent, posted and shown by their path; bots get links at the se
   }
 });
 
-test('only uploads that are there can be sent, and only by people', async (t) => {
+test('only existing uploads can be sent, and only by people', async (t) => {
   const { world, uploads } = await uploadScene(t);
   const [ada, bot] = [await world.person('Ada'), await world.bot()];
   const { url } = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
@@ -304,7 +304,7 @@ test('only uploads that are there can be sent, and only by people', async (t) =>
   assert.deepEqual([byBot.status, byBot.body.message], [400, 'fileUrl must begin with https://']);
 });
 
-test('the picture of a deleted account goes, and what its owner sent stays', async (t) => {
+test('the picture of a deleted account is removed, and files that its owner sent stay', async (t) => {
   const { world, uploads, get } = await uploadScene(t);
   const ada = await world.person('Ada');
   const bob = await world.person('Bob');

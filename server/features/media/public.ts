@@ -24,7 +24,7 @@ export function mediaPublicRoutes(everybody: Routes<object>, media: Media): void
       const headers = {
         'content-type': contentType,
         'content-disposition': `${contentType === DOWNLOADED ? 'attachment' : 'inline'}; filename*=UTF-8''${nameInPath(fileName)}`,
-        // Opened as a page, it may do nothing.
+        // A file opened as a page may not run or load anything.
         'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
         ...SHOWN_ELSEWHERE,
         'cache-control': YEAR,

@@ -60,7 +60,7 @@ export async function deleteUse(tx: Tx, { mediaId, usedBy }: MediaUse): Promise<
   await tx`delete from media_uses where media_id = ${mediaId} and used_by = ${usedBy}`;
 }
 
-/** Unless something names the upload, it is not there from now on. */
+/** From now on the upload is not served, unless it has another use. */
 export async function updateReleased(tx: Tx, mediaId: string, at: number): Promise<void> {
   await tx`
     update media set used_at = null, released_at = ${at}
@@ -95,7 +95,7 @@ export async function selectUnused(
   return rows.map(({ mediaId }) => mediaId);
 }
 
-/** False when it came into use meanwhile. */
+/** False if it has been used meanwhile. */
 export async function deleteUnused(tx: Tx, mediaId: string): Promise<boolean> {
   const rows = await tx`delete from media where media_id = ${mediaId} and used_at is null returning media_id`;
   return rows.length === 1;
@@ -108,7 +108,7 @@ export async function selectUsage(db: Db, accountId: string, day: number): Promi
   return row?.bytes ?? 0;
 }
 
-/** Takes back what was added on that day. */
+/** Subtracts bytes that were added on that day. */
 export async function subtractUsage(
   tx: Tx,
   { accountId, day, bytes }: { accountId: string; day: number; bytes: number },

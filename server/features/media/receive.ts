@@ -80,7 +80,7 @@ function requireSize({ kind, size }: IncomingFile): number {
   if (size === undefined) throw new ApiError(411, 'invalid-argument', say('http.content-length-missing'));
   if (size === 0) throw invalidArgument('body', 'missing');
   if (size > MEDIA_BYTES[kind]) {
-    // The rest of the body is not waited for.
+    // The rest of the body is not read.
     throw new ApiError(413, 'invalid-argument', say('media.too-large', { count: MEDIA_BYTES[kind] }), {
       connection: 'close',
     });
@@ -88,7 +88,7 @@ function requireSize({ kind, size }: IncomingFile): number {
   return size;
 }
 
-/** Files that a crash left behind are removed with those that nobody sent. */
+/** Files that a crash left here are removed with those that nobody sent. */
 export function stagingDirectory({ dataDir }: Pick<Platform['config'], 'dataDir'>): string {
   return join(dataDir, 'media', 'staging');
 }
@@ -131,7 +131,9 @@ async function sniff(path: string): Promise<string | undefined> {
   return type?.mime;
 }
 
-/** The row comes first: whatever fails or dies after it, the expiry finds and removes. */
+/**
+ * Writes the row first, so that the expiry worker can find and remove the file if anything fails afterwards.
+ */
 async function keep(
   { db, keyring, store }: Deps,
   media: {

@@ -21,9 +21,9 @@ const SAME: Record<string, string> = {
 export const DOWNLOADED = 'application/octet-stream';
 
 /**
- * The type by which an upload is served, by what its content is; a document is downloaded, whatever it is.
+ * The type with which an upload is served, determined from its content; a document is always downloaded.
  *
- * @param sniffed its type as the content says it, if that is known
+ * @param sniffed the type detected from the content, if known
  */
 export function servedType(kind: MediaKind, sniffed: string | undefined): string | ApiError {
   if (kind === 'document') return DOWNLOADED;
@@ -39,8 +39,8 @@ export function servedType(kind: MediaKind, sniffed: string | undefined): string
 const NAME_LENGTH = 100;
 
 /**
- * A name that is safe on every disk and in every header: no path, no control or direction characters, no dots in front.
- * The ending is the name's own; what a browser does with the file is decided by its type alone.
+ * A name that is safe on every disk and in every header: no path, no control or direction characters, no
+ * leading dots. The extension is unchanged; what a browser does with the file depends on its type alone.
  */
 export function safeFileName(name: string): string {
   const base = name.split(/[\\/]/).at(-1) ?? '';
@@ -69,7 +69,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** Reads a `Range` header (RFC 9110): undefined for the whole file, which is the answer to what it cannot read, too. */
+/** Reads a `Range` header (RFC 9110): undefined for the whole file, also if the header cannot be read. */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return undefined;

@@ -14,7 +14,7 @@ import { S3Store } from './s3-store.ts';
 
 const KEYS = { bucket: 'uploads', region: 'eu-test-1', accessKeyId: 'id', secretAccessKey: 'secret' };
 const QUICK = { connectMs: 500, answerMs: 300, stallMs: 1_000 };
-/** For stores that do answer: three tries with their pauses fit on a busy machine. */
+/** For stores that answer: long enough for three attempts with their pauses on a busy machine. */
 const ANSWERING = { ...QUICK, answerMs: 30_000 };
 
 async function stage(t: TestContext, bytes: number) {
@@ -41,7 +41,7 @@ async function storeAt(t: TestContext, server: Server, limits = QUICK) {
 const answering = (t: TestContext, listener: RequestListener) =>
   storeAt(t, createHttpServer(listener), ANSWERING);
 
-/** Every way to the store ends with 503, and names the cause for the log alone. */
+/** Every operation of the store fails with 503, and names the cause only for the log. */
 async function isAway(t: TestContext, store: S3Store, cause: RegExp): Promise<void> {
   const file = await stage(t, 4_000_000);
   for (const ask of [
@@ -69,7 +69,7 @@ test('a store that refuses connections is 503', async (t) => {
   await isAway(t, new S3Store({ endpoint: `http://127.0.0.1:${port}`, ...KEYS }, ANSWERING), /ECONNREFUSED/);
 });
 
-test('a store that takes connections and never answers is 503 in time, an upload that it does not read as well', async (t) => {
+test('a store that accepts connections and never answers is 503 in time, also for an upload that it does not read', async (t) => {
   const store = await storeAt(
     t,
     createServer((socket) => void socket.pause()),
@@ -86,7 +86,7 @@ test('a store that fails, or refuses the keys, is 503', async (t) => {
   }
 });
 
-test('a file that takes longer than the head of its answer comes whole; one that breaks off or stalls is an error', async (t) => {
+test('a file that takes longer than the response timeout is read completely; one that breaks off or stalls is an error', async (t) => {
   await using s3 = await startS3Server();
   s3.objects.set('media/one', Buffer.alloc(2_000_000, 'x'));
   t.mock.timers.enable({ apis: ['setTimeout'] });

@@ -10,12 +10,12 @@ import type { MediaStore, StagedFile } from './store.ts';
 
 const RETRIES = 2;
 
-/** How long the store is waited for before the request gets 503. */
+/** How long to wait for the store before answering 503. */
 export interface S3Limits {
   connectMs: number;
-  /** From the question to the head of the answer, retries included; not for uploads. */
+  /** From the request to the head of the response, including retries; not for uploads. */
   answerMs: number;
-  /** Without a byte of a body in either direction, or without an answer to a complete upload. */
+  /** Without a byte of a body in either direction, or without a response to a complete upload. */
   stallMs: number;
 }
 
@@ -25,7 +25,7 @@ interface Question extends RequestInit {
   method: 'GET' | 'PUT' | 'DELETE';
 }
 
-/** Uploads in a bucket of an S3-compatible store, addressed by path as all of them understand it. */
+/** Uploads in a bucket of an S3-compatible store, addressed by path, which all of them support. */
 export class S3Store implements MediaStore {
   readonly #client: AwsClient;
   readonly #base: string;
@@ -47,7 +47,7 @@ export class S3Store implements MediaStore {
   }
 
   async put(mediaId: string, { path, digest }: StagedFile): Promise<void> {
-    // Read from the disk as it is sent; its length is known, as S3 demands.
+    // Streamed from the disk with a known length, which S3 requires.
     const body = await openAsBlob(path, { type: 'application/octet-stream' });
     const headers = { 'x-amz-content-sha256': digest };
     const answer = await this.#ask(mediaId, [200], { method: 'PUT', body, headers });
@@ -84,7 +84,7 @@ export class S3Store implements MediaStore {
 
   /** @throws ApiError 503. The store's error text may contain names and keys, so it is not repeated. */
   async #ask(mediaId: string, expected: readonly number[], question: Question): Promise<Response> {
-    // Node's types of its own undici are those of another version.
+    // Node's types describe another version of undici.
     const dispatcher = this.#dispatcher as unknown as NonNullable<RequestInit['dispatcher']>;
     const init = { ...question, dispatcher };
     const answer = await this.#client.fetch(`${this.#base}/${mediaId}`, init).catch((error) => {

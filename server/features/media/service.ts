@@ -27,7 +27,7 @@ const FILE_FIELDS = ['fileUrl', 'thumbnailUrl', 'photoUrl', 'imageUrl', 'videoUr
 
 export type UploadFields = { [field in (typeof FILE_FIELDS)[number]]?: string | null };
 
-/** An upload and the name that it was given: its id where the name cannot be read. */
+/** An upload and its file name, or its id if the name cannot be read. */
 export async function findMedia({ db, keyring }: Pick<Platform, 'db' | 'keyring'>, mediaId: string) {
   const row = MEDIA_ID.test(mediaId) ? await selectMedia(db, mediaId) : undefined;
   if (!row) return undefined;
@@ -38,8 +38,8 @@ export async function findMedia({ db, keyring }: Pick<Platform, 'db' | 'keyring'
 }
 
 /**
- * Keeps the uploads that a request refers to from being removed as unused. Before what refers to them is stored: an
- * upload too many is harmless, one too few is a hole in a conversation.
+ * Keeps the uploads that a request refers to from being removed as unused. Call it before storing what refers
+ * to them: a superfluous upload is harmless, a missing one leaves a gap in a conversation.
  *
  * @param usedBy the ids of what refers to them
  * @throws ApiError 400 for the field that refers to no upload
@@ -87,7 +87,10 @@ export async function releaseUpload(
   await updateWithdrawn(tx, mediaId, at);
 }
 
-/** The same where a legal hold keeps what referred to it: unless something else does, nobody is served the upload, and it stays. */
+/**
+ * The same where a legal hold keeps what referred to it: the upload stays, but is no longer served unless it
+ * has another use.
+ */
 export async function keepForHold(
   tx: Tx,
   { url, usedBy, ownerId, at }: { url: string; usedBy: string; ownerId: string; at: number },
@@ -107,7 +110,7 @@ async function lockUsed(tx: Tx, { url, ownerId }: { url: string; ownerId: string
   return { mediaId, mayEnd: upload.isCounted || upload.ownerId === ownerId };
 }
 
-/** One step of the worker: removes up to `limit` uploads that nothing came to refer to. Returns how many went. */
+/** One step of the worker: removes up to `limit` unused uploads. Returns how many. */
 export async function removeUnusedMedia(
   {
     db,

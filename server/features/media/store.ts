@@ -13,7 +13,7 @@ export interface StagedFile {
 export interface MediaStore {
   /** Takes over a staged file; once resolved, the file survives a power cut. */
   put(mediaId: string, file: StagedFile): Promise<void>;
-  /** Undefined when it is not there. */
+  /** Undefined if it does not exist. */
   read(mediaId: string, range: ByteRange | undefined): Promise<Readable | undefined>;
   remove(mediaId: string): Promise<void>;
 }

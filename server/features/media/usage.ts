@@ -14,7 +14,7 @@ export function secondsOfDayLeft(now: number): number {
   return Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000);
 }
 
-/** The limits that operators chose for a person; undefined where all are the server's. */
+/** The limits that operators chose for a person; undefined if the person has only the server's limits. */
 export type FindOwnLimits = (accountId: string) => Promise<PersonLimits | undefined>;
 
 export async function findBytesPerDay(
