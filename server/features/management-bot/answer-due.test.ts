@@ -17,7 +17,7 @@ async function answersTo(person: Person): Promise<string[]> {
     .reverse();
 }
 
-test('two workers at once answer each message once, in its order', async () => {
+test('two concurrent workers answer each message once, in order', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const person = await world.person();
@@ -69,7 +69,7 @@ test('after five internal failures the person gets a message, and the conversati
   assert.match(await scene.says(person, 'weather_bot'), /xk_live_/);
 });
 
-test('a username that is taken in the same moment costs nothing', async () => {
+test('when two people choose a username at the same moment, one gets it and the other is told that it is taken', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const [one, two] = [await world.person(), await world.person()];
@@ -84,7 +84,7 @@ test('a username that is taken in the same moment costs nothing', async () => {
   assert.equal((await world.db`select app_id from applications`).length, 1);
 });
 
-test('beyond 30 messages a minute there is one kind word, and then silence until the minute is over', async () => {
+test('beyond 30 messages a minute, one explanation is sent, and then nothing until the minute is over', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const person = await world.person();
@@ -109,7 +109,7 @@ test('a person who blocked the bot or is deleted gets no answer and delays no ot
   assert.equal(await scene.says(person, '/start'), TEXTS.start);
 });
 
-test('the state of a talk is sealed', async () => {
+test('the state of a dialogue is sealed', async () => {
   await using scene = await createManagementScene();
   const person = await scene.world.person();
   await scene.saysAll(person, '/newbot Secret Project');
@@ -117,7 +117,7 @@ test('the state of a talk is sealed', async () => {
   assert.equal(row?.state.includes('Secret'), false);
 });
 
-test('the worker is woken by the message, and finds by itself what waited before it began', async () => {
+test('a message wakes the worker, which also finds messages from before its start', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const person = await world.person();
@@ -128,7 +128,7 @@ test('the worker is woken by the message, and finds by itself what waited before
   while ((await answersTo(person)).length < 2);
 });
 
-test('the bot is made once, renamed by the settings, and keeps the names that it had', async () => {
+test('the bot is created once, renamed by the settings, and keeps its former names', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const renamed = { ...world, config: { ...world.config, managementBotUsername: 'botfather_bot' } };
@@ -144,7 +144,7 @@ test('the bot is made once, renamed by the settings, and keeps the names that it
   await assert.rejects(installManagementBot(stolen), /MANAGEMENT_BOT_USERNAME/);
 });
 
-test('whatever is written gets exactly one answer', async () => {
+test('every message gets exactly one answer', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const person = await world.person();

@@ -8,7 +8,7 @@ import { answer, explainRefusal } from './talk.ts';
 import { TEXTS } from './texts.ts';
 import { type Deps, UrlCheckNeeded } from './turn.ts';
 
-/** After so many failures of ours the person is told. */
+/** The number of internal failures after which the person is told. */
 const MAX_FAILURES = 5;
 const FIRST_WAIT_MS = 1_000;
 
@@ -49,7 +49,8 @@ async function answerOne(deps: Deps, waiting: WaitingMessage): Promise<void> {
     try {
       return await takeTurn(deps, waiting, { talk, checkedUrls });
     } catch (error) {
-      // The turn was rolled back. It is taken once more, with what was missing.
+      // The turn was rolled back; it is repeated with the result of the check, or with an answer that explains
+      // the refusal.
       if (error instanceof UrlCheckNeeded)
         checkedUrls.set(error.url, await checkForSaving(deps.guard, error.url));
       else if (error instanceof ApiError && error.status < 500 && talk === answer)

@@ -21,9 +21,9 @@ export type Step =
 /** The state of a dialogue. Times are those of the person's messages. */
 export interface Dialogue {
   step?: Step | undefined;
-  /** The minute that is counted, and how many messages came in it. */
+  /** The start of the current minute, and the number of messages in it. */
   minute: { from: number; count: number };
-  /** When bots, and when keys and secrets, were made in the last hour. */
+  /** When bots, and when keys and secrets, were created in the last hour. */
   made: { bots: number[]; secrets: number[] };
 }
 
@@ -34,7 +34,7 @@ export interface DialogueKey {
 
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
-/** As it was left. Whoever comes back after an hour starts again, as does whoever's dialogue cannot be read. */
+/** The stored dialogue; a new one after an hour, or if the stored one cannot be read. */
 export async function readDialogue(
   tx: Tx,
   { keyring }: Pick<Platform, 'keyring'>,

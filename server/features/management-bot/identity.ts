@@ -3,7 +3,7 @@ import { type BuiltInBot, type BuiltInBotDeps, installBuiltInBot } from '#featur
 import type { Platform } from '#platform/platform.ts';
 import { TEXTS } from './texts.ts';
 
-/** The same on every installation, so that every process knows it without asking (docs/decisions/0014). */
+/** The same on every installation, so that no process has to look it up (docs/decisions/0014). */
 export const MANAGEMENT_BOT_ID = 'usr_000000000000000000000000';
 
 export const COMMANDS: readonly BotCommand[] = [
@@ -18,7 +18,7 @@ export const COMMANDS: readonly BotCommand[] = [
 ];
 
 /**
- * Makes the management bot, or gives it the name that the settings say; at every start.
+ * Creates the management bot, or renames it according to the settings; at every start.
  *
  * @throws when the username of the settings is somebody else's
  */

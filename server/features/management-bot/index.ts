@@ -10,13 +10,15 @@ import type { Faces } from './turn.ts';
 
 export { installManagementBot, MANAGEMENT_BOT_ID } from './identity.ts';
 
-/** The bot of the server itself, with which people make and change bots of their own (docs/decisions/0014). */
+/** The bot of the server itself, with which people create and change their bots (docs/decisions/0014). */
 export type ManagementBot = ReturnType<typeof createManagementBot>;
 
 export function createManagementBot(platform: Platform, features: Faces) {
   return {
     ...withDeps({ ...platform, ...features }, { answerDue, removeDueSecrets, removeExpiredDialogues }),
-    /** Writes to people by itself, in a transaction of the caller; returns what shows it, after the commit. */
+    /**
+     * Writes to people unprompted, in the caller's transaction; call the returned function after the commit.
+     */
     tell: (tx: Tx, told: readonly { personId: string; text: string }[]): Promise<ShowWritten> =>
       features.messages.botInbox.tell(tx, MANAGEMENT_BOT_ID, told),
   };

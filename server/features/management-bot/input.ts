@@ -1,8 +1,8 @@
 /** A person's message, parsed as leniently as is safe. */
 export interface Input {
-  /** Without the spaces around it. */
+  /** The message without surrounding white space. */
   text: string;
-  /** When it begins with one: in lower case, without the slash and the bot's own name. */
+  /** The command that it begins with, if any: in lower case, without the slash and the bot's name. */
   command?: string;
   /** The text after the command. */
   argument: string;
@@ -48,7 +48,7 @@ export function says(word: keyof typeof WORDS, text: string): boolean {
   return WORDS[word].test(text);
 }
 
-/** How many characters people see it has: code points, as everywhere (decisions: Transport). */
+/** The length that people are told, in code points as everywhere (decisions: Transport). */
 export function lengthOf(text: string): number {
   return [...text].length;
 }

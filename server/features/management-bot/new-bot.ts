@@ -13,7 +13,7 @@ export async function startNewBot(turn: Turn, name: string): Promise<Reply> {
   return name === '' ? { text: TEXTS.askName, next: { kind: 'name' } } : takeName(turn, name);
 }
 
-/** Told before the person has thought of names; the service says so again, when it counts. */
+/** Checked before the person thinks of a name; the service checks it again at the creation. */
 async function refuseOneMore({ deps, personId, serverUrl }: Turn): Promise<string | undefined> {
   const { length } = await deps.applications.listOwn(personId);
   return length >= LIMITS.applicationsPerAccount
@@ -63,7 +63,7 @@ export async function takeUsername(
   };
 }
 
-/** The form of the contract's §2, and which part of it is not met. */
+/** The first rule of the contract's §2 that the username breaks. */
 function findFault({ deps }: Turn, username: string): string | undefined {
   const { length } = username;
   if (!/^[a-z0-9_]*$/.test(username)) return TEXTS.usernameCharacters;
@@ -78,7 +78,7 @@ async function isTaken({ deps }: Turn, username: string): Promise<boolean> {
   return (await deps.accounts.findIdByUsername(username, deps.db)) !== undefined;
 }
 
-/** Free ones that look like a name or a username. */
+/** Free usernames similar to a name or a username. */
 async function suggestUsernames(turn: Turn, like: string): Promise<string[]> {
   const stem = like
     .normalize('NFKD')

@@ -30,7 +30,7 @@ function askCommands({ appId, username, commands }: OwnBot): Reply {
   return { text, next: { kind: 'commands', appId } };
 }
 
-/** All commands at once. One line that is wrong leaves them all as they were. */
+/** Replaces all commands. A single wrong line leaves all unchanged. */
 export async function takeCommands(turn: Turn, bot: OwnBot, text: string): Promise<Reply> {
   const { appId, username } = bot;
   if (text === '') return askCommands(bot);
@@ -80,7 +80,7 @@ function describeChanges(
 
 const LINE = /^\/?(\S+)\s*[-–—:]\s*(.*\S)$/;
 
-/** Whether somebody means a list of commands, although it begins with a slash. */
+/** Whether a text is a list of commands, although it begins with a slash. */
 export function isCommandList(text: string): boolean {
   return /^\/?[a-z0-9_]+\s*[-–—]\s*\S/i.test(text);
 }
@@ -88,11 +88,11 @@ export function isCommandList(text: string): boolean {
 interface ReadCommands {
   commands: BotCommand[];
   faults: string[];
-  /** Names that were written with capitals, and how they are kept. */
+  /** Names that were written with capitals, and how they are stored. */
   lowered: string[];
 }
 
-/** One command in a line: `name - description`, with or without a slash, however many spaces. */
+/** One command per line: `name - description`, with or without a slash, with any number of spaces. */
 export function readCommands(text: string): ReadCommands {
   const commands: BotCommand[] = [];
   const faults: string[] = [];

@@ -56,7 +56,7 @@ export async function findShownSecrets(
     from shown_secrets where bucket = ${bucket} and conversation_id = ${conversationId}`;
 }
 
-/** Those whose time is over. A read over all shards, for the worker that sweeps. */
+/** Those to be removed now. A read over all shards, for the worker that sweeps. */
 export async function findDueSecrets(
   db: Db,
   { now, limit }: { now: number; limit: number },
@@ -66,7 +66,7 @@ export async function findDueSecrets(
     from shown_secrets where remove_at <= ${now} order by remove_at limit ${limit}`;
 }
 
-/** False when somebody else has removed it. */
+/** False if it has already been removed. */
 export async function deleteShownSecret(
   tx: Tx,
   { bucket, conversationId, msgId }: ShownSecret,

@@ -9,7 +9,7 @@ export function askRenewal(turn: Turn, { appId, username }: OwnBot): Reply {
   return { text: TEXTS.askRenew(username), next: { kind: 'renewal', appId } };
 }
 
-/** The old key is dead with the commit of this answer. */
+/** The old key is invalid once this answer commits. */
 export async function takeRenewal(turn: Turn, bot: OwnBot, text: string): Promise<Reply> {
   const { appId, username, state } = bot;
   if (says('no', text)) return { text: TEXTS.kept };

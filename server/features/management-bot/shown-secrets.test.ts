@@ -7,7 +7,7 @@ import { TEXTS } from './texts.ts';
 
 const BOT = { accountId: MANAGEMENT_BOT_ID };
 
-/** Whether a text stands anywhere in the database as it is. */
+/** Whether the database contains a text unencrypted. */
 async function isStored({ world: { db } }: ManagementScene, text: string): Promise<boolean> {
   const tables = await db<
     { tablename: string }[]
@@ -22,7 +22,7 @@ async function isStored({ world: { db } }: ManagementScene, text: string): Promi
   return false;
 }
 
-test('a key is sealed while it is shown, and gone when its owner says so, on open pages too', async () => {
+test('a key is stored sealed while it is shown, and removed when its owner says so, on open pages, too', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const person = await world.person();
@@ -75,7 +75,7 @@ test('two secrets in one conversation are removed at once', async () => {
   assert.equal(read.filter(({ content }) => content === TEXTS.secretNotice).length, 2);
 });
 
-test('secrets are made only within 10 minutes of a sign-in of the very session that asks', async () => {
+test('secrets are created only within 10 minutes of a sign-in in the session that asks', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const person = await world.person();
@@ -91,7 +91,7 @@ test('secrets are made only within 10 minutes of a sign-in of the very session t
   assert.equal(await scene.statusOf(key), 401);
 });
 
-test('so many bots and keys an hour, and a time to come back', async () => {
+test('bots and keys are limited per hour, and the refusal says when to try again', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const person = await world.person();

@@ -5,10 +5,10 @@ import type { DialogueKey } from './dialogue.ts';
 import { deleteShownSecret, findDueSecrets, findShownSecrets, type ShownSecret } from './queries.ts';
 import { TEXTS } from './texts.ts';
 
-/** How long a secret stands in a chat when nobody says that it is kept. */
+/** How long a secret is shown in a chat unless the person confirms having stored it. */
 export const SHOWN_MS = 10 * 60_000;
 
-/** Takes the secrets out of a conversation. */
+/** Removes the secrets from a conversation. */
 export async function removeSecrets(
   tx: Tx,
   messages: Messages,
@@ -22,7 +22,7 @@ export async function removeSecrets(
   return replaced;
 }
 
-/** One step of the worker: takes out the secrets that have stood for 10 minutes. */
+/** One step of the worker: removes the secrets that have been shown for 10 minutes. */
 export async function removeDueSecrets(
   { db, clock, messages }: Pick<Platform, 'db' | 'clock'> & { messages: Messages },
   { limit }: { limit: number },

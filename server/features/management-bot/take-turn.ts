@@ -15,12 +15,12 @@ import type { Deps, Reply, Turn } from './turn.ts';
 const MINUTE_MS = 60_000;
 const ANSWERED_PER_MINUTE = 30;
 
-/** Finds the answer. What it changes in `turn.dialogue` is kept with it. */
+/** Determines the answer. Its changes to `turn.dialogue` are stored with the answer. */
 export type Talk = (turn: Turn, written: string | undefined) => Promise<Reply> | Reply;
 
 /**
- * One message and its answer, in one transaction: what the person wanted done, the answer, and the end of the waiting
- * commit together. A message that somebody else is answering, or has answered, is left alone.
+ * Answers one message in one transaction: the requested action, the answer and the removal from the inbox
+ * commit together. A message that another worker is answering or has answered is skipped.
  */
 export async function takeTurn(
   deps: Deps,
@@ -43,7 +43,7 @@ export async function takeTurn(
   show();
 }
 
-/** False when nobody would read the answer: the person is gone, or has blocked the bot since. */
+/** False if nobody would read the answer: the account is deleted, or the person has blocked the bot. */
 async function isPersonListening(
   tx: Tx,
   { accounts, contacts }: Deps,
@@ -74,7 +74,10 @@ async function beginTurn(
   };
 }
 
-/** Beyond the limit the first message is answered kindly, and the others of that minute are not. */
+/**
+ * Beyond the limit, the first message is answered with an explanation, and the others of that minute are not
+ * answered.
+ */
 async function replyTo(
   { dialogue, at }: Turn,
   talk: () => Promise<Reply> | Reply,

@@ -62,7 +62,7 @@ test('/newbot accepts names of 64 characters, and states the length of a longer 
   assert.doesNotMatch(asked, /These are free/);
 });
 
-test('the 21st application is refused in words', async () => {
+test('the 21st application is refused with an explanation', async () => {
   await using scene = await createManagementScene();
   const person = await scene.world.person();
   await scene.saysAll(person, '/newbot Late');
@@ -71,7 +71,7 @@ test('the 21st application is refused in words', async () => {
   assert.match(await scene.says(person, '/newbot'), /You have 20 applications/);
 });
 
-test('/token asks, then the old key is dead at once', async () => {
+test('/token asks for confirmation, then the old key is invalid at once', async () => {
   await using scene = await createManagementScene();
   const person = await scene.world.person();
   const old = await scene.makesBot(person);
@@ -114,7 +114,7 @@ test('a bot is chosen by number, by username or by name', async () => {
   assert.match(await scene.says(owner, '/setdescription nobot'), /called “nobot”\. Which bot\?/);
 });
 
-test('/setdescription changes it, clears it, and counts', async () => {
+test('/setdescription changes and clears the description, and limits its length', async () => {
   await using scene = await createManagementScene();
   const { owner, appId } = await scene.world.bot({ username: 'weather_bot' });
   const description = async () =>
@@ -235,7 +235,7 @@ test('/mybots shows state, webhook and last event', async () => {
   );
 });
 
-test('a bot that was deleted in the middle of a talk, and bots of others, are out of reach', async () => {
+test('a bot deleted during the dialogue, and bots of others, cannot be changed', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;
   const bot = await world.bot({ username: 'weather_bot' });
@@ -247,7 +247,7 @@ test('a bot that was deleted in the middle of a talk, and bots of others, are ou
   assert.match(await scene.says(bot.owner, '/token'), /You have no bot yet/);
 });
 
-test('whatever is not understood is answered with what is expected', async () => {
+test('input that is not understood is answered with the expected input', async () => {
   await using scene = await createManagementScene();
   const person = await scene.world.person();
   assert.match(await scene.says(person, 'good morning'), /Send \/newbot/);
@@ -263,7 +263,7 @@ test('whatever is not understood is answered with what is expected', async () =>
   assert.match(await scene.says(person, 'cancel'), /nothing to cancel/);
 });
 
-test('a talk is forgotten after an hour', async () => {
+test('a dialogue is forgotten after an hour', async () => {
   await using scene = await createManagementScene();
   const person = await scene.world.person();
   await scene.says(person, '/newbot');
@@ -271,7 +271,7 @@ test('a talk is forgotten after an hour', async () => {
   assert.match(await scene.says(person, 'Weather'), /did not understand/);
 });
 
-test('what is changed here stands in the audit trail as changed by way of this bot', async () => {
+test('the audit trail names this bot as the channel of changes made here', async () => {
   await using scene = await createManagementScene();
   const person = await scene.world.person();
   await scene.makesBot(person);

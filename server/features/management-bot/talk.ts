@@ -22,7 +22,7 @@ const TASKS: Record<BotTask, (turn: Turn, bot: OwnBot, rest: string) => Promise<
  * The management bot's answer to a message.
  *
  * @param written undefined for anything that is not text
- * @throws ApiError when a service refuses what the person wants; {@link explainRefusal} then makes the answer
+ * @throws ApiError when a service refuses the request; {@link explainRefusal} then gives the answer
  */
 export async function answer(turn: Turn, written: string | undefined): Promise<Reply> {
   const { step } = turn.dialogue;
@@ -139,7 +139,7 @@ async function takeChoice(turn: Turn, step: Extract<Step, { kind: 'choice' }>, t
   return { text: TEXTS.expects.choice, next: step };
 }
 
-/** The bot may have gone since it was chosen. */
+/** The bot may have been deleted since it was chosen. */
 async function goOnWithBot(
   turn: Turn,
   step: Exclude<Step, { kind: 'name' | 'username' | 'choice' | 'done' }>,

@@ -21,20 +21,20 @@ export interface Faces {
 
 export type Deps = Platform & Faces;
 
-/** The same inside of the transaction that an answer commits in. */
+/** The same within the transaction that commits the answer. */
 export type TurnDeps = Omit<Deps, 'applications' | 'bots'> & {
   applications: ReturnType<Applications['within']>;
   bots: ReturnType<Bots['within']>;
 };
 
-/** A message of a person, and what its answer may use. */
+/** A message of a person, and the data for its answer. */
 export interface Turn {
   deps: TurnDeps;
   personId: string;
   dialogue: Dialogue;
   /** When the message was sent. */
   at: number;
-  /** The person signed in, or confirmed it, shortly before. */
+  /** The person signed in, or confirmed their identity, shortly before. */
   isSignInRecent: boolean;
   /** URLs that were checked before the transaction began. */
   checkedUrls: ReadonlyMap<string, UrlCheck>;
@@ -55,7 +55,7 @@ export interface Reply {
   afterCommit?: (deps: Deps) => Promise<void> | void;
 }
 
-/** The name servers have to be asked about a URL, which is not done inside a transaction. */
+/** A URL needs a DNS lookup, which must not happen inside a transaction. */
 export class UrlCheckNeeded extends Error {
   readonly url: string;
 
@@ -95,7 +95,7 @@ export function refuseToMake(turn: Turn, what: keyof Dialogue['made']): string |
   return TEXTS.tooManySecrets(limit, WHAT[what], Math.max(1, minutes));
 }
 
-/** Counts what was made. */
+/** Counts a bot or a secret that was created. */
 export function noteMade({ dialogue, at }: Turn, what: keyof Dialogue['made']): void {
   dialogue.made[what] = [...madeSince(dialogue, what, at - HOUR_MS), at];
 }
@@ -104,7 +104,7 @@ function madeSince({ made }: Dialogue, what: keyof Dialogue['made'], since: numb
   return made[what].filter((time) => time > since);
 }
 
-/** The application, and that its owner changes it through this bot: so it is in the audit trail. */
+/** The application of the person, with this bot as the channel for the audit trail. */
 export function ownOf({ personId }: Turn, appId: string) {
   return { ownerId: personId, appId, channel: CHANNEL };
 }
