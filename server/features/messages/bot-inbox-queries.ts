@@ -5,7 +5,7 @@ import type { MessageKey } from './queries.ts';
 /** A message to a built-in bot that has not been answered. */
 export interface WaitingMessage extends MessageKey {
   personId: string;
-  /** Of the session that it came from; null when it came from none. */
+  /** When the sender's session was authenticated; null without a session. */
   authenticatedAt: number | null;
   attempts: number;
 }
@@ -28,7 +28,7 @@ export interface Waiters {
   limit: number;
 }
 
-/** The oldest of each conversation, where it is due: of one shard, on Citus. */
+/** The oldest message of each conversation if it is due; on Citus, of one shard. */
 export async function findWaiting(
   db: Db,
   { botId, now, limit }: Waiters,
@@ -47,7 +47,7 @@ export async function findWaiting(
     limit ${limit}`;
 }
 
-/** Locks a message for this transaction; false if another one has it, or has answered it. */
+/** Locks a message for this transaction; false if another one has locked or answered it. */
 export async function lockWaiting(tx: Tx, { bucket, conversationId, msgId }: MessageKey): Promise<boolean> {
   const rows = await tx`
     select msg_id from bot_inbox

@@ -38,7 +38,7 @@ export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId' | 'log'>
     return () => announceWritten(deps, written);
   };
   return {
-    /** The oldest message of each conversation, where it is due. */
+    /** The oldest message of each conversation, if it is due. */
     findDue({ limit, ...asked }: Waiters): Promise<WaitingMessage[]> {
       const ofShard = { ...asked, limit: Math.ceil(limit / shards.parts.length) };
       return readEachShard(
@@ -50,9 +50,9 @@ export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId' | 'log'>
     postpone: postponeWaiting,
 
     /**
-     * Takes a message out of the inbox, for the transaction that answers it.
+     * Removes a message from the inbox, in the transaction that answers it.
      *
-     * @returns undefined when another transaction has it, or has answered it; `text` is missing of what is no text
+     * @returns undefined if another transaction has locked or answered it; without `text` for other types
      */
     async take(tx: Tx, waiting: WaitingMessage): Promise<{ sentAt: number; text?: string } | undefined> {
       if (!(await lockWaiting(tx, waiting))) return undefined;
@@ -89,7 +89,7 @@ export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId' | 'log'>
       return write(tx, answers);
     },
 
-    /** Replaces the text of a message; the old one is gone with the commit. Undefined when there is no such message. */
+    /** Replaces the text of a message. Undefined if there is no such message. */
     async replaceText(
       tx: Tx,
       { personId, ...key }: MessageKey & { personId: string },

@@ -38,7 +38,7 @@ test('the management bot is known to everybody, by the name that the settings gi
   assert.match(body.data.conversationId, /^prv_/);
 });
 
-test('an invite link leads to the person behind it, and to the conversation that may begin', async (t) => {
+test('an invite link leads to its owner, and to the conversation that may begin', async (t) => {
   const world = await worldFor(t);
   const [host, guest] = [await world.person(), await world.person()];
   const { token } = (await host.calls('POST', '/api/auth/invite-link', {})).body.data;
@@ -55,7 +55,7 @@ test('an invite link leads to the person behind it, and to the conversation that
   assert.equal((await guest.calls('GET', `/api/chat/invites/${token}`)).status, 404);
 });
 
-test('every route of the chat asks for a session', async (t) => {
+test('every route of the chat requires a session', async (t) => {
   const world = await worldFor(t);
   for (const url of ['/api/chat/conversations', '/api/chat/live', '/api/chat/profiles?username=x_bot']) {
     assert.equal((await world.app.inject({ url })).statusCode, 401, url);
@@ -262,7 +262,7 @@ test('file details of a client reach other clients, and not bots', async (t) => 
     const { status, told } = await write({ ...content, fileDetails });
     assert.deepEqual([status, told], [400, message]);
   }
-  // A bot's own is a field that the contract does not know.
+  // From a bot, it is a field that the contract does not know.
   const ofBot = { to: ada.accountId, ...image, fileDetails: { albumId } };
   assert.equal((await bot.calls('POST', '/v1/messages', ofBot)).status, 201);
   const { conversationId } = (await ada.calls('GET', '/api/chat/conversations')).body.data.conversations[0];

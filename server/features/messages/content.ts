@@ -68,18 +68,18 @@ export function withFileDetails(
   return { ...content, body: { ...content.body, fileDetails } };
 }
 
-/** The same of a message to a group. */
+/** The same for a message to a group. */
 export function readGroupContent(
   sent: SentContent & Pick<SendGroupMessage, 'mentionedUserIds'>,
 ): MessageContent {
   const content = readContent(sent);
-  // A mention twice is one mention; an empty list is none.
+  // Repeated mentions count once; an empty list is stored as none.
   const mentionedUserIds = [...new Set(sent.mentionedUserIds)];
   if (mentionedUserIds.length > 0) content.body.mentionedUserIds = mentionedUserIds;
   return content;
 }
 
-/** A message as bots get it: uploads as links to this server. */
+/** A message as bots receive it: uploads as links to this server. */
 export function publicContent(
   config: Pick<Config, 'publicUrl' | 'port'>,
   content: MessageContent,
@@ -117,7 +117,7 @@ export interface NewMessage {
   cachedKey?: CachedKey | undefined;
 }
 
-/** A message to be written, and what comes of it when it is new. */
+/** A message to be written, and the consequences if it is new. */
 export interface Draft extends Omit<NewMessage, 'sentAt'> {
   kind: 'private' | 'group';
   /** On whose open pages it is shown: people, or a group. */
@@ -130,7 +130,7 @@ export interface Draft extends Omit<NewMessage, 'sentAt'> {
 
 export type ExtraWrites = (tx: Tx, message: NewMessage) => Promise<void>;
 
-/** A bot that may receive a message, and whether its application takes events, if that was just read. */
+/** A bot that may receive a message, and whether its application receives events, if that was just read. */
 export interface EventReceiver extends Partial<Pick<DeliveryApplication, 'state' | 'hasWebhookUrl'>> {
   accountId: string;
   botAppId: string;
@@ -175,7 +175,7 @@ export function openBody(keyring: Keyring, { msgId, body, bodyKeyId }: SealedBod
   return JSON.parse(keyring.open(contextOf(msgId), { keyId: bodyKeyId, ciphertext: body }).toString());
 }
 
-/** For what is shown: undefined when the row cannot be read. */
+/** For displaying a message: undefined if the row cannot be read. */
 export function openBodyIfReadable(
   keyring: Keyring,
   { msgId, body, bodyKeyId }: SealedBody,

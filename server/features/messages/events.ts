@@ -44,7 +44,7 @@ export function eventsOf(
       origin,
       isPrivate ? { chatId: senderId } : { groupId: conversationId, mentionedUserIds, isMentioned },
     );
-  // The text is the same for all bots, and serialised once, except for mentioned bots.
+  // The text is the same for all bots except mentioned ones, and serialised once.
   const toOthers = dataFor(false);
   const toMentioned = mentionedUserIds.length > 0 ? dataFor(true) : toOthers;
   return recipients.map(({ accountId, botAppId: appId }) => ({

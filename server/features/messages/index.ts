@@ -187,10 +187,10 @@ export function createMessages(
     forward: (person: Writer, forwarded: ForwardMessage, reserved: Reserved) =>
       forwardMessage({ ...deps, sendToGroup }, person, forwarded, reserved),
     /**
-     * A bot or a person asks a poll, by the rules of messages.
+     * A bot or a person creates a poll, under the rules of messages.
      *
-     * @param extraWrites what commits with its message
-     * @returns undefined where an earlier request with its Idempotency-Key stored it
+     * @param extraWrites further writes in the transaction of its message
+     * @returns undefined if an earlier request with its Idempotency-Key stored it
      */
     async sendPoll(
       sender: Sender,
@@ -210,7 +210,9 @@ export function createMessages(
       const written = await send();
       return written && viewNewMessage(written);
     },
-    /** Takes messages out of a conversation, whoever wrote them; returns what shows it, after the commit. */
+    /**
+     * Removes messages from a conversation, whoever wrote them; call the returned function after the commit.
+     */
     remove: (tx: Tx, removed: RemovedMessages) => removeMessages(tx, deps, removed),
     /** Messages to bots of the server itself. */
     botInbox: createBotInbox(deps),
@@ -242,7 +244,7 @@ export function createMessages(
     }),
     findManagementBotProfile: (accountId: string) =>
       findBotProfile(deps, accountId, config.managementBotUsername),
-    /** Whoever has this username. */
+    /** The person or bot with this username. */
     findProfile: (accountId: string, username: string) =>
       findProfile({ ...deps, finding }, accountId, username),
     /** Those of the given messages that a person sees. */
@@ -250,7 +252,7 @@ export function createMessages(
       (await findReadable(deps, own, msgIds)).map((row) => viewMessage(platform.keyring, row)),
     /** The conversations of a person, the oldest first, hidden ones included. */
     findListings: (accountId: string) => selectListings(db, accountId),
-    /** Whom a person shares a private chat with, bots included. */
+    /** The accounts with which a person shares a private chat, bots included. */
     findPeerIds: (accountId: string) => selectPeerIds(db, accountId),
 
     keepDraft: (own: OwnConversation, draft: KeepDraft) => keepDraft({ ...deps, drafting, find }, own, draft),

@@ -4,7 +4,7 @@ import { type Shards, withinShard } from '#platform/partitioning/shards.ts';
 import { findMessageIds, type MessageRow, type NewRow } from './queries.ts';
 
 /**
- * Stores messages; one whose id is already there (a repeated Idempotency-Key) is left as it is.
+ * Stores messages, except those whose id already exists (a repeated Idempotency-Key).
  *
  * @returns the ids that were new
  */
@@ -17,9 +17,9 @@ export async function insertMessages(tx: Tx, rows: MessageRow[]): Promise<string
 }
 
 /**
- * Stores those of the messages whose sender may write in their group, as `refuseToPost` has it, and whose quoted message
- * is there, and whose key, when it is a cached one, still lets this bot send. The others, and those that are stored already,
- * are left out silently, as by `insertPermitted`.
+ * Stores the messages whose sender may write in their group, according to `refuseToPost`, whose quoted message
+ * exists, and whose cached key, if any, still lets this bot send. Silently skips the others and those that are
+ * already stored, as `insertPermitted` does.
  *
  * @param recording writes the events of those that it stores
  * @returns the ids that were new
@@ -49,12 +49,12 @@ export async function insertPermittedInGroups(
 }
 
 /**
- * Stores those of the messages whose recipient wrote to the bot and does not block it, and whose quoted message is
- * there, and whose key, when it is a cached one, still lets this bot send. The others, and those that are stored already, are
- * left out silently: nearly every send is allowed, so that one statement both checks and writes.
+ * Stores the messages whose recipient wrote to the bot and does not block it, whose quoted message exists, and
+ * whose cached key, if any, still lets this bot send. Silently skips the others and those that are already
+ * stored. Nearly every send is permitted, so one statement both checks and writes.
  *
- * Each contact and application is looked up separately (`limit 1`), because the planner would read all of
- * them for a few.
+ * Each contact and application is looked up separately (`limit 1`), because the planner would read all of them
+ * for a few.
  *
  * @param recording writes the events of those that it stores
  * @returns the ids that were new
@@ -87,7 +87,7 @@ interface Inserting {
 
 /**
  * One statement checks permissions and writes. Citus would plan it for every shard, at each call: there one
- * statement checks the rows and another writes them. A change in between counts as having come after them.
+ * statement checks the rows and another writes them. A change between the two counts as later than both.
  */
 async function insertThose(
   tx: Tx,
@@ -146,7 +146,7 @@ function unlessQuoteIsMissing(tx: Tx, rows: NewRow[], shards: Pick<Shards, 'isDi
 
 /**
  * Checks that nothing has changed on which the cached key of the message `sent`, if any, depends. On Citus
- * applications lie elsewhere, and each node has a copy of the versions (decision 0050).
+ * applications are in other shards, and each node has a copy of the versions (decision 0050).
  */
 function unlessKeyChanged(tx: Tx, rows: NewRow[], { isDistributed }: Pick<Shards, 'isDistributed'>) {
   if (rows.every(({ cachedKey }) => !cachedKey)) return tx``;
@@ -156,19 +156,19 @@ function unlessKeyChanged(tx: Tx, rows: NewRow[], { isDistributed }: Pick<Shards
           where app_id = sent.app_id limit 1))`;
 }
 
-/** Keys are cached for no request that may be a repeated one (`Admission`), so that such messages have new ids. */
+/** Requests that may be repeated do not use cached keys (`Admission`), so these messages have new ids. */
 function areNew(rows: NewRow[]): boolean {
   return rows.every(({ cachedKey }) => cachedKey);
 }
 
-/** Checking new ids again would be a tenth of the work, and returning them a twentieth. */
+/** Checking new ids again would take a tenth of the time, and returning them a twentieth. */
 function unlessStored(tx: Tx, rows: NewRow[], recording: Statement | undefined) {
   if (areNew(rows)) return recording ? tx`returning stored.msg_id` : tx``;
   return tx`on conflict (bucket, conversation_id, msg_id) do nothing returning stored.msg_id`;
 }
 
 /**
- * The ids that a statement with {@link unlessStored} stores: nearly always all, as their number shows.
+ * The ids that a statement with {@link unlessStored} has stored; usually all, which their number shows.
  *
  * @param recording writes the events of those in the table `stored`, in the same statement
  */

@@ -21,7 +21,7 @@ export interface NewRow extends MessageRow {
   cachedKey?: CachedKey | undefined;
 }
 
-/** The address of one message: its id alone does not say in which conversation it is. */
+/** The full key of a message: its id alone does not determine its conversation. */
 export interface MessageKey {
   bucket: number;
   conversationId: string;

@@ -10,11 +10,11 @@ export interface Recipient {
 }
 
 /**
- * Whether a bot may write to a person, in the order of checks of the decisions page: 404 recipient, 403 recipient is a
- * bot, 403 blocked, 400 never wrote, 404 quoted message.
+ * Whether a bot may write to a person, in the order of checks of the decisions page: 404 recipient, 403
+ * recipient is a bot, 403 blocked, 400 never wrote, 404 quoted message.
  *
  * @param field the field of the request that names the recipient
- * @returns the error that answers, or undefined when the message may go
+ * @returns the error that answers, or undefined if the message may be sent
  */
 export function refuseFromBot(
   recipient: Recipient,

@@ -25,7 +25,7 @@ export function messageRoutes(v1: V1, messages: Messages): void {
   );
 }
 
-/** The two ways to write into a group through the API: for bots, and for bots and consenting people (contract §4). */
+/** The two routes for writing into a group: for bots, and for bots and consenting people (contract §4). */
 export function groupMessageRoutes(v1: V1, messages: Messages): void {
   v1.post(
     '/v1/messages/group',

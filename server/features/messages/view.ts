@@ -63,8 +63,9 @@ export function unansweredPoll(
 }
 
 /**
- * Shows a new message on the open pages of a person or of a group's members; costs nothing when there are none. One that
- * quotes is shown once the quoted one is found, or without it when the database is away.
+ * Shows a new message on the open pages of a person or of a group's members; costs nothing if there are none. A
+ * message with a quote is shown once the quoted message is read, or without it while the database is
+ * unreachable.
  */
 export function showMessage(
   deps: Pick<Platform, 'db' | 'keyring' | 'live'>,

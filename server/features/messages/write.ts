@@ -45,7 +45,7 @@ export async function writeMessages(
   return written.messages;
 }
 
-/** Citus writes one table in a statement. */
+/** On Citus a statement can write only one table. */
 function mayBeOneStatement({ shards }: WriteDeps, drafts: Draft[]): boolean {
   return drafts.every(
     ({ receivers, extraWrites }) => !extraWrites && (receivers.length === 0 || !shards.isDistributed),
@@ -83,14 +83,14 @@ export async function writeInTransaction(
   return { messages, events };
 }
 
-/** Two requests with one Idempotency-Key may meet in a batch; they are one message. */
+/** Two requests with one Idempotency-Key may be in the same batch; they count as one message. */
 function prepare({ clock, keyring }: WriteDeps, drafts: Draft[]) {
   const sentAt = clock.now();
   const messages = new Map(drafts.map((draft) => [draft.msgId, { ...draft, sentAt }]));
   return { messages, rows: Array.from(messages.values(), (message) => toMessageRow(keyring, message)) };
 }
 
-/** Leaves the messages that were stored. */
+/** Keeps only the messages that were stored. */
 function keepNew(messages: Written['messages'], newIds: string[]): ReadonlySet<string> {
   const isNew = new Set(newIds);
   for (const msgId of messages.keys()) if (!isNew.has(msgId)) messages.delete(msgId);

@@ -20,7 +20,7 @@ export interface ListedConversation {
   pinnedAt: number | null;
   archivedMsgId: string | null;
   settingsVersion: number;
-  /** The person has begun to write in it. */
+  /** The person has a draft in it. */
   hasDraft: boolean;
 }
 
@@ -121,8 +121,8 @@ interface PrivateEntry {
 }
 
 /**
- * Two people who write to each other at the same moment take the rows in the same order. Once the rows exist, each locks
- * only their own.
+ * Inserts in the order of the accounts, so that two people who write to each other at the same moment do not
+ * deadlock. Once the rows exist, each locks only their own.
  */
 export async function listPrivateConversations(tx: Tx, entries: PrivateEntry[]): Promise<void> {
   for (const entry of entries.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1))) {
@@ -140,7 +140,7 @@ export async function listPrivateConversations(tx: Tx, entries: PrivateEntry[]):
   }
 }
 
-/** A private conversation that has not begun, in the list of one side alone; hidden, except for what is begun there. */
+/** Adds a private conversation without messages to the list of one side only, hidden except for its draft. */
 export async function listUnbegun(
   tx: Tx,
   { accountId, conversationId, peerId, createdAt }: Omit<PrivateEntry, 'readMsgId'>,
@@ -153,7 +153,7 @@ export async function listUnbegun(
     on conflict (account_id, conversation_id) do nothing`;
 }
 
-/** Whether the others may know, where the marker moved: undefined when it is there or beyond already. */
+/** Whether the others may see the moved marker; undefined if it is already there or beyond. */
 export async function updateReadMarker(
   tx: Tx,
   { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },
@@ -185,7 +185,9 @@ export async function selectWanting(
       and (read_msg_id is null or read_msg_id < ${msgId})`;
 }
 
-/** Those of the given people who have one of the given conversations: a read over their shards, seldom wanted. */
+/**
+ * Those of the given people who have one of the given conversations: a read over their shards, rarely needed.
+ */
 export async function selectHolders(
   db: Db,
   accountIds: readonly string[],
@@ -196,7 +198,7 @@ export async function selectHolders(
     where account_id = any(${[...accountIds]}) and conversation_id = any(${[...conversationIds]})`;
 }
 
-/** Whether the others may know that it is read. */
+/** Whether the others may see that it has been read. */
 export async function updateHidden(
   tx: Tx,
   { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },

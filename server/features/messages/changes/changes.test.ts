@@ -80,7 +80,7 @@ test('a person edits a text of theirs, and everybody in the conversation sees th
   assert.equal(shownQuoting?.quote?.excerpt, 'the first');
 });
 
-test('a caption is edited, and taken away; nothing else of the message changes', async (t) => {
+test('a caption is edited and removed; nothing else of the message changes', async (t) => {
   const world = await worldFor(t);
   const [ada, bob] = [await world.person(), await world.person()];
   const picture = { type: 'image', fileUrl: 'https://example.com/a.jpg', caption: 'Teh sea' };
@@ -122,7 +122,7 @@ test('messages of others, without text, too old, or where one may not write cann
   assert.deepEqual(shown, message);
 });
 
-test('of a message that is deleted for everybody a tombstone stays; its quotes say so', async (t) => {
+test('a message deleted for everybody leaves a tombstone; its quotes say so', async (t) => {
   const world = await worldFor(t);
   const [ada, bob] = [await world.person(), await world.person()];
   const message = await ada.writes(bob, 'too early');
@@ -145,7 +145,7 @@ test('of a message that is deleted for everybody a tombstone stays; its quotes s
     assert.equal(again.reason, 'conversation.no-message');
 });
 
-test('no row of an edited or deleted message holds what it said', async (t) => {
+test('no row of an edited or deleted message contains its old text', async (t) => {
   const world = await worldFor(t);
   const [ada, bot] = [await world.person(), await world.bot()];
   const message = await ada.writes(bot, 'first words');
@@ -163,7 +163,7 @@ test('no row of an edited or deleted message holds what it said', async (t) => {
   assert.equal(String(await sealed()), JSON.stringify({ deletedBy: ada.accountId }));
 });
 
-test('bots: an event that was not fetched says what stands there now; of a deleted message there is none', async (t) => {
+test('bots: an event that was not fetched has the current text; a deleted message has no event', async (t) => {
   const world = await worldFor(t);
   const [ada, bot] = [await world.person(), await world.bot()];
   const fetched = async (after = '') => {
@@ -211,7 +211,7 @@ test('a group’s administrators delete anything in it, at any time; quoting it 
   assert.equal(broadcast.statusCode, 404);
 });
 
-test('the poll of a deleted message is closed, for the API too, and nothing is exported of it', async (t) => {
+test('the poll of a deleted message is closed, also for the API, and is not exported', async (t) => {
   const world = await worldFor(t);
   const [ada, bob] = [await world.person(), await world.person()];
   const groupId = await groupOf(ada, [bob]);
@@ -231,7 +231,7 @@ test('the poll of a deleted message is closed, for the API too, and nothing is e
   assert.deepEqual([exported.polls, exported.messages], [[], []]);
 });
 
-test('a deleted message takes its upload along', async (t) => {
+test('the upload of a deleted message is deleted', async (t) => {
   const world = await worldFor(t);
   const [ada, bob] = [await world.person(), await world.person()];
   const uploaded = await world.app.inject({
@@ -249,13 +249,13 @@ test('a deleted message takes its upload along', async (t) => {
   assert.equal(await world.media.removeUnused({ limit: 10 }), 1);
 });
 
-test('an upload goes with the last message that names it, not with the first', async (t) => {
+test('an upload is deleted with the last message that uses it, not with the first', async (t) => {
   const { world, uploads, get } = await uploadScene(t);
   const [ada, bob] = [await world.person(), await world.person()];
   const { url } = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
   const picture = { type: 'image', fileUrl: url };
   const [first, second] = [await ada.writes(bob, picture), await ada.writes(bob, picture)];
-  // Somebody who was shown it names it, too, and then takes that back.
+  // Somebody else uses it, too, and then deletes that message.
   const third = await bob.writes(ada, picture);
   const isThere = async () => (await get(url)).statusCode === 200;
   await deletes(ada, first);
@@ -301,7 +301,7 @@ test('a message deleted for oneself is hidden from that person only', async (t) 
   );
 });
 
-test('a page of messages that are all deleted for oneself leads on to the next', async (t) => {
+test('a page whose messages are all deleted for oneself continues with the next', async (t) => {
   const world = await worldFor(t);
   const [ada, bob] = [await world.person(), await world.person()];
   await ada.writes(bob, 'the first');

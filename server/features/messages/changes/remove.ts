@@ -17,8 +17,8 @@ export interface RemovedMessages {
 }
 
 /**
- * Deletes messages for everybody, whoever wrote them, in a transaction of the caller. Messages that are
- * already deleted stay as they are.
+ * Deletes messages for everybody, whoever wrote them, in a transaction of the caller. Messages that are already
+ * deleted do not change.
  *
  * @returns shows it on open pages, after the commit
  */

@@ -9,21 +9,21 @@ interface Changing {
   now: number;
 }
 
-/** One's own messages, for so many hours. */
+/** One's own messages, for a limited number of hours. */
 export function refuseToEdit(message: MessageRow, { accountId, now }: Changing): ApiError | undefined {
   if (message.senderId !== accountId) return permissionDenied('message.not-yours');
   if (editableLength(message.type) === undefined) return failedPrecondition('message.no-text');
   return refuseOld(message, now);
 }
 
-/** The new text of a message of this type: a caption may also be taken away. */
+/** The new text of a message of this type: a caption may also be removed. */
 export function refuseText(type: string, text: string): ApiError | undefined {
   if (type === 'text' && text.trim() === '') return invalidArgument('text', 'blank');
   const limit = editableLength(type) ?? 0;
   return [...text].length > limit ? invalidArgument('text', 'too-long', { limit }) : undefined;
 }
 
-/** One's own, for so many hours; in a group its administrators delete anything, at any time. */
+/** One's own, for a limited number of hours; administrators of a group delete any message, at any time. */
 export function refuseToDelete(
   message: MessageRow,
   { accountId, now, isAdmin }: Changing & { isAdmin: boolean },

@@ -8,10 +8,10 @@ import { selectRetention, upsertLifetime } from '../retention/queries.ts';
 import { type ConversationDeps, showConversation } from './list.ts';
 
 /**
- * For how long the messages of a conversation are kept, those from before included: either side of a private one says so, or an
- * administrator of the group. A line of the thread tells it.
+ * Changes how long the messages of a conversation are kept, existing ones included. Either side of a private
+ * conversation may change it, and an administrator of a group. A notice in the thread announces it.
  *
- * @param days nothing lets the setting of the server alone count
+ * @param days undefined for the setting of the server
  * @throws ApiError 404; 403 for a member of the group
  */
 export async function changeLifetime(

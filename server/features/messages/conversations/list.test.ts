@@ -54,7 +54,7 @@ test('unread messages of others are counted from the marker on, which never move
   }
 });
 
-test('what was written after the last message that is shown is not counted with it', async (t) => {
+test('messages after the last one shown are not counted', async (t) => {
   const { world, ada, bob, conversationId } = await pair(t);
   const sent = [];
   for (const content of ['0', '1', '2']) sent.push(await bob.writes(ada, content));
@@ -66,7 +66,7 @@ test('what was written after the last message that is shown is not counted with 
   assert.deepEqual([await count(sent[1]?.msgId), await count()], [1, 2]);
 });
 
-test('when two people write to each other at the same moment, both messages arrive, every time', async (t) => {
+test('when two people write to each other at the same moment, both messages always arrive', async (t) => {
   const { ada, bob } = await pair(t);
   const words = Array.from({ length: 40 }, (_, i) => `word ${i}`);
   // The first four begin the conversation.
@@ -83,7 +83,7 @@ test('when two people write to each other at the same moment, both messages arri
   assert.deepEqual(read.sort(), words.toSorted());
 });
 
-test('writing in a group in any way marks everything there as read', async (t) => {
+test('any message to a group marks everything there as read', async (t) => {
   const { world, people, groupOf } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const groupId = await groupOf(ada, [bob]);
@@ -185,7 +185,7 @@ test('a thread of 10,000 is read in both directions and around any message', asy
   assert.equal(status, 400);
 });
 
-test('muting and hiding are one’s own; a hidden conversation comes back with its next message, without its past', async (t) => {
+test('muting and hiding affect only oneself; a hidden conversation reappears with its next message, without its past', async (t) => {
   const { world, ada, bob, conversationId, path } = await pair(t);
   const { msgId } = await bob.writes(ada, 'old');
   const received: LiveEvent[] = [];

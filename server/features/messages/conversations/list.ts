@@ -37,8 +37,9 @@ interface Entry extends ListedConversation {
 }
 
 /**
- * The conversations of a person: those that are pinned, then the one with the newest message first. Their order is read from
- * an index alone; only those of the page are opened. All that are pinned are on the first page, which has room for more.
+ * The conversations of a person: pinned ones, then the others by their newest message. Their order is read from
+ * an index alone; only those of the page are opened. All pinned ones are on the first page, which has room for
+ * more.
  */
 export async function listConversations(
   deps: ConversationDeps,

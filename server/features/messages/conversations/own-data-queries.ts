@@ -38,7 +38,7 @@ export async function selectOwnMessages(
     limit ${limit}`;
 }
 
-/** Returns whom they were with. */
+/** Returns the ids of the peers. */
 export async function deletePrivateListings(tx: Tx, accountId: string): Promise<string[]> {
   const rows = await tx<{ peerId: string }[]>`
     delete from account_conversations where account_id = ${accountId} and kind = 'private' returning peer_id`;

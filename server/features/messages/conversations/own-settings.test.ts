@@ -36,7 +36,7 @@ async function writes(
   return (await person.calls('POST', '/api/chat/groups/messages', message)).body.data;
 }
 
-test('pinned conversations stand first, the last one that was pinned at the top', async (t) => {
+test('pinned conversations come first, the most recently pinned at the top', async (t) => {
   const { world, ada, groupOf, changes, shown, names } = await scene(t);
   const groupIds: string[] = [];
   for (const name of ['one', 'two', 'three', 'four']) groupIds.push(await groupOf(name));
@@ -64,7 +64,7 @@ test('pinned conversations stand first, the last one that was pinned at the top'
   assert.equal((await changes(ada, four, { isPinned: true })).reason, 'conversation.too-many-pinned');
 });
 
-test('a conversation that is put away comes back with a new message, unless it is muted', async (t) => {
+test('an archived conversation reappears with a new message, unless it is muted', async (t) => {
   const { world, ada, groupOf, changes, shown } = await scene(t);
   const bob = await world.person('Bob');
   const groupId = await groupOf('Tea', [bob]);
@@ -86,7 +86,7 @@ test('a conversation that is put away comes back with a new message, unless it i
   assert.equal(await isArchived(), false, 'what is pinned is not put away');
 });
 
-test('a conversation is muted for a time or until that is changed', async (t) => {
+test('a conversation is muted for a time or until it is unmuted', async (t) => {
   const { world, ada, groupOf, changes, shown } = await scene(t);
   const groupId = await groupOf('Tea');
   const state = async () => {
@@ -109,7 +109,7 @@ test('a conversation is muted for a time or until that is changed', async (t) =>
   assert.equal((await changes(stranger, groupId, { isPinned: true })).status, 404);
 });
 
-test('the list knows the newest unread message that mentions the reader', async (t) => {
+test('the list has the newest unread message that mentions the reader', async (t) => {
   const { world, ada, groupOf, shown } = await scene(t);
   const [bob, bot] = [await world.person('Bob'), await world.bot()];
   await bob.writes(bot, 'hi');

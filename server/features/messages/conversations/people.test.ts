@@ -88,7 +88,7 @@ test('the last time online is shown only if both show it and they have a convers
   assert.equal(await seen(), undefined);
 });
 
-test('another name reaches the open pages of those who talk with them; of two at once, the one that stays', async (t) => {
+test('a changed name reaches the open pages of those who talk with the person; of two concurrent changes, the stored one', async (t) => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await ada.writes(bob, 'hi');
@@ -102,7 +102,7 @@ test('another name reaches the open pages of those who talk with them; of two at
   assert.deepEqual(received.at(-1), { type: 'person.changed', data: { ...bobby, name } });
 });
 
-test('the end of an account reaches the open pages of those who talk with them or share a group', async (t) => {
+test('the deletion of an account reaches the open pages of those who talk with the person or share a group', async (t) => {
   await using world = await createWorld();
   const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
   await bob.writes(ada, 'hi');

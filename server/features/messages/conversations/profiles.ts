@@ -20,7 +20,7 @@ type Deps = Pick<Platform, 'db' | 'keyring'> & {
 const USERNAME = /^[a-z0-9_]{5,32}$/;
 
 /**
- * The person or living bot with exactly this username, as a person sees them.
+ * The person or undeleted bot with exactly this username, as a person sees them.
  *
  * @throws ApiError 404, 429
  */
@@ -38,7 +38,7 @@ export async function findProfile(
 }
 
 /**
- * The living bot with exactly this username, as a person sees it.
+ * The undeleted bot with exactly this username, as a person sees it.
  *
  * @throws ApiError 404
  */
@@ -126,7 +126,7 @@ async function viewProfile(deps: Deps, accountId: string, account: Account): Pro
 }
 
 /**
- * Those of the given accounts who take part in a conversation now; the others are left out.
+ * Those of the given accounts that take part in a conversation now.
  *
  * @throws ApiError 404 when it is not one of the person's conversations
  */
@@ -151,7 +151,7 @@ export async function findParticipants(
 }
 
 /**
- * The commands that may be typed after `/` in a conversation: those of its bots.
+ * The commands of the bots in a conversation, which may be typed after `/`.
  *
  * @throws ApiError 404 when it is not one of the person's conversations
  */

@@ -10,7 +10,7 @@ async function shown(person: Person) {
   return body.data;
 }
 
-test('media of those whom a person wrote to, and does not block, load by themselves', async () => {
+test('media of those whom a person wrote to and does not block load automatically', async () => {
   await using world = await createWorld();
   const [ada, bob, cleo, eve] = [
     await world.person('Ada'),
@@ -31,7 +31,7 @@ test('media of those whom a person wrote to, and does not block, load by themsel
   assert.deepEqual(await shown(bob), { load: 'contacts', contactIds: [ada.accountId] });
 });
 
-test('a person chooses whose media load, on all devices at once', async () => {
+test('a person chooses whose media load, for all devices at once', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await ada.writes(bob, 'hello');

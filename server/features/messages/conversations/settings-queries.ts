@@ -5,7 +5,7 @@ import type { ListedConversation } from '../access/queries.ts';
 
 type Changed = Omit<ListedConversation, 'hasDraft'>;
 
-/** The settings of a conversation that change; undefined ones stay. */
+/** The changed settings of a conversation; undefined ones stay. */
 export interface SettingsChange {
   mute?: { isMuted: boolean; mutedUntil: number | null } | undefined;
   notifyOf?: Notify | undefined;

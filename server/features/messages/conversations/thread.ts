@@ -107,7 +107,7 @@ function peopleIn({ from, quote, mentionedUserIds = [], notice, reactions }: Cha
   ];
 }
 
-/** Enough of them to be named. */
+/** At most this many are named. */
 function reactingIn(reactions: Reactions | undefined): string[] {
   return reactions?.given.flatMap(({ userIds }) => userIds.slice(0, NAMED_REACTIONS)) ?? [];
 }

@@ -39,13 +39,13 @@ test('a draft is on all pages of its author and on no others, and encrypted in t
   const exported = (await ada.calls('GET', '/api/auth/export')).body;
   assert.deepEqual(exported.drafts, [{ conversationId, ...begun }]);
 
-  // The last one counts, within the same millisecond, too; what it quotes is shown as it is now.
+  // The last one counts, even within the same millisecond; its quote is shown in its current form.
   const next = (await keeps(ada, conversationId, { text: 'At n', replyToMsgId: msgId })).body.data;
   assert.equal(next.version, kept.version + 1);
   await bob.calls('DELETE', `/api/chat/conversations/${conversationId}/messages/${msgId}`);
   assert.deepEqual(await draftsOf(ada), [{ ...next, draft: { text: 'At n' } }]);
 
-  // Once sent, it is gone; after that there is nothing left to save.
+  // Sending deletes it; after that there is nothing left to save.
   const ended = { conversationId, version: next.version + 1 };
   assert.deepEqual((await keeps(ada, conversationId, { text: ' ' })).body.data, ended);
   assert.deepEqual(received.at(-1), { type: 'draft.changed', data: ended });
@@ -54,7 +54,7 @@ test('a draft is on all pages of its author and on no others, and encrypted in t
   assert.deepEqual([received.length, await draftsOf(ada)], [told, []]);
 });
 
-test('a draft needs a conversation of one’s own, and goes with it', async () => {
+test('a draft needs one of the person’s conversations, and is deleted with it', async () => {
   await using world = await createWorld();
   const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
   await bob.writes(ada, 'hello');
@@ -112,7 +112,8 @@ test('the draft of a new conversation is in its author’s list for as long as i
   await keeps(ada, withBot, { text: '' });
   assert.deepEqual(await listOf(ada), [bobs]);
 
-  // It begins like any other; after a deletion, a new draft is in the list, until the next deletion.
+  // The conversation begins like any other; after a deletion, a new draft lists it again, until the next
+  // deletion.
   await ada.writes(bob, 'Dear Bob, dear all');
   await keeps(ada, withBob, { text: '' });
   assert.deepEqual([await listOf(ada), await listOf(bob)], [[['Bob', 'undefined']], [['Ada', 'undefined']]]);

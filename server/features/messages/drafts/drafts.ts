@@ -12,7 +12,7 @@ import { viewQuote } from '../quotes.ts';
 import { type DraftRow, deleteDraft, selectDrafts, upsertDraft } from './queries.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'>;
-/** Somebody whom a person found, and how. */
+/** Looks somebody up in the way in which the author found them. */
 type Find = (accountId: string, finding: Finding) => Promise<Profile | undefined>;
 type Keeping = Deps & { accounts: Accounts; drafting: RateLimit; find: Find };
 
@@ -49,7 +49,7 @@ export async function keepDraft(
   return data;
 }
 
-/** The conversation has not begun: it is added to the author's list. */
+/** Adds a conversation that has not begun to the author's list. */
 async function beginWith(
   { db, clock, accounts }: Deps & Pick<Keeping, 'accounts'>,
   row: DraftRow,
@@ -78,13 +78,13 @@ export async function listDrafts(deps: Deps, accountId: string): Promise<KeptDra
   return drafts.flat();
 }
 
-/** Undefined where the row cannot be read. */
+/** Undefined if the row cannot be read. */
 export function openDraft({ keyring }: Pick<Platform, 'keyring'>, row: DraftRow): KeepDraft | undefined {
   const opened = keyring.openIfReadable(contextOf(row), { keyId: row.bodyKeyId, ciphertext: row.body });
   return opened && JSON.parse(opened.toString());
 }
 
-/** A quoted message is shown as it is now, or not at all when it has been deleted. */
+/** A quoted message is shown in its current form, or not at all if it has been deleted. */
 async function view(
   deps: Deps,
   own: OwnConversation,

@@ -3,8 +3,8 @@ import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 
 /**
- * Subscribes to what happens to a person and in the person's groups. A group has one topic for all its members; joining
- * and leaving, which are published to the person's own topic, begin and end its subscription at once.
+ * Subscribes to what happens to a person and in the person's groups. A group has one topic for all its members;
+ * joining and leaving, which are published to the person's own topic, start and end its subscription at once.
  *
  * @returns the function that ends it
  */

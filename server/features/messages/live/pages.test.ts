@@ -84,7 +84,7 @@ test('a page that reconnects gets the events that it missed, each once and in or
   assert.equal((await again.next()).data.content, '4');
 });
 
-test('a page that reconnects before its old connection is known to be gone takes its place', async (t) => {
+test('a page that reconnects before its old connection is known to be closed replaces it', async (t) => {
   const { world, opens } = await scene(t);
   const [person, bot] = [await world.person(), await world.bot()];
   const page = await opens(person);
@@ -116,7 +116,7 @@ test('a page that missed too much, or sends another person’s cursor or an inva
   }
 });
 
-test('when this process may have missed something, open pages read again and older places lead nowhere', async (t) => {
+test('when this process may have missed events, open pages reload and older cursors are invalid', async (t) => {
   const { world, opens } = await scene(t);
   const person = await world.person();
   const page = await opens(person);
@@ -128,7 +128,7 @@ test('when this process may have missed something, open pages read again and old
   assert.deepEqual((await again.next()).data, { resumed: false });
 });
 
-test('a session that ended without a word ends its stream at the heartbeat, and no other', async (t) => {
+test('the stream of a session that ended unannounced ends at the heartbeat, and no other does', async (t) => {
   const { world, opens } = await scene(t);
   const [gone, ada, bot] = [await world.person(), await world.person(), await world.bot()];
   const [ending, staying] = [await opens(gone), await opens(ada)];
@@ -140,7 +140,7 @@ test('a session that ended without a word ends its stream at the heartbeat, and 
   assert.equal((await staying.next()).data.content, 'x');
 });
 
-test('another name or picture of a bot, and its end, reach the pages of those who talk with it, and no others', async (t) => {
+test('a changed name or picture of a bot, and its deletion, reach the pages of those who talk with it, and no others', async (t) => {
   const { world, opens } = await scene(t);
   const [ada, bob, owner] = [await world.person(), await world.person(), await world.person()];
   const bot = await world.bot({ name: 'Weather', owner });

@@ -201,7 +201,7 @@ class Listening {
     this.connection?.send(this.count, event);
   }
 
-  /** The events after so many. */
+  /** The events after the given number of events. */
   *after(count: number): Generator<[count: number, event: LiveEvent]> {
     const first = this.count - this.kept.length;
     for (let n = count; n < this.count; n++) yield [n + 1, this.kept[n - first] as LiveEvent];
@@ -235,7 +235,7 @@ export class Connection implements StreamOwner {
     this.#leave = leave;
   }
 
-  /** Sends `ready`, then what was missed, then what happens. */
+  /** Sends `ready`, then the missed events, then new ones. */
   async attach(stream: EventStream): Promise<void> {
     const listening = this.#listening;
     // The server may not have noticed yet that the previous connection is closed.
@@ -244,7 +244,7 @@ export class Connection implements StreamOwner {
     this.#stream = stream;
     this.send(this.#count, ready(this.#isResumed));
     for (const [count, event] of listening.after(this.#count)) this.send(count, event);
-    // The session may have ended between its check and the listening.
+    // The session may have ended between its check and the subscription.
     await stream.check();
   }
 

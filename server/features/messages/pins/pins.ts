@@ -21,7 +21,8 @@ type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
 };
 
 /**
- * Whoever may change the details of a group pins its messages for everybody in it; in a private conversation both may.
+ * Pins a message for everybody in the conversation: in a group, for those who may change its details; in a
+ * private conversation, for both sides.
  *
  * @throws ApiError 404 conversation or message, 403 not allowed, 400 too many
  */

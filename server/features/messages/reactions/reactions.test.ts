@@ -77,7 +77,7 @@ test('concurrent reactions all count', async (t) => {
   assert.equal((await reacts(bob, letter.data, '👍')).reason, 'message.no-reactions');
 });
 
-test('whatever was given before, a person has exactly what they say, and the others what they had', () => {
+test('setting a person’s reactions replaces theirs and leaves those of the others', () => {
   const emoji = fc.uniqueArray(fc.constantFrom('👍', '🎉', '❤️', '😂'), { maxLength: 4 });
   const steps = fc.array(fc.record({ who: fc.constantFrom('a', 'b', 'c'), emoji }), { maxLength: 12 });
   fc.assert(

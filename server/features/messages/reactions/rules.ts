@@ -4,7 +4,7 @@ import { type ApiError, failedPrecondition, invalidArgument } from '#platform/er
 
 const EMOJI = /^\p{RGI_Emoji}$/v;
 
-/** One emoji each, every one once. */
+/** Each is one emoji; none is repeated. */
 export function refuseEmoji(emoji: readonly string[]): ApiError | undefined {
   const wrong = emoji.findIndex((one, i) => !EMOJI.test(one) || emoji.indexOf(one) < i);
   return wrong < 0 ? undefined : invalidArgument(`emoji.${wrong}`, 'not-an-emoji');

@@ -4,7 +4,7 @@ import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type ReactionRow, selectReactions } from './queries.ts';
 
-/** Puts the reactions into the messages that have any. */
+/** Adds the reactions to the messages that have any. */
 export async function withReactions(
   { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
   messages: ChatMessage[],

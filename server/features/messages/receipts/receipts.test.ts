@@ -9,7 +9,7 @@ import type { Person } from '#testing/world.ts';
 
 const FLEETING = ['conversation.receipt', 'typing', 'receipts.changed'];
 
-/** The events of reading and typing that the pages of a topic get. */
+/** The read and typing events that the pages of a topic receive. */
 async function fleetingEventsOf(
   world: Parameters<typeof followConversations>[0],
   { accountId }: { accountId: string },
@@ -158,14 +158,14 @@ test('when switched off, receipts are neither sent nor received until they are o
     types.push(event.type);
     if (event.type === 'message' && JSON.parse(event.data).msgId === last.msgId) break;
   }
-  // The first two changes are of Bob, before Ada chose.
+  // The first two changes are Bob's, before Ada changed her setting.
   assert.deepEqual(
     types.filter((one) => FLEETING.includes(one)),
     ['receipts.changed', 'receipts.changed'],
   );
 });
 
-test('nothing of it reaches bots, and typing is limited and needs the right to write', async (t) => {
+test('receipts and typing do not reach bots; typing is limited and needs the right to write', async (t) => {
   const { world, bot, people, groupOf } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const groupId = await groupOf(ada, [bob, bot]);

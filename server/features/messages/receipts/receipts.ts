@@ -41,10 +41,10 @@ export async function listReceipts(
 }
 
 /**
- * Records that a page of the person has received messages of private chats. Their authors are notified,
- * unless the person hides it.
+ * Records that a page of the person has received messages of private chats. Their authors are notified, unless
+ * the person hides it.
  *
- * @throws ApiError 404 for what is no message of such a conversation
+ * @throws ApiError 404 for a message that is not in such a conversation
  */
 export async function markDelivered(
   { db, live }: Pick<Platform, 'db' | 'live'>,

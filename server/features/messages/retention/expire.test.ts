@@ -27,7 +27,7 @@ const count = async (world: Awaited<ReturnType<typeof sceneFor>>['world'], table
   return row?.['count'];
 };
 
-test('a message goes with its time, and everything that belongs to it with it', async (t) => {
+test('an expired message is deleted with everything that belongs to it', async (t) => {
   const { world, uploads, get, texts, expire } = await sceneFor(t);
   const [ada, bob, bot] = [await world.person(), await world.person('Bob'), await world.bot()];
   const file = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
@@ -94,7 +94,7 @@ test('the people in a conversation can shorten its retention, which a notice in 
   assert.equal((await keeps(eve, groupId, 7)).status, 404);
 });
 
-test('a held conversation keeps everything, what its people delete too, until it is released', async (t) => {
+test('a held conversation keeps everything, including what people delete, until it is released', async (t) => {
   const { world, uploads, texts, expire, mediaDir } = await sceneFor(t);
   const [ada, bob] = [await world.person(), await world.person('Bob')];
   const file = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
@@ -132,7 +132,7 @@ test('a held conversation keeps everything, what its people delete too, until it
   assert.ok(mediaDir);
 });
 
-test('the disk comes back: new messages take the place of old ones, and the file shrinks when those after them go', async (t) => {
+test('disk space is reused: new messages replace deleted ones, and the file shrinks once its end is free', async (t) => {
   const { world, expire } = await sceneFor(t);
   const { db, clock } = world;
   const { conversationId } = await (await world.person()).writes(await world.person('Bob'), 'hello');
@@ -166,7 +166,7 @@ test('the disk comes back: new messages take the place of old ones, and the file
   assert.ok((await pages()) < full * 0.6, `${await pages()} of ${full} pages`);
 });
 
-test('on Citus a shard that is away keeps the messages of the others from nothing', async (t) => {
+test('on Citus an unreachable shard does not delay expiry in the others', async (t) => {
   const { world, texts } = await sceneFor(t, {});
   const [ada, bob] = [await world.person(), await world.person('Bob')];
   const old = await ada.writes(bob, 'old');

@@ -55,7 +55,7 @@ export class MessageExpiry {
     this.#deps = deps;
   }
 
-  /** One slice, or a look for what is due. @returns how long to wait until the next step */
+  /** Deletes one slice, or looks for messages that are due. @returns how long to wait until the next step */
   async step(): Promise<number> {
     this.#round ??= this.#takeRound();
     try {
@@ -69,7 +69,7 @@ export class MessageExpiry {
     return BETWEEN_ROUNDS_MS;
   }
 
-  /** Everything that is due now, without pauses. */
+  /** Deletes everything that is due now, without pauses. */
   async finish(): Promise<void> {
     for await (const _ of this.#takeRound());
   }
@@ -140,7 +140,7 @@ async function expireSlice(deps: Deps, due: Due): Promise<boolean> {
   return rows.length === SLICE;
 }
 
-/** Rows that are locked, and everything that belongs to them. */
+/** Deletes locked rows and everything that belongs to them. */
 async function removeRows(tx: Tx, deps: Deps, key: ConversationKey, rows: MessageRow[]): Promise<void> {
   const { clock, config, webhooks, hooks } = deps;
   const at = clock.now();
@@ -162,7 +162,7 @@ async function removeRows(tx: Tx, deps: Deps, key: ConversationKey, rows: Messag
 const isTextAlone = ({ type }: HeldRow, { conversationId }: ConversationKey) =>
   type === 'text' && conversationId.startsWith('prv_');
 
-/** Reads the files from the message, as far as it is readable. */
+/** Releases the files of the message, if it is readable. Returns its content. */
 async function releaseFiles(tx: Tx, { keyring, media }: Deps, row: HeldRow, at: number) {
   const body = openBodyIfReadable(keyring, row) ?? {};
   for (const url of [body.fileUrl, body.thumbnailUrl])

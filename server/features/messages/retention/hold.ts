@@ -9,7 +9,7 @@ import { clearHold, hasMessages, selectHeld, upsertHold, waitForOldest } from '.
  * Keeps everything in a conversation: nothing in it expires, and edited and deleted messages are kept sealed
  * and hidden. Once this returns, no removal is in progress.
  *
- * @throws ApiError 404; 400 for one that is held
+ * @throws ApiError 404; 400 if it is already held
  */
 export async function holdConversation(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,

@@ -6,8 +6,8 @@ import type { MessageKey, MessageRow } from '../queries.ts';
 export type ConversationKey = Omit<MessageKey, 'msgId'>;
 
 /**
- * The conversations of a bucket whose oldest message is older than that, held ones left out. It steps from conversation to
- * conversation along the primary key: what is not due costs one probe of the index.
+ * The conversations of a bucket whose oldest message is before the given id, without held ones. The query steps
+ * from conversation to conversation along the primary key: one that is not due costs a single index probe.
  */
 export async function selectDue(
   db: Db,
@@ -44,7 +44,9 @@ export async function selectLimited(
     order by bucket, conversation_id`;
 }
 
-/** The oldest messages of a conversation that are older than that; those in use by others at the moment are left out. */
+/**
+ * The oldest messages of a conversation before the given id; skips those that another transaction has locked.
+ */
 export async function lockOldest(
   tx: Tx,
   { bucket, conversationId }: ConversationKey,
@@ -58,7 +60,7 @@ export async function lockOldest(
     for update skip locked`;
 }
 
-/** The same rows, once whoever is deleting some of them has finished. */
+/** Waits until concurrent deletions of these rows have finished. */
 export async function waitForOldest(tx: Tx, { bucket, conversationId }: ConversationKey, limit: number) {
   await tx`
     select msg_id from messages
@@ -72,7 +74,7 @@ export async function clearQuotes(tx: Tx, { bucket, conversationId }: Conversati
     where bucket = ${bucket} and conversation_id = ${conversationId} and reply_to_msg_id = any(${msgIds})`;
 }
 
-/** With their reactions, pins and polls. */
+/** Also deletes their reactions, pins and polls. */
 export async function deleteMessages(tx: Tx, { bucket, conversationId }: ConversationKey, msgIds: string[]) {
   await tx`
     delete from messages
@@ -105,7 +107,7 @@ export async function upsertLifetime(
     on conflict (bucket, conversation_id) do update set lifetime_days = excluded.lifetime_days`;
 }
 
-/** False where it is held already. */
+/** False if it is already held. */
 export async function upsertHold(tx: Tx, { bucket, conversationId }: ConversationKey, at: number) {
   const rows = await tx`
     insert into conversation_retention as kept (bucket, conversation_id, held_at)
@@ -115,7 +117,7 @@ export async function upsertHold(tx: Tx, { bucket, conversationId }: Conversatio
   return rows.length === 1;
 }
 
-/** False where it was not held. */
+/** False if it was not held. */
 export async function clearHold(tx: Tx, { bucket, conversationId }: ConversationKey): Promise<boolean> {
   const rows = await tx`
     update conversation_retention set held_at = null

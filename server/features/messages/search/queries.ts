@@ -9,7 +9,7 @@ export interface Searched {
   after: string;
 }
 
-/** The newest messages of each conversation before an id, so many of each, in no order. */
+/** The newest messages of each conversation before an id, at most `limit` of each, in no order. */
 export function selectStretch(
   db: Db,
   shards: Shards,

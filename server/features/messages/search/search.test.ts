@@ -72,7 +72,7 @@ test('many conversations of unequal length: everything is found, in order, once'
   assert.deepEqual(await search(ada, { words: 'number' }), expected);
 });
 
-test('deleted and hidden messages and those of conversations of others are not found', async (t) => {
+test('deleted and hidden messages and those in conversations of others are not found', async (t) => {
   const world = await worldFor(t);
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await bob.writes(ada, 'secret one');

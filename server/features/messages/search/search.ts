@@ -15,7 +15,7 @@ import { holds, wordsOf } from './words.ts';
 
 type Deps = Pick<Platform, 'db' | 'shards' | 'keyring'> & { accounts: Accounts; searches: RateLimit };
 
-/** Per request, to keep each short for everybody. The page continues where it ended. */
+/** Per request, so that none takes long. The page continues where the request ended. */
 const MOST_LOOKED_AT = 20_000;
 const MOST_MS = 300;
 /** The first hits are shown as soon as there are some. */
@@ -34,10 +34,10 @@ interface Criteria {
 }
 
 /**
- * Searches what a person may read, newest first, a bounded stretch at a time. Messages are sealed, and there is no index of
- * their words: each is opened and looked at.
+ * Searches what a person may read, newest first, a bounded number at a time. Messages are sealed and their
+ * words are not indexed, so each is decrypted and compared.
  *
- * @throws ApiError 400 where nothing is criteria, 404, 429
+ * @throws ApiError 400 without criteria, 404, 429
  */
 export async function searchMessages(
   deps: Deps,
@@ -90,8 +90,9 @@ async function look(deps: Deps, searched: readonly Searched[], criteria: Criteri
 }
 
 /**
- * The newest messages before an id, and where the next stretch begins. Of each conversation only so many are read: what is
- * older than the end of any of these is left to the next stretch, so that all come in order.
+ * The newest messages before an id, and the id where the next stretch begins. Only a limited number is read
+ * from each conversation: messages older than the last one read of any such conversation are left to the next
+ * stretch, so that all come in order.
  */
 async function readStretch(
   { db, shards }: Deps,

@@ -1,16 +1,16 @@
 import type { MessageBody } from '../content.ts';
 
-/** Case, accents and the width of letters make no difference: "Straße" is found by "strasse", "café" by "CAFE". */
+/** Ignores case, accents and the width of letters: "Straße" is found by "strasse", "café" by "CAFE". */
 export function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
 }
 
-/** The words of a search, ready to be looked for. */
+/** The words of a search, normalised for comparison. */
 export function wordsOf(text: string): string[] {
   return [...new Set(plain(text).split(/\s+/u).filter(Boolean))];
 }
 
-/** Whether a message holds all of the words, anywhere. */
+/** Whether a message contains all of the words, anywhere. */
 export function holds(body: MessageBody, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = plain(textOf(body));

@@ -13,11 +13,14 @@ export interface SendPermission<D extends Draft> {
   /** Removes drafts that can never be permitted, and adds the data that the events of the others need. */
   prepare(drafts: D[], db: Db): Promise<D[]>;
   insert: Insert;
-  /** The error that answers each, where there is one. */
+  /** The error for each refused draft. */
   refuse(drafts: D[], db: Db): Promise<(Error | undefined)[]>;
 }
 
-/** The answer to a send: the message, nothing where an earlier request with its Idempotency-Key stored it, or an error. */
+/**
+ * The answer to a send: the message, undefined if an earlier request with its Idempotency-Key stored it, or an
+ * error.
+ */
 type Answer = NewMessage | undefined | Error;
 
 /**
@@ -31,7 +34,7 @@ export async function sendBatch<D extends Draft>(
 ): Promise<Answer[]> {
   const written = await writeMessages(deps, await permission.prepare(drafts, deps.db), permission.insert);
   const leftOut = drafts.filter(({ msgId }) => !written.has(msgId));
-  // Looking up the key shows whether the key or the message was refused.
+  // Looking up the key tells whether the key or the message was refused.
   const confirmed = leftOut.filter(({ cachedKey }) => !cachedKey);
   const answers = confirmed.length > 0 ? await answerLeftOut(deps, permission, confirmed) : undefined;
   return drafts.map(
@@ -95,7 +98,7 @@ export function isQuotePossible({ content: { replyToMsgId } }: Draft): boolean {
   return replyToMsgId === undefined || isId('msg', replyToMsgId);
 }
 
-/** Tells which drafts quote something that is no message of their conversation. */
+/** Finds the drafts that quote something other than a message of their conversation. */
 export async function findMissingQuotes(db: Db, drafts: Draft[]): Promise<(draft: Draft) => boolean> {
   const keys = drafts.filter(isQuotePossible).flatMap(({ bucket, conversationId, content }) => {
     const { replyToMsgId: msgId } = content;

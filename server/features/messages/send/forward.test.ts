@@ -14,7 +14,7 @@ async function forwards(person: Person, { conversationId, msgId }: Source, more:
   return { status: answer.status, reason: answer.reason, data: answer.body.data as ChatMessage };
 }
 
-test('a message of any kind goes on as it is, and says who wrote it first', async (t) => {
+test('a message of any kind is forwarded unchanged, and names its first author', async (t) => {
   await using world = await createWorld();
   const [ada, bob, carol] = [
     await world.person('Ada'),
@@ -60,7 +60,7 @@ test('a message of any kind goes on as it is, and says who wrote it first', asyn
   assert.deepEqual(byBot.data.forwardedFrom, { name: 'Helper', username: bot.username });
 });
 
-test('what is known of a file goes along, its album does not: what goes on together is one of its own', async () => {
+test('file details are forwarded but not the album: files forwarded together form a new one', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const file = { fileUrl: 'https://example.com/a' };
@@ -80,7 +80,7 @@ test('what is known of a file goes along, its album does not: what goes on toget
   assert.deepEqual(await detailsOf(voice), { durationMs: 1500, waveform: [1, 2] });
   assert.deepEqual(await detailsOf(film), { durationMs: 2000 });
   assert.deepEqual(await detailsOf(film, { albumId: 'second' }), { durationMs: 2000, albumId: 'second' });
-  // A text cannot be in an album, and is in none.
+  // A text cannot be in an album.
   assert.deepEqual(await detailsOf(voice, { albumId: 'second' }), { durationMs: 1500, waveform: [1, 2] });
 });
 
@@ -99,7 +99,7 @@ test('a bot gets a forwarded message like any other, without a field that the co
   });
 });
 
-test('a forwarded poll is a poll of its own, without votes', async () => {
+test('a forwarded poll is a new poll without votes', async () => {
   await using world = await createWorld();
   const [ada, bob, carol] = [await world.person(), await world.person(), await world.person()];
   await bob.writes(ada, 'hi');
@@ -121,7 +121,7 @@ test('a forwarded poll is a poll of its own, without votes', async () => {
   assert.equal(original?.poll?.totalVotes, 1);
 });
 
-test('only what one sees can be forwarded, to where one may write, once a key', async () => {
+test('only visible messages can be forwarded, only to conversations where one may write, and once per key', async () => {
   await using world = await createWorld();
   const [ada, bob, eve] = [await world.person(), await world.person(), await world.person()];
   const message = await bob.writes(ada, 'for Ada');
@@ -156,7 +156,7 @@ test('only what one sees can be forwarded, to where one may write, once a key', 
   assert.equal((await eve.reads(bob)).length, 1);
 });
 
-test('a file stays while the message or what was forwarded of it names it', async (t) => {
+test('a file stays while the message or a forwarded copy uses it', async (t) => {
   const { world, uploads, get } = await uploadScene(t);
   const [ada, bob, carol] = [await world.person(), await world.person(), await world.person()];
   const deletes = ({ conversationId, msgId }: Source, person: Person) =>

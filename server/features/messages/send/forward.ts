@@ -23,10 +23,10 @@ type Deps = WriteDeps & {
 };
 
 /**
- * A person forwards a message that they may read, of any type: it is sent like any other, under the same
- * rules. A file is not copied: it stays until the last message that uses it is deleted.
+ * A person forwards a message that they may read, of any type: it is sent like any other, under the same rules.
+ * A file is not copied: it stays until the last message that uses it is deleted.
  *
- * @throws ApiError 404 conversation or message, 400 no recipient, a file that is gone, and what a send throws
+ * @throws ApiError 404 conversation or message, 400 no recipient or a deleted file, and the errors of a send
  */
 export async function forwardMessage(
   deps: Deps,

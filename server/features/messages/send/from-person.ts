@@ -17,7 +17,7 @@ type Deps = WriteDeps & { accounts: Accounts; contacts: Contacts };
 /** A person who writes. */
 export interface Writer {
   accountId: string;
-  /** When the person last signed in, or confirmed their identity, in the session of the message. */
+  /** When the person last signed in or confirmed their identity in the session of the message. */
   authenticatedAt?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Writer {
  * A person writes to a bot or to another person. The message, the contact, and the event for the bot commit
  * together.
  *
- * @returns the message, or nothing where an earlier request with its Idempotency-Key stored it
+ * @returns the message, or undefined if an earlier request with its Idempotency-Key stored it
  */
 export async function sendFromPerson(
   deps: Deps,

@@ -187,7 +187,7 @@ test('order of checks: 400 body, 404 group, 403 right, 404 quoted message, 400 m
   assert.deepEqual(await send(list), denied('only the creator writes in a broadcast list'));
   assert.deepEqual(await send(groupId), NO_QUOTE);
   assert.deepEqual(await send(groupId, { replyToMsgId: null }), NO_MENTION);
-  // A message of another group quotes nothing here.
+  // A message of another group cannot be quoted here.
   const elsewhere = await send(await groupOf(ada, [bot]), { replyToMsgId: null, mentionedUserIds: [] });
   assert.deepEqual(await send(groupId, { replyToMsgId: elsewhere.body.data.msgId }), NO_QUOTE);
   assert.deepEqual(await call('POST', '/v1/messages/group', hello), invalid('groupId is required'));
@@ -248,7 +248,7 @@ test('a consenting person broadcasts through their own list, and no one else can
   ]);
 });
 
-test('each of the two ways asks for its own scope', async (t) => {
+test('each of the two routes requires its own scope', async (t) => {
   const { bot, call, groupId } = await scene(t);
   const body = { groupId, ...hello };
   await bot.mayOnly(['groups:manage']);
@@ -349,7 +349,7 @@ test('100 parallel sends with one Idempotency-Key: one message, one event, one a
   assert.deepEqual({ status, body }, used);
 });
 
-test('the database holds no word of a group message, nor who is mentioned in it', async (t) => {
+test('the database contains no plain text of a group message and no mentions', async (t) => {
   const { world, ada, bot, groupOf, call } = await scene(t);
   const subscriber = await world.bot({ webhookUrl: HOOK });
   const groupId = await groupOf(ada, [bot, subscriber]);
@@ -363,7 +363,7 @@ test('the database holds no word of a group message, nor who is mentioned in it'
   for (const row of rows) assert.doesNotMatch(String(row['body']), new RegExp(`canary|${ada.accountId}`));
 });
 
-test('a remembered key that was revoked or lost its scope writes nothing, and its neighbours are not harmed', async (t) => {
+test('a cached key that was revoked or lost its scope writes nothing, and other sends of the batch are not affected', async (t) => {
   const { world, ada, bot, groupOf, call } = await scene(t);
   const subscriber = await world.bot({ webhookUrl: HOOK });
   const [revoked, narrowed] = [await world.bot(), await world.bot()];

@@ -26,12 +26,11 @@ interface GroupDraft extends Draft {
 }
 
 /**
- * Sends of bots and people into groups and broadcast lists (contract §4). One row and one publication,
- * however many are in the group: its members are never read, except for the sender, those mentioned, and the
- * bots. Concurrent sends are checked and stored by one statement, and their events by another in its
- * transaction.
+ * Sends of bots and people into groups and broadcast lists (contract §4). One row and one publication, however
+ * many are in the group: its members are never read, except for the sender, those mentioned, and the bots.
+ * Concurrent sends are checked and stored by one statement, and their events by another in its transaction.
  *
- * @returns the message, or nothing where an earlier request with its Idempotency-Key stored it
+ * @returns the message, or undefined if an earlier request with its Idempotency-Key stored it
  */
 export function createGroupSender(deps: Deps) {
   const permission = groupPermission(deps);
@@ -62,7 +61,7 @@ export function createGroupSender(deps: Deps) {
     if (kind === 'user') await deps.accounts.limits.messages.count(accountId);
     const isStored = isResumed && (await findStored(deps.db, [draft])).size > 0;
     const message = isStored ? undefined : await batcher.submit(draft, deps.shards.of(key.bucket));
-    // Whoever writes into a group has read everything in it.
+    // Writing into a group counts as having read everything in it.
     const written = { accountId, conversationId: groupId, msgId };
     if (kind === 'user')
       await deps.db.begin(async (tx) => {
@@ -73,7 +72,7 @@ export function createGroupSender(deps: Deps) {
   };
 }
 
-/** Whether somebody may write in a group, in SQL and as a rule; a property test holds the two equal. */
+/** Whether somebody may write in a group, in SQL and as a rule; a property test checks that the two agree. */
 export function groupPermission({
   groups,
   shards,
@@ -85,7 +84,7 @@ export function groupPermission({
   };
 }
 
-/** The bots of a group get an event of each message but their own (decisions: Webhooks). */
+/** The bots of a group get an event of each message except their own (decisions: Webhooks). */
 async function prepareBatch(groups: Groups, drafts: GroupDraft[], db: Db): Promise<GroupDraft[]> {
   const distinct = new Map(drafts.map((draft) => [draft.groupId, draft]));
   const mentioned = mentionsIn(drafts);

@@ -38,7 +38,7 @@ async function agreeOn<D extends Draft>(
   assert.deepEqual([...messages.keys()].toSorted(), permitted.toSorted());
 }
 
-/** A message in each of the conversations, and one elsewhere, that drafts may quote. */
+/** Stores a message in each of the conversations and one elsewhere, for drafts to quote. */
 async function quotable(world: World, conversationIds: string[]) {
   const elsewhere = world.newId('grp');
   const rows = [...new Set([...conversationIds, elsewhere])].map((conversationId) =>
@@ -134,7 +134,8 @@ test('to whom a bot may write: the statement and the rule agree', async () => {
   const time = fc.constantFrom(null, 1);
   const unknown = fc.record({ kind: fc.constant('unknown' as const) });
   const person = fc.record({ kind: fc.constant('person' as const), wroteAt: time, blockedAt: time });
-  // Whoever goes takes along that they wrote, but may have blocked without a conversation; bots do not write to bots.
+  // Deleting an account clears `wroteAt`, but the account may have blocked without a conversation; bots do not
+  // write to bots.
   const other = fc.record({
     kind: fc.constantFrom('bot', 'deleted'),
     wroteAt: fc.constant(null),
@@ -183,7 +184,7 @@ test('to whom a bot may write: the statement and the rule agree', async () => {
   await fc.assert(property, { numRuns: 100 });
 });
 
-test('should they disagree all the same, the send fails after one retry, and its neighbour goes', async () => {
+test('if they disagree nevertheless, the send fails after one retry, and the others of its batch succeed', async () => {
   await using world = await createWorld();
   const draft = () => {
     const conversationId = world.newId('grp');

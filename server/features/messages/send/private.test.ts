@@ -105,7 +105,7 @@ test('required fields of each type: missing or null is 400 naming the field', as
   assert.deepEqual(await send({ type: 'location', location: null }), invalid('location must be object'));
 });
 
-test('type is required and one of the 8; poll is no type that can be sent', async (t) => {
+test('type is required and one of the 8; poll cannot be sent', async (t) => {
   const { send } = await scene(t);
   const fault = invalid('type must be one of: text, image, video, audio, doc, gif, sticker, location');
   assert.deepEqual(await send({ content: 'x' }), invalid('type is required'));
@@ -273,7 +273,7 @@ test('file and thumbnail URLs must be public https', async (t) => {
   }
 });
 
-test('a media URL may have a fragment and unencoded letters, and arrives as it was sent', async (t) => {
+test('a media URL may have a fragment and unencoded letters, and arrives unchanged', async (t) => {
   const { person, bot, send } = await scene(t);
   for (const fileUrl of [
     'https://cdn.example.com/фото.jpg?größe=1',
@@ -426,7 +426,7 @@ test('100 parallel sends with one Idempotency-Key store one message and give one
   );
 });
 
-test('the database holds no word of a private message', async (t) => {
+test('the database contains no plain text of a private message', async (t) => {
   const { world, send } = await scene(t);
   await send({ type: 'text', content: 'canary-4711' });
   await send({ type: 'image', fileUrl: 'https://cdn.example.com/canary-4711.png', caption: 'canary-4711' });

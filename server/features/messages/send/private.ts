@@ -15,7 +15,7 @@ type Deps = WriteDeps & { accounts: Accounts; contacts: Contacts };
 /** A message to a person, a bot or a group, whatever its kind. */
 export interface Sending {
   to: string;
-  /** The field of the request that has `to`. */
+  /** The field of the request that names the recipient. */
   field: string;
   content: MessageContent;
   extraWrites?: ExtraWrites | undefined;
@@ -30,7 +30,7 @@ interface PrivateDraft extends Draft {
  * Sends of bots to people (contract §4, `POST /v1/messages`). Concurrent sends are checked and stored by one
  * statement; only those that it refuses are examined.
  *
- * @returns the message, or nothing where an earlier request with its Idempotency-Key stored it
+ * @returns the message, or undefined if an earlier request with its Idempotency-Key stored it
  */
 export function createPrivateSender(deps: Deps) {
   const permission = privatePermission(deps);
@@ -62,7 +62,7 @@ export function createPrivateSender(deps: Deps) {
   };
 }
 
-/** Whether a bot may write to a person, in SQL and as a rule; a property test holds the two equal. */
+/** Whether a bot may write to a person, in SQL and as a rule; a property test checks that the two agree. */
 export function privatePermission(
   deps: Pick<Deps, 'accounts' | 'contacts' | 'shards'>,
 ): SendPermission<PrivateDraft> {
@@ -92,7 +92,7 @@ async function refuseBatch(
     draft,
     contact: contactOf.get(draft.conversationId + draft.recipientId),
   }));
-  // Whoever wrote to the bot is known to be a person.
+  // An account that wrote to the bot must be a person's.
   const strangerIds = found.flatMap(({ draft, contact }) =>
     contact?.wroteAt == null ? draft.recipientId : [],
   );
