@@ -17,10 +17,11 @@ export interface ClientCredentials {
 }
 
 /**
- * The client's credentials: from the body, or from HTTP Basic; both ways at once are refused (decisions: OAuth).
+ * The client's credentials: from the body, or from HTTP Basic; both ways at once are refused (decisions:
+ * OAuth).
  *
  * @param takesPublishedClients whether clients without a secret are accepted
- * @throws OAuthError 400, and 401 for an `Authorization` header that cannot be read
+ * @throws OAuthError 400, and 401 for an unreadable `Authorization` header
  */
 export function readClientCredentials(
   rawHeaders: readonly string[],

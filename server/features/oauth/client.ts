@@ -24,7 +24,7 @@ export function clientRoutes(routes: ClientRoutes, oauth: OAuth): void {
     },
   );
 
-  // A disabled application may still revoke: its tokens are refused anyway, and ending them does no harm.
+  // A disabled application may still revoke: its tokens are refused anyway, so revoking them is harmless.
   routes.post(
     '/oauth/revoke',
     {

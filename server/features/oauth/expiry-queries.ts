@@ -11,7 +11,7 @@ export async function selectExpired(
   return rows.map(({ familyId }) => familyId);
 }
 
-/** Records the expiry, which already counts. */
+/** Records the expiry, which is already in effect. */
 export async function endExpired(tx: Tx, familyIds: string[], now: number): Promise<number> {
   const rows = await tx`
     update grants

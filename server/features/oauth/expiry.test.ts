@@ -18,7 +18,7 @@ async function scene(config: Partial<Config> = {}) {
   return { world, client, person, count };
 }
 
-test('what expired is written down with its reason, kept for 30 days, then forgotten', async () => {
+test('an expired grant is recorded with its reason, kept for 30 days, then deleted', async () => {
   const { world, client, person, count } = await scene();
   await using _ = world;
   await client.code({ person });
@@ -80,7 +80,7 @@ test('a grant that is refreshed outlives everything', async () => {
   }
 });
 
-test('decisions are kept for as long as their question can be answered, calls for 30 days', async () => {
+test('decisions are kept for as long as their consent page is valid, calls for 30 days', async () => {
   const { world, client, person, count } = await scene();
   await using _ = world;
   const { access } = await client.tokens({ person });
@@ -101,10 +101,10 @@ test('decisions are kept for as long as their question can be answered, calls fo
 });
 
 for (const days of [7, 90])
-  test(`what applications did for a person is kept for ${days} days where the operator says so`, async () => {
+  test(`what applications did for a person is kept for ${days} days if the operator chose that`, async () => {
     const { world, client, person, count } = await scene({ callLogRetentionDays: days });
     await using _ = world;
-    // Makes the partitions of these days, which are dropped as a whole.
+    // Creates the partitions of these days, which are dropped as a whole.
     await removeExpired(world);
     const { access } = await client.tokens({ person });
     await client.calls(access);
@@ -117,7 +117,7 @@ for (const days of [7, 90])
     assert.equal((await count())['calls'], 0);
   });
 
-test('the grants of a deleted application are ended, however many: some with the deletion, the rest by the worker', async () => {
+test('any number of grants of a deleted application end: some with the deletion, the rest by the worker', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const { access } = await client.tokens({ person });

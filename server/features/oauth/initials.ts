@@ -9,8 +9,8 @@ const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 const Params = Type.Object({ codePoint: Type.String({ pattern: '^[0-9a-f]{1,5}$' }) });
 
 /**
- * The contract requires a picture: somebody without one gets the generated first letter of the name. Its
- * address contains only the letter, so that it can be cached forever and reveals no account.
+ * The contract requires a picture: a person without one gets a generated image of the first letter of the name.
+ * Its address contains only the letter, so that it can be cached forever and reveals no account.
  */
 export function initialUrl(config: Pick<Config, 'publicUrl' | 'port'>, name: string): string {
   const [letter = '?'] = Array.from(name.toUpperCase()).filter((one) => VISIBLE.test(one));

@@ -52,7 +52,7 @@ export interface GrantRow {
   heldUntil: number | null;
 }
 
-/** A read over many shards where several are asked for at once. */
+/** For several, a read over many shards. */
 export async function findGrants(db: Db, familyIds: string[]): Promise<GrantRow[]> {
   return db<GrantRow[]>`
     select family_id, app_id, account_id, scopes, code_hash, code_redirect_uri, code_challenge, code_consumed_at,
@@ -69,7 +69,7 @@ export interface AccessRow {
   accessExpiresAt: number;
 }
 
-/** The access tokens of those of the families that have not ended and whose person is not suspended: one each. */
+/** The access tokens, one each, of the families that have not ended and whose person is not suspended. */
 export async function findAccess(db: Db, familyIds: string[], now: number): Promise<AccessRow[]> {
   return db<AccessRow[]>`
     select family_id, app_id, account_id, access_hash, access_scopes, access_expires_at
@@ -98,8 +98,8 @@ export interface CodeExchange extends TokenPairRow {
 }
 
 /**
- * Consumes a code, if everything that it is bound to is right, and issues its first pair of tokens. Exactly
- * one call succeeds.
+ * Consumes a code if everything that it is bound to matches, and issues its first pair of tokens. Exactly one
+ * call succeeds.
  */
 export async function consumeCode(tx: Tx, exchange: CodeExchange): Promise<GrantedScope[] | undefined> {
   const [row] = await tx<{ scopes: GrantedScope[] }[]>`
@@ -132,7 +132,7 @@ export interface Rotated {
 }
 
 /**
- * Replaces the pair of tokens of each family whose refresh token was presented. If the same token comes
+ * Replaces the pair of tokens of each family whose refresh token was presented. If the same token is presented
  * twice, one of the two succeeds (UPDATE never changes a row twice).
  */
 export async function rotate(tx: Tx, rotations: Rotation[]): Promise<Rotated[]> {
@@ -165,7 +165,10 @@ export async function rotate(tx: Tx, rotations: Rotation[]): Promise<Rotated[]> 
     returning held.refresh_hash, held.access_scopes`;
 }
 
-/** Ends families for good, codes and tokens and all; those that have ended keep their reason. Returns how many ended. */
+/**
+ * Ends families for good, with their codes and tokens; those that have already ended keep their reason. Returns
+ * how many ended.
+ */
 export async function endGrants(
   tx: Tx,
   familyIds: string[],

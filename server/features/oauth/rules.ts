@@ -19,8 +19,8 @@ export interface GrantEnding {
 }
 
 /**
- * When and why a grant ended; undefined while it is valid. Expiry counts at once, although the worker records
- * it later.
+ * When and why a grant ended; undefined while it is valid. Expiry takes effect at once, although the worker
+ * records it later.
  */
 export function findEnd(
   { refreshedAt, expiresAt, endedAt, endReason }: GrantEnding,

@@ -3,9 +3,9 @@ import { idFromHex, idToHex } from '#platform/ids.ts';
 import type { Random } from '#platform/random.ts';
 
 /**
- * Codes and tokens name their family first, so that they lead to their shard without a look-up (storage
- * design), and then carry 192 random bits. A refresh token carries 128 more, its lineage, which all of a
- * family share: so an old one can be distinguished from an invented one, although old ones are not stored.
+ * Codes and tokens begin with the id of their family, which identifies the shard without a lookup (storage
+ * design); 192 random bits follow. A refresh token has 128 more, its lineage, which is the same for the whole
+ * family: it distinguishes old tokens, which are not stored, from invented ones.
  */
 const ID_DIGITS = 30;
 const RANDOM_BYTES = 24;
@@ -24,7 +24,7 @@ export interface Minted {
   hash: Buffer;
 }
 
-/** The family of a presented credential, and the fingerprint by which the database knows it. */
+/** The family of a presented credential, and its fingerprint in the database. */
 export interface Presented {
   familyId: string;
   hash: Buffer;

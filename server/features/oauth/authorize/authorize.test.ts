@@ -21,7 +21,7 @@ async function scene() {
   return { world, client, read };
 }
 
-test('a good request is read whole: scopes merged and in order, state as it is', async () => {
+test('a valid request is read completely: scopes merged and in order, state unchanged', async () => {
   const { world, client, read } = await scene();
   await using _ = world;
   const state = '&#"<%00é\n+ %';
@@ -50,7 +50,7 @@ test('a good request is read whole: scopes merged and in order, state as it is',
   });
 });
 
-test('an unknown, disabled, suspended or deleted application is 404, before anything else is looked at', async () => {
+test('an unknown, disabled, suspended or deleted application is 404, before anything else is checked', async () => {
   const { world, client, read } = await scene();
   await using _ = world;
   const gone = { page: 404, fault: say('oauth.application-unknown') };
@@ -69,7 +69,7 @@ test('an unknown, disabled, suspended or deleted application is 404, before anyt
   assert.deepEqual(await read({}), gone);
 });
 
-test('a redirect URI is compared byte for byte, before the rest is looked at', async () => {
+test('a redirect URI is compared byte for byte, before the rest is checked', async () => {
   const { world, read } = await scene();
   await using _ = world;
   const fault = { page: 400, fault: say('oauth.redirect-uri-unknown') };
@@ -94,7 +94,7 @@ test('a redirect URI is compared byte for byte, before the rest is looked at', a
   }
 });
 
-test('what is missing or wrong is named, and nothing redirects', async () => {
+test('errors name the missing or invalid parameter, and nothing redirects', async () => {
   const { world, read } = await scene();
   await using _ = world;
   const unknownScope = 'scope must be some of: profile stories:read stories:write polls:write groups:manage';
@@ -126,7 +126,7 @@ test('what is missing or wrong is named, and nothing redirects', async () => {
   }
 });
 
-test('the redirect keeps the query of the registered URI, and everything comes back as it was', () => {
+test('the redirect keeps the query of the registered URI, and returns every value unchanged', () => {
   const state = '&#"<%00é+ \n/?=';
   const rows = [
     ['https://a.example/cb', 'https://a.example/cb?'],

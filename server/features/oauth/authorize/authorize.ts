@@ -25,7 +25,7 @@ export interface AuthorizationRequest {
   state?: string;
   /** S256 only (RFC 7636). */
   codeChallenge?: string;
-  /** Of OpenID Connect: comes back in the ID token. */
+  /** Of OpenID Connect: returned in the ID token. */
   nonce?: string;
   /** Of an unregistered client: the content of its document. */
   published?: Pick<ClientDocument, 'url' | 'name'>;
@@ -57,10 +57,11 @@ type Deps = Pick<Platform, 'config'> & {
 };
 
 /**
- * Reads the query of `GET /oauth/authorize`, in the order of the decisions page: 404 application, 400 redirect URI, 400
- * the rest. Repeated parameters are refused by the reader of the query.
+ * Reads the query of `GET /oauth/authorize`, in the order of the decisions page: 404 application, 400 redirect
+ * URI, 400 the rest. The query parser refuses repeated parameters.
  *
- * @param readerId the signed-in person; without one no document of a client is fetched @throws ApiError 429 if too many documents have been fetched for the person
+ * @param readerId the signed-in person; without one no document of a client is fetched @throws ApiError 429 if
+ * too many documents have been fetched for the person
  */
 export async function readAuthorizationRequest(
   deps: Deps,
@@ -157,9 +158,9 @@ function checkFlow(query: Readonly<Record<string, string | undefined>>): Said | 
 }
 
 /**
- * The scopes that a person may be asked for, duplicates merged; else what is wrong with them.
+ * The requested scopes that a person may grant, without duplicates; or the fault.
  *
- * @param known all that may be asked for, in the order of the result
+ * @param known all scopes that may be requested, in the order of the result
  */
 export function readScopes(
   text: string,

@@ -21,7 +21,7 @@ async function ask(world: World, client: OAuthClient, person: Person): Promise<s
 const FOREIGN = { page: 400, fault: say('oauth.other-person') };
 const DECIDED = { page: 400, fault: say('oauth.decided') };
 
-test('approval gives a code, denial says so, and state goes back in both', async () => {
+test('approval returns a code, denial an error, and both return the state', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const denied = await client.asks({ person, state: 'x=&' }, false);
@@ -39,7 +39,7 @@ test('approval gives a code, denial says so, and state goes back in both', async
   );
 });
 
-test('a question is decided once, whatever the first decision was', async () => {
+test('a consent is decided once, whatever the first decision was', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   for (const first of [true, false]) {
@@ -52,7 +52,7 @@ test('a question is decided once, whatever the first decision was', async () => 
   }
 });
 
-test('of 20 decisions at once one counts', async () => {
+test('of 20 concurrent decisions one counts', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const consent = await ask(world, client, person);
@@ -64,7 +64,7 @@ test('of 20 decisions at once one counts', async () => {
   assert.equal(decisions.filter((decided) => 'redirectTo' in decided).length, 1);
 });
 
-test('a question opens only in the session that it was put in', async () => {
+test('a consent is valid only in the session that requested it', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const consent = await ask(world, client, person);
@@ -78,7 +78,7 @@ test('a question opens only in the session that it was put in', async () => {
   );
 });
 
-test('a question that was changed in any place does not open', async () => {
+test('a consent that was changed anywhere is refused', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const consent = await ask(world, client, person);
@@ -110,7 +110,7 @@ test('a question that was changed in any place does not open', async () => {
   assert.deepEqual([...(await world.db`select family_id from grants`)], []);
 });
 
-test('a question may be an hour old, not more', async () => {
+test('a consent is valid for an hour', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const [inTime, late] = [await ask(world, client, person), await ask(world, client, person)];
@@ -122,7 +122,7 @@ test('a question may be an hour old, not more', async () => {
   assert.deepEqual(await decide(late), { page: 400, fault: say('oauth.too-old') });
 });
 
-test('what changed since the question counts: application and redirect URI', async () => {
+test('changes of application and redirect URI since the request take effect', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const consent = await ask(world, client, person);
@@ -137,7 +137,7 @@ test('what changed since the question counts: application and redirect URI', asy
   });
 });
 
-test('what was granted before, and holds, is known for the next question', async () => {
+test('scopes that were granted before and are still valid are known for the next consent', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const earlier = () => findEarlierGrants(world, person.accountId, client.appId);

@@ -1,12 +1,12 @@
 import type { Person } from '#features/accounts/index.ts';
 import type { OpenIdRefusal, OpenIdRequest } from '../openid/request.ts';
 
-/** `grant`: without asking, which `prompt=none` wants. */
+/** `grant`: without asking, as `prompt=none` requires. */
 export type NextStep = 'sign-in' | 'ask' | 'grant' | OpenIdRefusal;
 
 interface Situation {
   person: Pick<Person, 'accountId' | 'authenticatedAt'> | undefined;
-  /** When this request made the person sign in, if it did. */
+  /** When this request demanded a sign-in, if it did. */
   signInDemandedAt: number | undefined;
   /** Whether all requested scopes have been granted and are still valid. */
   isGranted: boolean;

@@ -35,7 +35,7 @@ test('prompt=none: a code without a page, or the reason why not', async () => {
   assert.deepEqual(await scene.redirectParams(silent), consent, 'what was granted is over');
 });
 
-test('prompt=login and max_age ask for a sign-in once, and nothing in the address skips it', async () => {
+test('prompt=login and max_age demand a sign-in once, and nothing in the address skips it', async () => {
   await using scene = await OpenIdScene.create();
   for (const change of [
     { prompt: 'login' },
@@ -76,7 +76,7 @@ test('auth_time is the sign-in that max_age demanded', async () => {
   assert.equal(claims['auth_time'], Math.floor(scene.world.clock.now() / 1000));
 });
 
-test('what is not supported, or wrong, is said to the application', async () => {
+test('unsupported or invalid parameters are reported to the application', async () => {
   await using scene = await OpenIdScene.create();
   const rows = [
     [{ request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
@@ -117,7 +117,7 @@ test('what is not supported, or wrong, is said to the application', async () => 
     assert.equal((await scene.visits(scene.url(change))).status, 400, JSON.stringify(change));
 });
 
-test('a hint is taken from this server and for this application alone, however old it is', async () => {
+test('a hint is accepted only from this server and for this application, however old it is', async () => {
   await using scene = await OpenIdScene.create();
   const { world, client, person } = scene;
   const { id_token: own } = await scene.signsIn();
@@ -153,7 +153,7 @@ test('a hint is taken from this server and for this application alone, however o
   assert.notEqual(stranger.appId, client.appId);
 });
 
-test('a code that is used twice takes the tokens with it, ID token or not', async () => {
+test('using a code twice revokes its tokens, with or without an ID token', async () => {
   await using scene = await OpenIdScene.create();
   const code = await scene.approves();
   const { body } = await scene.client.exchanges(code);
@@ -162,7 +162,7 @@ test('a code that is used twice takes the tokens with it, ID token or not', asyn
   assert.equal((await scene.client.refreshes(body.refresh_token)).body.error, 'invalid_grant');
 });
 
-test('a page may post the request; without the switch there is no such route', async () => {
+test('a page may post the request; with OpenID Connect switched off there is no such route', async () => {
   await using scene = await OpenIdScene.create();
   const { world } = scene;
   const post = (payload: string) =>

@@ -21,7 +21,7 @@ export interface SignInFirst {
 /**
  * Handles the parts of an OpenID Connect request before, or instead of, the consent page.
  *
- * @param url of the request, as it came
+ * @param url of the request, unchanged
  * @returns undefined to ask the person
  */
 export async function proceedWithOpenId(

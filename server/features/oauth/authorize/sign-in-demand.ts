@@ -3,7 +3,7 @@ import { openText, sealText } from '#platform/crypto/sealed-text.ts';
 import type { Platform } from '#platform/platform.ts';
 
 const PARAMETER = 'sign_in_demanded';
-/** As long as the consent page that follows. */
+/** The same as for the consent page that follows. */
 const LIFETIME_MS = 60 * 60_000;
 
 type Deps = Pick<Platform, 'keyring' | 'clock'>;

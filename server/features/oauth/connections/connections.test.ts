@@ -20,7 +20,7 @@ function revoke(person: Person, body: object) {
   return person.calls('POST', '/api/chat/connected-applications/revoke', body);
 }
 
-test('a person sees who was let in, with scopes, first grant and last use', async (t) => {
+test('a person sees the connected applications with scopes, first grant and last use', async (t) => {
   const { world, client, person } = await scene(t);
   assert.deepEqual(await list(person), []);
   const firstGrantedAt = world.clock.now();
@@ -53,7 +53,7 @@ test('a person sees who was let in, with scopes, first grant and last use', asyn
   assert.deepEqual(await list(await world.person()), [], 'nobody else sees it');
 });
 
-test('why a grant ended can be read, by the person and by the owner', async (t) => {
+test('the person and the owner can read why a grant ended', async (t) => {
   const { world, client, person } = await scene(t);
   const ends: [string, (client: OAuthClient) => Promise<unknown>][] = [
     ['revoked-by-client', async () => client.revokes((await client.tokens({ person })).access)],
@@ -141,7 +141,7 @@ test('the owner reads page by page', async (t) => {
   assert.deepEqual([second.grants.length, second.nextBefore], [1, undefined]);
 });
 
-test('a person ends one grant or all of an application; the tokens are dead with the answer', async (t) => {
+test('a person ends one grant or all of an application; the tokens are invalid before the response', async (t) => {
   const { client, world, person } = await scene(t);
   const other = await world.client();
   const [one, two] = [await client.tokens({ person }), await client.tokens({ person })];
@@ -181,7 +181,7 @@ test("somebody else's grants cannot be ended", async (t) => {
   assert.equal((await client.calls(access)).status, 200);
 });
 
-test('calls are recorded: who, what, when and with which outcome', async (t) => {
+test('calls are recorded with application, route, time and outcome', async (t) => {
   const { client, world, person } = await scene(t);
   const { access } = await client.tokens({ person, scopes: ['groups:manage'] });
   const calledAt = world.clock.now();
@@ -244,7 +244,7 @@ test('the ledger is read page by page, of all applications or of one', async (t)
   );
 });
 
-/** The ledger is written after the answers; this waits for so many rows. */
+/** Waits until the ledger, which is written after the responses, has this many rows. */
 async function written({ db }: { db: Awaited<ReturnType<typeof createWorld>>['db'] }, count: number) {
   for (let rows = 0; rows < count; ) {
     const [row] = await db<{ count: number }[]>`

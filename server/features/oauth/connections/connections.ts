@@ -49,7 +49,7 @@ export async function findConnections(
 }
 
 /**
- * The person ends one grant to an application, or all. Ended grants stay as they are.
+ * The person ends one grant to an application, or all. Ended grants do not change.
  *
  * @throws ApiError 404 when the person never granted it
  */

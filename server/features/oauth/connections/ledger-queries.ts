@@ -44,7 +44,7 @@ export async function selectCalls(
     order by request_id desc limit ${limit}`;
 }
 
-/** The days have partitions of their own, which are dropped; this is for the rows that are in none. */
+/** For rows outside the daily partitions, which are dropped as a whole. */
 export async function deleteCallsBefore(tx: Tx, calledAt: number): Promise<number> {
   const rows = await tx`
     delete from application_calls_other
@@ -52,7 +52,7 @@ export async function deleteCallsBefore(tx: Tx, calledAt: number): Promise<numbe
   return rows.count;
 }
 
-/** The oldest first. Returns how many they were. */
+/** Oldest first. Returns how many were deleted. */
 export async function deleteCallsOf(tx: Tx, accountId: string, limit: number): Promise<number> {
   const deleted = await tx`
     delete from application_calls

@@ -57,7 +57,7 @@ function latestOfEach(rows: CallRow[]): CallRow[] {
 /**
  * The calls that applications made for a person, newest first, page by page.
  *
- * @throws ApiError 400 for a `before` that is no id of a request
+ * @throws ApiError 400 if `before` is not a request ID
  */
 export async function listCalls(
   { db }: Pick<Platform, 'db'>,

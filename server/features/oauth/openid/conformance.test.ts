@@ -7,8 +7,8 @@ import { OpenIdScene } from '#testing/openid-scene.ts';
 
 /**
  * The plan "oidcc-basic-certification-test-plan" of the OpenID Foundation's conformance suite, module by
- * module: response type `code`, a static client that proves itself by HTTP Basic. Each row states the
- * module's requirement; the last ones state the result where something is deliberately not offered
+ * module: response type `code`, a static client authenticated by HTTP Basic. Each row states the module's
+ * requirement; the last ones state the result where something is deliberately not offered
  * (docs/guide/openid.md).
  */
 const PLAN: readonly [module: string, demands: string, check: () => Promise<void>][] = [
@@ -48,7 +48,7 @@ const PLAN: readonly [module: string, demands: string, check: () => Promise<void
   ['oidcc-server-client-secret-post', 'client_secret_post proves the client', clientSecretPost],
   ['oidcc-refresh-token', 'new tokens of the same sign-in, for this client alone', refreshToken],
   ['oidcc-ensure-request-with-valid-pkce-succeeds', 'PKCE with S256', validPkce],
-  // Passed by saying no.
+  // Passed by refusing.
   [
     'oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported',
     'request_uri_not_supported',
@@ -63,7 +63,8 @@ const PLAN: readonly [module: string, demands: string, check: () => Promise<void
   // Ends with a warning.
   ['oidcc-userinfo-post-body', 'a token in the body is refused', userinfoPostBody],
   ['oidcc-claims-essential', 'the claims parameter is accepted, and nothing more told', claimsEssential],
-  // Left out by the suite: for clients that register themselves, of which it wants RS256; and by what discovery says.
+  // Skipped by the suite: modules for dynamically registered clients, for which it requires RS256; and
+  // according to the discovery document.
   ['oidcc-idtoken-signature', 'the header names a published key, for ES256', idTokenSignature],
   [
     'oidcc-idtoken-unsigned',
@@ -88,7 +89,7 @@ after(() => scene[Symbol.asyncDispose]());
 
 for (const [module, demands, check] of PLAN) test(`${module}: ${demands}`, check);
 
-test('oidcc-discovery-endpoint-verification: what the profile wants, but for RS256', async () => {
+test('oidcc-discovery-endpoint-verification: what the profile requires, except for RS256', async () => {
   const { statusCode, headers, ...answer } = await scene.world.app.inject(
     '/.well-known/openid-configuration',
   );
@@ -115,7 +116,7 @@ test('oidcc-discovery-endpoint-verification: what the profile wants, but for RS2
 type Change = Record<string, string | undefined>;
 type Tokens = { access_token: string; refresh_token: string; id_token: string };
 
-/** Sees the page, approves, and is sent back: the parameters of the redirect. */
+/** Opens the page, approves, and returns the parameters of the redirect. */
 async function approves(change: Change = {}): Promise<{ code: string; nonce: string }> {
   const state = randomBytes(16).toString('base64url');
   const nonce = randomBytes(16).toString('base64url');
@@ -158,7 +159,7 @@ async function tells({ access_token }: Tokens, method: 'GET' | 'POST' = 'GET') {
   return body;
 }
 
-/** The flow of nearly every module. */
+/** The flow of most modules. */
 async function signsIn(change: Change = {}): Promise<{ tokens: Tokens; claims: JWTPayload }> {
   const { code, nonce } = await approves(change);
   const tokens = await exchanges(code);
@@ -238,7 +239,7 @@ async function promptNoneSignedOut(): Promise<void> {
   assert.deepEqual([params['error'], params['state'], params['iss']], ['login_required', state, ISSUER]);
 }
 
-/** Signs in, and again without a page: the two ID tokens are of the same sign-in. */
+/** Signs in, and again without a page: both ID tokens are of the same sign-in. */
 async function silently(change: Change, hintFrom: (first: Tokens) => Change = () => ({})): Promise<void> {
   const { tokens, claims: first } = await signsIn(change);
   scene.world.clock.advance({ seconds: 1 });
@@ -288,7 +289,7 @@ async function unknownRedirectUri(): Promise<void> {
   assert.match(page, /redirect_uri is not registered/);
 }
 
-/** No browser sends the cookie with a form of another site, so that a GET with the same parameters follows. */
+/** Browsers do not send the cookie with a form of another site, so a GET with the same parameters follows. */
 async function postedRequest(): Promise<void> {
   const [path, payload = ''] = scene.url({ state: 's' }).split('?');
   const answer = await scene.world.app.inject({

@@ -5,7 +5,7 @@ import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import type { OAuth } from '../index.ts';
 
-/** OpenID Connect of an application: the addresses that a logout leads to. */
+/** The OpenID Connect settings of an application, with the addresses for redirects after a logout. */
 export function openIdConsoleRoutes(routes: ConsoleRoutes, { openId }: OAuth): void {
   const one = { params: Type.Object({ appId: AppId }), reply: OpenIdSettings };
   const needsRecentSignIn = true;

@@ -32,7 +32,7 @@ test('an ID token states who signed in where, when and how, and is bound to its 
   assert.deepEqual(Object.keys(rest), ['access_token', 'refresh_token', 'token_type', 'expires_in', 'scope']);
 });
 
-test('a refresh brings an ID token of the same sign-in, without the nonce; fewer scopes bring less', async () => {
+test('a refresh returns an ID token of the same sign-in, without the nonce; fewer scopes return fewer claims', async () => {
   await using scene = await OpenIdScene.create();
   const { world, client } = scene;
   const first = await scene.signsIn({ scope: 'openid profile', nonce: 'n' });
@@ -86,7 +86,7 @@ test('userinfo returns what the scopes of the token allow', async () => {
   assert.equal((await ask('stories:read')).status, 403);
 });
 
-test('without the switch everything is as if it did not exist', async () => {
+test('with OpenID Connect off, an application is served as if the extension did not exist', async () => {
   await using world = await createWorld();
   const [client, person] = [await world.client(), await world.person()];
   const fault = {
@@ -118,7 +118,7 @@ test('without the switch everything is as if it did not exist', async () => {
   assert.deepEqual([narrowed.status, narrowed.body.error], [400, 'invalid_scope']);
 });
 
-test('switched off, tokens lose what it gave them', async () => {
+test('once OpenID Connect is switched off, tokens lose its scopes', async () => {
   await using scene = await OpenIdScene.create();
   const { client, person } = scene;
   const [alone, both] = [await scene.signsIn(), await scene.signsIn({ scope: 'openid profile' })];

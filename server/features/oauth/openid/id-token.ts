@@ -20,7 +20,7 @@ interface Issued {
   appId: string;
   accessToken: string;
   scopes: readonly GrantedScope[];
-  /** The first of its grant, which answers the request: a later one has no nonce (Core §12.2). */
+  /** Whether it is the first of its grant: later ones have no nonce (Core §12.2). */
   isFirst: boolean;
 }
 
@@ -92,7 +92,7 @@ export interface IdTokenHint {
   sid: string;
 }
 
-/** Undefined for anything that this server has not signed as an ID token. */
+/** Undefined unless this server signed it as an ID token. */
 export async function readIdTokenHint(
   { config, signingKeys }: Pick<Deps, 'config' | 'signingKeys'>,
   token: string,

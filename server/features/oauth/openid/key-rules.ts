@@ -5,13 +5,13 @@ interface Aged {
   createdAt: number;
 }
 
-/** By then every process and every cache of the published keys has a new key. */
+/** After this time every process and every cache of the published keys has a new key. */
 export const SETTLING_MS = 10 * 60_000;
 
 /**
- * The key that signs now: the newest that everybody can have fetched, or the first.
+ * The key that signs now: the newest one that all caches contain by now, or the first.
  *
- * @param keys in the order of their making
+ * @param keys in the order of their creation
  */
 export function activeKey<K extends Aged>(keys: readonly K[], now: number): K | undefined {
   return keys.findLast(({ createdAt }) => now - createdAt >= SETTLING_MS) ?? keys[0];

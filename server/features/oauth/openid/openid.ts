@@ -17,7 +17,7 @@ import {
 } from './settings.ts';
 import { removeExpiredSigningKeys, SigningKeys } from './signing-keys.ts';
 
-/** OpenID Connect on top of OAuth, for applications whose owner switched it on. */
+/** OpenID Connect for applications whose owner switched it on. */
 export function createOpenId(
   platform: Platform,
   features: { accounts: Accounts; applications: Applications },

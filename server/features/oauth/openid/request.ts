@@ -6,7 +6,7 @@ import type { SigningKeys } from './signing-keys.ts';
 const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 type Prompt = (typeof PROMPTS)[number];
 
-/** An authorization request's part that OpenID Connect adds (Core §3.1.2.1). */
+/** The parameters that OpenID Connect adds to an authorization request (Core §3.1.2.1). */
 export interface OpenIdRequest {
   prompts: Prompt[];
   maxAgeSeconds?: number;
@@ -15,7 +15,7 @@ export interface OpenIdRequest {
   loginHint?: string;
 }
 
-/** An error that goes back to the application (RFC 6749 §4.1.2.1, Core §3.1.2.6). */
+/** An error that is returned to the application (RFC 6749 §4.1.2.1, Core §3.1.2.6). */
 export interface OpenIdRefusal {
   error:
     | 'invalid_request'
@@ -33,7 +33,7 @@ type Query = Readonly<Record<string, string | undefined>>;
 const NONCE_LENGTH = 1024;
 const UNSUPPORTED = ['request', 'request_uri', 'registration'] as const;
 
-/** Whether a scope parameter asks for something of OpenID Connect. */
+/** Whether a scope parameter requests a scope of OpenID Connect. */
 export function asksForOpenId(scope: string): boolean {
   return scope.split(' ').some((one) => (OPENID_SCOPES as readonly string[]).includes(one));
 }

@@ -8,7 +8,7 @@ export interface OpenIdClientRow {
   logoutFault: Pick<Said, 'reason' | 'values'> | null;
 }
 
-/** Those of the given applications that ever had a setting; a read over many shards where several are asked for. */
+/** Those of the given applications that ever had a setting; for several, a read over many shards. */
 export async function selectOpenIdClients(db: Db, appIds: string[]): Promise<OpenIdClientRow[]> {
   return db<OpenIdClientRow[]>`
     select app_id, logout_url, logout_failed_at, logout_fault
@@ -42,7 +42,7 @@ export async function deleteLogoutRedirectUri(tx: Tx, appId: string, uri: string
     delete from logout_redirect_uris where app_id = ${appId} and uri = ${uri} returning uri`;
   return rows.length === 1;
 }
-/** Undefined when one has arrived. */
+/** Undefined once one has arrived. */
 export async function updateLogoutFailure(
   tx: Tx,
   appId: string,

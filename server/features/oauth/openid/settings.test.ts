@@ -18,7 +18,7 @@ async function scene() {
   return { world, client, call, trail };
 }
 
-test('it is off at first, and on once the owner switches it on', async () => {
+test('OpenID Connect is off until the owner switches it on', async () => {
   const { world, client, call } = await scene();
   await using _ = world;
   const off = { isEnabled: false, issuer: 'http://localhost:3000', postLogoutRedirectUris: [] };
@@ -66,7 +66,7 @@ test('logout addresses are checked, stored byte for byte, and named in the audit
   ]);
 });
 
-test('an application has 20 addresses to go on to, and no more', async () => {
+test('an application has at most 20 addresses for redirects after a logout', async () => {
   const { world, call } = await scene();
   await using _ = world;
   const add = (i: number) =>

@@ -36,13 +36,13 @@ export async function showOpenIdSettings(
 }
 
 /**
- * Where logout tokens are posted from now on. It is checked here and again at every connection, as a webhook URL is.
+ * Sets the address for logout tokens. It is checked here and again at every connection, like a webhook URL.
  *
  * @throws ApiError 400 that says what is wrong with the URL; 404
  */
 export async function setLogoutUrl(deps: Deps, own: Owned, url: string): Promise<OpenIdSettings> {
   const { db, guard, applications } = deps;
-  // The name servers are not asked for strangers, and not inside the transaction.
+  // Checked first, so that strangers trigger no DNS queries; and DNS is not queried inside the transaction.
   await applications.requireOwn(own);
   const checked = await checkForSaving(guard, url);
   if ('fault' in checked) throw invalidArgument('backchannelLogoutUri', `url-${checked.fault}`);

@@ -19,7 +19,7 @@ import { activeKey, expiredKeys } from './key-rules.ts';
 export const SIGNING_ALGORITHM = 'ES256';
 
 const NAMES = 'openid:';
-/** How long a process may not know a key that another has created. */
+/** How long a process may be unaware of a key that another one has created. */
 const READ_AGAIN_MS = 10_000;
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'>;
@@ -33,7 +33,10 @@ interface SigningKey {
   privateKey: CryptoKey | Uint8Array;
 }
 
-/** The keys that sign ID tokens and logout tokens. The first is made when it is needed, later ones by the operator. */
+/**
+ * The keys that sign ID tokens and logout tokens. The first one is created on first use, later ones by the
+ * operator.
+ */
 export class SigningKeys {
   readonly #deps: Deps;
   readonly #opened = new Map<string, SigningKey>();
@@ -89,10 +92,11 @@ export class SigningKeys {
 }
 
 /**
- * Adds a key, which signs as soon as everybody can know it; the ones before stay published until every token that they
- * signed has expired.
+ * Adds a key, which signs as soon as all caches can have it; earlier keys stay published until every token that
+ * they signed has expired.
  *
- * @param isAtOnce for keys that somebody may have: those before are removed, and with them every token that they signed
+ * @param isAtOnce for keys that may have leaked: earlier keys are removed, so that every token that they signed
+ * becomes invalid
  * @returns the id of the new key
  * @throws Error when somebody else adds one at the same time
  */

@@ -17,7 +17,7 @@ export function isClientUrl(clientId: string): boolean {
   return /^https?:\/\//.test(clientId);
 }
 
-/** @returns what the document says, or its fault */
+/** @returns the content of the document, or its fault */
 export function readClientDocument(url: string, body: Buffer): ClientDocument | { fault: Said } {
   const document = readObject(body);
   if (!document) return { fault: say('client-document.no-json') };

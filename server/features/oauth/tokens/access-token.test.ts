@@ -15,7 +15,7 @@ async function scene(t: TestContext, config = {}) {
   return { world, client: await world.client(), person: await world.person('Ada') };
 }
 
-test('nothing but an access token is one: refresh token, code, secret and near misses are 401', async (t) => {
+test('only an access token is accepted: refresh token, code, secret and near misses are 401', async (t) => {
   const { client, person } = await scene(t);
   const { access, refresh } = await client.tokens({ person });
   const code = await client.code({ person });
@@ -39,7 +39,7 @@ test('nothing but an access token is one: refresh token, code, secret and near m
   assert.equal((await client.calls(access)).status, 200);
 });
 
-test('a token is taken from the one header only', async (t) => {
+test('a token is accepted in the Authorization header only', async (t) => {
   const { world, client, person } = await scene(t);
   const { access } = await client.tokens({ person });
   const inQuery = await world.app.inject({ url: `/oauth/userinfo?access_token=${access}` });
@@ -116,7 +116,7 @@ test('the access matrix for OAuth tokens: kind, then scope, then the request its
   }
 });
 
-test('userinfo says who consented, without an envelope; an API key is 403', async (t) => {
+test('userinfo returns the consenting person, without an envelope; an API key is 403', async (t) => {
   const { world, client, person } = await scene(t);
   const token = await world.token({ client, person, scopes: ['profile'] });
   const drawn = await client.calls(token, 'GET', '/oauth/userinfo');
@@ -168,7 +168,7 @@ test('the quota counts per application, whoever consented, apart from its API ke
   assert.equal((await client.calls(mine)).status, 200);
 });
 
-test('a deleted application takes its grants along: 401, and the reason stays', async (t) => {
+test('deleting an application ends its grants: 401, and the reason stays', async (t) => {
   const { world, client, person } = await scene(t);
   const { access, refresh } = await client.tokens({ person });
   await client.code({ person });
@@ -192,7 +192,7 @@ test('an expired token of a disabled application is 401, a valid one 403', async
   assert.deepEqual(plain(await client.calls(access)), INVALID);
 });
 
-test('after the answer to a revocation the token is not accepted once, under load', async (t) => {
+test('under load, a token is never accepted after the response to its revocation', async (t) => {
   const { client, person } = await scene(t, { requestsPerMinute: 1_000_000 });
   for (let round = 0; round < 20; round++) {
     const { access, refresh } = await client.tokens({ person });

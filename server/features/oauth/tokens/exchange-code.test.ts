@@ -19,7 +19,7 @@ async function scene() {
   return { world, client: await world.client(), person: await world.person() };
 }
 
-test('a code lives 5 minutes', async () => {
+test('a code is valid for 5 minutes', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const [inTime, late] = [await client.code({ person }), await client.code({ person })];
@@ -29,7 +29,7 @@ test('a code lives 5 minutes', async () => {
   assert.deepEqual(plain(await client.exchanges(late)), refused('code has expired'));
 });
 
-test('a code that is used again is 400, and the tokens that it gave are revoked', async () => {
+test('a code that is used again is 400, and its tokens are revoked', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const code = await client.code({ person });
@@ -54,7 +54,7 @@ test('a code that is used again is 400, and the tokens that it gave are revoked'
   });
 });
 
-test('a code is bound to its client, and another client neither consumes it nor harms what it gave', async () => {
+test('a code is bound to its client; another client neither consumes it nor affects its tokens', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const other = await world.client();
@@ -100,7 +100,7 @@ test('PKCE is binding when it was used, and a verifier without a challenge is 40
   assert.equal((await client.exchanges(without)).status, 200);
 });
 
-test('a malformed verifier is 400 naming it', async () => {
+test('a malformed verifier is 400 and is named in the error', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const code = await client.code({ person, challenge: CHALLENGE });
@@ -115,7 +115,7 @@ test('a malformed verifier is 400 naming it', async () => {
   assert.equal((await client.exchanges(other, { code_verifier: long })).status, 200);
 });
 
-test('what is no code, or a made-up one, is 400', async () => {
+test('a malformed or invented code is 400', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const code = await client.code({ person });
@@ -130,7 +130,7 @@ test('what is no code, or a made-up one, is 400', async () => {
   assert.equal((await client.exchanges(code)).status, 200);
 });
 
-test('a grant that the person ended before the exchange gives nothing', async () => {
+test('a code whose grant the person ended before the exchange is refused', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   const code = await client.code({ person });

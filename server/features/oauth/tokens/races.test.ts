@@ -42,7 +42,7 @@ test('of 100 parallel refreshes with one token exactly one wins, 100 times', asy
   assert.deepEqual(ended, [{ endReason: 'refresh-token-reused', count: ROUNDS }]);
 });
 
-test('different tokens that arrive at the same time all rotate, each to its own pair', async () => {
+test('different tokens that arrive at the same time are all rotated, each to its own pair', async () => {
   await using world = await createWorld({ requestsPerMinute: 1000 });
   const client = await world.client();
   const person = await world.person();
@@ -54,7 +54,7 @@ test('different tokens that arrive at the same time all rotate, each to its own 
   assert.deepEqual(new Set(again.map(({ status }) => status)), new Set([200]));
 });
 
-test('consents and the deletion of their application at once leave no grant alive', async () => {
+test('concurrent consents and deletion of their application leave no valid grant', async () => {
   await using world = await createWorld();
   for (let round = 0; round < 5; round++) {
     const client = await world.client();

@@ -30,7 +30,7 @@ async function scene() {
   };
 }
 
-test('a refresh token lives 30 days from its issue', async () => {
+test('a refresh token is valid for 30 days from its issue', async () => {
   const { world, client, tokens } = await scene();
   await using _ = world;
   world.clock.advance({ days: 29, hours: 23, minutes: 59, seconds: 59, milliseconds: 999 });
@@ -40,7 +40,7 @@ test('a refresh token lives 30 days from its issue', async () => {
   assert.deepEqual(plain(await client.refreshes(second.body.refresh_token)), refused(EXPIRED));
 });
 
-test('an access token lives an hour', async () => {
+test('an access token is valid for an hour', async () => {
   const { world, client, tokens } = await scene();
   await using _ = world;
   world.clock.advance({ minutes: 59, seconds: 59, milliseconds: 999 });
@@ -56,7 +56,7 @@ test('an access token lives an hour', async () => {
   });
 });
 
-test('a refresh token that is used again is 401, and the whole family dies', async () => {
+test('a refresh token that is used again is 401, and its whole family ends', async () => {
   const { world, client, tokens } = await scene();
   await using _ = world;
   const second = await client.refreshes(tokens.refresh);
@@ -68,7 +68,7 @@ test('a refresh token that is used again is 401, and the whole family dies', asy
   assert.equal((await client.calls(third.body.access_token)).status, 401);
 });
 
-test('a reused token harms no other grant of the same person and application', async () => {
+test('a reused token does not affect other grants of the same person and application', async () => {
   const { world, client, person, tokens } = await scene();
   await using _ = world;
   const other = await client.tokens({ person });
@@ -78,7 +78,7 @@ test('a reused token harms no other grant of the same person and application', a
   assert.equal((await client.refreshes(other.refresh)).status, 200);
 });
 
-test('made-up tokens are 401 and end nothing, though they name the family', async () => {
+test('invented tokens are 401 and end nothing, even with the id of a family', async () => {
   const { world, client, tokens } = await scene();
   await using _ = world;
   const [grant] = await world.db<{ familyId: string }[]>`select family_id from grants`;
@@ -91,7 +91,7 @@ test('made-up tokens are 401 and end nothing, though they name the family', asyn
   assert.equal((await client.refreshes(tokens.refresh)).status, 200);
 });
 
-test('a refresh token is bound to its client; another client neither uses nor ends it', async () => {
+test('a refresh token is bound to its client; another client can neither use nor end it', async () => {
   const { world, client, tokens } = await scene();
   await using _ = world;
   const other = await world.client();
@@ -101,7 +101,7 @@ test('a refresh token is bound to its client; another client neither uses nor en
   assert.equal((await client.calls(second.body.access_token)).status, 200);
 });
 
-test('a foreign client and the token’s own at the same time: only the latter counts', async () => {
+test('when another client and the token’s own present it at the same time, only the latter counts', async () => {
   const { world, client, tokens } = await scene();
   await using _ = world;
   const other = await world.client();
@@ -113,7 +113,7 @@ test('a foreign client and the token’s own at the same time: only the latter c
   assert.equal((await client.calls(own.body.access_token)).status, 200);
 });
 
-test('fewer scopes may be asked for; they narrow the access token only, and never grow', async () => {
+test('fewer scopes may be requested; they narrow the access token only, and are never extended', async () => {
   const { world, client, tokens } = await scene();
   await using _ = world;
   const narrow = await client.refreshes(tokens.refresh, { scope: 'polls:write' });

@@ -69,7 +69,7 @@ async function rotateAll(db: Platform['db'], rotations: Rotation[]): Promise<Rot
   }
 }
 
-/** Why a refresh token was refused; a rotated one ends its family first. */
+/** Why a refresh token was refused. First ends the family of a reused one. */
 async function explain(
   { db, clock, findGrant }: Deps,
   presented: PresentedRefreshToken,

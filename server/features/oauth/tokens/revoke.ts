@@ -8,8 +8,8 @@ type Deps = Pick<Platform, 'db' | 'clock'> & { findGrant: FindGrant };
 
 /**
  * Ends the family of a token, if it is the client's own; the answer does not reveal whether it was (contract
- * §4, RFC 7009). An expired access token and an old refresh token end it, too: a sign-out is meant for the
- * whole family.
+ * §4, RFC 7009). An expired access token and an old refresh token end it, too: a sign-out applies to the whole
+ * family.
  */
 export async function revokeToken(
   { db, clock, findGrant }: Deps,

@@ -22,8 +22,8 @@ const KNOWN = [
 ];
 
 /**
- * The known fields of a body, none of them coerced. One without a value counts as absent (RFC 6749 §3.1), and so does
- * `null` in JSON.
+ * The known fields of a body, without coercion. A field without a value counts as absent (RFC 6749 §3.1), as
+ * does `null` in JSON.
  *
  * @throws OAuthError 400
  */
@@ -41,7 +41,7 @@ export function readOAuthBody(body: unknown): OAuthBody {
   return fields;
 }
 
-/** @throws OAuthError 400 naming what is missing */
+/** @throws OAuthError 400 naming the missing field */
 export function readTokenRequest(body: OAuthBody): TokenRequest {
   const grantType = required(body, 'grant_type');
   switch (grantType) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { createWorld } from '#testing/world.ts';
 
-test('code, pair, call, refresh, revoke', async () => {
+test('a code is exchanged, its token used, refreshed and revoked', async () => {
   await using world = await createWorld();
   const client = await world.client();
   const person = await world.person('Ada');

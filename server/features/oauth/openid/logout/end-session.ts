@@ -19,7 +19,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'config'> & {
   signingKeys: SigningKeys;
 };
 
-/** An application's wish that a person be signed out here (RP-Initiated Logout §2). */
+/** An application's request to sign a person out here (RP-Initiated Logout §2). */
 export interface LogoutRequest {
   appId?: string;
   hint?: IdTokenHint;
@@ -27,7 +27,7 @@ export interface LogoutRequest {
   redirectTo?: string;
 }
 
-/** No redirect before the address is known to be the application's. */
+/** No redirect unless the address is known to be the application's. */
 export async function readLogoutRequest(
   deps: Deps,
   query: Readonly<Record<string, string | undefined>>,
@@ -37,7 +37,7 @@ export async function readLogoutRequest(
   const read = token === undefined ? undefined : await readIdTokenHint(deps, token);
   if (read && clientId !== undefined && clientId !== read.appId) return { fault: say('openid.other-client') };
   const asked = read?.appId ?? clientId;
-  // An application that has it off is treated as unknown.
+  // An application with OpenID Connect off is treated as unknown.
   const isOn =
     asked !== undefined && isId('app', asked) && (await deps.applications.hasExtension(asked, 'openid'));
   const request = isOn ? { appId: asked, ...(read && { hint: read }) } : {};
@@ -49,7 +49,7 @@ export async function readLogoutRequest(
 }
 
 /**
- * Whether the application proved that it means the person's current session; then the person is not asked.
+ * Whether the hint proves that the request is for the person's current session; then the person is not asked.
  */
 export async function isProvenLogout(
   { accounts }: Pick<Deps, 'accounts'>,

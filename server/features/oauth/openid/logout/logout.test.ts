@@ -96,7 +96,7 @@ test('without proof the person is asked, and only that person can answer', async
   assert.match((await scene.visits(logout())).page, /You are signed out/);
 });
 
-test('a hint of somebody else, of another session, a forged one or one of an application that has it off signs nobody out', async () => {
+test('a hint of another person, of another session, a forged one or one of an application with OpenID Connect off signs nobody out', async () => {
   const { scene, receiver } = await listening();
   await using _ = scene;
   await using _receiver = receiver;
@@ -123,7 +123,7 @@ test('a hint of somebody else, of another session, a forged one or one of an app
   assert.equal((await scene.visits(logout(bye))).status, 303);
 });
 
-test('a browser goes on to registered addresses of the application alone', async () => {
+test('a browser is redirected only to registered addresses of the application', async () => {
   const { scene, receiver } = await listening();
   await using _ = scene;
   await using _receiver = receiver;
@@ -183,7 +183,7 @@ test('an application is notified of an ended grant, a suspension and a deleted a
   assert.equal(await told(), 1);
 });
 
-test('a token that does not arrive is tried 5 times; the console says that it was given up', async () => {
+test('a logout token that does not arrive is sent 5 times; the console shows that it was given up', async () => {
   let status = 503;
   const { scene, receiver } = await listening(() => ({ status }));
   await using _ = scene;

@@ -18,7 +18,7 @@ export async function selectSignIns(
     where openid_grants.family_id = any(${familyIds}) and grants.ended_at is null`;
 }
 
-/** Due at once; one that waits for another attempt starts again. */
+/** Due at once; one that waits for another attempt starts over. */
 export async function upsertNotice(tx: Tx, { appId, accountId, signInId }: SignInRow): Promise<void> {
   await tx`
     insert into logout_notices as held (app_id, account_id, sign_in_id, attempts, next_attempt_at)
