@@ -12,7 +12,10 @@ const AFTER_ALL = '~';
 
 type Deps = Pick<Platform, 'db'> & { accounts: Pick<Accounts, 'findAll'> };
 
-/** An entry of the audit trail: the act, its subject, and details for an auditor. Details must hold nothing secret. */
+/**
+ * An entry of the audit trail: the act, its subject, and details for an auditor. Details must not contain
+ * secrets.
+ */
 export interface Act {
   /** Missing for the command line. */
   operatorId?: string | undefined;
@@ -37,7 +40,7 @@ export async function recordAct(
   });
 }
 
-/** The acts of operators, newest first. @throws ApiError 400 for a `before` that is no actId */
+/** The acts of operators, newest first. @throws ApiError 400 if `before` is not an actId */
 export async function listActs(deps: Deps, before?: string): Promise<OperatorActPage> {
   if (before !== undefined && !isId('act', before)) throw invalidArgument('before', 'not-an-act-id');
   const rows = await selectActs(deps.db, { before: before ?? AFTER_ALL, limit: PAGE + 1 });

@@ -14,7 +14,7 @@ import type { OperateRoutes, Operators } from './index.ts';
 
 const changes = { needsRecentSignIn: true } as const;
 
-/** Applications: found, suspended, given quotas, and watched. */
+/** Finding, suspending and monitoring applications, and their quotas. */
 export function applicationRoutes(routes: OperateRoutes, operators: Operators): void {
   const params = OperatedApplicationParams;
   const one = { params, reply: OperatedApplication };

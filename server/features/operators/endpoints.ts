@@ -15,7 +15,7 @@ interface Deps {
   oauth: Pick<OAuth, 'listGrantsTo'>;
 }
 
-/** The queue of an application's endpoint, whether it answers, and the traffic of a day. @throws ApiError 404 */
+/** The queue of an application's endpoint, its health, and the traffic of a day. @throws ApiError 404 */
 export async function showEndpoint(
   { applications, webhooks }: Deps,
   appId: string,
@@ -43,7 +43,7 @@ export async function listFailingEndpoints({ applications, webhooks }: Deps): Pr
   };
 }
 
-/** The grants to an application, without whose they are. @throws ApiError 404 */
+/** The grants to an application, without the people who gave them. @throws ApiError 404 */
 export async function listGrantsOf(
   { applications, oauth }: Deps,
   appId: string,

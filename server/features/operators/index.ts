@@ -64,7 +64,7 @@ export type OperateRoutes = Routes<{ operator: Operator }, { needsRecentSignIn?:
 /** Operators: their accounts, their acts on people and applications, and the audit trail. */
 export type Operators = ReturnType<typeof createOperators>;
 
-/** The acts that the command line shares, without a server. */
+/** The acts that the command line shares; they need no running server. */
 export function openOperatorCommands(
   deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'live' | 'notices'> & {
     accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'lockShared' | 'operator'>;
@@ -86,7 +86,7 @@ export function openOperatorCommands(
   };
 }
 
-/** @param accountHooks of all features; filled in by the time of the first request */
+/** @param accountHooks of all features; complete before the first request */
 export function createOperators(
   platform: Platform,
   features: {

@@ -15,7 +15,7 @@ export interface NamedOperator {
   namedAt: number;
 }
 
-/** In the order in which they were named. */
+/** In the order in which they were appointed. */
 export async function listOperators({ db, accounts }: Deps): Promise<NamedOperator[]> {
   const rows = await selectOperators(db);
   const found = await accounts.findAll(rows.map(({ accountId }) => accountId));
@@ -23,7 +23,7 @@ export async function listOperators({ db, accounts }: Deps): Promise<NamedOperat
   return rows.map((row) => ({ ...row, name: nameOf.get(row.accountId) ?? '' }));
 }
 
-/** Makes a person an operator. @throws ApiError 404; 409 for one who is an operator already */
+/** Makes a person an operator. @throws ApiError 404; 409 if the person is already an operator */
 export async function addOperator(deps: Deps, email: string): Promise<string> {
   const { db, clock, accounts } = deps;
   const accountId = await deps.accounts.requireIdByEmail(email);

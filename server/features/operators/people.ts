@@ -5,14 +5,14 @@ import { invalidArgument, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Act, recordAct } from './acts.ts';
 
-/** The parts that the command line has, too. */
+/** The dependencies that the command line has, too. */
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
   accounts: Pick<OperatorAccounts, 'operator'>;
   accountHooks: readonly AccountHook[];
 };
 type ServerDeps = Deps & { accounts: Pick<Accounts, 'operator'> };
 
-/** Who acts on whom. Without an operator it is the command line. */
+/** The person concerned and the acting operator; without one, the command line. */
 export interface OnPerson {
   operatorId?: string | undefined;
   accountId: string;
@@ -31,7 +31,7 @@ function recording(
   return (tx: Tx) => recordAct(tx, deps, { operatorId, subject: accountId, ...act });
 }
 
-/** @throws ApiError 400 for an end that has passed; 403 for the operator's own account; 404 */
+/** @throws ApiError 400 for an end in the past; 403 for the operator's own account; 404 */
 export async function suspendPerson(
   deps: Deps,
   on: OnPerson,
@@ -117,7 +117,10 @@ export async function makePasswordLink(
   return made;
 }
 
-/** A recovery code for somebody who lost the second factor. @throws ApiError 404; 400 where none is asked for */
+/**
+ * A recovery code for somebody who lost the second factor. @throws ApiError 404; 400 if two-factor sign-in is
+ * off
+ */
 export async function makeRecoveryCode(deps: ServerDeps, on: OnPerson): Promise<{ recoveryCode: string }> {
   const recoveryCode = await deps.accounts.operator.makeRecoveryCode(
     on.accountId,

@@ -21,7 +21,7 @@ interface By {
 /** Finds a conversation by its id, or by the two people of a private one. */
 export type Named = { conversationId: string } | { userIds: readonly [string, string] };
 
-/** The link is shown this once. @throws ApiError 400 */
+/** The link is shown only once. @throws ApiError 400 */
 export async function makeInvitation(
   deps: Deps,
   config: Pick<Platform['config'], 'publicUrl' | 'port'>,
@@ -83,7 +83,7 @@ function recording(
 }
 
 /**
- * Only the command line creates accounts: the first one of a server, and where nobody may sign up. @throws
+ * Only the command line creates accounts: the first one of a server, and all if nobody may sign up. @throws
  * ApiError 400, 409
  */
 export async function addPerson(

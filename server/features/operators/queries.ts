@@ -9,7 +9,7 @@ export interface OperatorRow {
   namedAt: number;
 }
 
-/** False for one who is an operator already. */
+/** False if the person is already an operator. */
 export async function insertOperator(tx: Tx, { accountId, namedAt }: OperatorRow): Promise<boolean> {
   const rows = await tx`
     insert into operators (account_id, named_at) values (${accountId}, ${namedAt})
@@ -17,7 +17,7 @@ export async function insertOperator(tx: Tx, { accountId, namedAt }: OperatorRow
   return rows.length === 1;
 }
 
-/** False for one who was none. */
+/** False if the person was not an operator. */
 export async function deleteOperator(tx: Tx, accountId: string): Promise<boolean> {
   const rows = await tx`delete from operators where account_id = ${accountId} returning account_id`;
   return rows.length === 1;
@@ -28,7 +28,7 @@ export async function selectOperators(db: Db): Promise<OperatorRow[]> {
   return db<OperatorRow[]>`select account_id, named_at from operators order by named_at, account_id`;
 }
 
-/** Whether somebody is an operator, and asked for a second factor at sign-in. */
+/** Whether somebody is an operator, and needs a second factor to sign in. */
 export async function selectStanding(
   db: Db,
   accountId: string,
@@ -43,7 +43,7 @@ export async function selectStanding(
 }
 
 export interface ActRow {
-  /** Of the operator, or {@link COMMAND_LINE}. */
+  /** The id of the operator, or {@link COMMAND_LINE}. */
   accountId: string;
   actId: string;
   at: number;

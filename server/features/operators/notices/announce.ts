@@ -9,10 +9,10 @@ import { type AnnouncementRow, insertAnnouncement, selectAnnouncements, updateEn
 
 const LISTED = 100;
 
-/** The parts that the command line has, too. */
+/** The dependencies that the command line has, too. */
 export type NoticeDeps = Pick<Platform, 'db' | 'clock' | 'newId' | 'live' | 'notices'>;
 
-/** Who does it. Without an operator it is the command line. */
+/** The acting operator; without one, the command line. */
 export interface By {
   operatorId?: string | undefined;
 }

@@ -2,7 +2,7 @@ import { MaintenanceState, ShownAnnouncements } from '#contract/notices.ts';
 import type { OwnAccountRoutes, SignInRoutes } from '#features/accounts/index.ts';
 import type { Platform } from '#platform/platform.ts';
 
-/** Whether there is maintenance, for everybody: the sign-in pages show it, too. */
+/** The current maintenance, public because the sign-in pages show it, too. */
 export function maintenanceRoute(routes: SignInRoutes, { notices }: Pick<Platform, 'notices'>): void {
   routes.get(
     '/maintenance',

@@ -32,15 +32,15 @@ export async function tellNotices(deps: Deps): Promise<void> {
   if (changed) deps.live.publish(NOTICES_TOPIC, { type: 'notices.changed', data: changed });
 }
 
-/** The same for a change made elsewhere, which every process notices by itself. */
+/** The same for a change made elsewhere, which every process detects independently. */
 export async function lookForNotices(deps: Deps): Promise<void> {
   const changed = await readNotices(deps);
   if (changed) deps.live.publishLocally(NOTICES_TOPIC, { type: 'notices.changed', data: changed });
 }
 
 /**
- * Keeps the state in this process current until it is disposed of; it has the initial state when this
- * resolves, unless the node of the database that stores it is down.
+ * Keeps the state in this process current until it is disposed of; it has the initial state when this resolves,
+ * unless the database node that stores it is down.
  */
 export async function followNotices(platform: Platform): Promise<AsyncDisposable> {
   const { live, log, notices } = platform;

@@ -7,12 +7,12 @@ import { deleteMaintenance, upsertMaintenance } from './queries.ts';
 
 const MOST_DAYS = 7;
 const DAY_MS = 86_400_000;
-/** Of the trail: there is one server. */
+/** For the audit trail: there is one server. */
 const SUBJECT = 'server';
 
 /**
- * Refuses all writes until operators end it (docs/decisions/0077-announcements.md). Called again, it changes
- * the time and the text.
+ * Refuses all writes until operators end it (docs/decisions/0077-announcements.md). A repeated call changes the
+ * time and the text.
  *
  * @throws ApiError 400
  */
@@ -33,7 +33,7 @@ export async function startMaintenance(
   await tellNotices(deps);
 }
 
-/** @throws ApiError 400 where there is none */
+/** @throws ApiError 400 if there is none */
 export async function endMaintenance(deps: NoticeDeps, { operatorId }: By): Promise<void> {
   await deps.db.begin(async (tx) => {
     if (!(await deleteMaintenance(tx))) throw failedPrecondition('maintenance.none');

@@ -11,7 +11,7 @@ export interface AnnouncementRow {
   endedAt: number | null;
   people: number;
   told: number;
-  /** Everybody up to this id has the message. */
+  /** Everybody up to this account id has the message. */
   toldUpTo: string;
   toldAt: number | null;
 }
@@ -45,7 +45,7 @@ export async function selectLines(db: Db, now: number): Promise<AnnouncementRow[
     order by announcement_id desc`;
 }
 
-/** False where it has ended, or there is none. */
+/** False if it has ended or does not exist. */
 export async function updateEnded(tx: Tx, announcementId: string, at: number): Promise<boolean> {
   const rows = await tx`
     update announcements set ended_at = ${at}
@@ -53,7 +53,7 @@ export async function updateEnded(tx: Tx, announcementId: string, at: number): P
   return rows.length === 1;
 }
 
-/** The messages that not everybody has yet, the oldest first. */
+/** The messages that have not been sent to everybody, the oldest first. */
 export async function selectUnsent(
   db: Db,
 ): Promise<Pick<AnnouncementRow, 'announcementId' | 'people' | 'told'>[]> {
@@ -62,7 +62,7 @@ export async function selectUnsent(
     where is_message and told_at is null and ended_at is null order by announcement_id`;
 }
 
-/** Locks it for one worker; undefined if another has it, or it has ended. */
+/** Locks it for one worker; undefined if another one has locked it, or it has ended. */
 export async function lockUnsent(
   tx: Tx,
   announcementId: string,
@@ -74,7 +74,7 @@ export async function lockUnsent(
   return row;
 }
 
-/** In the transaction that writes to them. */
+/** In the transaction that stores their messages. */
 export async function updateProgress(
   tx: Tx,
   announcementId: string,
@@ -92,7 +92,7 @@ export async function upsertMaintenance(tx: Tx, { startedAt, until, text }: Main
     on conflict (id) do update set until = excluded.until, text = excluded.text`;
 }
 
-/** False where there is none. */
+/** False if there is none. */
 export async function deleteMaintenance(tx: Tx): Promise<boolean> {
   const rows = await tx`delete from maintenance where id = 1 returning id`;
   return rows.length === 1;
