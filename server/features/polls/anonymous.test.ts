@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { LiveEvent } from '#platform/live.ts';
 import { pollScene } from '#testing/poll-scene.ts';
 
-test('nobody learns the voters of an anonymous poll: not from an answer, the chat, or a live event', async (t) => {
+test('nobody learns the voters of an anonymous poll from a response, the chat, or a live event', async (t) => {
   const { world, bot, person, acts, creates, group } = await pollScene(t);
   const other = await world.person('Bob');
   await other.writes(bot, 'hi');
@@ -36,7 +36,7 @@ test('nobody learns the voters of an anonymous poll: not from an answer, the cha
   assert.ok(!shown.includes('voters"'));
 });
 
-test('the rows of an anonymous poll hold no voter, nor the same pseudonym in two polls', async (t) => {
+test('the rows of an anonymous poll contain no voter, and pseudonyms differ between polls', async (t) => {
   const { world, bot, person, acts, creates } = await pollScene(t);
   const voters: string[][] = [];
   for (let i = 0; i < 2; i++) {
@@ -56,7 +56,7 @@ test('the rows of an anonymous poll hold no voter, nor the same pseudonym in two
   }
 });
 
-test('a closed anonymous poll keeps its counts and forgets its votes, the secret with them', async (t) => {
+test('a closed anonymous poll keeps its counts; its votes and its secret are deleted', async (t) => {
   const { world, bot, person, acts, creates } = await pollScene(t);
   const { msgId: messageId, poll } = await creates({ receiverId: person.accountId, isAnonymous: true });
   const optionId = poll.options[1]?.id;

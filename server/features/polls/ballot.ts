@@ -16,7 +16,7 @@ export class Ballot {
     }
   }
 
-  /** False when the poll has no such option. */
+  /** False if the poll has no such option. */
   cast(accountId: string, optionId: string): boolean {
     const { poll } = this;
     if (!poll.asked.options.some(({ id }) => id === optionId)) return false;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { plain, refusal } from '#testing/answers.ts';
 import { pollScene } from '#testing/poll-scene.ts';
 
-test('its creator closes a poll: 200 with the poll as it is from then on', async (t) => {
+test('its creator closes a poll: 200 with the final poll', async (t) => {
   const { world, bot, person, acts, creates } = await pollScene(t);
   const { msgId: messageId, poll } = await creates({ receiverId: person.accountId });
   const optionId = poll.options[0]?.id;
@@ -39,7 +39,7 @@ test('its creator closes a poll: 200 with the poll as it is from then on', async
   );
 });
 
-test('closing a closed poll is 400, of 20 at once one closes it', async (t) => {
+test('closing a closed poll is 400; of 20 concurrent calls one closes it', async (t) => {
   const { bot, person, creates } = await pollScene(t);
   const { msgId: messageId } = await creates({ receiverId: person.accountId });
   const answers = await Promise.all(
@@ -86,7 +86,7 @@ test('order of checks: conversation, participant, poll, creator, closed', async 
   assert.deepEqual(await close(person, {}), refusal(400, 'invalid-argument', 'messageId is required'));
 });
 
-test('its creator closes a poll of a group that it has left; it does not vote there any more', async (t) => {
+test('its creator can close, but not vote on, a poll in a group that it has left', async (t) => {
   const { bot, person, acts, creates, group } = await pollScene(t);
   const groupId = await group([person]);
   const other = await creates({ groupId: await group([person]) });

@@ -10,9 +10,9 @@ import { openPoll, openPollIfReadable, viewPolls } from './view.ts';
 
 /**
  * The creator closes a poll, also after leaving the group. The link between votes and voters of an anonymous
- * one is deleted: votes can no longer be taken back.
+ * poll is deleted, because votes can no longer be withdrawn.
  *
- * @throws ApiError 404, 403 for anybody but the creator, 400 when it is closed already, UnreadableError
+ * @throws ApiError 404, 403 for anybody but the creator, 400 if it is already closed, UnreadableError
  */
 export async function closeOwnPoll(
   {

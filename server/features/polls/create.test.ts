@@ -292,7 +292,7 @@ test('a key without the scope polls:write is 403', async (t) => {
   }
 });
 
-test('50 parallel creations with one Idempotency-Key make one poll and give one answer', async (t) => {
+test('50 parallel creations with one Idempotency-Key create one poll and get one answer', async (t) => {
   const { world, person, bot, group } = await pollScene(t);
   const groupId = await group([person]);
   for (const [i, place] of [{ receiverId: person.accountId }, { groupId }].entries()) {
@@ -309,7 +309,7 @@ test('50 parallel creations with one Idempotency-Key make one poll and give one 
   assert.equal(polls, 2);
 });
 
-test('the database holds no word of what is asked', async (t) => {
+test('the database contains no plain text of a poll', async (t) => {
   const { world, person, creates } = await pollScene(t);
   await creates({ receiverId: person.accountId, question: 'canary-4711?', options: ['canary-4711', 'b'] });
   const bodies = await world.db`select encode(body, 'escape') as body from messages`;

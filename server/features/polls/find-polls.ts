@@ -26,7 +26,8 @@ export function toPollQuery(accountId: string, address: ClosePoll): PollQuery {
 }
 
 /**
- * The poll that somebody wants to close: of a conversation that the actor takes part in, or the actor's own.
+ * The poll that somebody wants to close: one in a conversation that the actor takes part in, or one that the
+ * actor created.
  *
  * @throws ApiError 400, 403, 404
  */
@@ -73,7 +74,7 @@ export async function findPollsForActors(
   });
 }
 
-/** By the id of the poll's message. What cannot be such an id never reaches the database. */
+/** By the id of the poll's message. Malformed ids never reach the database. */
 async function findConversations(db: Db, queries: PollQuery[]): Promise<Map<string, string>> {
   const msgIds = new Set(queries.map(({ messageId }) => messageId).filter((text) => isId('msg', text)));
   const named = msgIds.size === 0 ? [] : await selectConversationsOfPolls(db, [...msgIds]);
@@ -85,7 +86,7 @@ function groupIdOf(conversation: PollConversation | undefined): string | undefin
 }
 
 interface Whereabouts {
-  /** Missing when there is no such poll. */
+  /** Missing if there is no such poll. */
   conversationId: string | undefined;
   /** Whether the requested group, or that of the poll, exists; and the actor's membership. */
   isGroup: boolean;
@@ -112,7 +113,7 @@ function refuseToTakePart(
     return isCreator ? undefined : refuseToRead(member);
   }
   if (!poll) return pollNotFound();
-  // Either participant's id is right as `receiverId` (decisions: Polls).
+  // The id of either participant is valid as `receiverId` (decisions: Polls).
   if (conversation && !isParticipant(poll, conversation.receiverId)) return pollNotFound();
   return isParticipant(poll, accountId) ? undefined : permissionDenied('conversation.not-a-participant');
 }

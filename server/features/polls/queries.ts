@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/database.ts';
 
-/** The address of one poll: that of its message. */
+/** The key of a poll, which is that of its message. */
 export interface PollKey {
   bucket: number;
   msgId: string;
@@ -74,7 +74,7 @@ export async function selectPolls(db: Db, keys: PollKey[]): Promise<PollRow[]> {
       and polls.msg_id = any(${keys.map((key) => key.msgId)})`;
 }
 
-/** The polls of one conversation, the oldest first; of a deleted one nothing is left to show. */
+/** The polls of one conversation, the oldest first, without deleted ones. */
 export async function selectPollIds(
   db: Db,
   { bucket, conversationId }: { bucket: number; conversationId: string },
@@ -170,7 +170,7 @@ export async function updateTallies(
       and counted.bucket = tally.bucket and counted.msg_id = tally.msg_id and counted.closed_at is null`;
 }
 
-/** Closes, and deletes the secret that links votes to voters. */
+/** Closes the poll and deletes the secret that links votes to voters. */
 export async function updateClosed(tx: Tx, { bucket, msgId }: PollKey, closedAt: number): Promise<void> {
   await tx`
     update polls set closed_at = ${closedAt}, voter_secret = null, voter_secret_key_id = null

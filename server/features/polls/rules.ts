@@ -34,8 +34,8 @@ export function refuseEqualOptions(options: readonly string[]): ApiError | undef
 }
 
 /**
- * The options that a voter has chosen after one more vote (contract §3): the same option again takes the vote back,
- * another one replaces it or, where several answers are allowed, joins it.
+ * The options that a voter has chosen after one more vote (contract §3): the same option again withdraws the
+ * vote, another one replaces it or, if several answers are allowed, is added.
  */
 export function chooseAfterVote(
   chosen: readonly string[],
@@ -49,7 +49,7 @@ export function chooseAfterVote(
 /** The stored identity of a voter: the account id, or in an anonymous poll a pseudonym for this poll only. */
 export function voterInStore(accountId: string, voterSecret: Buffer | undefined): string {
   if (!voterSecret) return accountId;
-  // With a Buffer itself `createHmac` takes four times as long.
+  // With a Buffer `createHmac` takes four times as long.
   return createHmac('sha256', createSecretKey(voterSecret)).update(accountId).digest('base64url');
 }
 

@@ -20,7 +20,7 @@ export async function findPollView(
   return (await viewPolls(db, polls, accountId)).get(key.msgId);
 }
 
-/** Puts the live results into messages that are polls, as the given account sees them. */
+/** Adds the current results to messages that are polls, as the given account sees them. */
 export async function withPollResults(
   { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
   accountId: string,

@@ -13,7 +13,7 @@ export interface OpenedPoll extends Omit<PollRow, 'body' | 'bodyKeyId' | 'voterS
   voterSecret: Buffer | undefined;
 }
 
-/** For votes, which need all of it. @throws UnreadableError */
+/** For votes, which need the complete poll. @throws UnreadableError */
 export function openPoll(keyring: Keyring, row: PollRow): OpenedPoll {
   return toOpened(row, openBody(keyring, row), (context, sealed) => keyring.open(context, sealed));
 }

@@ -5,7 +5,7 @@ import { createWorld } from '#testing/world.ts';
 import { createPoll } from './create.ts';
 import { createVoteCaster } from './vote.ts';
 
-/** The simplest model of voting: who has chosen what. */
+/** A simple model of voting: the choices of each voter. */
 class Model {
   readonly #chosen = new Map<number, Set<number>>();
   readonly #isMultiple: boolean;
@@ -38,7 +38,7 @@ class Model {
 
 const VOTERS = 4;
 
-test('any sequence of votes leaves what a simple model says, after each of them', async (t) => {
+test('after each vote of any sequence, the poll matches a simple model', async (t) => {
   const world = await createWorld({ messagesPerMinute: 1e9 });
   t.after(() => world[Symbol.asyncDispose]());
   const voters = await Promise.all(Array.from({ length: VOTERS }, () => world.person()));
@@ -86,6 +86,6 @@ test('any sequence of votes leaves what a simple model says, after each of them'
       });
     }
   });
-  // 1,000 runs, five at a time: what takes long is the commit of each vote.
+  // 1,000 runs, five at a time: most of the time is spent on commits.
   await Promise.all(Array.from({ length: 5 }, () => fc.assert(property, { numRuns: 200 })));
 });

@@ -5,7 +5,7 @@ import type { LiveEvent } from '#platform/live.ts';
 import { plain, refusal } from '#testing/answers.ts';
 import { pollScene, QUESTION } from '#testing/poll-scene.ts';
 
-/** Votes per option, and who voted at all. */
+/** The votes per option, and all voters. */
 function tally({ options, totalVotes, totalVoters }: Poll) {
   return { votes: options.map(({ votes }) => votes), totalVotes, totalVoters };
 }
@@ -70,7 +70,7 @@ test('myOptionIds are the caller’s own; the bot votes too', async (t) => {
   assert.deepEqual(message?.poll, { ...answer.body.data.poll, myOptionIds: [tea] });
 });
 
-test('neither or one of groupId and receiverId; either participant’s id is right in a private chat', async (t) => {
+test('neither or one of groupId and receiverId; either participant’s id is valid in a private chat', async (t) => {
   const { bot, person, world, acts, creates, group } = await pollScene(t);
   const { msgId: messageId, poll } = await creates({ receiverId: person.accountId });
   const groupId = await group([person]);
@@ -235,7 +235,7 @@ test('votes of one batch each get their own answer', async (t) => {
   );
 });
 
-test('votes against a closing poll: what is counted is what was answered 200', async (t) => {
+test('votes on a poll that is being closed: exactly those answered 200 are counted', async (t) => {
   const { bot, person, world, acts, creates, group } = await pollScene(t);
   const people = await Promise.all(Array.from({ length: 30 }, () => world.person()));
   for (const each of people) await each.writes(bot, 'hi');
@@ -253,7 +253,7 @@ test('votes against a closing poll: what is counted is what was answered 200', a
   assert.deepEqual(row?.['optionVotes'], [counted, 0, 0]);
 });
 
-test('a person asks, votes and closes in the chat', async (t) => {
+test('a person creates a poll, votes and closes it in the chat', async (t) => {
   const { world, person, bot } = await pollScene(t);
   const created = await person.calls('POST', '/api/chat/polls', { ...QUESTION, receiverId: bot.accountId });
   assert.equal(created.status, 201);

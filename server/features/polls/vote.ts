@@ -49,7 +49,7 @@ function nameOf({ messageId, groupId, receiverId }: ClosePoll): string {
   return [messageId, groupId, receiverId].join();
 }
 
-/** Each voter is shown the poll as it is after all of them. */
+/** Each voter gets the poll with all votes of the batch. */
 async function voteBatch(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
   const found = await findPollsForActors(deps, votes);
   const admitted = votes.filter((_, i) => !(found[i] instanceof Error));
