@@ -10,7 +10,7 @@ import type { Push } from './index.ts';
 
 const Done = Type.Object({});
 
-/** How a person is notified while no page of the chat is open. */
+/** Notifications for a person while no page of the chat is open. */
 export function pushChatRoutes(chat: ChatRoutes, push: Push): void {
   chat.get('/notifications', { reply: Notifications, message: 'how you are notified' }, ({ person }) =>
     push.showNotifications(person.accountId),

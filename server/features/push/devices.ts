@@ -29,7 +29,7 @@ export async function showNotifications(
   return { settings: await findSettings({ db }, accountId), publicKey };
 }
 
-/** @throws ApiError 400 for a time zone that there is not */
+/** @throws ApiError 400 for an unknown time zone */
 export async function changeSettings(
   { db }: Pick<Platform, 'db'>,
   accountId: string,
@@ -61,7 +61,7 @@ export function viewSettings(row: SettingsRow | undefined): NotificationSettings
 /**
  * The browser of this session is notified from now on.
  *
- * @throws ApiError 400 for an address that is not of the public internet, 401 for a session that has just ended
+ * @throws ApiError 400 for an address that is not on the public internet, 401 if the session has just ended
  */
 export async function keepDevice(
   { db, clock, guard, keyring }: Pick<Platform, 'db' | 'clock' | 'guard' | 'keyring'>,
@@ -88,7 +88,7 @@ export async function removeDevice({ db }: Pick<Platform, 'db'>, person: Person)
   await db.write((tx) => deleteDevice(tx, person.accountId, sessionIdOf(person)));
 }
 
-/** Undefined for a row that cannot be read. */
+/** Undefined for an unreadable row. */
 export function openDevice(keyring: Keyring, row: DeviceRow): PushDevice | undefined {
   const sealed = { ciphertext: row.subscription, keyId: row.subscriptionKeyId };
   const opened = keyring.openIfReadable(contextOf(row), sealed);

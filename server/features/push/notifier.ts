@@ -10,7 +10,7 @@ import { contentFor, DEFAULT_SETTINGS, type Notification } from './rules.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'log' | 'metrics'>;
 
-/** Which accounts with a device to notify, with sound or without, and the content. */
+/** The accounts to notify if they have a device, with or without sound, and the content. */
 export type Describe = (
   reachable: string[],
 ) => Promise<{ to: { accountId: string; hasSound: boolean }[]; notification: Notification }>;

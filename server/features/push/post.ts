@@ -42,7 +42,7 @@ export class PushPoster implements Disposable {
       urgency: isUrgent ? 'high' : 'normal',
       topic,
     });
-    // The length is set where the request is written.
+    // The HTTP client sets the length.
     const { 'Content-Length': _, ...headers } = request.headers;
     return outcomeOf(
       await safePost(this.#agentOf(device.endpoint), {

@@ -10,7 +10,7 @@ interface Scene {
   service: PushService;
   ada: Person;
   bob: Person;
-  /** The notifications of a subscription, once there are so many. */
+  /** Waits for `count` notifications of a subscription. */
   pushed: (name: string, count: number) => Promise<object[]>;
 }
 
@@ -118,7 +118,7 @@ test('with notifications for mentions only, other messages in the group cause no
   );
 });
 
-test('a group: everybody but the sender, with the name of both; a later message takes the place of an earlier one', async (t) => {
+test('a group: everybody but the sender, with the name of both; a later message replaces an earlier one', async (t) => {
   const { service, ada, bob, pushed } = await scene(t);
   const body = { name: 'Team', members: [bob.accountId] };
   const { groupId } = (await ada.calls('POST', '/api/chat/groups', body)).body.data;
@@ -143,7 +143,7 @@ test('a group: everybody but the sender, with the name of both; a later message 
   assert.equal(topics.size, 1);
 });
 
-test('a device ends with its session, when its browser gives it up, and when the person wants it', async (t) => {
+test('a device is removed with its session, when its browser unsubscribes, and at the person’s request', async (t) => {
   const { world, service, ada, bob } = await scene(t);
   const devices = async () => (await world.db`select device_id from push_devices`).length;
   assert.equal(await devices(), 1);
@@ -162,7 +162,7 @@ test('a device ends with its session, when its browser gives it up, and when the
   assert.equal(await devices(), 0);
 });
 
-test('settings are kept for all devices, and what cannot be is refused', async (t) => {
+test('settings apply to all devices, and invalid ones are refused', async (t) => {
   const { service, bob } = await scene(t);
   const quietHours = { from: '22:00', until: '07:00', timeZone: 'Europe/Berlin' };
   const settings = { detail: 'text', hasSound: false, quietHours };
@@ -178,7 +178,7 @@ test('settings are kept for all devices, and what cannot be is refused', async (
   assert.match(JSON.stringify(inside.body), /endpoint/);
 });
 
-test('the key for push services is made once, sealed, and stays', async (t) => {
+test('the key for push services is created once, stored sealed, and stays the same', async (t) => {
   const { world, ada, bob } = await scene(t);
   const keyOf = async (person: Person) => (await person.calls('GET', PATH)).body.data.publicKey;
   assert.equal(await keyOf(ada), await keyOf(bob));

@@ -1,12 +1,12 @@
 import type { NotificationSettings, PushDevice, PushNotification } from '#contract/chat/push.ts';
 
-/** A message, as a notification may tell of it. */
+/** The parts of a message that a notification may show. */
 export interface Notification {
   conversationId: string;
   msgId: string;
-  /** Who wrote, or in which group. */
+  /** The author, or the group. */
   title: string;
-  /** Who wrote into a group. */
+  /** The author of a group message. */
   sender?: string;
   kind: string;
   text: string;
@@ -17,7 +17,7 @@ export interface Notification {
 export const DEFAULT_SETTINGS: NotificationSettings = { detail: 'name', hasSound: true, quietHours: null };
 
 const TITLE_LENGTH = 100;
-/** A push message holds 4 KiB once it is encrypted. */
+/** An encrypted push message holds at most 4 KiB. */
 const TEXT_LENGTH = 400;
 
 /** The notification of a message, as detailed as the person wants it on the device. */

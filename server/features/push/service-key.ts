@@ -5,7 +5,7 @@ import type { Platform } from '#platform/platform.ts';
 const NAME = 'vapid';
 const CONTEXT = serviceKeyContext(NAME);
 
-/** Both halves in base64url, as `web-push` takes them. */
+/** Both halves in base64url, the format of `web-push`. */
 export interface ServiceKey {
   publicKey: string;
   privateKey: string;
