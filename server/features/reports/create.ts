@@ -17,8 +17,8 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'> & {
 };
 
 /**
- * A person reports messages of a conversation to the operator. They are kept as they are now, with their
- * files, even if they are changed later; nobody else learns of the report.
+ * A person reports messages of a conversation to the operator. Copies of them are kept with their files, even
+ * if the messages are changed later; nobody else learns of the report.
  *
  * @throws ApiError 404 conversation or message, 400 oneself, 429 too many
  */

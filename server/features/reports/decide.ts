@@ -6,9 +6,10 @@ import type { Platform } from '#platform/platform.ts';
 import { updateDecided } from './queries.ts';
 
 /**
- * The operator is done with a report. Its messages stay in it; their files go with the last message that names them.
+ * Closes a report after the operator's decision. It keeps its messages; their files are deleted with the last
+ * message that uses them.
  *
- * @throws ApiError 404 when it is decided already
+ * @throws ApiError 404 if it has already been decided
  */
 export async function decideReport(
   tx: Tx,

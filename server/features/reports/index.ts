@@ -36,7 +36,10 @@ export function createReports(
     ...withDeps(deps, { create: createReport, list: listReports, find: findReport }),
     /** The number of open reports, and the time of the oldest. */
     findWaiting: () => selectWaiting(db),
-    /** Ends a report, in the transaction that does what was decided. @throws ApiError 404 when it is decided already */
+    /**
+     * Closes a report, in the transaction that carries out the decision. @throws ApiError 404 if it has already
+     * been decided
+     */
     decide: (tx: Tx, report: Report, decision: ReportDecision) => decideReport(tx, deps, report, decision),
     accountHook: {
       sections: {

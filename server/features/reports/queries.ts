@@ -16,7 +16,7 @@ export interface ReportRow {
   decidedAt: number | null;
 }
 
-/** One that is there already (a repeated Idempotency-Key) is left as it is. */
+/** Does nothing if it already exists (a repeated Idempotency-Key). */
 export async function insertReport(
   tx: Tx,
   row: Omit<ReportRow, 'state' | 'decision' | 'decidedAt'>,
@@ -29,11 +29,11 @@ export async function insertReport(
     on conflict do nothing`;
 }
 
-/** Which reports, and where the page begins. */
+/** The reports to find, and where the page begins. */
 export interface ReportSearch {
   isDecided: boolean;
   target: ReportTarget | null;
-  /** The last one of the page before. */
+  /** The last one of the previous page. */
   after: string | null;
   limit: number;
 }
@@ -53,7 +53,7 @@ export async function selectReports(
     order by report_id ${order} limit ${limit}`;
 }
 
-/** A read over all shards: the operator knows the report, and not whose it is. */
+/** A read over all shards: the operator knows the report's id, but not its reporter. */
 export async function selectReport(db: Db, reportId: string): Promise<ReportRow | undefined> {
   const [row] = await db<ReportRow[]>`
     select account_id, report_id, reported_id, target, conversation_id, reason, body, body_key_id, state, decision,
@@ -62,7 +62,7 @@ export async function selectReport(db: Db, reportId: string): Promise<ReportRow 
   return row;
 }
 
-/** How many wait, and since when the oldest does. A read over all shards. */
+/** The number of open reports, and the time of the oldest. A read over all shards. */
 export async function selectWaiting(db: Db): Promise<{ open: number; oldestAt: number | null }> {
   const [row] = await db<{ open: number; oldestAt: number | null }[]>`
     select count(*)::integer as open, min(created_at) as oldest_at from reports where state = 'open'`;
@@ -77,7 +77,7 @@ export async function selectReportsOf(db: Db, accountId: string): Promise<Report
     from reports where account_id = ${accountId} order by report_id`;
 }
 
-/** Undefined when it is not open. */
+/** Undefined if it is not open. */
 export async function updateDecided(
   tx: Tx,
   {

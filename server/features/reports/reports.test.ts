@@ -11,7 +11,7 @@ async function reports(person: Person, body: CreateReport, headers: Record<strin
   return { status: answer.status, reason: answer.reason, reportId: answer.body.data?.reportId as string };
 }
 
-test('a report keeps the messages that were chosen, and no others, as they were', async () => {
+test('a report keeps the selected messages, and no others, unchanged', async () => {
   await using world = await createWorld();
   const [ada, eve] = [await world.person('Ada'), await world.person('Eve')];
   const insult = await eve.writes(ada, 'You fool');
@@ -57,7 +57,7 @@ test('a report keeps the messages that were chosen, and no others, as they were'
   await assert.rejects(decide, /open report/);
 });
 
-test('only what one sees can be shown, not oneself, and not without end', async () => {
+test('one can report only visible messages, not oneself, and a limited number of times', async () => {
   await using world = await createWorld();
   const [ada, eve, stranger] = [await world.person(), await world.person(), await world.person()];
   const { conversationId, msgId } = await eve.writes(ada, 'hello');

@@ -14,7 +14,7 @@ export interface ReportBody {
 
 const PAGE = 50;
 
-/** Reports for the operator, page by page: those that are open, the oldest first, or those that are decided, the newest first. */
+/** Reports for the operator, page by page: open ones, the oldest first, or decided ones, the newest first. */
 export async function listReports(
   { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
   {
