@@ -15,7 +15,7 @@ import type { Simulator, SimulatorRoutes } from './index.ts';
 
 const AT = '/applications/:appId/simulator';
 
-/** An owner plays a test person who talks to the owner's bot. */
+/** An owner acts as a test person who talks to the owner's bot. */
 export function simulatorRoutes(
   routes: SimulatorRoutes,
   simulator: Simulator,

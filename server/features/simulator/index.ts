@@ -33,7 +33,7 @@ export interface SimulatorGiven {
 
 export type SimulatorRoutes = Routes<SimulatorGiven>;
 
-/** An owner plays a test person who talks to the owner's bot. */
+/** An owner acts as a test person who talks to the owner's bot. */
 export type Simulator = ReturnType<typeof createSimulator>;
 
 export function createSimulator(

@@ -75,7 +75,7 @@ test('the owner simulates a person, and the bot receives and answers the message
   assert.equal(one.body.data.msgId, other.body.data.msgId);
 });
 
-test('the test person blocks the bot, and starts again', async () => {
+test('the test person blocks the bot, and starts over', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
   const call = simulatorOf(bot);
@@ -96,7 +96,7 @@ test('the test person blocks the bot, and starts again', async () => {
   assert.equal((await send()).status, 201);
 });
 
-test('it is the owner’s alone, one for all own bots, and goes with the owner', async () => {
+test('the test person is the same for all bots of the owner, nobody else can use it, and it is deleted with the owner', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
   const other = await world.bot({ owner: bot.owner });
@@ -125,7 +125,7 @@ test('it is the owner’s alone, one for all own bots, and goes with the owner',
   assert.equal((await bot.calls('POST', '/v1/messages', { to, type: 'text', content: 'hi' })).status, 404);
 });
 
-test('what people wrote is masked in a payload, what the owner wrote is not', async () => {
+test('messages of people are masked in a payload, those of the owner are not', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
   const person = await world.person();
@@ -168,7 +168,7 @@ test('events are streamed to the owner until the session ends', async () => {
   await refused[Symbol.asyncDispose]();
 });
 
-test('the consent page is shown beforehand, in its own words', async () => {
+test('the consent page can be previewed', async () => {
   await using world = await createWorld();
   const owner = await world.person();
   const { appId } = await owner.creates('Wea\u202Ether');

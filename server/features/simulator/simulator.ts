@@ -18,7 +18,7 @@ import type { Reserved } from '#platform/http/routes.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 
-/** The two who talk. */
+/** The two sides of the conversation. */
 export interface TestChat {
   testPersonId: string;
   botId: string;

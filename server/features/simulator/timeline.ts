@@ -9,8 +9,8 @@ import { readAsTestPerson, type TestChat } from './simulator.ts';
 const REQUESTS = 100;
 
 /**
- * Messages of the test person and the bot, their events, and the bot's API requests in that time, newest
- * first. A page reaches back as far as all of them are known.
+ * Messages of the test person and the bot, their events, and the bot's API requests in that time, newest first.
+ * A page reaches back only as far as all three are known.
  */
 export async function readTimeline(
   deps: { applications: Applications; messages: Messages; polls: Polls; webhooks: Webhooks },
