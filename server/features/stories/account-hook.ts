@@ -3,7 +3,7 @@ import type { Platform } from '#platform/platform.ts';
 import { deleteStory, deleteStoryNames, deleteViewsOf, selectStories } from './queries.ts';
 import { findCurrentStories } from './service.ts';
 
-/** A person's story ends with the account. */
+/** A person's story is deleted with the account. */
 export function createStoryAccountHook(
   deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'>,
 ): AccountHook {

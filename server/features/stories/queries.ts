@@ -1,7 +1,7 @@
 import type { StoryType } from '#contract/stories.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
-/** The one story of a person. It may have ended and wait for its removal. */
+/** The one story of a person. It may have ended and be waiting for its removal. */
 export interface StoryRow {
   accountId: string;
   storyId: string;
@@ -18,10 +18,10 @@ export interface ElementRow {
 }
 
 /**
- * Begins a story, or finds the one that there is; either way it is held until the transaction ends. Of several at once
- * the primary key lets one begin.
+ * Begins a story, or finds the existing one; either is locked until the transaction ends. Of concurrent calls
+ * the primary key lets one begin it.
  *
- * @returns the storyId that the person has now
+ * @returns the person's current storyId
  */
 export async function beginOrLockStory(tx: Tx, { accountId, storyId, beganAt }: StoryRow): Promise<string> {
   const [row] = await tx<{ storyId: string }[]>`
@@ -45,7 +45,7 @@ export async function deleteEnded(tx: Tx, accountIds: string[], endedIfBegunBy: 
   return rows.map(({ storyId }) => storyId);
 }
 
-/** False when the person has no such story any more. */
+/** False if the person no longer has this story. */
 export async function deleteStory(
   tx: Tx,
   { accountId, storyId }: Pick<StoryRow, 'accountId' | 'storyId'>,
@@ -65,7 +65,7 @@ export async function selectAccountsWithEnded(
   return rows.map(({ accountId }) => accountId);
 }
 
-/** An element that is there already (a repeated Idempotency-Key) is left as it is. */
+/** Does nothing if the element already exists (a repeated Idempotency-Key). */
 export async function insertElement(tx: Tx, row: ElementRow): Promise<void> {
   await tx`
     insert into story_elements (account_id, element_id, type, body, body_key_id, created_at)
@@ -91,7 +91,7 @@ export async function selectSeen(
     select owner_id, element_id from story_views where account_id = ${accountId} and owner_id = any(${ownerIds})`;
 }
 
-/** The marker never moves back. Returns where it is. */
+/** The marker never moves back. Returns its position. */
 export async function updateSeen(
   tx: Tx,
   { accountId, ownerId, elementId }: { accountId: string; ownerId: string; elementId: string },
@@ -105,7 +105,7 @@ export async function updateSeen(
   return (row as { elementId: string }).elementId;
 }
 
-/** Whose story this is, by the storyId alone. */
+/** The owner of a story, by the storyId alone. */
 export async function selectStoryOwner(db: Db, storyId: string): Promise<string | undefined> {
   const [row] = await db<{ ownerId: string }[]>`
     select owner_id from unique_names where value = ${storyId} and kind = 'story'`;

@@ -1,8 +1,8 @@
 const HOUR_MS = 3_600_000;
 
 /**
- * The latest beginning of a story that has ended by now (decisions: Stories): a story ends a fixed time after its first
- * element. Undefined when stories never end.
+ * Stories that began at or before this time have ended (decisions: Stories): a story ends a fixed time after
+ * its first element. Undefined if stories never end.
  */
 export function endedIfBegunBy(
   now: number,
@@ -11,7 +11,7 @@ export function endedIfBegunBy(
   return storyLifetimeHours === 0 ? undefined : now - storyLifetimeHours * HOUR_MS;
 }
 
-/** Whether a story that began then is over. */
+/** Whether a story that began then has ended. */
 export function hasEnded(beganAt: number, endedIfBegunByTime: number | undefined): boolean {
   return endedIfBegunByTime !== undefined && beganAt <= endedIfBegunByTime;
 }

@@ -22,10 +22,10 @@ import {
 import { endedIfBegunBy, hasEnded } from './rules.ts';
 
 /**
- * Adds an element to the person's current story, or begins a new one with it (decisions: Stories). However many arrive
- * at once, there is one story.
+ * Adds an element to the person's current story, or begins a new one with it (decisions: Stories). Any number
+ * of concurrent elements join one story.
  *
- * @param elementId the id that the element gets; an element that has it already is left as it is
+ * @param elementId the id of the element; an existing element with it is not changed
  */
 export async function addToStory(
   {
@@ -76,7 +76,7 @@ export async function findCurrentStories(
   });
 }
 
-/** A story as applications get it: uploads by their links at the server's own address, without what cannot be read. */
+/** A story as applications get it: uploads as links to this server, without unreadable elements. */
 export function publicStory(
   config: Pick<Platform['config'], 'publicUrl' | 'port'>,
   { unreadable: _, ...story }: ChatStory,
@@ -102,7 +102,7 @@ async function selectCurrent(db: Db, accountIds: string[], endedBy: number | und
 /**
  * A person deletes their current story.
  *
- * @throws ApiError 404 when it is unknown or has ended, 403 when it is somebody else's
+ * @throws ApiError 404 if it is unknown or has ended, 403 if it is somebody else's
  */
 export async function deleteOwnStory(
   { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,

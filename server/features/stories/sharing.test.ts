@@ -25,7 +25,7 @@ async function makesGroup(world: World, creator: Person, members: Person[]): Pro
   return groupId;
 }
 
-test('a person sees the stories of those who wrote to it or share a group with it, and no other', async () => {
+test('a person sees only the stories of people who wrote to the person or share a group', async () => {
   await using world = await createWorld();
   const ada = await world.person('Ada');
   const bob = await world.person('Bob');
@@ -96,7 +96,7 @@ test('a person reads and deletes only their own story in the chat', async () => 
   assert.deepEqual((await ada.calls('GET', '/api/chat/stories/mine')).body.data, []);
 });
 
-test('publishing and deleting is shown live, without what the story says', async (t) => {
+test('publishing and deleting is shown live, without the content of the story', async (t) => {
   await using world = await createWorld();
   const ada = await world.person('Ada');
   const bob = await world.person('Bob');
@@ -116,7 +116,7 @@ test('publishing and deleting is shown live, without what the story says', async
   assert.deepEqual(received, expected);
 });
 
-test('what a person has seen of a story is remembered, and new elements are unseen', async () => {
+test('a person’s position in a story is stored, and new elements are unseen', async () => {
   await using world = await createWorld();
   const [ada, bob, stranger] = [
     await world.person('Ada'),

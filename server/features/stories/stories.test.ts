@@ -11,7 +11,7 @@ const IMAGE = { type: 'image', imageUrl: 'https://cdn.example.com/a.png' };
 const VIDEO = { type: 'video', videoUrl: 'https://cdn.example.com/a.mp4' };
 const TEXT = { type: 'text', text: 'hello' };
 
-/** The story element's address, `https://` counted, of exactly so many characters. */
+/** An address of exactly `length` characters, including `https://`. */
 function urlOf(length: number): string {
   return 'https://cdn.example.com/'.padEnd(length, 'a');
 }
@@ -215,7 +215,7 @@ test('with STORY_LIFETIME_HOURS 0 a story never ends', async (t) => {
   assert.equal((await s.adds(ada, TEXT)).body.data.storyId, storyId);
 });
 
-test('the worker removes what has ended, elements and names, and nothing else', async (t) => {
+test('the worker removes only ended stories, with their elements and names', async (t) => {
   const s = await scene(t);
   const { clock } = s.world;
   const people = await Promise.all(Array.from({ length: 3 }, () => s.world.person()));
@@ -267,7 +267,7 @@ test('deleting: one’s own story 200, another person’s 403, unknown or delete
   assert.deepEqual(await s.deletes(bob, { storyId }), unknown);
 });
 
-test('100 parallel adds make one story, also when the one before has just ended', async (t) => {
+test('100 parallel adds create one story, also when the previous one has just ended', async (t) => {
   const s = await scene(t);
   const ada = await s.world.person();
   const seen = new Set<string>();
@@ -316,7 +316,7 @@ test('an API key is refused with 403, whatever its scopes', async (t) => {
   }
 });
 
-test('the database holds no word of a story', async (t) => {
+test('the database contains no plain text of a story', async (t) => {
   const s = await scene(t);
   const ada = await s.world.person();
   await s.adds(ada, { ...TEXT, text: 'canary-4711' });
