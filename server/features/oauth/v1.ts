@@ -7,7 +7,7 @@ import { findProfile, type PersonClaims } from './openid/claims.ts';
 
 const SCOPE = 'profile';
 
-/** Who the access token acts for (contract §4). */
+/** The person for whom the access token acts (contract §4). */
 export function userinfoRoutes(
   v1: V1,
   { accounts, config, oauth }: Pick<Platform, 'config'> & { accounts: Accounts; oauth: OAuth },

@@ -26,7 +26,7 @@ export function createWebhookApplicationHook(deps: TaskDeps): ApplicationHook {
   };
 }
 
-/** It has another endpoint now, or none. */
+/** The application now has another endpoint, or none. */
 async function requestFollowing(tx: Tx, { appId, at }: { appId: string; at: number }): Promise<void> {
   await deleteBreaker(tx, appId);
   await upsertTask(tx, { appId, kind: 'follow-state', requestedAt: at, since: null });

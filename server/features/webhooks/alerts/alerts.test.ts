@@ -33,7 +33,7 @@ async function sceneFor(t: TestContext): Promise<Scene> {
   return { world, application, owner, mail };
 }
 
-/** Abandoned events, without the hour of failing. */
+/** Abandons events without the hour of failed attempts. */
 async function abandons({ world, application }: Pick<Scene, 'world' | 'application'>, count: number) {
   for (let i = 0; i < count; i++) await world.event(application, 'a very private word');
   await world.platform.db`
@@ -46,7 +46,7 @@ async function step({ platform }: DeliveryWorld) {
 
 const EMAIL = { kind: 'email', target: 'ops@example.com' };
 
-/** An address whose owner followed the link that came there. */
+/** An address whose owner followed the mailed link. */
 async function addEmail({ world, owner, mail }: Scene) {
   const { body } = await owner.call('POST', '/alert-contacts', EMAIL);
   assert.ok(await confirmContact(world.platform, tokenIn(mail.mails.pop())));
@@ -120,7 +120,7 @@ test('one alert covers all abandoned events, however many', async (t) => {
   assert.deepEqual(await step(world), [0, 0]);
 });
 
-test('an application has one alert per 5 minutes; what comes meanwhile shares the next', async (t) => {
+test('an application has one alert per 5 minutes; events in between share the next', async (t) => {
   const { world, application, owner } = await sceneFor(t);
   const counts = async () =>
     (await owner.call('GET', '/alerts')).body.data.map(({ events }: { events: number }) => events);
@@ -148,7 +148,7 @@ test('an event that is abandoned again after its replay raises another alert', a
   assert.equal((await step(world))[0], 1);
 });
 
-test('several workers at once send each alert once', async (t) => {
+test('several concurrent workers send each alert once', async (t) => {
   const scene = await sceneFor(t);
   const { world, application, mail } = scene;
   await addEmail(scene);
@@ -205,7 +205,7 @@ test('a notice whose sender died is sent when the lease has ended', async (t) =>
   assert.equal(mail.mails.length, 1);
 });
 
-test('without a mail server an alert stands in the console and in the log', async (t) => {
+test('without a mail server an alert appears in the console and in the log', async (t) => {
   const { world, application, owner } = await sceneFor(t);
   world.platform.config = { ...world.platform.config, smtpUrl: undefined };
   const logged: unknown[] = [];
@@ -231,7 +231,7 @@ test('without a mail server an alert stands in the console and in the log', asyn
   ]);
 });
 
-test('nothing private is in an alert, nor may a name shout in a chat or begin a header', async (t) => {
+test('an alert contains nothing private, and a name cannot mention everybody in a chat or begin a header', async (t) => {
   const scene = await sceneFor(t);
   const { world, application, owner, mail } = scene;
   await addEmail(scene);
@@ -244,7 +244,7 @@ test('nothing private is in an alert, nor may a name shout in a chat or begin a 
   assert.deepEqual(mail.mails[0]?.to, ['ops@example.com']);
 });
 
-test('contacts are listed without what lets others write, kept sealed, and removed', async (t) => {
+test('contacts are listed without their secret addresses, stored sealed, and removed', async (t) => {
   const { world, application, owner } = await sceneFor(t);
   const now = world.platform.clock.now();
   const target = 'https://hooks.example.com/services/T0/canary-81';
@@ -295,7 +295,7 @@ test('contacts are listed without what lets others write, kept sealed, and remov
   assert.deepEqual([...(await world.platform.db`select contact_id from alert_contacts`)], []);
 });
 
-test('what is no address is refused, and a sixth contact', async (t) => {
+test('an invalid address is refused, and so is a sixth contact', async (t) => {
   const { owner } = await sceneFor(t);
   const add = async (kind: string, target: string) => {
     const { status, body } = await owner.call('POST', '/alert-contacts', { kind, target });
@@ -340,7 +340,7 @@ test('a test is sent at once and its result returned; tests are limited', async 
   assert.deepEqual(await result(chat), [429, 'at most 10 tests of alert contacts per hour are allowed']);
 });
 
-test('a muted contact gets no alerts until then, and a muted application sends none; all of it is listed', async (t) => {
+test('a muted contact gets no alerts until the mute ends, and a muted application sends none; both are listed', async (t) => {
   const scene = await sceneFor(t);
   const { world, application, owner, mail } = scene;
   const email = await addEmail(scene);
@@ -372,7 +372,7 @@ test('a muted contact gets no alerts until then, and a muted application sends n
   );
 });
 
-test('on Citus a shard that is away delays no alert about the events of the others', async (t) => {
+test('on Citus an unreachable shard does not delay alerts about events of the others', async (t) => {
   const scene = await sceneFor(t);
   const { world, application, mail } = scene;
   await addEmail(scene);

@@ -14,7 +14,7 @@ export function createAlerts(deps: Platform & { applications: Applications }) {
   return {
     ...withDeps(deps, { listContacts, removeContact, muteContact, listAlerts, muteAlerts, showMute }),
     ...withDeps(deps, { findConfirmation, confirmContact }),
-    /** An e-mail address is sent the link that confirms it. */
+    /** A new e-mail address is sent a confirmation link. */
     async addContact(own: Owned, asked: AddAlertContact): Promise<AddedAlertContact> {
       const add = () => addContact(deps, own, asked);
       if (asked.kind !== 'email') return add();

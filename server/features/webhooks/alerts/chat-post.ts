@@ -28,6 +28,6 @@ export async function postToChat(
 
 function isDiscord(url: string): boolean {
   const { hostname, pathname } = new URL(url);
-  // Its path for Slack's form ends so.
+  // Discord's path for Slack's format has this suffix.
   return /(^|\.)discord(app)?\.com$/.test(hostname) && !pathname.endsWith('/slack');
 }

@@ -51,7 +51,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config' | 'm
 /**
  * Sends the mail whose link confirms an address; earlier links become void. Returns the result.
  *
- * @param links missing when this one is counted already
+ * @param links missing if this one has already been counted
  * @throws ApiError 404; 429 for too many
  */
 export async function sendConfirmation(
@@ -81,7 +81,10 @@ export async function sendConfirmation(
   return { isSent: true, ...say('alert.confirmation-sent') };
 }
 
-/** The application whose alerts a link is about; undefined when the link is not the latest, or older than 7 days. */
+/**
+ * The application whose alerts a link is about; undefined if the link is not the latest, or is older than 7
+ * days.
+ */
 export async function findConfirmation(
   deps: Pick<Deps, 'db' | 'clock' | 'applications'>,
   token: string,

@@ -11,7 +11,7 @@ export interface ContactRow {
   createdAt: number;
   /** Muted until then. */
   mutedUntil: number | null;
-  /** Of an e-mail address; until then nothing but the link is sent there. */
+  /** Of an e-mail address; before that, only the link is sent there. */
   confirmedAt: number | null;
 }
 
@@ -57,7 +57,7 @@ export async function updateContactMuted(
   return row;
 }
 
-/** The latest link; one sent before is void. */
+/** The latest link; earlier ones are void. */
 export async function updateConfirmation(
   tx: Tx,
   {

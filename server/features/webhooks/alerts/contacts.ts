@@ -42,7 +42,7 @@ export async function listContacts(
   return (await findContacts(db, own.appId)).map((row) => viewContact(keyring, row, clock.now()));
 }
 
-/** @throws ApiError 404; 400 for what is no address; 429 for one too many */
+/** @throws ApiError 404; 400 for an invalid address; 429 for too many */
 export async function addContact(
   deps: Pick<Deps, 'db' | 'clock' | 'newId' | 'keyring' | 'guard' | 'applications'>,
   own: Owned,
@@ -87,7 +87,7 @@ export async function removeContact(
   });
 }
 
-/** Sends a test at once, and says how it went. @throws ApiError 404 */
+/** Sends a test at once, and returns its result. @throws ApiError 404 */
 export async function testContact(
   deps: Pick<Deps, 'db' | 'keyring' | 'guard' | 'config' | 'metrics' | 'applications'>,
   own: Owned,
@@ -155,7 +155,7 @@ export async function sendTo(
   return sendMail(deps, target, message);
 }
 
-/** The address in plain text; undefined when it cannot be read. */
+/** The address in plain text; undefined if it cannot be read. */
 export function openTarget(
   keyring: Keyring,
   { contactId, target, targetKeyId }: Pick<ContactRow, 'contactId' | 'target' | 'targetKeyId'>,

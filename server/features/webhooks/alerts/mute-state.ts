@@ -4,7 +4,7 @@ import { invalidArgument } from '#platform/errors.ts';
 /** Later than every date. */
 const FOR_EVER = 8_640_000_000_000_000;
 
-/** Until when, `null` forever; undefined ends it. */
+/** The end of the mute, or `null` for forever; undefined unmutes. */
 export type Until = number | null | undefined;
 export function viewMute(mutedUntil: number | null, now: number): MuteState {
   if (mutedUntil === null || mutedUntil <= now) return { isMuted: false };
@@ -18,7 +18,7 @@ export function readUntil(until: Until, now: number): number | null {
   return until;
 }
 
-/** Until when, where that has an end. */
+/** The end of the mute, if it has one. */
 export function detailsOf<T extends string = 'until'>(mutedUntil: number | null, name = 'until' as T) {
   return mutedUntil === null || mutedUntil === FOR_EVER ? {} : ({ [name]: mutedUntil } as Record<T, number>);
 }

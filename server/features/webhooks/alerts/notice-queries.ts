@@ -43,7 +43,7 @@ export async function findDueNotices(db: Db, now: number, limit: number): Promis
     limit ${limit}`;
 }
 
-/** Nothing when somebody else was faster. */
+/** Undefined if another worker was faster. */
 export async function claimNotice(
   tx: Tx,
   { appId, alertId, contactId }: NoticeKey,
@@ -73,7 +73,7 @@ export async function settleNotice(tx: Tx, said: NoticeSettlement): Promise<void
       and lease_owner = ${said.leaseOwner} and state = 'pending'`;
 }
 
-/** The alert and the contact of a notice; nothing when either is gone, and the notice with it. */
+/** The alert and the contact of a notice; undefined if either was deleted, and the notice with it. */
 export async function findNoticeParts(
   db: Db,
   { appId, alertId, contactId }: LeasedNotice,

@@ -14,7 +14,7 @@ export async function findUnalerted(
   return rows.map(({ appId }) => appId);
 }
 
-/** When the application had its latest alert. */
+/** The time of the application's latest alert. */
 export async function findLatestAlert(db: Db, appId: string): Promise<number | undefined> {
   const [row] = await db<{ at: number | null }[]>`
     select max(created_at) as at from alerts where app_id = ${appId}`;

@@ -24,10 +24,10 @@ const COUNTED_WITHIN_MS = 60_000;
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'log' | 'shards'>;
 
 /**
- * One step: makes an alert of the abandoned events of each application that had none in the last 5 minutes.
- * The abandoned rows are the queue, so that none is lost; later ones share the next alert.
+ * One step: creates an alert about the abandoned events of each application that had none in the last 5
+ * minutes. The abandoned rows are the queue, so that none is lost; later ones share the next alert.
  *
- * @returns how many alerts were made
+ * @returns how many alerts were created
  */
 export async function raiseAlerts(deps: Deps): Promise<number> {
   const { db, clock, shards, log } = deps;

@@ -15,7 +15,7 @@ export interface LatestAttempt extends EventKey {
   replayedAt: number | null;
 }
 
-/** The latest attempt of each, where there is one. A read of the shards that they are in. */
+/** The latest attempt of each, if any. A read over their shards. */
 export async function findLatestAttempts(db: Db, events: readonly EventKey[]): Promise<LatestAttempt[]> {
   return db<LatestAttempt[]>`
     select distinct on (bucket, delivery_id) bucket, delivery_id, entry, seq, replayed_at from event_attempts
@@ -46,12 +46,12 @@ export function idsOf(events: readonly EventKey[]): string[] {
   return events.map(({ deliveryId }) => deliveryId);
 }
 
-/** A finished attempt of an event, the latest of so many. */
+/** A finished attempt of an event, with its number. */
 export interface LoggedAttempt extends Pick<QueuedEvent, 'bucket' | 'deliveryId' | 'logged' | 'replayedAt'> {
   entry: AttemptEntry;
 }
 
-/** An existing one was made by a worker whose applications had moved to another. */
+/** An existing row is from a worker whose applications had moved to another. */
 export async function insertAttempts(tx: Tx, attempts: LoggedAttempt[]): Promise<void> {
   const rows = attempts.map(({ logged, entry, ...attempt }) => ({
     ...attempt,

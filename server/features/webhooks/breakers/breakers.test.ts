@@ -11,7 +11,7 @@ import { replayEvent } from '../tasks/replay.ts';
 import { FAILURES_TO_OPEN } from './breakers.ts';
 import { failAllOverdue, PROBE_FIRST_MS } from './fail-overdue.ts';
 
-/** An application whose receiver refused so often that its breaker is open, and no event of which is left. */
+/** An application whose breaker is open after many refusals, and whose queue is empty. */
 async function withOpenBreaker(world: DeliveryWorld, sender: Sender): Promise<TestApplication> {
   const application = await world.application();
   world.respond = () => ({ status: 500 });
@@ -34,7 +34,7 @@ async function findNextDue({ platform }: DeliveryWorld): Promise<number | null> 
   return row?.dueAt ?? null;
 }
 
-test('attempts that fail one after another open the breaker, and a success in between starts again', async () => {
+test('consecutive failed attempts open the breaker, and a success in between restarts the count', async () => {
   await using world = await createDeliveryWorld();
   const sender = world.sender();
   const application = await world.application();
@@ -56,7 +56,7 @@ test('attempts that fail one after another open the breaker, and a success in be
   assert.equal(sender.breakers.allowance(application.appId), 1);
 });
 
-test('while it is open one event is sent at a time, and what is due beside it fails without a connection', async () => {
+test('while it is open one event is sent at a time, and other due events fail without a connection', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   const sender = world.sender();
@@ -94,7 +94,7 @@ test('while it is open one event is sent at a time, and what is due beside it fa
   ]);
 });
 
-test('the first success closes it, and everything goes out again', async () => {
+test('the first success closes it, and all events are sent again', async () => {
   await using world = await createDeliveryWorld();
   const sender = world.sender();
   const application = await withOpenBreaker(world, sender);
@@ -140,7 +140,7 @@ test('every event has its 8 attempts on the schedule, is abandoned in time, and 
   assert.deepEqual(await world.deliver(sender), { delivered: 1 });
 });
 
-test('a restart forgets no open breaker, and the worker that has the application learns when it is closed', async () => {
+test('an open breaker survives a restart, and the application’s worker learns when it is closed', async () => {
   await using world = await createDeliveryWorld();
   const application = await withOpenBreaker(world, world.sender());
   const next = world.sender();
@@ -157,7 +157,7 @@ test('a restart forgets no open breaker, and the worker that has the application
   assert.equal(elsewhere.breakers.allowance(application.appId), undefined);
 });
 
-test('an attempt that is under way does not count as failed meanwhile', async () => {
+test('an attempt in progress does not count as failed', async () => {
   await using world = await createDeliveryWorld();
   const sender = world.sender();
   const application = await withOpenBreaker(world, sender);

@@ -13,7 +13,7 @@ import { failOverdue, lockBreaker } from './queries.ts';
 export const PROBE_FIRST_MS = 2_000;
 /** Small, so that other statements do not wait long for the disk or a processor. */
 const SLICE = 500;
-/** How the event log shows an attempt that was not made. */
+/** The entry in the event log for an attempt that was not made. */
 const ENTRY = {
   errorClass: 'circuit_open',
   reason: 'attempt.circuit-open' satisfies Reason,
@@ -34,7 +34,7 @@ interface Sending extends Pick<Platform, 'db' | 'clock' | 'shards'> {
  * Counts due attempts as failed for this worker's endpoints with an open breaker, in slices that take at most
  * half of the time, so that other events are not delayed.
  *
- * @returns how many attempts that were
+ * @returns how many attempts were counted
  */
 export async function failAllOverdue(sender: Sending): Promise<number> {
   let failed = 0;
@@ -52,7 +52,7 @@ export async function failAllOverdue(sender: Sending): Promise<number> {
   return failed;
 }
 
-/** The breaker is locked meanwhile: closing it waits, and nothing counts as failed after that. */
+/** Locks the breaker, so that closing it waits, and nothing counts as failed afterwards. */
 async function failSlice(
   { db, clock, shards, underWay, applications }: Sending,
   appId: string,

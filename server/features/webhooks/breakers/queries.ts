@@ -35,7 +35,7 @@ export async function findOpenBreakersOf(db: Db, appIds: string[]): Promise<stri
   return rows.map(({ appId }) => appId);
 }
 
-/** An open one stays as it is. `owner` and `owned_until` are for the previous version. */
+/** Does not change an open one. `owner` and `owned_until` are for the previous version. */
 export async function insertBreaker(
   tx: Tx,
   { appId, openedAt }: { appId: string; openedAt: number },
@@ -58,17 +58,19 @@ export async function lockBreaker(tx: Tx, appId: string): Promise<boolean> {
 
 export interface Overdue extends ShardScope {
   appId: string;
-  /** Those that were due then or earlier. */
+  /** Counts events that were due then or earlier. */
   dueBy: number;
   at: number;
-  /** After the first failed attempt, the second, and so on; an event without one more is abandoned. */
+  /**
+   * The waits after the first failed attempt, the second, and so on; after the last one an event is abandoned.
+   */
   waitsMs: readonly number[];
   /** Events whose attempt is in progress. */
   underWay: readonly string[];
   limit: number;
 }
 
-/** Counts due attempts of an application as failed, the oldest first. Returns each as it is now. */
+/** Counts due attempts of an application as failed, the oldest first. Returns their new state. */
 export async function failOverdue(tx: Tx, overdue: Overdue): Promise<FailedEvent[]> {
   const { appId, dueBy, at, waitsMs, underWay, limit, shards, part } = overdue;
   const within = (table: string) => withinShard(tx, shards, part, table);

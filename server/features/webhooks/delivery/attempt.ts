@@ -13,7 +13,7 @@ import { signedHeaders } from './signing.ts';
 
 const RECORD_AGAIN_MS = 1_000;
 
-/** The result for a claimed event: a state, or parked, or left as it is, or no longer ours to record. */
+/** The result for a claimed event: its new state, parked, unchanged, or no longer recorded by this worker. */
 export type DeliveryResult = DeliveryState | 'parked' | 'released' | 'lost';
 
 /** An event that has a slot in its application's queue. */
@@ -22,13 +22,16 @@ export interface Task {
   agent: WebhookAgent;
 }
 
-/** The outcome of a claimed event: a request, the reason why there was none, or that its application takes no events. */
+/**
+ * The outcome of a claimed event: a request, the reason why there was none, or that its application receives no
+ * events.
+ */
 type Made = PostResult | NotMade | 'parked' | 'cancelled';
 
 /**
  * Attempts one claimed delivery and records the result. Never rejects.
  *
- * @param receiver what its application is now; nothing when it is deleted
+ * @param receiver the current state of its application; undefined if it is deleted
  */
 export async function attempt(
   sender: Sender,
@@ -53,12 +56,12 @@ export async function attempt(
     const isSettled = await settling.catch((error) => settleLater(sender, settlement, error));
     // A request that could not be made says nothing about the endpoint. Events that waited for the breaker to close are due.
     if (posted && (await breakers.note(appId, { isDelivered: isDelivered(posted) }))) dueDeliveries.raise();
-    // Also if it was reactivated since it was read: the reactivation found nothing parked yet.
+    // Also if it has been reactivated since it was read: the reactivation found nothing parked yet.
     if (made === 'parked' || made === 'cancelled') await followAtOnce(sender, appId);
     if (!isSettled) return 'lost';
     return made === 'parked' ? made : settlement.state;
   } catch (error) {
-    // Nothing is lost: the event is still in the queue and will be attempted again.
+    // The event is still in the queue and will be attempted again.
     sender.log.error({ err: error, deliveryId }, 'a webhook attempt could not be recorded');
     return 'lost';
   } finally {
@@ -88,7 +91,7 @@ async function settleLater(sender: Sender, settlement: Settlement, failure: unkn
   throw failure;
 }
 
-/** Frees the slot of a task, so that claims which found none can try again. */
+/** Frees the slot of a task, so that claims that found none can try again. */
 export function leaveQueue(
   { queues, underWay, left, dueDeliveries }: Sender,
   { delivery: { deliveryId, appId } }: Task,

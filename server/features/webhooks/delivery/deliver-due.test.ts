@@ -17,7 +17,7 @@ import { settle } from './settle.ts';
 const ALL = Array.from({ length: BUCKETS }, (_, bucket) => ({ bucket }));
 const WAITS_IN_SECONDS = [30, 60, 120, 240, 480, 960, 1920];
 
-/** A receiver as the contract has it, written without the server's code. */
+/** A receiver that follows the contract, written without the server's code. */
 function isSignedWith(secret: string, { headers, rawBody }: ReceivedRequest): boolean {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature'])) ?? [];
   return (
@@ -27,7 +27,7 @@ function isSignedWith(secret: string, { headers, rawBody }: ReceivedRequest): bo
   );
 }
 
-test('a recorded event is posted as the contract says, once', async () => {
+test('a recorded event is posted once, as the contract specifies', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   const application = await world.application();
@@ -72,7 +72,7 @@ test('a recorded event is posted as the contract says, once', async () => {
   ]);
 });
 
-test('a receiver that never accepts gets 8 attempts on the exact schedule, the same bytes signed afresh', async () => {
+test('a receiver that never accepts gets 8 attempts on the exact schedule, with the same bytes and a new signature', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   world.respond = () => ({ status: 500, body: 'no' });
@@ -132,7 +132,7 @@ test('a redirect is a failure and is not followed', async () => {
   assert.deepEqual(other.requests, []);
 });
 
-test('an answer that does not come whole in time is a failure, though it began with 200', async () => {
+test('an answer that is not complete in time is a failure, even if it began with 200', async () => {
   await using world = await createDeliveryWorld();
   world.respond = (_, __, response) => {
     response.writeHead(200, { 'content-length': 10 }).write('half');
@@ -142,7 +142,7 @@ test('an answer that does not come whole in time is a failure, though it began w
   assert.deepEqual(await world.deliver(world.sender({ deadlineMs: 50 })), { retrying: 1 });
 });
 
-test('a receiver that is not there is a failure', async () => {
+test('an unreachable receiver is a failure', async () => {
   await using world = await createDeliveryWorld();
   const gone = await world.startReceiver();
   const application = await world.application(gone.url);
@@ -151,7 +151,7 @@ test('a receiver that is not there is a failure', async () => {
   assert.deepEqual(await world.deliver(world.sender()), { retrying: 1 });
 });
 
-test('a URL that is not acceptable any more is a failure and is not dialled', async () => {
+test('a URL that is no longer acceptable is a failure, without a connection', async () => {
   await using world = await createDeliveryWorld();
   await world.event(await world.application());
   assert.deepEqual(await world.deliver(createSender({ ...world.platform, guard: createGuard() })), {
@@ -160,7 +160,7 @@ test('a URL that is not acceptable any more is a failure and is not dialled', as
   assert.deepEqual(world.receiver.requests, []);
 });
 
-test('a changed URL and a changed secret serve the next attempt', async () => {
+test('a changed URL and a changed secret apply to the next attempt', async () => {
   await using world = await createDeliveryWorld();
   const moved = await world.startReceiver(() => ({}));
   const { platform, receiver } = world;
@@ -180,7 +180,7 @@ test('a changed URL and a changed secret serve the next attempt', async () => {
   assert.deepEqual(after.rawBody, before.rawBody);
 });
 
-test('a damaged row is a failed attempt and does not hold up the others', async () => {
+test('a damaged row is a failed attempt and does not delay the others', async () => {
   await using world = await createDeliveryWorld();
   const { db } = world.platform;
   const application = await world.application();
@@ -206,7 +206,7 @@ test('a slot is free again when its attempt is recorded, and no sooner', async (
   assert.deepEqual([...free, sender.queues.free], [total - 1, total - 1, total]);
 });
 
-test('of two workers each sends for its own applications, and neither asks the other', async () => {
+test('each of two workers sends for its own applications, without communicating', async () => {
   await using world = await createDeliveryWorld();
   const applications = await Promise.all(Array.from({ length: 6 }, () => world.application()));
   for (const application of applications) for (let i = 0; i < 5; i++) await world.event(application);
@@ -230,7 +230,7 @@ test('of two workers each sends for its own applications, and neither asks the o
   assert.equal(world.receiver.requests.length, 30);
 });
 
-test('what is under way is not claimed again, and a worker after a dead one makes the same attempt at once', async () => {
+test('an event in progress is not claimed again, and the successor of a dead worker repeats the attempt at once', async () => {
   await using world = await createDeliveryWorld();
   const { receiver } = world;
   const msgId = await world.event(await world.application());
@@ -268,7 +268,7 @@ test('an attempt that cannot be recorded yet is recorded later, and its event is
   ]);
 });
 
-test('only what is still as it was claimed is settled', async () => {
+test('a result is recorded only if the event has not changed since it was claimed', async () => {
   await using world = await createDeliveryWorld();
   const { db, shards } = world.platform;
   await world.event(await world.application());
@@ -291,7 +291,7 @@ test('only what is still as it was claimed is settled', async () => {
   assert.deepEqual(await db.begin((tx) => settle(tx, [said], shards)), new Set(), 'a second time');
 });
 
-test('an attempt of an event that was stopped meanwhile is logged all the same', async () => {
+test('an attempt of an event that was stopped meanwhile is logged nevertheless', async () => {
   await using world = await createDeliveryWorld();
   const { db } = world.platform;
   world.respond = async () => {
@@ -326,7 +326,7 @@ test('a claim for one shard takes nothing from the others', async () => {
   );
 });
 
-test('shard by shard an application gets no more than it may, and one that cannot be read costs the others nothing', async () => {
+test('reading shard by shard, an application does not exceed its limit, and an unreadable shard does not affect the others', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const applications = [await world.application(), await world.application()];
@@ -352,7 +352,7 @@ test('shard by shard an application gets no more than it may, and one that canno
   );
 });
 
-test('an application that cannot be read for now costs the others nothing', async () => {
+test('an application that cannot be read for now does not affect the others', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const [away, other] = [await world.application(), await world.application()];
@@ -369,7 +369,7 @@ test('an application that cannot be read for now costs the others nothing', asyn
   assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
 });
 
-test('how each attempt fared is counted for the console', async () => {
+test('the result of each attempt is counted for the console', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const application = await world.application();

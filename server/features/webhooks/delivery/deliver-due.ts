@@ -15,11 +15,11 @@ const READ_AGAIN_MS = 1_000;
 export type StepCounts = Partial<Record<DeliveryResult, number>>;
 
 export interface DeliveryStep {
-  /** It got as many as it could. */
+  /** It claimed as many as it could. */
   isFull: boolean;
-  /** There may be more to claim at once. */
+  /** There may be more to claim immediately. */
   hasMore: boolean;
-  /** Some may have got nothing only because too many had just begun. */
+  /** Some applications may have got nothing only because too many attempts had just begun. */
   isPaced: boolean;
   /** Resolves when every claimed delivery is attempted and recorded. */
   finished: Promise<StepCounts>;
@@ -93,8 +93,8 @@ async function claimNext(
 }
 
 /**
- * On Citus a read of each shard, reduced to the result of one read of all. Events of a shard whose node is
- * down wait until it is back, the others do not.
+ * On Citus a read of each shard, reduced to the result of one read of all. Events of a shard whose node is down
+ * wait for it; the others do not.
  */
 async function claimRange(
   { db, shards, log }: Sender,
@@ -108,7 +108,7 @@ async function claimRange(
   return inTurns(found, claim);
 }
 
-/** The oldest of each application, as many as it may get, application by application. */
+/** The oldest events of each application, up to its limit, application by application. */
 function inTurns(
   found: DueEvent[],
   { usual, offers, limit }: Pick<Claim, 'usual' | 'offers' | 'limit'>,
@@ -134,8 +134,8 @@ function compareTurns(one: Turn, other: Turn): number {
 }
 
 /**
- * Whether an application that got all it could in this step already has a free slot. Later ones trigger the
- * wake-up.
+ * Whether an application that reached its limit in this step already has a free slot. Slots that become free
+ * later trigger the wake-up.
  */
 function hasRoomAgain(queues: EndpointQueues, { usual, offers }: Offers, found: DueEvent[]): boolean {
   const counts = countByApplication(found);
@@ -146,7 +146,7 @@ function hasRoomAgain(queues: EndpointQueues, { usual, offers }: Offers, found: 
   return false;
 }
 
-/** Nothing for an application that is deleted; missing where it could not be read. */
+/** Undefined for a deleted application; missing if it could not be read. */
 type Receivers = ReadonlyMap<string, Receiver | undefined>;
 
 /** Read after the claim, so that a changed URL, secret or state applies to this attempt. */

@@ -19,7 +19,7 @@ const MIN_CLAIM_OF_MANY_MS = 25;
 /** The delivery of webhooks by one worker process, in steps. Disposing waits for the attempts in progress. */
 export class Delivery implements AsyncDisposable {
   readonly #sender: Sender;
-  /** Where it is not the only worker. */
+  /** Set if it is not the only worker. */
   readonly #leases: Leases | undefined;
   readonly #outcomes: Counter;
   readonly #underWay = new Set<Promise<unknown>>();
@@ -42,7 +42,10 @@ export class Delivery implements AsyncDisposable {
     this.#sender.isClosing = true;
   }
 
-  /** Claims what is due and begins to send it. Returns in how many milliseconds to claim again, where that is soon. */
+  /**
+   * Claims what is due and begins to send it. Returns after how many milliseconds to claim again, if that is
+   * soon.
+   */
   async claim(): Promise<number | undefined> {
     const { queues, underWay } = this.#sender;
     const limit = Math.min(queues.free, MAX_CLAIMED);

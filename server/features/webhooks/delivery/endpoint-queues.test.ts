@@ -39,7 +39,7 @@ function serve(queues: EndpointQueues, appId: string, result: PostResult, times 
   }
 }
 
-test('an open breaker leaves one attempt to the worker that probes, and none to the others', () => {
+test('an open breaker allows one attempt to the probing worker, and none to the others', () => {
   for (const allowance of [0, 1]) {
     const breakers = {
       allowance: (appId: string) => (appId === 'app_2' ? undefined : allowance),
@@ -58,7 +58,7 @@ test('an open breaker leaves one attempt to the worker that probes, and none to 
   }
 });
 
-test('an application has so many slots and not one more, whatever the others have', () => {
+test('an application never exceeds its slots, whatever the others use', () => {
   using queues = new EndpointQueues(deps, { ...LIMITS, total: 5, perApplication: 2, initial: 2 });
   queues.enter('app_1');
   assert.deepEqual([queues.freeOf('app_1'), queues.freeOf('app_2'), queues.free], [1, 2, 4]);
@@ -78,7 +78,7 @@ test('leaving returns whether deliveries may be waiting: the application or the 
   assert.equal(queues.leave('app_2', OK), false);
 });
 
-test('a claim waits for half of the slots, and slow receivers do not keep it from that', () => {
+test('a claim waits until half of the slots are free, not counting those of slow receivers', () => {
   using queues = new EndpointQueues(deps, { ...LIMITS, perApplication: 100 });
   serve(queues, 'app_quick', OK, 100);
   for (let i = 0; i < 51; i++) queues.enter('app_quick');
@@ -106,7 +106,7 @@ test('a new application begins with one attempt and gets 1, 2, 4, 8, 16 at once 
   assert.deepEqual(widths, [1, 2, 4, 8, 16]);
 });
 
-test('failures halve what an application gets at once, and after an outage it starts slowly again', () => {
+test('failures halve the concurrent attempts of an application, and after an outage it starts slowly again', () => {
   using queues = new EndpointQueues(deps, LIMITS);
   serve(queues, 'app_1', OK, 30);
   const widths = [];
@@ -119,7 +119,7 @@ test('failures halve what an application gets at once, and after an outage it st
   assert.equal(queues.freeOf('app_1'), 2);
 });
 
-test('a receiver that let its time run out gets one attempt at a time until it answers again', () => {
+test('a receiver that timed out gets one attempt at a time until it answers again', () => {
   using queues = new EndpointQueues(deps, LIMITS);
   serve(queues, 'app_1', OK, 20);
   serve(queues, 'app_1', TIMEOUT);
@@ -129,7 +129,7 @@ test('a receiver that let its time run out gets one attempt at a time until it a
   assert.equal(queues.freeOf('app_1'), 2);
 });
 
-test('applications that are unknown or slow share a part of the slots, and leave the others theirs', () => {
+test('unknown and slow applications share a part of the slots, and leave the rest to the others', () => {
   using queues = new EndpointQueues(deps, { ...LIMITS, unproven: 3 });
   serve(queues, 'app_quick', OK, 4);
   serve(queues, 'app_slow', answer(200, 1_000), 4);
@@ -145,7 +145,7 @@ test('applications that are unknown or slow share a part of the slots, and leave
   assert.deepEqual([queues.freeOf('app_slow'), queues.freeOf('app_other')], [5, 1]);
 });
 
-test('applications that are unknown or slow begin a few at a time; those that answer promptly are not held up', () => {
+test('unknown and slow applications begin a few attempts at a time; those that answer promptly are not delayed', () => {
   using queues = new EndpointQueues(deps, { ...LIMITS, unprovenPerPace: 3 });
   serve(queues, 'app_quick', OK, 4);
   assert.equal(queues.isPaced, false, 'only its first attempt was one of an unknown');
@@ -157,7 +157,7 @@ test('applications that are unknown or slow begin a few at a time; those that an
   assert.equal(queues.freeOf('app_3'), 1);
 });
 
-test('one that answers promptly again leaves the part of the slow ones with all that it has under way', () => {
+test('an application that answers promptly again no longer uses the slots for slow ones, including its attempts in progress', () => {
   using queues = new EndpointQueues(deps, { ...LIMITS, unproven: 2, initial: 2 });
   queues.enter('app_1');
   queues.enter('app_1');
@@ -170,7 +170,7 @@ test('one that answers promptly again leaves the part of the slow ones with all 
   assert.equal(queues.freeOfUnknown, 0);
 });
 
-test('connections are kept for so many applications, and the one used longest ago goes first', () => {
+test('connections are kept for a limited number of applications; the least recently used is closed first', () => {
   using queues = new EndpointQueues(deps, { ...LIMITS, kept: 2 });
   const agents = ['app_1', 'app_2'].map((appId) => queues.enter(appId));
   queues.leave('app_1');

@@ -130,7 +130,7 @@ export class EndpointQueues implements Disposable {
 
   enter(appId: string): WebhookAgent {
     const queue = this.#queues.get(appId) ?? this.#open();
-    // Entered again, so that the first of the map is the one that was used longest ago.
+    // Inserted again, so that the first entry is the least recently used one.
     this.#queues.delete(appId);
     this.#queues.set(appId, queue);
     queue.running++;

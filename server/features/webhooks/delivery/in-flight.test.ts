@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TestClock } from '#testing/platform.ts';
 import { InFlight } from './in-flight.ts';
 
-test('so many are in flight at once, and applications take turns for the place of one that ends', async () => {
+test('the number in flight is limited, and applications take turns for each slot that becomes free', async () => {
   using inFlight = new InFlight(new TestClock(), 2);
   const begun: string[] = [];
   const begin = async (appId: string) => {
@@ -45,7 +45,7 @@ test('an attempt without a response for a second delays no others, and ends once
   await third;
 });
 
-test('one that has its answer and is not recorded yet keeps its place, however long the database takes', async (context) => {
+test('an answered but unrecorded attempt keeps its slot, however long the database takes', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   const clock = new TestClock();
   using inFlight = new InFlight(clock, 1);
@@ -63,7 +63,7 @@ test('one that has its answer and is not recorded yet keeps its place, however l
   await other;
 });
 
-test('where all receivers are slow, the machine is: those that answer late keep their places', async (context) => {
+test('if all receivers are slow, the machine is: late ones keep their slots', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   const clock = new TestClock();
   using inFlight = new InFlight(clock, 1);
@@ -89,7 +89,7 @@ test('where all receivers are slow, the machine is: those that answer late keep 
   inFlight.end(late);
 });
 
-test('what is delivered and not recorded counts, also of a receiver that takes its time', async () => {
+test('delivered but unrecorded events count, also for a slow receiver', async () => {
   using inFlight = new InFlight(new TestClock(), 2);
   const slow = [inFlight.beginSlow(), inFlight.beginSlow(), inFlight.beginSlow()];
   const quick = await inFlight.begin('quick');

@@ -32,7 +32,7 @@ interface Waiting {
   oldestDueAt: number | null;
 }
 
-/** Events are beside their messages, and so in many shards. */
+/** Events are in the shards of their messages, so there are many. */
 async function selectBacklog(db: Db, appId: string, { shards, part }: ShardScope): Promise<Waiting[]> {
   return db<Waiting[]>`
     select count(*)::integer as waiting, min(next_attempt_at) as oldest_due_at

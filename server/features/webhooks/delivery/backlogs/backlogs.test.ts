@@ -6,7 +6,7 @@ import { deliverDue } from '../deliver-due.ts';
 import { QUEUE_LIMITS } from '../endpoint-queues.ts';
 import { createSender } from '../sender.ts';
 
-/** An application has two slots, and the receiver answers each post when it is told to. */
+/** An application with two slots, and a receiver that answers each post on command. */
 async function createScene(events: number) {
   const world = await createDeliveryWorld();
   const { platform, receiver } = world;
@@ -56,7 +56,7 @@ async function createScene(events: number) {
   };
 }
 
-test('a backlog is read on behind what is under way, each event once', async () => {
+test('reading a backlog continues after the events in progress, each event once', async () => {
   await using scene = await createScene(4);
   const { msgIds } = scene;
   assert.deepEqual((await scene.step(2)).sort(), msgIds.slice(0, 2).sort());
@@ -83,7 +83,7 @@ test('an event that becomes visible after younger ones is found when the backlog
   assert.equal((await scene.step(4)).at(-1), late.msgId);
 });
 
-test('once no more is found than was offered, reads begin at the oldest again', async () => {
+test('once a read finds fewer events than offered slots, reads begin at the oldest again', async () => {
   await using scene = await createScene(2);
   await scene.step(2);
   await scene.answer();

@@ -2,10 +2,12 @@ import type { Clock } from '#platform/clock.ts';
 import type { Due, DueEvent, Offer } from '../../queries.ts';
 import type { EndpointQueues } from '../endpoint-queues.ts';
 
-/** An event may become visible after a younger one: a backlog is read from its beginning again after so long. */
+/**
+ * An event may become visible after a younger one: a backlog is read from its beginning again after this time.
+ */
 const READ_AGAIN_MS = 1_000;
 
-/** For each application as many as it has slots, and for unknown ones `usual`. */
+/** As many events for each application as it has slots, and `usual` for unknown ones. */
 export interface Offers {
   usual: number;
   offers: ReadonlyMap<string, Offer>;
@@ -43,10 +45,10 @@ export class Backlogs {
   }
 
   /**
-   * Records the result of a read: an application that got all it was offered may have more.
+   * Records the result of a read: an application that filled its offer may have more events.
    *
-   * @param found all of it
-   * @param begun those that are in progress since then
+   * @param found all events
+   * @param begun those whose attempts have begun since
    * @param isWhole whether it reached every application
    */
   note(

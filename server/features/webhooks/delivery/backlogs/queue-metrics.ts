@@ -46,7 +46,7 @@ export function watchQueue(
   );
 }
 
-/** On Citus a read for each shard; one that is away is left out. */
+/** On Citus one read per shard, without unreachable ones. */
 export function readQueue<R>({ shards, log }: Deps, read: (scope: ShardScope) => Promise<R[]>): Promise<R[]> {
   return readEachShard(
     shards,

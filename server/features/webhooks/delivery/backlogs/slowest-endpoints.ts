@@ -8,7 +8,7 @@ import { readQueue } from './queue-metrics.ts';
 /** The limit of the count: reading must stay cheap however long the queue is. */
 const LOOKED_AT = 100_000;
 
-/** An application whose events wait. */
+/** An application with waiting events. */
 export interface SlowEndpoint {
   appId: string;
   /** Events that are not delivered yet. */
