@@ -65,7 +65,7 @@ for (const [content, fields] of CASES) {
   });
 }
 
-test('a quote is named, and no quote is no field', () => {
+test('a quoted message is named; without one, the field is missing', () => {
   const body = { content: 'hi' };
   const quoting = eventMessage({ type: 'text', body, replyToMsgId: 'msg_0' }, ORIGIN, { chatId: 'usr_1' });
   assert.deepEqual(quoting, {
@@ -79,7 +79,7 @@ test('a quote is named, and no quote is no field', () => {
   assert.equal('replyToMsgId' in plain, false);
 });
 
-test('the event of a group message says where it was and whether this bot is mentioned, and has no chatId', () => {
+test('the event of a group message has its group and whether this bot is mentioned, and no chatId', () => {
   const place = { groupId: 'grp_1', mentionedUserIds: ['usr_2'], isMentioned: true };
   const data = eventMessage({ type: 'text', body: { content: 'hi' } }, ORIGIN, place);
   assert.deepEqual(data, { ...ORIGIN, type: 'text', textMsg: 'hi', ...place });

@@ -16,7 +16,7 @@ export interface EventContent {
   replyToMsgId?: string | undefined;
 }
 
-/** Where it was written; `isMentioned` differs from bot to bot. */
+/** The conversation; `isMentioned` differs from bot to bot. */
 export type EventConversation =
   | { chatId: string }
   | { groupId: string; mentionedUserIds: string[]; isMentioned: boolean };
@@ -27,7 +27,7 @@ export interface EventOrigin {
   sentAt: number;
 }
 
-/** `data` of the event that tells a bot of a message (contract §6). Fields that the message lacks are left out, never null. */
+/** `data` of the event about a message (contract §6). Fields that the message lacks are omitted, never null. */
 export function eventMessage(
   { type, body, replyToMsgId }: EventContent,
   { msgId, from, sentAt }: EventOrigin,

@@ -71,13 +71,13 @@ export function createWebhooks(
     /** Events to be sent: due, waiting for a retry, parked. */
     countQueue: () => countOpen(platform),
     findSlowestEndpoints: (limit: number) => findSlowestEndpoints(platform, limit),
-    /** Which of these applications have an endpoint that fails: an open breaker. */
+    /** Which of these applications have a failing endpoint, that is, an open breaker. */
     findFailingEndpoints: async (appIds: string[]) => new Set(await findOpenBreakersOf(db, appIds)),
     /** The breakers that have been open for longest. */
     findOpenBreakers: (limit: number) => selectLongestOpen(db, limit),
     /** The queue of an application's endpoint, and since when its breaker is open. */
     findBacklog: (appId: string) => findBacklogOf(platform, appId),
-    /** The newest event of an application, for those who checked whose it is. */
+    /** The newest event of an application, for callers that have checked its owner. */
     findLastEvent: (appId: string, at: Db = db) => findLastEvent(at, appId),
     /** The events of messages of one conversation for one application, with every attempt. */
     findEventsOfMessages: (messages: { appId: string; bucket: number; msgIds: string[] }) =>
@@ -100,14 +100,14 @@ export function createWebhooks(
       findAcknowledged: async (appId: string) => (await findFeed(db, appId)).acknowledgedPosition,
       stream: (reply: FastifyReply, reader: FeedReader) => streams.begin(reply, reader),
     },
-    /** The console's streams of what happens to an application. */
+    /** The console's streams of events and requests of an application. */
     liveTails: new LiveTails(deps),
     applicationHook: createWebhookApplicationHook(deps),
     /** Delivers what is due, in a worker process. */
     openDelivery: (options?: SenderOptions) => new Delivery(deps, options),
-    /** One step of the worker: what owners want done to many events. */
+    /** One step of the worker: owners' tasks that affect many events. */
     workOnTasks: (signal?: AbortSignal) => workOnTasks(deps, signal),
-    /** One step of the worker: moves what the previous version has written. */
+    /** One step of the worker: moves events that the previous version has written. */
     moveOldEvents: (signal?: AbortSignal) => moveOldEvents(deps, signal),
     /** One step of the worker: removes up to `limit` expired events at a time, and alerts. */
     removeExpired: (limit: { limit: number }) => removeExpiredEvents(platform, limit),

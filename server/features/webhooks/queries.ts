@@ -42,10 +42,10 @@ export interface Turn {
 export interface Claim extends ShardScope {
   /** Applications are taken in turn, beginning with the one after this. */
   after: Turn;
-  /** Of those whose bucket is less. */
+  /** Only applications whose bucket is lower. */
   before: number;
   now: number;
-  /** How many one application may get at most, where `offers` does not say otherwise. */
+  /** The limit of one application, unless it has an entry in `offers`. */
   usual: number;
   offers: ReadonlyMap<string, Offer>;
   limit: number;
@@ -54,7 +54,7 @@ export interface Claim extends ShardScope {
 /** The events that one application may get. */
 export interface Offer {
   limit: number;
-  /** Those up to here have been read before. */
+  /** Events up to here have been read before. */
   after?: Due | undefined;
 }
 
@@ -122,7 +122,7 @@ export interface Settlement {
   state: DeliveryState;
   attempts: number;
   nextAttemptAt: number | null;
-  /** Missing when none was made. */
+  /** Missing if no attempt was made. */
   entry?: AttemptEntry;
 }
 
@@ -149,8 +149,8 @@ export async function deleteDelivered(
 }
 
 /**
- * The same for what stays in the queue. To ask for the state as well would have PostgreSQL read all that is open, whenever
- * it has not counted recently how much that is; only what is open has a time.
+ * The same for events that stay in the queue. There is no condition on the state: with outdated statistics
+ * PostgreSQL would read all open events for it. Only open events have a time.
  */
 export async function updateSettled(
   tx: Tx,
@@ -186,9 +186,9 @@ interface OpenSlice extends ShardScope {
 }
 
 /**
- * Makes parked deliveries of an application due. Skips locked rows instead of waiting. What is locked is
- * chosen in a materialized query, here as elsewhere: another one may be run again for each row that it is
- * joined with, and choose others each time.
+ * Makes parked deliveries of an application due. Skips locked rows instead of waiting. Rows to lock are
+ * selected in a materialized query, here as elsewhere: otherwise PostgreSQL may repeat the query for each
+ * joined row, and select others each time.
  */
 export async function unparkDeliveries(
   tx: Tx,
@@ -210,7 +210,7 @@ export async function unparkDeliveries(
   return unparked.count;
 }
 
-/** Lets due deliveries of an application wait until it takes events again; an attempt in progress is not due. */
+/** Parks due deliveries of an application until it receives events again; an attempt in progress is not due. */
 export async function parkDueDeliveries(
   tx: Tx,
   { appId, dueBy, limit, ...place }: OpenSlice & { dueBy: number },
@@ -251,7 +251,7 @@ export async function cancelOpenDeliveries(tx: Tx, { appId, limit, ...place }: O
   return cancelled.count;
 }
 
-/** From application to application through the index, however many events each has waiting. */
+/** Steps from application to application through the index, however many events are waiting for each. */
 export async function findParkedApplications(db: Db, { shards, part }: ShardScope): Promise<string[]> {
   const within = withinShard(db, shards, part, 'event_queue');
   const rows = await db<{ appId: string }[]>`

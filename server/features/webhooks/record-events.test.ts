@@ -31,7 +31,7 @@ test('an event commits with its message or not at all', async () => {
   assert.deepEqual(await world.deliveries(), []);
 });
 
-test('several events of one message are recorded in one transaction, and none is fine too', async () => {
+test('several events of one message are recorded in one transaction; an empty list is allowed', async () => {
   await using world = await createDeliveryWorld();
   const [one, other] = [await world.application(), await world.application()];
   const { platform } = world;
@@ -63,7 +63,7 @@ test('several events of one message are recorded in one transaction, and none is
   assert.deepEqual(await world.deliveries(), [recorded, recorded]);
 });
 
-test('no row holds a word of the message, in whatever encoding it is dumped', async () => {
+test('no row contains plain text of the message, in any encoding of a dump', async () => {
   await using world = await createDeliveryWorld();
   const canary = 'canary-7f3a91';
   await world.event(await world.application(), canary);

@@ -14,7 +14,7 @@ export interface OutgoingEvent {
   type: MessageEventType;
   msgId: string;
   data: EventMessage;
-  /** Of `firstStateFor` the application. */
+  /** The result of `firstStateFor` for the application. */
   state: FirstState;
   at: number;
 }
@@ -22,8 +22,8 @@ export interface OutgoingEvent {
 type Deps = Pick<Platform, 'keyring' | 'newId' | 'shards'>;
 
 /**
- * Writes events into the outbox, in the transaction of the message that causes them. The body's bytes are made here
- * once; every attempt sends them. After the commit, `announceEvents`.
+ * Writes events into the outbox, in the transaction of the message that causes them. The bytes of the body are
+ * created here once; every attempt sends them. After the commit, call `announceEvents`.
  *
  * @returns their ids, in the same order
  */
@@ -36,7 +36,10 @@ export async function recordEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]):
   return rows.map(({ deliveryId }) => deliveryId);
 }
 
-/** The same as a part of the statement that stores the messages, on one PostgreSQL: those of its table `stored` have events. */
+/**
+ * The same as a part of the statement that stores the messages, on a single PostgreSQL: only for messages in
+ * its table `stored`.
+ */
 export function recordingEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]): Statement {
   return insertingEventsOfStored(tx, toRows(deps, events));
 }
@@ -71,7 +74,7 @@ export function announceEvents(
   }
 }
 
-/** The bytes of the request, as they were recorded; undefined when the row cannot be read. */
+/** The bytes of the request, as they were recorded; undefined if the row cannot be read. */
 export function openBodyIfReadable(
   keyring: Keyring,
   { deliveryId, bodyKeyId, body }: Pick<DueEvent, 'deliveryId' | 'bodyKeyId' | 'body'>,
@@ -79,7 +82,7 @@ export function openBodyIfReadable(
   return keyring.openIfReadable(contextOf(deliveryId), { keyId: bodyKeyId, ciphertext: body });
 }
 
-/** Of the table that had the events before: their bodies are bound to it. */
+/** The former table of the events, to which their bodies are still bound. */
 function contextOf(deliveryId: string): SealingContext {
   return { table: 'deliveries', rowId: deliveryId };
 }

@@ -14,7 +14,7 @@ export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
   );
 }
 
-/** They are due from the moment when they happened. */
+/** They are due at once. */
 export async function insertQueued(
   tx: Tx,
   events: Omit<NewEvent, 'body' | 'bodyKeyId' | 'msgId'>[],
@@ -37,17 +37,17 @@ export async function insertQueued(
 
 type Recorded = NewEvent & { isDue: boolean };
 
-/** Both for one PostgreSQL, at once; Citus takes nothing else than rows of values for one table. */
+/** Both in one statement, for a single PostgreSQL; Citus accepts only rows of values for one table. */
 export async function insertEventBatch(tx: Tx, events: readonly Recorded[]): Promise<void> {
   await tx`with ${insertingEvents(tx, events)} select`;
 }
 
-/** The same for the events of messages that the statement, of which this is a part, stores: those of the table `stored`. */
+/** The same as part of a statement that stores messages: only for the messages in its table `stored`. */
 export function insertingEventsOfStored(tx: Tx, events: readonly Recorded[]): Statement {
   return insertingEvents(tx, events, tx`where msg_id in (select msg_id from stored)`);
 }
 
-/** From arrays, which cost less than rows of values. Only what is due goes into the queue. */
+/** From arrays, which cost less than rows of values. Only due events go into the queue. */
 function insertingEvents(tx: Tx, events: readonly Recorded[], condition: Statement = tx``): Statement {
   return tx`
     recorded as materialized (

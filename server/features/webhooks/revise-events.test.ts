@@ -22,7 +22,7 @@ async function recorded(world: DeliveryWorld, application: TestApplication, text
 
 const textOf = (body: Buffer) => JSON.parse(body.toString()).data.textMsg;
 
-test('an event that was not sent yet carries what stands there now, or is not sent', async () => {
+test('an event that was not sent yet gets the current content, or is not sent', async () => {
   await using world = await createDeliveryWorld();
   const { receiver } = world;
   const application = await world.application();
@@ -35,7 +35,7 @@ test('an event that was not sent yet carries what stands there now, or is not se
   );
 });
 
-test('what was sent, tried or fetched stays as it was', async () => {
+test('an event that was sent, attempted or fetched does not change', async () => {
   await using world = await createDeliveryWorld();
   const { receiver, platform } = world;
   world.respond = (_, n) => (n === 1 ? { status: 500 } : {});

@@ -25,10 +25,10 @@ export interface RevisedMessage {
 }
 
 /**
- * Updates the pending events of a message to its current content, in the transaction that changes the
- * message. An attempted or fetched event stays as it is (docs/decisions/0056-messages-that-change.md).
+ * Updates the pending events of a message to its current content, in the transaction that changes the message.
+ * An attempted or fetched event does not change (docs/decisions/0056-messages-that-change.md).
  *
- * @param change gives nothing for a message that is deleted: its events are not sent at all
+ * @param change returns undefined for a deleted message, whose events are not sent
  */
 export async function reviseEvents(
   tx: Tx,

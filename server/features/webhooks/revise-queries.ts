@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/database.ts';
 import type { NewEvent } from './queries.ts';
 
-/** Where the events of a message are: within these ids of these applications. */
+/** Bounds of the events of a message: the range of ids, and the applications. */
 interface EventsOfMessage {
   bucket: number;
   msgId: string;
@@ -50,7 +50,7 @@ export async function deleteFromQueue(tx: Tx, { bucket, deliveryId }: EventKey):
   await tx`delete from event_queue where bucket = ${bucket} and delivery_id = ${deliveryId}`;
 }
 
-/** @returns the ids of those that were there */
+/** @returns the ids of those that existed */
 export async function deleteEventsOf(
   tx: Tx,
   { bucket, msgIds, from, until }: { bucket: number; msgIds: string[]; from: string; until: string },

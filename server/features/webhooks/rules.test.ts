@@ -55,7 +55,7 @@ test('only 2xx delivers', () => {
   );
 });
 
-test('events of an application are recorded while it is active, sent if it has a URL, and wait when that ends', () => {
+test('events of an application are recorded while it is active, sent if it has a URL, and wait if it loses either', () => {
   const webhookSecret = 'whsec_c2VjcmV0';
   const webhookUrl = 'https://hooks.example.com/';
   const active = { state: 'active', hasWebhookUrl: true, webhookUrl, webhookSecret } as const;
@@ -76,7 +76,7 @@ test('events of an application are recorded while it is active, sent if it has a
   assert.equal(targetOf(unreadable, 5), 'unreadable_url');
 });
 
-test('the secret before signs along, second, until its overlap ends', () => {
+test('the previous secret also signs, second, until its overlap ends', () => {
   const receiver = {
     state: 'active',
     hasWebhookUrl: true,

@@ -6,7 +6,7 @@ import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** The parts of an application that decide what becomes of its events. */
+/** The parts of an application that determine the handling of its events. */
 export type Receiver = Pick<
   DeliveryApplication,
   'state' | 'hasWebhookUrl' | 'webhookUrl' | 'webhookSecret' | 'previousWebhookSecret'
@@ -15,7 +15,7 @@ export type Receiver = Pick<
 /** The states in which an event begins. */
 export type FirstState = Extract<DeliveryState, 'pending' | 'unsent'>;
 
-/** How a new event of an application begins; undefined when it is not recorded (decisions: Webhooks). */
+/** The first state of a new event of an application; undefined if it is not recorded (decisions: Webhooks). */
 export function firstStateFor({
   state,
   hasWebhookUrl,
@@ -30,12 +30,12 @@ export interface Target {
   secrets: readonly [newest: string, ...older: string[]];
 }
 
-/** Without it, nothing can be sent. */
+/** An unreadable value without which nothing can be sent. */
 export type Unreadable = 'unreadable_url' | 'unreadable_secret';
 
 /**
- * The target of a due delivery; or that it waits until the application takes events again, that the
- * application is deleted, or which value cannot be read.
+ * The target of a due delivery; or `parked` until the application receives events again, `cancelled` for a
+ * deleted application, or the value that cannot be read.
  */
 export function targetOf(
   receiver: Receiver | undefined,
@@ -71,7 +71,7 @@ export const WAITS_MS: readonly number[] = Array.from({ length: LIMITS.webhookAt
  * The waits count from the end of the failed attempt, without jitter, whatever the receiver answers; the 8th
  * failure is the last (contract §3; decisions: Webhooks).
  *
- * @param result of the attempt that ended; missing after a fault of ours
+ * @param result of the attempt that ended; missing after an internal fault
  * @param attempt its number, from 1
  */
 export function outcomeOf(result: PostResult | undefined, attempt: number, endedAt: number): Outcome {

@@ -8,7 +8,7 @@ import { openConsole } from '#testing/webhook-console.ts';
 import { raiseAlerts } from './alerts/raise-alerts.ts';
 import { sendNotices } from './alerts/send-notices.ts';
 
-test('an event that cannot be read fails alone, and its log says why', async () => {
+test('an unreadable event fails without affecting others, and its log has the reason', async () => {
   await using world = await createDeliveryWorld();
   const application = await world.application();
   const [lost, sent] = [await world.event(application), await world.event(application)];
@@ -26,7 +26,7 @@ test('an event that cannot be read fails alone, and its log says why', async () 
   assert.match(attemptLog[0].message, /^The stored event cannot be read/);
 });
 
-test('a webhook secret that cannot be read stops the webhooks of its application alone', async () => {
+test('an unreadable webhook secret stops only the webhooks of its application', async () => {
   await using world = await createDeliveryWorld();
   const [broken, sound] = [await world.application(), await world.application()];
   for (const application of [broken, sound]) await world.event(application);
@@ -47,7 +47,7 @@ test('a webhook secret that cannot be read stops the webhooks of its application
   assert.deepEqual(await world.deliver(sender), { delivered: 1 });
 });
 
-test('a webhook URL that cannot be read stops the webhooks of its application alone, and can be set again', async () => {
+test('an unreadable webhook URL stops only the webhooks of its application, and can be set again', async () => {
   await using world = await createDeliveryWorld();
   const [broken, sound] = [await world.application(), await world.application()];
   for (const application of [broken, sound]) await world.event(application);

@@ -58,7 +58,7 @@ export class InFlight implements Disposable {
     return { since: this.#clock.now(), isAnswered: false, slot: undefined };
   }
 
-  /** It has its answer, or will not get one. */
+  /** The receiver has answered, or will not. */
   answer(flight: Flight): void {
     flight.isAnswered = true;
     if (flight.slot === undefined) this.#hold(flight);
@@ -98,7 +98,7 @@ export class InFlight implements Disposable {
     this.#looking = undefined;
   }
 
-  /** Those that have waited for their receiver for long are no longer counted. */
+  /** Events that have waited too long for their receiver are no longer counted. */
   #passOver(): void {
     const before = this.#clock.now() - Math.max(HELD_MS, TIMES_AS_LONG * this.#usualMs);
     for (const [, flight] of this.#flights) {

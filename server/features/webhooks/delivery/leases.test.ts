@@ -47,7 +47,7 @@ test('workers share the applications evenly, and each application has one worker
   assert.deepEqual(partsOf([one, three]), [BUCKETS / 2, BUCKETS / 2]);
 });
 
-test('applications go to another worker when no attempt of theirs is under way any more', async (t) => {
+test('applications move to another worker once none of their attempts is in progress', async (t) => {
   const redis = await redisFor(t);
   const one = workerOf(redis);
   await renewAll([one]);
@@ -65,12 +65,12 @@ test('applications go to another worker when no attempt of theirs is under way a
   assert.deepEqual(await findBusy(redis), []);
 });
 
-test('a worker that says nothing any more is replaced', async (t) => {
+test('a worker without heartbeats is replaced', async (t) => {
   const redis = await redisFor(t);
   const [dead, heir] = [workerOf(redis), workerOf(redis)];
   await renewAll([dead, heir]);
   assert.deepEqual(partsOf([dead, heir]), [BUCKETS / 2, BUCKETS / 2]);
-  // As if its time were over.
+  // As if its lease had expired.
   const forget = { name: 'testForget', lua: "redis.call('HDEL', KEYS[1], ARGV[1])" };
   const keys = ['parley:{0}:delivery:workers'];
   const names = { name: 'testNames', lua: "return redis.call('HKEYS', KEYS[1])" };
@@ -79,7 +79,7 @@ test('a worker that says nothing any more is replaced', async (t) => {
   assert.deepEqual(heir.ranges(), [{ from: 0, to: BUCKETS }]);
 });
 
-test('while Redis is away everybody keeps what it has', async (t) => {
+test('while Redis is unavailable every worker keeps its applications', async (t) => {
   const redis = await redisFor(t);
   const [one, other] = [workerOf(redis), workerOf(redis)];
   await renewAll([one, other]);

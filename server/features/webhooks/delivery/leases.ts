@@ -82,16 +82,16 @@ export async function findBusy(redis: Redis): Promise<string[]> {
 }
 
 /**
- * Divides the applications among several workers, so that each has one that sends: parts of them are leased
- * in Redis. While Redis is unavailable workers keep their parts, since nobody can take any. At the moment of
- * a change, two workers might send an event twice.
+ * Divides the applications among several workers, so that exactly one of them sends for each: parts are leased
+ * in Redis. While Redis is unavailable workers keep their parts, since nobody can take any. At the moment of a
+ * change, two workers might send an event twice.
  */
 export class Leases implements Ownership {
   readonly #redis: Redis;
   readonly #worker: string;
   #parts = new Set<number>();
   #ranges: readonly Range[] = [];
-  /** Redis may have lost the leases of others, which report them again before anybody takes parts. */
+  /** Redis may have lost the leases of others; they report them again before anybody takes parts. */
   #isNew = true;
 
   constructor({ redis, random }: { redis: Redis } & Pick<Platform, 'random'>) {

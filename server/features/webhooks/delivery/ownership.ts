@@ -6,14 +6,14 @@ export interface Range {
   to: number;
 }
 
-/** For which applications a worker sends. */
+/** The applications for which a worker sends. */
 export interface Ownership {
   /** In ascending order. */
   ranges(): readonly Range[];
   owns(appId: string): boolean;
 }
 
-/** Of the only worker. */
+/** For the only worker. */
 export const EVERYTHING: Ownership = { ranges: () => [{ from: 0, to: BUCKETS }], owns: () => true };
 
 /** The number of parts into which the buckets are divided, each with one worker. */

@@ -33,7 +33,7 @@ async function createScene() {
     world,
     own,
     owner,
-    /** Posts one event and tells what arrived. */
+    /** Posts one event and returns the received request. */
     async post(): Promise<ReceivedRequest> {
       await world.event(own);
       await world.deliver(world.sender());
@@ -64,7 +64,7 @@ test('with an overlap the old secret signs for Standard Webhooks, second, until 
   assert.deepEqual(signers(after, secrets), ['new', 'new']);
 });
 
-test('without an overlap the old secret signs nothing more, also one that was in an overlap', async () => {
+test('without an overlap the old secret no longer signs, even if it was in an overlap before', async () => {
   const { world, own, owner: opened, post, renew } = await createScene();
   await using _world = world;
   await using _owner = opened;
@@ -74,7 +74,7 @@ test('without an overlap the old secret signs nothing more, also one that was in
   assert.deepEqual(signers(request, secrets), ['third', 'third']);
 });
 
-test('never more than two secrets sign: of three the oldest is out', async () => {
+test('at most two secrets sign: of three the oldest is dropped', async () => {
   const { world, own, owner: opened, post, renew } = await createScene();
   await using _world = world;
   await using _owner = opened;
@@ -116,7 +116,7 @@ test('an overlap lasts 1 to 24 whole hours', async () => {
   }
 });
 
-test('the old secret is kept encrypted, and forgotten once its overlap is over', async () => {
+test('the old secret is stored encrypted, and deleted once its overlap is over', async () => {
   const { world, own, owner: opened, renew } = await createScene();
   await using _world = world;
   await using _owner = opened;

@@ -15,7 +15,7 @@ export type SenderPlatform = Pick<
 > & { applications: Applications };
 
 export interface SenderOptions {
-  /** Over one whole attempt; the contract's 10 s but in tests. */
+  /** The timeout of one whole attempt; the contract's 10 s except in tests. */
   deadlineMs?: number;
   queues?: QueueLimits;
   /** Unless given, it sends for all applications. */
@@ -33,7 +33,7 @@ export interface Sender extends SenderPlatform, Disposable {
   readonly left: Set<string>;
   readonly inFlight: InFlight;
   readonly breakers: Breakers;
-  /** For which applications it sends. */
+  /** The applications for which it sends. */
   readonly ownership: Ownership;
   /**
    * Records the outcome of an attempt, several in one transaction; false if the event has changed since the
@@ -49,7 +49,7 @@ export interface Sender extends SenderPlatform, Disposable {
 /** Unrecorded events at fast receivers: how many may be sent twice after a crash. */
 const IN_FLIGHT = 256;
 
-/** Before every application. */
+/** A position before every application. */
 export const FIRST_TURN: Turn = { appBucket: 0, appId: '' };
 
 export function createSender(platform: SenderPlatform, options: SenderOptions = {}): Sender {

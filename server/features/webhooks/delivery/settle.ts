@@ -4,7 +4,10 @@ import type { Platform } from '#platform/platform.ts';
 import { insertAttempts } from '../attempts/queries.ts';
 import { deleteDelivered, type Settlement, updateSettled } from '../queries.ts';
 
-/** Records the outcomes of attempts, of one shard on Citus. Returns the events that were as they had been claimed. */
+/**
+ * Records the outcomes of attempts, on Citus of one shard. Returns the events that were unchanged since the
+ * claim.
+ */
 export async function settleBatch(
   { db, shards }: Pick<Platform, 'db' | 'shards'>,
   settlements: Settlement[],
@@ -33,8 +36,8 @@ async function settleDelivered(db: Platform['db'], settlements: Settlement[]): P
 }
 
 /**
- * Logs the attempts and removes delivered events from the queue: of one shard, on Citus. Returns the events
- * that were unchanged since the claim.
+ * Logs the attempts and removes delivered events from the queue, on Citus of one shard. Returns the events that
+ * were unchanged since the claim.
  */
 export async function settle(
   tx: Tx,
@@ -59,8 +62,9 @@ function attemptsOf(settlements: Settlement[]) {
 }
 
 /**
- * The same for delivered events of one PostgreSQL, in one statement and at half of the cost; Citus has none that writes two
- * tables. Returns those that were not as they had been claimed, of which nothing is logged.
+ * The same for delivered events on a single PostgreSQL, in one statement at half the cost; on Citus no
+ * statement can write two tables. Returns the events that had changed since the claim, for which nothing is
+ * logged.
  */
 async function logDelivered(tx: Tx, settlements: Settlement[]): Promise<string[]> {
   const deliveries = settlements.map(({ delivery }) => delivery);

@@ -20,9 +20,8 @@ interface Waiting {
 }
 
 /**
- * Records outcomes of attempts, those of a moment in one transaction, one transaction after another; on Citus
- * for each shard. Each transaction takes all collected ones: events without a record are sent again after a
- * crash.
+ * Records outcomes of attempts in batches, one transaction after another; on Citus per shard. Each transaction
+ * takes all collected ones: events without a record are sent again after a crash.
  */
 export class Settling {
   readonly #deps: Deps;
@@ -34,7 +33,7 @@ export class Settling {
     this.#underWay = underWay;
   }
 
-  /** Resolves to false when the event is not as it was claimed. */
+  /** Resolves to false if the event has changed since the claim. */
   submit(settlement: Settlement): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const shard = this.#deps.shards.of(settlement.delivery.bucket);

@@ -13,7 +13,7 @@ const REQUEST = {
   serviceName: undefined,
 };
 
-/** The contract's signature, computed by Web Crypto instead of what the server uses. */
+/** The contract's signature, computed by Web Crypto instead of the server's implementation. */
 async function expectedSignature(secret: string, signed: string): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', Buffer.from(secret), algorithm, false, ['sign']);
@@ -34,7 +34,7 @@ test('an attempt carries both signatures, that of Standard Webhooks as in its ow
   assert.match(v1, /^[0-9a-f]{64}$/);
 });
 
-test('a named service puts the same event and signature under its own name too', () => {
+test('a named service also sends the same event and signature in headers with its own name', () => {
   const plain = signedHeaders(REQUEST);
   assert.deepEqual(signedHeaders({ ...REQUEST, serviceName: 'Acme' }), {
     ...plain,
@@ -43,7 +43,7 @@ test('a named service puts the same event and signature under its own name too',
   });
 });
 
-test('the raw bytes are signed, whatever they hold', async () => {
+test('the raw bytes are signed, whatever they contain', async () => {
   const body = Buffer.from('{"textMsg":"é 😀 \\u0000"}');
   const v1 = await expectedSignature(SECRET, `1614265330.${body.toString()}`);
   assert.equal(signedHeaders({ ...REQUEST, body })['X-Service-Signature'], `t=1614265330,v1=${v1}`);
@@ -58,11 +58,11 @@ test('with an overlap the newest secret signs v1, and both sign for Standard Web
   assert.match(headers['webhook-signature'] ?? '', /^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/);
 });
 
-test('the package standardwebhooks accepts what is signed, with either secret of an overlap, and nothing else', () => {
+test('the package standardwebhooks accepts our signatures, with either secret of an overlap, and nothing else', () => {
   const [current, old, foreign] = ['current', 'old', 'foreign'].map(
     (name) => `whsec_${Buffer.from(`${name} secret of 32 bytes`.padEnd(32)).toString('base64')}`,
   ) as [string, string, string];
-  // The package reads the time of the machine.
+  // The package uses the machine's clock.
   const body = Buffer.from('{"type":"ping","data":{"message":"é 😀"}}');
   const request = { ...REQUEST, body, at: Date.now() };
   const plain = signedHeaders({ ...request, secrets: [current] });

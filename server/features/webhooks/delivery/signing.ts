@@ -13,9 +13,9 @@ export interface SignedRequest {
 }
 
 /**
- * Headers of one attempt (contract §6; decisions: Webhooks). The contract's signature is keyed with the
- * secret as it is displayed; that of Standard Webhooks with the bytes that its base64 part stands for. The
- * contract's header always has one `v1`: a receiver that parses it strictly would refuse two.
+ * Headers of one attempt (contract §6; decisions: Webhooks). The contract's signature is keyed with the secret
+ * as it is displayed; that of Standard Webhooks with the decoded bytes of its base64 part. The contract's
+ * header always has one `v1`: a receiver that parses it strictly would refuse two.
  */
 export function signedHeaders(request: SignedRequest): Record<string, string> {
   const { secrets, eventId, type, body, at, serviceName } = request;

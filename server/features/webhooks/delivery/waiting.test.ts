@@ -12,7 +12,7 @@ import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { createWebhookApplicationHook } from '../application-hook.ts';
 import { resumeForgotten } from '../tasks/work.ts';
 
-test('events of a disabled application wait, and go on with the attempts they have left', async () => {
+test('events of a disabled application wait, and continue with their remaining attempts', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   const own = await world.application();
@@ -74,7 +74,7 @@ test('an application that is reactivated while its events are being parked loses
   await world.event(own);
   await disableApplication(platform, own);
   const sender = world.sender();
-  // Everything that reactivation does comes between the look at the application and the parking.
+  // The whole reactivation happens between reading the application and parking.
   const settle: typeof sender.settle = async (settlement) => {
     await reactivateApplication(platform, own, [createWebhookApplicationHook(platform)]);
     return sender.settle(settlement);
@@ -98,7 +98,7 @@ test('events that a dead process left parked are found', async () => {
   assert.deepEqual(await world.deliver(sender), { delivered: 1 });
 });
 
-test('deleting an application cancels what is open of it, and nothing else', async () => {
+test('deleting an application cancels its open events, and nothing else', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const [own, other] = [await world.application(), await world.application()];
@@ -133,7 +133,7 @@ test('an event that is recorded as its application is deleted is cancelled at th
   ]);
 });
 
-test('an attempt that is under way while its application is deleted changes nothing afterwards', async () => {
+test('an attempt that is in progress while its application is deleted changes nothing afterwards', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const own = await world.application();

@@ -41,7 +41,7 @@ async function sceneFor(t: TestContext): Promise<Scene> {
   };
 }
 
-test('an event without a webhook counts as received once the bot fetched it', async (t) => {
+test('an event without a webhook counts as received once the bot has fetched it', async (t) => {
   const { bot, writes, fetches, states } = await sceneFor(t);
   await writes('one');
   assert.deepEqual(await states(), ['unsent']);
@@ -55,7 +55,7 @@ test('an event without a webhook counts as received once the bot fetched it', as
   assert.equal(filtered.body.data.length, 1);
 });
 
-test('a bot goes on after what it acknowledged, and never goes back', async (t) => {
+test('a bot continues after the last event it acknowledged, and never goes back', async (t) => {
   const { writes, fetches, says } = await sceneFor(t);
   for (const text of ['one', 'two', 'three']) await writes(text);
   assert.equal((await fetches('acknowledged')).length, 3, 'nothing was acknowledged');
@@ -64,7 +64,7 @@ test('a bot goes on after what it acknowledged, and never goes back', async (t) 
   assert.deepEqual(await fetches('acknowledged'), [['3', 'three']]);
 });
 
-test('what the bot gives up is a dead letter, in the log with its reason, and comes again when it is replayed', async (t) => {
+test('an event that the bot gives up is a dead letter, is in the log with its reason, and can be replayed', async (t) => {
   const { world, bot, writes, fetches, states, says } = await sceneFor(t);
   const msgId = await writes('one');
   await writes('two');
@@ -107,7 +107,7 @@ test('what the bot gives up is a dead letter, in the log with its reason, and co
   assert.deepEqual(await fetches('3'), [['4', 'one']], 'the console does the same');
 });
 
-test('dead letters come page by page, and only of their own application', async (t) => {
+test('dead letters are listed page by page, and only for their own application', async (t) => {
   const { world, bot, writes, fetches, says } = await sceneFor(t);
   for (const text of ['one', 'two', 'three']) await writes(text);
   await fetches();
@@ -129,7 +129,7 @@ test('dead letters come page by page, and only of their own application', async 
   assert.deepEqual((await other.calls('GET', '/v1/events/dead-letters')).body.data, { deadLetters: [] });
 });
 
-test('a cursor that was never given changes nothing; what a webhook gets stays with the webhook', async (t) => {
+test('a cursor that was never issued changes nothing; events for a webhook are not affected', async (t) => {
   const { world, writes, fetches, says } = await sceneFor(t);
   await writes('one');
   await fetches();

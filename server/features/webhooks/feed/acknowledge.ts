@@ -13,7 +13,7 @@ type Failed = NonNullable<AcknowledgeEvents['failed']>[number];
  * webhook attempt failed: they are in the event log, contacts are alerted, and they can be replayed. Events
  * sent to the webhook are not affected.
  *
- * @throws ApiError 400 for a cursor that was never given
+ * @throws ApiError 400 for a cursor that was never issued
  */
 export async function acknowledgeEvents(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,

@@ -16,7 +16,7 @@ export interface DeadLetter {
 }
 
 export interface DeadLetterPart {
-  /** Without those that cannot be read. */
+  /** Without unreadable ones. */
   deadLetters: DeadLetter[];
   /** Missing at the end. */
   nextAfter?: string;

@@ -10,7 +10,7 @@ async function positions(world: DeliveryWorld, { appId }: TestApplication, after
   return { positions: events.map(({ position }) => position), hasMore };
 }
 
-test('pages follow each other, and an end is only the end for now', async () => {
+test('pages follow each other, and reading continues after the current end', async () => {
   await using world = await createDeliveryWorld();
   const application = await world.application();
   assert.deepEqual(await positions(world, application), { positions: [], hasMore: false });
@@ -22,7 +22,7 @@ test('pages follow each other, and an end is only the end for now', async () => 
   assert.deepEqual(await positions(world, application, 5, 3), { positions: [6], hasMore: false });
 });
 
-test('an event that began earlier and commits later comes later, and is not skipped', async () => {
+test('an event whose transaction began earlier but committed later comes later, and is not skipped', async () => {
   await using world = await createDeliveryWorld();
   const application = await world.application();
   const { platform } = world;
@@ -92,7 +92,7 @@ test('readers that page while 64 writers commit see every event once', async () 
   for (const other of others) assert.deepEqual(other, one);
 });
 
-/** A pool that is full for long refuses; that is not what is tested. */
+/** A full pool may refuse, which is not the subject of this test. */
 async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -120,7 +120,7 @@ test('an event that is being changed is returned after the change', async () => 
   assert.deepEqual(await positions(world, application, 1), { positions: [2], hasMore: false });
 });
 
-test('the end of the feed is after all that happened, however much', async () => {
+test('the end of the feed is after all events, however many', async () => {
   await using world = await createDeliveryWorld();
   const application = await world.application();
   const { platform } = world;
@@ -131,7 +131,7 @@ test('the end of the feed is after all that happened, however much', async () =>
   assert.deepEqual(await positions(world, application, 2050), { positions: [2051], hasMore: false });
 });
 
-test('a place that was never given is refused: it may be of another application', async () => {
+test('a position that was never assigned is refused: it may be another application's', async () => {
   await using world = await createDeliveryWorld();
   const application = await world.application();
   await world.event(application);

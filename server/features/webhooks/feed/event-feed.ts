@@ -14,7 +14,7 @@ import {
   updatePositions,
 } from './queries.ts';
 
-/** In one transaction. */
+/** The number of events read in one transaction. */
 const MAX_ASSIGNED = 1000;
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'dueDeliveries' | 'shards'>;
@@ -31,9 +31,9 @@ export interface FeedEvent {
 export interface FeedPart {
   /** Without unreadable events: a bot might act on a partial one. */
   events: FeedEvent[];
-  /** The position of the last event that was looked at, readable or not. */
+  /** The position of the last event read, whether readable or not. */
   end: number;
-  /** There is more: read again at once. */
+  /** There are more events: read again at once. */
   hasMore: boolean;
   /** The next event is locked: read again soon. */
   isBehind: boolean;
@@ -41,8 +41,8 @@ export interface FeedPart {
 
 /**
  * Reads an application's events in the order of their positions. They are assigned here, after the commit and
- * under a lock per application, so that no event ever appears before one that was already read; recording
- * waits for nothing, and events that are never fetched cost nothing.
+ * under a lock per application, so that no event ever appears before one that was already read. Recording
+ * events never waits for this, and events that are never fetched cost nothing.
  *
  * @throws ApiError 400 for a position that was never assigned
  */

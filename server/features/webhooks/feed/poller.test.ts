@@ -4,7 +4,7 @@ import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { readFeed } from './event-feed.ts';
 import { FeedPoller } from './poller.ts';
 
-test('streams are woken for events that other processes recorded or positioned, and for nothing else', async () => {
+test('streams are woken only for events that other processes recorded or assigned positions to', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const [busy, idle] = [await world.application(), await world.application()];
@@ -33,7 +33,7 @@ test('streams are woken for events that other processes recorded or positioned, 
   assert.deepEqual(await look(), ['one']);
 });
 
-test('however many applications stream, all are looked after', async () => {
+test('all applications with streams are polled, however many there are', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   await using poller = new FeedPoller(platform);

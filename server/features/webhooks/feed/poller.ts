@@ -12,7 +12,7 @@ export interface WatchedFeed {
   readonly appId: string;
   /** The position of the last event that was sent. */
   readonly after: number;
-  /** It is waiting; one that is sending looks for more by itself. */
+  /** Whether it is waiting; a stream that is sending looks for more events itself. */
   readonly isWaiting: boolean;
   request(): void;
 }
@@ -43,7 +43,7 @@ export class FeedPoller implements AsyncDisposable {
     };
   }
 
-  /** Wakes up those that have something to read. */
+  /** Wakes up the streams that have new events. */
   async look(): Promise<void> {
     const { db } = this.#deps;
     const waiting = [...this.#feeds].filter(({ isWaiting }) => isWaiting);
@@ -51,7 +51,7 @@ export class FeedPoller implements AsyncDisposable {
     const appIds = [...byApp.keys()];
     for (let from = 0; from < appIds.length; from += FEEDS_PER_STATEMENT) {
       const some = appIds.slice(from, from + FEEDS_PER_STATEMENT);
-      // In this order: what had no position a moment ago may have got one since.
+      // In this order, because an event without a position may have been assigned one in between.
       const unpositioned = await findWithUnpositioned(db, some);
       const lastPositions = await findLastPositions(db, some);
       for (const appId of some) {

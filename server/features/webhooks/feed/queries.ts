@@ -3,7 +3,7 @@ import { bucketOf } from '#platform/ids.ts';
 import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
 import type { QueuedEvent } from '../queries.ts';
 
-/** An event that has no position in the feed yet: nobody has read that far. */
+/** An event without a position in the feed: nobody has read that far. */
 interface UnpositionedEvent {
   bucket: number;
   deliveryId: string;
@@ -27,7 +27,7 @@ export interface FoundEvent {
   feedPosition: number;
 }
 
-/** An event that the bot gives up after so many attempts. */
+/** An event that the bot gives up, with the number of its attempts. */
 export interface GivenUpEvent extends Omit<FoundEvent, 'feedPosition'> {
   attempts: number;
 }
@@ -83,7 +83,7 @@ export async function updateAcknowledged(tx: Tx, appId: string, position: number
     where app_id = ${appId} and acknowledged_position < ${position}`;
 }
 
-/** The events at these positions that no webhook gets, and that were not abandoned. A read over many shards. */
+/** The events at these positions that are not for a webhook and were not abandoned. A read over many shards. */
 export async function findAtPositions(db: Db, appId: string, positions: number[]): Promise<FoundEvent[]> {
   return db<FoundEvent[]>`
     select event.bucket, event.delivery_id, event.type, event.created_at, event.feed_position
@@ -95,7 +95,7 @@ export async function findAtPositions(db: Db, appId: string, positions: number[]
       ))`;
 }
 
-/** Abandons an event without a webhook; nothing if another call has just done so. */
+/** Abandons an event without a webhook; undefined if another call has just done so. */
 export async function upsertGivenUp(
   tx: Tx,
   appId: string,
@@ -124,7 +124,7 @@ export async function findDeadLetters(
     limit ${limit}`;
 }
 
-/** A read of the shards that they are in. */
+/** A read over their shards. */
 export async function findBodies(
   db: Db,
   events: readonly Pick<DeadLetterRow, 'bucket' | 'deliveryId'>[],

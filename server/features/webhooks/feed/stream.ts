@@ -12,7 +12,7 @@ import { findEndOfFeed, markFetched, readFeed } from './event-feed.ts';
 import { FeedPoller, type WatchedFeed } from './poller.ts';
 
 const PAGE_SIZE = 100;
-/** Somebody held an event that comes next. */
+/** The wait before reading again if the next event was locked. */
 const LOOK_SOON_MS = 100;
 const LOOK_AGAIN_MS = 5_000;
 /** Per application: a developer's machine, a server or two, and closing connections. */
@@ -43,10 +43,11 @@ export class FeedStreams {
   }
 
   /**
-   * Begins to send an application's events as they happen, each with its cursor as the id that `Last-Event-ID` brings
-   * back.
+   * Begins to send an application's events as they happen, each with its cursor as the id, which clients return
+   * in `Last-Event-ID`.
    *
-   * @throws ApiError 429 when too many are open, 400 for a cursor that was never given; before the stream begins
+   * @throws ApiError 429 when too many are open, 400 for a cursor that was never issued; before the stream
+   * begins
    */
   async begin(reply: FastifyReply, { appId, after, isAllowed }: FeedReader): Promise<void> {
     using held = new DisposableStack();
@@ -55,7 +56,7 @@ export class FeedStreams {
     held.defer(this.#deps.live.subscribe(appId, () => wakeUp.request()));
     const start = after ?? (await findEndOfFeed(this.#deps, appId));
     await readFeed(this.#deps, appId, { after: start, limit: 1 });
-    // A client that disconnected meanwhile would never be noticed.
+    // Otherwise a client that disconnected meanwhile would never be noticed.
     if (reply.raw.destroyed) return;
     const kept = held.move();
     const feed = new FeedStream(this.#deps, { appId, isAllowed, wakeUp, after: start, held: kept });
@@ -64,7 +65,7 @@ export class FeedStreams {
   }
 }
 
-/** One stream. It may stay open for days, and holds nothing of its request. */
+/** One stream. It may stay open for days, so it keeps no reference to its request. */
 class FeedStream implements StreamOwner, WatchedFeed {
   readonly #deps: Deps;
   readonly #wakeUp: WakeUp;

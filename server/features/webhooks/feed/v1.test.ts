@@ -75,7 +75,7 @@ test('a bot without a webhook fetches what people wrote to it, page by page', as
   );
 });
 
-test('pages and streams carry the very bytes that a webhook gets', async (t) => {
+test('pages and streams contain exactly the bytes that a webhook gets', async (t) => {
   const receiver = await startReceiver({ host: '127.0.0.1' });
   t.after(() => receiver[Symbol.asyncDispose]());
   const world = await worldFor(t);
@@ -117,7 +117,7 @@ test('a stream sends new events, and resumes after Last-Event-ID', async (t) => 
   ]);
 });
 
-test('a long backlog arrives whole and in order', async (t) => {
+test('a long backlog arrives completely and in order', async (t) => {
   const world = await worldFor(t);
   const [bot, ada] = [await world.bot(), await world.person()];
   for (let i = 0; i < 250; i += 50) {
@@ -160,7 +160,7 @@ test('a suspension by another process is noticed before the next event is sent',
   assert.equal(await source.next(), undefined);
 });
 
-test('streams per application are bounded, and a closed one makes room', async (t) => {
+test('streams per application are limited, and a closed one frees its slot', async (t) => {
   const world = await worldFor(t);
   const bot = await world.bot();
   const url = await urlOf(world);
@@ -195,7 +195,7 @@ test('an open stream does not keep the server from closing', async () => {
   assert.equal(await source.next(), undefined);
 });
 
-test('what cannot be a cursor or a limit is 400', async (t) => {
+test('an invalid cursor or limit is 400', async (t) => {
   const world = await worldFor(t);
   const bot = await world.bot();
   const cases: [query: string, headers: Record<string, string>, message: string][] = [
@@ -218,7 +218,7 @@ test('what cannot be a cursor or a limit is 400', async (t) => {
   }
 });
 
-test('fetching needs no scope, but a bot and quota', async (t) => {
+test('fetching needs a bot and quota, but no scope', async (t) => {
   const world = await worldFor(t);
   const bot = await world.bot({ requestsPerMinute: 2 });
   await bot.mayOnly([]);

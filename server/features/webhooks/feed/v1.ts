@@ -29,7 +29,7 @@ interface Surface extends Pick<Platform, 'clock'> {
   toAdmissionCheck(request: FastifyRequest): () => Promise<boolean>;
 }
 
-/** The events of an application for those who fetch them, with or without a webhook (an extension of the contract). */
+/** Fetching the events of an application, with or without a webhook (an extension of the contract). */
 export function eventRoutes(v1: V1, { feed, tools }: Webhooks, { clock, toAdmissionCheck }: Surface): void {
   v1.post(
     '/v1/events/simulate',
@@ -67,7 +67,7 @@ export function eventRoutes(v1: V1, { feed, tools }: Webhooks, { clock, toAdmiss
       if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
         const part = await feed.read(appId, { after: after ?? 0, limit: limitOf(query.limit) });
         if (part.events.length > 0) await feed.markFetched(appId, part.end);
-        // Text is sent as it is, past the serializer of the schema.
+        // Text is sent unchanged, bypassing the serializer of the schema.
         return reply.type('application/json; charset=utf-8').send(feedPage(clock.now(), part));
       }
       const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');

@@ -18,7 +18,7 @@ import type { Webhooks } from '../index.ts';
 const params = Type.Object({ appId: AppId });
 const eventParams = Type.Object({ appId: AppId, eventId: id() });
 
-/** The event log of an application, replays, and the stream of what happens to it. */
+/** The event log of an application, replays, and its live stream. */
 export function eventLogRoutes(routes: ConsoleRoutes, { log, liveTails }: Webhooks): void {
   routes.get(
     '/applications/:appId/events',

@@ -63,7 +63,7 @@ test('the log shows each event with its state, attempts, status, latency, error 
   });
 });
 
-test('the log holds the last 100 events, and the filters choose among them', async () => {
+test('the log has the last 100 events, and the filters select among them', async () => {
   await using world = await createDeliveryWorld();
   const own = await world.application();
   await using owner = await openConsole(world, own);
@@ -91,7 +91,7 @@ test('the log holds the last 100 events, and the filters choose among them', asy
   );
 });
 
-test('an event shows all its attempts: when, the response, what to do, and how long each phase took', async () => {
+test('an event shows all its attempts with time, response, remedy, and the duration of each phase', async () => {
   await using world = await createDeliveryWorld();
   const { clock } = world.platform;
   const own = await world.application();
@@ -173,7 +173,7 @@ test('an event shows all its attempts: when, the response, what to do, and how l
   }
 });
 
-test('a delivery remembers its last 24 attempts', async () => {
+test('the last 24 attempts of a delivery are kept', async () => {
   await using world = await createDeliveryWorld();
   const { clock, db } = world.platform;
   const own = await world.application();

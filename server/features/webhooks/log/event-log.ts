@@ -15,7 +15,7 @@ export type LogDeps = Pick<Platform, 'db'> & { applications: Applications };
 /** Contract §8. */
 export const LOGGED_EVENTS = 100;
 
-/** The last 100 events of an application, or those of them that the filter lets through, the newest first. */
+/** The last 100 events of an application, filtered if requested, the newest first. */
 export async function listEvents(
   { db, applications }: LogDeps,
   own: Owned,
@@ -34,7 +34,7 @@ export function passes({ state, type, since }: EventFilter, event: LoggedEvent):
   );
 }
 
-/** The newest event of an application, for those who checked whose it is. */
+/** The newest event of an application, for callers that have checked its owner. */
 export async function findLastEvent(db: Db, appId: string): Promise<LoggedEvent | undefined> {
   const [event] = await findLatestEvents(db, appId, 1);
   return event;

@@ -30,7 +30,7 @@ export async function deleteEndedBefore(
   return deleted.count;
 }
 
-/** Those outside of daily partitions that no longer have to be sent. A deletion over all shards. */
+/** Deletes events outside of daily partitions that no longer have to be sent. A deletion over all shards. */
 export async function deleteEventsBefore(
   tx: Tx,
   {
@@ -58,7 +58,7 @@ export async function deleteEventsBefore(
   return deleted.count;
 }
 
-/** The attempts of those. */
+/** Deletes the attempts of such events. */
 export async function deleteAttemptsBefore(
   tx: Tx,
   {

@@ -6,7 +6,7 @@ import { withLostShard } from '#testing/lost-shard.ts';
 import { readFeed } from '../feed/event-feed.ts';
 import { removeExpiredEvents } from './expiry.ts';
 
-/** Puts an event where it would be in that state. */
+/** Stores an event as it would be in that state. */
 async function become({ platform: { db } }: DeliveryWorld, state: string, msgId: string): Promise<void> {
   const isQueued = ['pending', 'retrying', 'abandoned', 'cancelled'].includes(state);
   if (isQueued)
@@ -21,7 +21,7 @@ async function become({ platform: { db } }: DeliveryWorld, state: string, msgId:
       select bucket, delivery_id, 1, '{"attempt":1}' from events where msg_id = ${msgId}`;
 }
 
-test('events are forgotten when their days are over, but not what is still to be sent', async () => {
+test('events are deleted after their retention, except those still to be sent', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const application = await world.application();
@@ -39,7 +39,7 @@ test('events are forgotten when their days are over, but not what is still to be
   assert.deepEqual(await left(), ['pending', 'retrying']);
 });
 
-test('what is forgotten leaves no hole in which a reader would stay', async () => {
+test('deleted events leave no gap at which a reader would stop', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const application = await world.application();
@@ -57,7 +57,7 @@ test('what is forgotten leaves no hole in which a reader would stay', async () =
   assert.deepEqual(await read(4), []);
 });
 
-test('a day of events is dropped whole, but for those that are still to be sent', async () => {
+test('a day of events is dropped as a whole, except for those still to be sent', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const { db } = platform;
@@ -82,7 +82,7 @@ test('a day of events is dropped whole, but for those that are still to be sent'
   );
 });
 
-test('on Citus a shard that is away keeps the events of the others from nothing', async () => {
+test('on Citus an unreachable shard does not delay expiry in the others', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const application = await world.application();

@@ -8,11 +8,14 @@ import { deleteAlertsBefore } from '../alerts/queries.ts';
 import { deleteAttemptsBefore, deleteEndedBefore, deleteEventsBefore } from './expiry-queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** So that one step never goes on for long; a busy server's next step goes on. */
+/** Limits the time of one step; on a busy server, the next step continues. */
 const MAX_ROUNDS = 500;
 const NOT_ALL = 'not all events that have expired could be removed';
 
-/** Events that are still to be sent, and their attempts: those of that day are looked for, and not all that are open. */
+/**
+ * Selects events that are still to be sent, and their attempts; reads only that day's open events instead of
+ * all.
+ */
 const stillOpen = ({ from, to }: { from: string; to: string }) => `exists (
   select from event_queue open
   where open.bucket = past.bucket and open.delivery_id = past.delivery_id and open.state in ('pending', 'retrying')

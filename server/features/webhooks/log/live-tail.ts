@@ -38,7 +38,9 @@ export interface TailReader {
   alsoOf?: string;
 }
 
-/** The console's streams through this process: what happens to an application, while a page is open. */
+/**
+ * The console's streams through this process: the events and requests of an application, while a page is open.
+ */
 export class LiveTails {
   readonly #deps: TailDeps;
   readonly #open = new OpenStreams('http.too-many-live-streams', MAX_STREAMS);
@@ -48,8 +50,8 @@ export class LiveTails {
   }
 
   /**
-   * Begins to send: `ready`, then what happens from now on. Nothing is kept for a disconnected page: at each
-   * `ready` it reloads its lists.
+   * Sends `ready`, then everything new. Nothing is kept for a disconnected page: it reloads its lists at each
+   * `ready`.
    *
    * @throws ApiError 404; 429 when too many are open; before the stream begins
    */
@@ -62,7 +64,7 @@ export class LiveTails {
     held.defer(live.subscribe(appId, () => tail.request()));
     if (alsoOf !== undefined) held.defer(live.subscribe(alsoOf, (event) => tail.tell(event)));
     await tail.look();
-    // A client that disconnected meanwhile would never be noticed.
+    // Otherwise a client that disconnected meanwhile would never be noticed.
     if (!reply.raw.destroyed) void tail.run(openEventStream(reply, tail), held.move());
   }
 
@@ -76,7 +78,7 @@ export class LiveTails {
   }
 }
 
-/** One stream. It may stay open for days, and holds nothing of its request. */
+/** One stream. It may stay open for days, so it keeps no reference to its request. */
 class LiveTail implements StreamOwner {
   readonly #deps: TailDeps;
   readonly #appId: string;
@@ -137,7 +139,7 @@ class LiveTail implements StreamOwner {
 
 const READY: LogEvent = { type: 'ready', data: {} };
 
-/** The latest events and requests as last seen; nothing more is remembered. */
+/** The latest events and requests as last seen; older ones are not kept. */
 class Window {
   readonly #deps: TailDeps;
   readonly #appId: string;
@@ -149,7 +151,7 @@ class Window {
     this.#appId = appId;
   }
 
-  /** Everything new or changed since the last look, the oldest first. */
+  /** Everything new or changed since the last read, the oldest first. */
   async look(): Promise<LogEvent[]> {
     const { db, applications } = this.#deps;
     await applications.recorder.flushLog();

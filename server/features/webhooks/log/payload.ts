@@ -23,8 +23,8 @@ const SHOWN = new Set([
 type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts; applications: Applications };
 
 /**
- * The body of an event, as its webhook got it. Text of people is not shown in the console (decisions:
- * Webhooks), so it is masked; the owner's own is not.
+ * The body of an event, as its webhook got it. Other people's text is masked, because the console must not show
+ * it (decisions: Webhooks); the owner's is not.
  *
  * @throws ApiError 404
  */

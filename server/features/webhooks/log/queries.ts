@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import { bucketsOf, type EventKey, idsOf } from '../attempts/queries.ts';
 import type { NewEvent, QueueState } from '../queries.ts';
 
-/** An event as it was recorded; not its body. */
+/** An event as it was recorded, without its body. */
 export interface RecordedRow {
   bucket: number;
   deliveryId: string;
@@ -36,7 +36,10 @@ function eventsOf(db: Db, appId: string, condition: Statement, slice: Statement 
   return db`(${those(db`is null`)} union all ${those(db`is not null`)}) as event`;
 }
 
-/** The latest of an application, the newest first. A read over many shards: they lie with their conversations. */
+/**
+ * The latest events of an application, the newest first. A read over many shards: events are in those of their
+ * conversations.
+ */
 export async function findLatest(
   db: Db,
   appId: string,
@@ -48,7 +51,7 @@ export async function findLatest(
     from ${eventsOf(db, appId, db`delivery_id < ${before}`, latest)} ${latest}`;
 }
 
-/** The next of an application after one, the oldest first. A read over many shards. */
+/** The next events of an application after a given one, the oldest first. A read over many shards. */
 export async function findRecordedAfter(
   db: Db,
   appId: string,
@@ -77,7 +80,7 @@ export async function findRecorded(db: Db, appId: string, deliveryIds: string[])
     from ${eventsOf(db, appId, db`delivery_id = any(${deliveryIds})`)}`;
 }
 
-/** Those of the events that are in the queue. A read of the shards that they are in. */
+/** Those of the events that are in the queue. A read over their shards. */
 export async function findQueued(db: Db, events: readonly EventKey[]): Promise<QueuedRow[]> {
   return db<QueuedRow[]>`
     select bucket, delivery_id, state, attempts, next_attempt_at, replayed_at from event_queue

@@ -26,7 +26,7 @@ test('pages lead through the whole log, the newest first, each event once', asyn
   const own = await world.application();
   await using owner = await open(world, own);
   const recorded = await record(world, own, 70);
-  // Those have a place in the feed from now on, the next ones do not.
+  // These now have a position in the feed, the next ones do not.
   await readFeed(world.platform, own.appId, { after: 0, limit: 1 });
   recorded.push(...(await record(world, own, 60)));
   await record(world, await world.application(), 3);
@@ -43,7 +43,7 @@ test('pages lead through the whole log, the newest first, each event once', asyn
   assert.deepEqual(sizes, [50, 50, 30]);
 });
 
-test('an event is found by its own id and that of its message, sender and chat, however old; parts of ids do', async () => {
+test('an event is found by its id or that of its message, sender or chat, or part of one, however old it is', async () => {
   await using world = await createDeliveryWorld();
   const own = await world.application();
   await using owner = await open(world, own);
@@ -61,7 +61,7 @@ test('an event is found by its own id and that of its message, sender and chat, 
   };
   assert.deepEqual(await found(`?find=${eventId}`), { events: [eventId], isWhole: true });
   assert.deepEqual(await found(`?find=${mine.msgId}`), { events: [eventId], isWhole: true });
-  // A person is looked for in a stretch of the log at a time.
+  // Each search for a person reads a limited part of the log.
   const first = await owner.search(`?find=${mine.data.from}`);
   assert.deepEqual(first.events, []);
   assert.deepEqual(await found(`?find=${mine.data.from}&before=${first.nextBefore}`), {
@@ -75,7 +75,7 @@ test('an event is found by its own id and that of its message, sender and chat, 
   assert.deepEqual(await found(`?find=${eventId}&state=delivered`), { events: [], isWhole: true });
 });
 
-test('state, type and time choose; another application is none of it, and what is no id is refused', async () => {
+test('state, type and time filter events; other applications’ are not found, and an invalid id is refused', async () => {
   await using world = await createDeliveryWorld();
   const own = await world.application();
   await using owner = await open(world, own);

@@ -51,7 +51,7 @@ export async function searchEvents(
   return { ...page, nextBefore: cursor };
 }
 
-/** The event of a message is made with it. */
+/** The event of a message is created with it. */
 function startFor(find: string | undefined): string {
   if (find === undefined || !isId('msg', find)) return AFTER_ALL;
   return firstIdAt('dlv', timeOfId(find) + RECORDED_WITHIN_MS);

@@ -7,7 +7,7 @@ import { findQueued, type RecordedRow } from './queries.ts';
 
 /** An event with its state in the queue and its latest attempt. */
 export interface LoggedRow extends RecordedRow {
-  /** Missing when it is not in the queue: delivered, never sent, or a ping. */
+  /** Null if it is not in the queue: delivered, never sent, or a ping. */
   state: QueueState | null;
   attempts: number | null;
   nextAttemptAt: number | null;
@@ -17,7 +17,10 @@ export interface LoggedRow extends RecordedRow {
   seq: number | null;
 }
 
-/** In the order of the events. Each in a statement of its own: Citus joins no rows with the latest of others. */
+/**
+ * In the order of the events. With separate statements, because Citus cannot join rows with the latest of
+ * another table.
+ */
 export async function findStanding(db: Db, events: RecordedRow[]): Promise<LoggedRow[]> {
   if (events.length === 0) return [];
   // In this order, because an event that leaves the queue in between has an attempt by then.

@@ -8,7 +8,7 @@ export interface EventTask {
   since: number | null;
 }
 
-/** A task that somebody works on. */
+/** A task locked by a worker. */
 export interface LockedTask extends EventTask {
   /** The event up to which a replay has searched for unsent ones; undefined before it begins. */
   afterId: string | null;
@@ -16,7 +16,7 @@ export interface LockedTask extends EventTask {
 
 export type TaskKey = Pick<EventTask, 'appId' | 'kind'>;
 
-/** An existing one starts again; of two replays the one that reaches further back applies. */
+/** An existing one starts over; of two replays the one that reaches further back applies. */
 export async function upsertTask(tx: Tx, { appId, kind, requestedAt, since }: EventTask): Promise<void> {
   await tx`
     insert into event_tasks as task (app_id, kind, requested_at, since)
@@ -39,12 +39,12 @@ export async function lockTask(tx: Tx, { appId, kind }: TaskKey): Promise<Locked
   return task;
 }
 
-/** A replay continues from here. */
+/** Stores where a replay continues. */
 export async function updateTaskSince(tx: Tx, { appId, kind }: TaskKey, since: number): Promise<void> {
   await tx`update event_tasks set since = ${since} where app_id = ${appId} and kind = ${kind}`;
 }
 
-/** Its search for what was never sent continues from here. */
+/** Stores where its search for events that were never sent continues. */
 export async function updateTaskAfter(tx: Tx, { appId, kind }: TaskKey, afterId: string): Promise<void> {
   await tx`update event_tasks set after_id = ${afterId} where app_id = ${appId} and kind = ${kind}`;
 }

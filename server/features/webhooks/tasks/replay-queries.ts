@@ -20,7 +20,7 @@ function standingOf({ by, at }: Replay) {
     : { state: 'unsent', nextAttemptAt: null, replayedAt: at };
 }
 
-/** Restarts an event of the queue, with all its attempts; false if that was just done, or it is due. */
+/** Restarts an event of the queue, with all its attempts; false if it was just restarted, or is due. */
 export async function updateReplayed(
   tx: Tx,
   { bucket, deliveryId }: EventKey,
@@ -65,13 +65,13 @@ export async function insertReplayed(tx: Tx, events: Requeued[], replay: Replay)
   return inserted.flat().length;
 }
 
-/** It gets a new position when its feed is read. */
+/** Removes its position; it gets a new one when its feed is read. */
 export async function updateUnpositioned(tx: Tx, { bucket, deliveryId }: EventKey): Promise<void> {
   await tx`
     update events set feed_position = null where bucket = ${bucket} and delivery_id = ${deliveryId}`;
 }
 
-/** The same for what failed at least once, the oldest first. Returns when each happened. */
+/** Restarts events that failed at least once, the oldest first. Returns the time of each. */
 export async function updateReplayedSince(
   tx: Tx,
   { appId, since, at, notSince, limit, shards, part }: ReplayedSince,

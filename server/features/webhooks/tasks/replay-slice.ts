@@ -14,8 +14,8 @@ export const SAME_REQUEST_MS = 10_000;
 type Deps = Pick<Platform, 'clock' | 'shards'>;
 
 /**
- * Makes one slice of an application's events due again that failed since a time, or were never sent. The
- * latter are searched in the log, because events outside the queue have no index.
+ * Makes one slice of an application's events due again: those that failed since a time, and those that were
+ * never sent. The latter are searched for in the log, because events outside the queue have no index.
  *
  * @returns how many are due again; `hasMore` when a slice was full
  */

@@ -11,7 +11,7 @@ import { workOnTasks } from './work.ts';
 async function abandon(world: DeliveryWorld): Promise<void> {
   world.respond = () => ({ status: 500 });
   for (let i = 0; i < 8; i++) {
-    // A new one that knows of no failure, so that all due events are sent at once.
+    // A new one without recorded failures, so that all due events are sent at once.
     await world.deliver(world.sender());
     world.platform.clock.advance({ hours: 1 });
   }
@@ -22,7 +22,7 @@ async function idOf(owner: WebhookConsole, msgId: string): Promise<string> {
   return body.data.find((event: { msgId?: string }) => event.msgId === msgId).eventId;
 }
 
-test('a replay sends the same msgId and bytes, with 8 fresh attempts on the schedule', async () => {
+test('a replay sends the same msgId and bytes, with 8 new attempts on the schedule', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   const own = await world.application();
@@ -52,7 +52,7 @@ test('a replay sends the same msgId and bytes, with 8 fresh attempts on the sche
   assert.deepEqual(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])), new Set([msgId]));
 });
 
-test('clicks in quick succession, also 20 at once and after the receiver answered, are one replay', async () => {
+test('clicks in quick succession, even 20 at once or after the receiver answered, are one replay', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   const own = await world.application();
@@ -73,7 +73,7 @@ test('clicks in quick succession, also 20 at once and after the receiver answere
   assert.equal(receiver.requests.length, 3);
 });
 
-test('an event that waits for its next attempt is sent now; one under way is left alone', async () => {
+test('an event that waits for its next attempt is sent now; one in progress is not affected', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   const own = await world.application();
@@ -94,7 +94,7 @@ test('an event that waits for its next attempt is sent now; one under way is lef
   assert.deepEqual(await delivering, { delivered: 1 });
 });
 
-test('events that failed since a time are sent again at once: abandoned or waiting, not delivered or older ones', async () => {
+test('events that failed since a time are sent again at once: abandoned or waiting ones, but no delivered or older ones', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const own = await world.application();
@@ -136,7 +136,7 @@ test('events that failed since a time are sent again at once: abandoned or waiti
   );
 });
 
-test('what was never sent for want of a URL goes along, from that time on', async () => {
+test('events since that time that were never sent for lack of a URL are sent, too', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const own = await world.application();
@@ -163,7 +163,7 @@ test('what was never sent for want of a URL goes along, from that time on', asyn
   assert.equal((await owner.call('POST', '/events/recover', { since })).body.data.recovered, 0);
 });
 
-test('however many were never sent, a first slice goes at once and a worker sends the rest, not what the bot fetched', async () => {
+test('of any number of unsent events a first slice is sent at once and the rest by a worker, without those that the bot fetched', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const own = await world.application();
@@ -189,7 +189,7 @@ test('however many were never sent, a first slice goes at once and a worker send
   assert.deepEqual([entry.action, entry.details], ['events.recovered', { since: 0 }]);
 });
 
-test('a recovery sends a first slice at once, and a worker the rest', async () => {
+test('a recovery sends a first slice at once, and a worker sends the rest', async () => {
   await using world = await createDeliveryWorld();
   const { db, clock } = world.platform;
   const own = await world.application();
@@ -208,7 +208,7 @@ test('a recovery sends a first slice at once, and a worker the rest', async () =
   assert.equal(due, 10_501);
 });
 
-test('nothing is sent again while the application takes no webhooks', async () => {
+test('nothing is sent again while the application receives no webhooks', async () => {
   await using world = await createDeliveryWorld();
   const own = await world.application();
   await using owner = await openConsole(world, own);

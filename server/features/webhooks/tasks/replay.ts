@@ -23,9 +23,9 @@ import { type TaskDeps, workOnTask } from './work.ts';
 type Deps = TaskDeps & TargetDeps & Pick<Platform, 'live'>;
 
 /**
- * Sends an event again: to the webhook with the same bytes and msgId and 8 fresh attempts, the first one now;
- * to a bot that fetches its events, and has no webhook, through the feed. One that is about to be sent, or
- * was just sent again, stays as it is.
+ * Sends an event again: to the webhook with the same bytes and msgId and 8 new attempts, the first one now; to
+ * a bot that fetches its events, and has no webhook, through the feed. An event that is about to be sent, or
+ * was just sent again, is not affected.
  *
  * @throws ApiError 404; 400 for a ping, and while nothing can be sent
  */
@@ -97,11 +97,11 @@ async function beginAnew(tx: Tx, appId: string, event: LoggedRow, replay: Replay
 }
 
 /**
- * Sends again all that failed at least once and happened at this time or later, whether it was abandoned or
- * waits for its next attempt, and all that was never sent for lack of a webhook URL: a first slice now, the
- * rest by a worker. The receiver is not flooded: concurrency grows with its successes.
+ * Sends again all events since the given time that failed at least once, abandoned or waiting for their next
+ * attempt, and all that were never sent for lack of a webhook URL: a first slice now, the rest by a worker. The
+ * receiver is not flooded: concurrency grows with its successes.
  *
- * @throws ApiError 404; 400 while the application takes no webhooks
+ * @throws ApiError 404; 400 while the application receives no webhooks
  */
 export async function recoverEvents(deps: Deps, own: Owned, since: number): Promise<Recovery> {
   const { db, clock, applications } = deps;

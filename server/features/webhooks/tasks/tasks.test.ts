@@ -55,7 +55,7 @@ test('deleting an application answers after a slice of its events, and a worker 
   assert.deepEqual([...(await world.platform.db`select app_id from event_tasks`)], []);
 });
 
-test('a worker that dies amid a task leaves it to another', async () => {
+test('another worker continues the task of a worker that died', async () => {
   await using world = await createDeliveryWorld();
   const own = await withManyEvents(world);
   await deleteApplication(world.platform, own, []);
@@ -85,7 +85,7 @@ test('a worker that dies amid a task leaves it to another', async () => {
   assert.equal((await count(world, own))['cancelled'], EVENTS);
 });
 
-test('what is due of a disabled application waits, slice by slice, and goes on when it is active again', async () => {
+test('due events of a disabled application are parked slice by slice, and continue when it is active again', async () => {
   await using world = await createDeliveryWorld();
   const own = await withManyEvents(world);
   const before = await count(world, own);
@@ -100,7 +100,7 @@ test('what is due of a disabled application waits, slice by slice, and goes on w
   assert.deepEqual(await count(world, own), { cancelled: 0, parked: 0, due: due + parked, waiting });
 });
 
-test('a task that fails, as when a node of its shards is away, keeps no other waiting', async () => {
+test('a task that fails, for example because a node is unreachable, does not delay others', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const [own, other] = [await world.application(), await world.application()];

@@ -28,8 +28,8 @@ export interface Slice {
 }
 
 /**
- * One step of the worker: processes tasks in turns, a slice each, until they are done, and pauses for as long
- * as it works, so that other events are not delayed.
+ * One step of the worker: processes tasks in turn, a slice each, until they are done. It pauses for as long as
+ * it worked, so that other events are not delayed.
  */
 export async function workOnTasks(deps: TaskDeps, signal?: AbortSignal): Promise<void> {
   let tasks = await findTasks(deps.db, TASKS_PER_STEP);
@@ -46,7 +46,7 @@ export async function workOnTasks(deps: TaskDeps, signal?: AbortSignal): Promise
   }
 }
 
-/** One slice of one task, and the end of it when that was the last. */
+/** Processes one slice of a task, and ends the task after the last one. */
 export async function workOnTask(deps: TaskDeps, key: TaskKey): Promise<Slice> {
   const { db, dueDeliveries } = deps;
   const slice = await db.begin(async (tx) => {
@@ -76,7 +76,10 @@ async function work(tx: Tx, deps: TaskDeps, task: LockedTask): Promise<Slice> {
   }
 }
 
-/** Makes one slice of an application's open events what it is now: due, waiting, or cancelled. Returns how many changed. */
+/**
+ * Adapts one slice of an application's open events to its current state: due, waiting, or cancelled. Returns
+ * how many changed.
+ */
 export async function followState(
   tx: Tx,
   { clock, applications, shards }: TaskDeps,
@@ -92,14 +95,17 @@ export async function followState(
   });
 }
 
-/** An event's application was found disabled or deleted: its other due events wait, or end, at once. */
+/**
+ * After an event's application was found disabled or deleted: its other due events are parked, or cancelled, at
+ * once.
+ */
 export async function followAtOnce(deps: TaskDeps, appId: string): Promise<void> {
   const changed = await deps.db.begin((tx) => followState(tx, deps, appId));
   if (changed > 0) deps.dueDeliveries.raise();
 }
 
 /**
- * Finds parked deliveries whose application takes events again, or was deleted, because a process died while
+ * Finds parked deliveries whose application receives events again, or was deleted, because a process died while
  * parking them. One step of the delivery worker, at its start and now and then.
  */
 export async function resumeForgotten(deps: TaskDeps & Pick<Platform, 'log'>): Promise<void> {

@@ -6,7 +6,7 @@ import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
 import { openConsole } from '#testing/webhook-console.ts';
 
-/** A receiver that does what the contract asks. */
+/** A receiver that follows the contract. */
 function verify(secret: string, now: number, { headers, rawBody }: ReceivedRequest): boolean {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature'])) ?? [];
   const expected = createHmac('sha256', secret).update(`${t}.${rawBody}`).digest('hex');
@@ -80,7 +80,7 @@ test('a receiver that verifies passes: genuine and duplicate accepted, forged an
   });
 });
 
-test('it sends one event twice, one with a foreign key and one that was signed 10 minutes ago, all sandbox', async () => {
+test('it sends one event twice, one signed with another key and one signed 10 minutes ago, all sandbox events', async () => {
   await using world = await createDeliveryWorld();
   const own = await world.application();
   await using owner = await openConsole(world, own);
@@ -92,13 +92,13 @@ test('it sends one event twice, one with a foreign key and one that was signed 1
   assert.equal(new Set(bodies).size, 3);
   for (const body of bodies) assert.equal(JSON.parse(body).data.sandbox, true);
   const now = world.platform.clock.now();
-  // Forged and stale go side by side.
+  // The forged and the stale one are sent concurrently.
   const valid = (at: number) => requests.filter((request) => verify(own.webhookSecret, at, request)).length;
   assert.deepEqual([valid(now), valid(now - 600_000)], [2, 1]);
   assert.deepEqual((await owner.call('GET', '/events')).body.data, [], 'nothing of it is an event');
 });
 
-test('what a receiver wrongly accepts or refuses is a fault', async () => {
+test('each event that a receiver wrongly accepts or refuses is a fault', async () => {
   await using world = await createDeliveryWorld();
   const { clock } = world.platform;
   const own = await world.application();
@@ -113,7 +113,7 @@ test('what a receiver wrongly accepts or refuses is a fault', async () => {
     'stale accepted, a fault',
   ]);
   world.respond = (request) => {
-    // Verifies the signature and forgets the clock.
+    // Verifies the signature but not the time.
     const [, t] = /t=(\d+)/.exec(String(request.headers['x-service-signature'])) ?? [];
     return { status: verify(own.webhookSecret, Number(t) * 1000, request) ? 200 : 400 };
   };

@@ -20,10 +20,10 @@ const STALE_MS = 600_000;
 
 /**
  * Tests a receiver with sandbox events: a genuine one twice, then one with a forged signature and one with an
- * old one, which must not be answered with 2xx. They are not recorded as events; the audit trail shows who
- * sent them.
+ * old one, which must not be answered with 2xx. They are not recorded as events; the audit trail shows who sent
+ * them.
  *
- * @throws ApiError 404; 400 while the application takes no webhooks
+ * @throws ApiError 404; 400 while the application receives no webhooks
  */
 export async function auditEndpoint(deps: Deps, own: Owned): Promise<EndpointAudit> {
   const target = await findOwnTarget(deps, own);

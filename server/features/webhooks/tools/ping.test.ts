@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole } from '#testing/webhook-console.ts';
 
-test('a ping carries exactly appId, sentAt and message, signed like every event; its result is answered and logged', async () => {
+test('a ping contains exactly appId, sentAt and message, signed like every event; its result is returned and logged', async () => {
   await using world = await createDeliveryWorld();
   const { clock } = world.platform;
   const own = await world.application();
@@ -74,7 +74,7 @@ test('a ping that fails is not tried again, nor sent again', async () => {
   assert.equal(world.receiver.requests.length, 1);
 });
 
-test('a receiver that is not there is named in the answer of the ping, and no more of its address', async () => {
+test('the response to a ping names an unreachable receiver, but no more of its address', async () => {
   await using world = await createDeliveryWorld();
   const gone = await world.startReceiver();
   const own = await world.application(gone.url);
@@ -90,7 +90,7 @@ test('a receiver that is not there is named in the answer of the ping, and no mo
       'No connection could be made; check that the receiver is running and that its firewall allows our requests. (ECONNREFUSED)',
     ],
   );
-  // Named as its owner named it, and nothing of what was dialled.
+  // Only the host name that its owner set, not the address that it resolved to.
   assert.equal(attempt.host, new URL(gone.url).host);
   assert.equal(JSON.stringify(body).replaceAll(attempt.host, '').includes('127.0.0.1'), false);
 });

@@ -17,9 +17,9 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'config' | 'gu
 };
 
 /**
- * Sends a ping: one attempt (decisions: Webhooks), whose result is the answer and is in the event log.
+ * Sends a ping: one attempt (decisions: Webhooks), whose result is returned and stored in the event log.
  *
- * @throws ApiError 404; 400 while the application takes no webhooks
+ * @throws ApiError 404; 400 while the application receives no webhooks
  */
 export async function sendPing(deps: Deps, own: Owned): Promise<LoggedEventDetails> {
   const { db, clock, newId, keyring, live, applications } = deps;

@@ -36,7 +36,7 @@ function faultyParts(changes: Partial<PastedRequest>): string {
     .join();
 }
 
-test('what was signed as the contract says is valid, with the application’s secret, a pasted one, or the previous one', () => {
+test('a signature that follows the contract is valid, with the application’s secret, a pasted one, or the previous one', () => {
   const valid = { isValid: true, faults: [] };
   assert.deepEqual(check(), valid);
   assert.deepEqual(check({ secret: OWN }), valid);
@@ -47,7 +47,7 @@ test('what was signed as the contract says is valid, with the application’s se
   }
 });
 
-test('the form of the header is named to the part that is wrong', () => {
+test('a fault in the header's format is reported with the wrong part', () => {
   const hex = 'a'.repeat(64);
   for (const [header, said] of [
     ['', say('signature.header-form')],
@@ -83,7 +83,7 @@ test('a timestamp more than 300 s off, in either direction, is reported, and the
   assert.equal(faultyParts({ header: at(-301), secret: FOREIGN }), 'timestamp,key');
 });
 
-test('a wrong secret is named, and how it differs', () => {
+test('a wrong secret is reported with its difference', () => {
   const key = (said: Said) => ({ isValid: false, faults: [{ part: 'key', ...said }] });
   const own = say('signature.other-secret-pasted');
   assert.deepEqual(check({ secret: FOREIGN }), key(own));
@@ -99,7 +99,7 @@ test('a wrong secret is named, and how it differs', () => {
   assert.deepEqual(check({ header, secret: FOREIGN }), key(decoded));
 });
 
-test('a body that was serialised again or changed is named', () => {
+test('a body that was serialised again or changed is reported', () => {
   const pretty = JSON.stringify(JSON.parse(BODY), null, 2);
   const reserialised = say('signature.body-serialised');
   assert.deepEqual(check({ body: pretty }).faults, [{ part: 'body', ...reserialised }]);
@@ -111,7 +111,7 @@ test('a body that was serialised again or changed is named', () => {
   assert.equal(faultyParts({ body: 'no JSON', sentBody }), 'body');
 });
 
-test('what nothing explains is a signature that was not made for this', () => {
+test('a signature without any known mistake was not made for this request', () => {
   const forged = sign(Buffer.from('whatever'));
   assert.equal(faultyParts({ header: forged }), 'signature');
   assert.equal(faultyParts({ header: forged, secret: FOREIGN }), 'key,signature');

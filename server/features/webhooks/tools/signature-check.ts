@@ -4,11 +4,11 @@ import type { SignatureVerdict } from '#contract/webhooks.ts';
 import { signatureOf } from '../delivery/signing.ts';
 import { readSignatureHeader, type SignatureFault } from './signature-header.ts';
 
-/** A request as its receiver got it, and as we sent it. */
+/** A request as its receiver got it and as we sent it. */
 export interface PastedRequest {
   header: string;
   body: string;
-  /** Missing: the application's own. */
+  /** Missing for the application's own. */
   secret: string | undefined;
   /** The application's, the newest first. */
   ownSecrets: readonly string[];

@@ -3,7 +3,7 @@ import type { SignatureVerdict } from '#contract/webhooks.ts';
 
 export type SignatureFault = SignatureVerdict['faults'][number];
 
-/** The parts of a signature header, and the faults of its form. */
+/** The parts of a signature header, and its format faults. */
 export interface ReadHeader {
   /** Missing if the header is too malformed. */
   signed?: { seconds: string; signature: string };
@@ -12,7 +12,10 @@ export interface ReadHeader {
 
 const FORM = /^t=\d{1,12},v1=[0-9a-f]{64}$/;
 
-/** Reads `t=<unix seconds>,v1=<64 hex digits>` (contract §6), as leniently as the meaning is clear. */
+/**
+ * Reads `t=<unix seconds>,v1=<64 hex digits>` (contract §6), as leniently as possible while the meaning is
+ * clear.
+ */
 export function readSignatureHeader(pasted: string): ReadHeader {
   const text = pasted.replace(/^\s*X-[A-Za-z0-9]+-Signature\s*:/i, '').trim();
   if (FORM.test(text)) return { signed: split(text), faults: [] };

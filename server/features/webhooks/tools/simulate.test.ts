@@ -10,7 +10,7 @@ import { composeFeatures } from '../../../app.ts';
 const FILES = 'https://example.com/parley-sandbox';
 const TYPES = ['text', 'image', 'video', 'audio', 'doc', 'gif', 'sticker', 'location', 'poll'] as const;
 
-/** The fields that differ from type to type (contract §6). */
+/** The fields that depend on the type (contract §6). */
 const FIELDS = {
   text: { textMsg: 'Hello! This message is simulated.' },
   image: { fileUrl: `${FILES}/image.jpg`, caption: 'A simulated image' },
@@ -111,7 +111,7 @@ test('every type of group message is simulated, with the bot mentioned or not', 
   }
 });
 
-test('a simulated text may be chosen; fields that do not belong to the event are 400', async () => {
+test('the text can be chosen; fields that do not belong to the event are 400', async () => {
   const { world, owner: opened } = await createScene();
   await using _world = world;
   await using owner = opened;
@@ -133,7 +133,7 @@ test('a simulated text may be chosen; fields that do not belong to the event are
   }
 });
 
-test('without a bot, or while events are not recorded, there is nothing to simulate', async () => {
+test('without a bot, or while events are not recorded, simulating is refused', async () => {
   await using world = await createDeliveryWorld();
   const own = await world.application();
   await using owner = await openConsole(world, own);
@@ -148,7 +148,7 @@ test('without a bot, or while events are not recorded, there is nothing to simul
   await refused('the application is disabled, and its events are not recorded');
 });
 
-test('without a webhook URL a simulated event is recorded for those who fetch events', async () => {
+test('without a webhook URL a simulated event is recorded for fetching', async () => {
   const { world, own, owner: opened } = await createScene();
   await using _world = world;
   await using owner = opened;
@@ -158,7 +158,7 @@ test('without a webhook URL a simulated event is recorded for those who fetch ev
   assert.equal((await owner.call('GET', `/events/${eventId}`)).body.data.state, 'unsent');
 });
 
-test('a simulated msgId quotes nothing', async () => {
+test('a simulated msgId cannot be quoted', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
   await bot.owner.writes(bot, 'hello');

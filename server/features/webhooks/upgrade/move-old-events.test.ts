@@ -39,7 +39,7 @@ async function recordOld(world: DeliveryWorld, own: TestApplication, old: Partia
   return msgId;
 }
 
-test('the events of the version before come along, wherever they stand', async () => {
+test('events of the previous version are moved, whatever their state', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const own = await world.application();
@@ -81,7 +81,7 @@ test('the events of the version before come along, wherever they stand', async (
   assert.equal(world.receiver.requests.length, 3);
 });
 
-test('who fetches events misses none that has not been moved yet', async () => {
+test('a client that fetches events misses none that has not been moved yet', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const own = await world.application();

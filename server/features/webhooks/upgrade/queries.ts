@@ -5,7 +5,7 @@ import type { ShardScope } from '#platform/partitioning/shards.ts';
 import { withinShard } from '#platform/partitioning/shards.ts';
 import type { AttemptEntry } from '../attempts/attempt-log.ts';
 
-/** An event as the previous version keeps it, all in one row. */
+/** An event as the previous version stores it, all in one row. */
 export interface OldEvent {
   bucket: number;
   deliveryId: string;
@@ -25,7 +25,7 @@ export interface OldEvent {
 }
 
 export interface Slice extends ShardScope {
-  /** Those that the previous version is sending are left to it until then. */
+  /** Events that the previous version is sending are left to it until then. */
   now: number;
   limit: number;
 }
