@@ -16,8 +16,8 @@ function controlledRun() {
       });
     });
   /**
-   * The run of that number, once it is in progress; for how many turns of the event loop a batch is collected does not
-   * matter.
+   * The run with this number, once it is in progress; it does not matter for how many turns of the event loop a
+   * batch is collected.
    */
   const nth = async (number: number) => {
     for (let turns = 0; !runs[number] && turns < 10; turns++) await turn();
@@ -55,7 +55,7 @@ test('calls of one turn are one batch, and each gets its own answer', async () =
   assert.deepEqual(await Promise.all(answers), ['answer 3', 'answer 1', 'answer 2']);
 });
 
-test('where two runs are allowed the second begins beside the first, and a third only after one of them', async () => {
+test('if two runs are allowed the second begins during the first, and a third only after one of them', async () => {
   const { run, runs, nth } = controlledRun();
   const batcher = new Batcher(run, { runsAtOnce: 2 });
   const answers: Promise<string | Error>[] = [];
@@ -74,7 +74,7 @@ test('where two runs are allowed the second begins beside the first, and a third
   assert.deepEqual(await Promise.all(answers), ['answer 0', 'answer 1', 'answer 2']);
 });
 
-test('one batch is under way per key; what arrives meanwhile is the next one, in order and no more than allowed', async () => {
+test('one batch is in progress per key; items that arrive meanwhile are the next one, in order and up to the limit', async () => {
   const { run, runs, nth } = controlledRun();
   const batcher = new Batcher(run, { maxItems: 32, maxWaiting: 100 });
   const answers = [batcher.submit(0)];
@@ -100,7 +100,7 @@ test('one batch is under way per key; what arrives meanwhile is the next one, in
   );
 });
 
-test('a batch leaves half of what is there to the next one, unless that is little', async () => {
+test('a batch leaves half of the waiting items to the next one, unless there are few', async () => {
   const { run, runs, nth } = controlledRun();
   const batcher = new Batcher(run);
   const answers = [batcher.submit(0)];
@@ -133,7 +133,7 @@ test('keys do not wait for each other', async () => {
   await stuck;
 });
 
-test('an error in the answers is that of its item alone', async () => {
+test('an error in the answers affects only its item', async () => {
   const batcher = new Batcher<number, string>(async (items) =>
     items.map((item) => (item % 2 ? new Error(`${item} is odd`) : `answer ${item}`)),
   );

@@ -13,7 +13,7 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('without any setting there are defaults, and an empty text is as good as none', () => {
+test('missing settings have defaults, and an empty text counts as missing', () => {
   const config = readConfig({});
   assert.partialDeepStrictEqual(config, {
     port: 3000,
@@ -30,7 +30,7 @@ test('without any setting there are defaults, and an empty text is as good as no
   assert.deepEqual(readConfig({ ...empty, UNKNOWN: 'x' }), config);
 });
 
-test('what is set is read', () => {
+test('settings are read', () => {
   const config = readConfig({
     PORT: '8080',
     PUBLIC_URL: 'https://Chat.Example.com:443/',
@@ -92,7 +92,7 @@ test('every fault is reported at once, by name', () => {
   });
 });
 
-test('several processes without a Redis to share are refused, and why is said', () => {
+test('several processes without a shared Redis are refused with the reason', () => {
   const why = 'REDIS_URL is not set: several processes share quotas and live events through it';
   assert.deepEqual(faultsOf({ PROCESSES: '2' }), [`PROCESSES is 2 but ${why}`]);
   assert.deepEqual(faultsOf({ ROLES: 'api' }), [
@@ -106,7 +106,7 @@ test('several processes without a Redis to share are refused, and why is said', 
     assert.deepEqual(faultsOf({ ROLES, PROCESSES: '4', ...shared }), []);
 });
 
-test('whole numbers have their boundaries, and nothing else is a number', () => {
+test('whole numbers are limited, and nothing else is accepted as a number', () => {
   const boundaries: [name: string, minimum: number, maximum: number][] = [
     ['PORT', 0, 65_535],
     ['DATABASE_POOL_SIZE', 2, 500],
@@ -133,7 +133,7 @@ test('whole numbers have their boundaries, and nothing else is a number', () => 
   }
 });
 
-test('a public address is http or https and nothing but an origin', () => {
+test('a public address is only an origin, with http or https', () => {
   for (const url of ['http://localhost:3000', 'https://a.example', 'https://a.example/']) {
     assert.deepEqual(faultsOf({ PUBLIC_URL: url }), [], url);
   }
@@ -175,7 +175,7 @@ test('service names: 2 to 31 letters and digits, a letter first', () => {
   }
 });
 
-test('a file that cannot be read is named with its setting', () => {
+test('an unreadable file is named with its setting', () => {
   const [fault] = faultsOf({ WEBHOOK_CA_FILE: '/nowhere/ca.pem' });
   assert.match(fault ?? '', /^WEBHOOK_CA_FILE ENOENT.*\/nowhere\/ca\.pem/);
 });

@@ -33,18 +33,18 @@ export interface Config {
   liveStreamsPerPerson: number;
   uploadsPerMinute: number;
   uploadMegabytesPerDay: number;
-  /** Undefined where maps are switched off. */
+  /** Undefined if maps are switched off. */
   mapTiles: { url: string; attribution: string } | undefined;
   s3: S3Config | undefined;
   trustProxy: readonly string[];
   webhookTrustedHosts: readonly string[];
   webhookCa: string | undefined;
   eventRetentionDays: number;
-  /** Undefined where messages are kept forever. */
+  /** Undefined if messages are kept forever. */
   messageRetentionDays: number | undefined;
   apiLogRetentionDays: number;
   callLogRetentionDays: number;
-  /** Undefined where audit trails are kept forever. */
+  /** Undefined if audit trails are kept forever. */
   auditRetentionDays: number | undefined;
   smtpUrl: string | undefined;
   alertFrom: string;

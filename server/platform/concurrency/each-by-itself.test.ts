@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachAtOnce, eachByItself } from './each-by-itself.ts';
 
-test('one after another: each begins when the one before has ended, also by a failure', async () => {
+test('in turn: each begins when the previous one has ended, even with a failure', async () => {
   const log: string[] = [];
   const work = async (name: string) => {
     log.push(`${name} begins`);
@@ -17,7 +17,7 @@ test('one after another: each begins when the one before has ended, also by a fa
   assert.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends']);
 });
 
-test('at once: none waits for another, and failures are reported when all have ended', async () => {
+test('concurrently: none waits for another, and failures are reported when all have ended', async () => {
   const [slow, ended] = [Promise.withResolvers<void>(), [] as string[]];
   const done = eachAtOnce(
     ['slow', 'failing'],

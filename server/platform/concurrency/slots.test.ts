@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Slots } from './slots.ts';
 
-test('what was added is there until it is removed, and its slot is used again', () => {
+test('an added item stays until it is removed, and its slot is reused', () => {
   const slots = new Slots<string>();
   const first = slots.add('first');
   const second = slots.add('second');
@@ -24,7 +24,7 @@ test('what was added is there until it is removed, and its slot is used again', 
   );
 });
 
-test('items may be removed while they are gone through', () => {
+test('items may be removed during iteration', () => {
   const slots = new Slots<number>();
   for (let item = 1; item <= 4; item++) slots.add(item);
   for (const [slot, item] of slots) if (item % 2 === 0) slots.remove(slot);

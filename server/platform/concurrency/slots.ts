@@ -1,8 +1,8 @@
 /**
  * Holds items that are added and removed thousands of times a second, such as requests in progress. A Map or
- * Set would do, except for the garbage collector: V8 replaces the table of a Map after so many deletions, the
- * old table points to the new one, and once the first of them has grown old every later one is kept, with all
- * that was in it, until the next full collection.
+ * Set would burden the garbage collector: V8 replaces the table of a Map after a number of deletions, and each
+ * old table points to the next one. Once the first of them is in the old generation, all later ones are kept,
+ * with everything in them, until the next full collection.
  */
 export class Slots<T> {
   readonly #items: (T | undefined)[] = [];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { readAddresses } from '../database/failover/hosts.ts';
 
-/** The work of a process. */
+/** The tasks of a process. */
 export type Role = 'api' | 'worker';
 
 export function text(value: string): string {

@@ -7,7 +7,7 @@ import { formatKey, KEY_BYTES, Keyring, parseKeys } from './keyring.ts';
 const PLACE = { table: 'messages', rowId: 'msg_1' };
 const key = () => systemRandom.bytes(KEY_BYTES);
 
-test('what was sealed opens in its place, whatever its length', () => {
+test('a sealed value opens in its row, whatever its length', () => {
   const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 5000 }), (bytes) => {
@@ -17,7 +17,7 @@ test('what was sealed opens in its place, whatever its length', () => {
   );
 });
 
-test('a ciphertext shows nothing of the text, and never the same bytes twice', () => {
+test('a ciphertext reveals nothing of the text, and is different each time', () => {
   const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
   const text = Buffer.from('the quick brown fox');
   const sealed = Array.from({ length: 1000 }, () => keyring.seal(PLACE, text).ciphertext);
@@ -38,7 +38,7 @@ test('it cannot be opened in another row or table', () => {
   }
 });
 
-test('a ciphertext that was changed or cut does not open', () => {
+test('a ciphertext that was changed or truncated does not open', () => {
   const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
   const { keyId, ciphertext } = keyring.seal(PLACE, Buffer.from('text'));
   for (let at = 0; at < ciphertext.length; at++) {
@@ -54,7 +54,7 @@ test('a ciphertext that was changed or cut does not open', () => {
   }
 });
 
-test('the highest key seals, the older ones still open', () => {
+test('the key with the highest id seals, and older ones still open', () => {
   const [first, second] = [key(), key()];
   const old = new Keyring(new Map([[1, first]]), systemRandom);
   const sealed = old.seal(PLACE, Buffer.from('old'));
@@ -73,7 +73,7 @@ test('the highest key seals, the older ones still open', () => {
   assert.throws(() => without.open(PLACE, sealed), { cause: 'encryption key 1 is not in the keyring' });
 });
 
-test('keys are read from lines or commas, and written so that they can be read', () => {
+test('keys are separated by lines or commas, and written in the same format', () => {
   const [first, second] = [key(), key()];
   const text = formatKey(1, first) + formatKey(2, second);
   const keys = new Map([
@@ -84,7 +84,7 @@ test('keys are read from lines or commas, and written so that they can be read',
   assert.deepEqual(parseKeys(` ${text.trim().replace('\n', ' , ').toUpperCase()} `), keys);
 });
 
-test('malformed keys are refused, and no part of a key is in the error', () => {
+test('malformed keys are refused, and the error contains no part of a key', () => {
   const hex = 'a'.repeat(64);
   const form = 'each key must have the form <id>:<64 hexadecimal digits>';
   for (const text of [

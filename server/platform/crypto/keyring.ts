@@ -71,7 +71,7 @@ export class Keyring {
   }
 
   /**
-   * Adds new keys; existing ones stay as they are.
+   * Adds new keys; existing ones do not change.
    *
    * @returns the ids that are new
    */

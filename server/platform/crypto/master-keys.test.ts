@@ -38,7 +38,7 @@ function fault(message: string | RegExp) {
   };
 }
 
-test('the first start makes a key that only its owner may read, with a warning, and later starts use it', async (t) => {
+test('the first start creates a key that only its owner may read, with a warning, and later starts use it', async (t) => {
   const { dataDir, warnings, load } = await scratch(t);
   const path = join(dataDir, 'new', 'master.keys');
   const first = await load({ dataDir: join(dataDir, 'new') });
@@ -53,7 +53,7 @@ test('the first start makes a key that only its owner may read, with a warning, 
   assert.equal(warnings.length, 1);
 });
 
-test('keys come from the settings or a file of theirs', async (t) => {
+test('keys come from the settings or a file that they name', async (t) => {
   const { dataDir, load } = await scratch(t);
   const masterKeysFile = join(dataDir, 'my.keys');
   await writeFile(masterKeysFile, `${KEY}\n`);
@@ -69,7 +69,7 @@ test('no key is created for a database of another installation', async (t) => {
   await assert.rejects(stat(join(dataDir, 'master.keys')), { code: 'ENOENT' });
 });
 
-test('beside a database whose keys are missing no new one is made, and it is said where they are expected', async (t) => {
+test('no key is created for a database whose keys are missing, and the error says where they are expected', async (t) => {
   const { dataDir, load } = await scratch(t);
   const path = join(dataDir, 'master.keys');
   await mkdir(join(dataDir, 'postgres'));
@@ -98,7 +98,7 @@ test('beside a database whose keys are missing no new one is made, and it is sai
   assert.deepEqual(await readdir(dataDir), ['postgres']);
 });
 
-test('a server with other keys than those of its database changes nothing there', async (t) => {
+test('a server whose keys are not those of its database changes nothing there', async (t) => {
   const { dataDir } = await scratch(t);
   await using platform = await createTestPlatform();
   const { db, clock } = platform;
@@ -119,7 +119,7 @@ test('a server with other keys than those of its database changes nothing there'
   await db`insert into schema_migrations (name, applied_at) values (${last?.name ?? ''}, 0)`;
 });
 
-test('what is wrong with the keys is said, and where', async (t) => {
+test('a fault of the keys is reported with its location', async (t) => {
   const { dataDir, load } = await scratch(t);
   const form = 'are not right: each key must have the form <id>:<64 hexadecimal digits>';
   await assert.rejects(load({ masterKeys: 'secret' }), fault(`the encryption keys in MASTER_KEYS ${form}`));
@@ -136,7 +136,7 @@ test('what is wrong with the keys is said, and where', async (t) => {
   );
 });
 
-test('the database proves that the keys are its own', async () => {
+test('the database proves that the keys belong to it', async () => {
   await using platform = await createTestPlatform();
   const { db, clock } = platform;
   const prove = (keys: [number, Buffer][]) =>
@@ -171,7 +171,7 @@ test('the database proves that the keys are its own', async () => {
   );
 });
 
-test('two processes that prove their first key at once agree on one, and only one of two keys is right', async () => {
+test('two processes that prove their first key concurrently agree on one key', async () => {
   await using platform = await createTestPlatform();
   const { db, clock } = platform;
   const key = systemRandom.bytes(KEY_BYTES);

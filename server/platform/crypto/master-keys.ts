@@ -122,7 +122,7 @@ async function readKeys(
   return [text, path];
 }
 
-/** A database that has used a key needs that one; for another, a first key is to be made. */
+/** A database that has used a key needs that key; for any other, a first key is created. */
 async function missingKeys(url: string, path: string): Promise<MasterKeyError> {
   const db = openDatabase({ url, poolSize: 1 });
   const proofs = await findProofs(db).catch(() => []);
@@ -156,7 +156,7 @@ function parse(text: string, source: string): Map<number, Buffer> {
 /**
  * Checks, before anything is written, that the keyring has every key that sealed rows of this database.
  *
- * @throws MasterKeyError when one is missing or another one; it says where the keys were read
+ * @throws MasterKeyError if one is missing or different, with the place where the keys were read
  */
 export async function checkKeyring(db: Db, keyring: Keyring, config: KeySource): Promise<void> {
   try {
@@ -170,7 +170,7 @@ export async function checkKeyring(db: Db, keyring: Keyring, config: KeySource):
 /**
  * Checks that the keyring decrypts this database's values, and stores a proof of each new key.
  *
- * @throws MasterKeyError when a key is missing or another one
+ * @throws MasterKeyError if a key is missing or different
  */
 export async function proveKeyring({
   db,
@@ -197,7 +197,7 @@ export async function proveKeyring({
 /**
  * Whether the keyring has exactly the key of this proof.
  *
- * @throws MasterKeyError when it is missing or another one
+ * @throws MasterKeyError if it is missing or different
  */
 export function checkProof(keyring: Keyring, { keyId, proof }: KeyProof): void {
   if (!keyring.keyIds.includes(keyId)) {

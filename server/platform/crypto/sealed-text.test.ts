@@ -7,9 +7,9 @@ import { openText, sealText } from './sealed-text.ts';
 const CONTEXT = { table: 'tickets', rowId: 'device:acc_1' };
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-test('a sealed text opens as it is, and with no other character anywhere', () => {
+test('a sealed text opens only unchanged', () => {
   const keyring = new Keyring(new Map([[1, systemRandom.bytes(KEY_BYTES)]]), systemRandom);
-  // Of three lengths, so that the last character has 6, 4 and 2 bits in use.
+  // Three lengths, so that the last character uses 6, 4 and 2 bits.
   for (const value of [{ a: 1 }, { a: 12 }, { a: 123 }]) {
     const text = sealText(keyring, CONTEXT, value);
     assert.deepEqual(openText(keyring, CONTEXT, text), value);

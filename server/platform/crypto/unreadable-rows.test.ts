@@ -27,7 +27,7 @@ function createScene() {
   return { lines, clock, keyring, read, looks: () => looks };
 }
 
-test('a row that cannot be read is named in the log, once a minute', () => {
+test('an unreadable row is named in the log once a minute', () => {
   const { lines, clock, read } = createScene();
   assert.equal(read('msg_1'), undefined);
   const line = {
@@ -47,7 +47,7 @@ test('a row that cannot be read is named in the log, once a minute', () => {
   assert.deepEqual(lines[1], { ...line, unloggedReads: 2 });
 });
 
-test('a damaged table does not flood the log, and does not hide another one', () => {
+test('a damaged table neither floods the log nor hides another one', () => {
   const { lines, clock, read } = createScene();
   for (let i = 0; i < 5000; i++) read(`msg_${i}`);
   assert.equal(lines.length, 10);
@@ -58,7 +58,7 @@ test('a damaged table does not flood the log, and does not hide another one', ()
   assert.deepEqual([lines.length, lines.at(-1)?.['unloggedReads']], [12, 4990]);
 });
 
-test('a key that is gone is looked for once, not for each row, until the file is read again', () => {
+test('a missing key is looked for once, not for each row, until the file is read again', () => {
   const { lines, keyring, read, looks } = createScene();
   for (let i = 0; i < 100; i++) read(`msg_${i}`, 'messages', 7);
   assert.equal(looks(), 1);
@@ -68,7 +68,7 @@ test('a key that is gone is looked for once, not for each row, until the file is
   assert.equal(looks(), 3);
 });
 
-test('what is needed and cannot be read is an error that names the row to the operator alone', () => {
+test('an unreadable value that is needed is an error that names the row only to the operator', () => {
   const { lines, keyring } = createScene();
   const open = () =>
     keyring.open({ table: 'polls', rowId: 'msg_1' }, { keyId: 1, ciphertext: Buffer.alloc(60) });

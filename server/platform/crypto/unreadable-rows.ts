@@ -7,8 +7,8 @@ const WINDOW_MS = 60_000;
 const LINES_PER_TABLE = 10;
 
 /**
- * Writes a log line for a row that cannot be read: one a minute for each row, ten a minute for each table, so that a
- * damaged table does not flood the log. The next line of a table says how many reads went without one.
+ * Writes a log line for a row that cannot be read: one a minute for each row, ten a minute for each table, so
+ * that a damaged table does not flood the log. The next line of a table says how many were omitted.
  */
 export function logUnreadableRows({ log, clock }: { log: Log; clock: Clock }) {
   const windows = new FixedWindow(clock, { windowMs: WINDOW_MS });
