@@ -9,7 +9,7 @@ const PERSON = 'usr_00000000000000000000000a';
 const KEY = 'a'.repeat(64);
 const CONTACT = 'alc_00000000000000000000000a';
 
-/** Every route of the surface; those that concern secrets, URLs and deletion ask for a recent sign-in. */
+/** Every route of the surface; those that concern secrets, URLs and deletion require a recent sign-in. */
 const ROUTES = [
   ['POST', '/applications', true],
   ['GET', '/applications', false],

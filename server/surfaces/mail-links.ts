@@ -55,7 +55,7 @@ export async function mailLinks(
   });
 }
 
-/** A GET changes nothing, since mail programs follow links by themselves: a button confirms. */
+/** A GET changes nothing, since mail programs follow links automatically: a button confirms. */
 function linkRoutes<Found>(app: App, { config }: Pick<Platform, 'config'>, link: Link<Found>): void {
   const gone = (t: PageTexts) => ({
     status: 404,

@@ -92,7 +92,7 @@ test('a separate port serves metrics of the process, the database and the queue'
   assert.equal((await fetch(`http://127.0.0.1:${server.port}/`)).status, 404);
 });
 
-test('the age of the queue counts what a worker could have sent: one slow or dead endpoint does not affect it', async () => {
+test('the age of the queue counts only events that a worker could have sent: a slow or failing endpoint does not affect it', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const { db, clock, metrics } = platform;

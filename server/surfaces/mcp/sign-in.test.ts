@@ -91,7 +91,7 @@ test('the SDK’s client signs a person in with its published document, refreshe
   assert.ok(store.sentTo, 'the person is asked again');
 });
 
-test('each person has a quota of their own; the operator suspends the client for all', async (t) => {
+test('each person has a separate quota; the operator suspends the client for all', async (t) => {
   const { assistant, world, signsIn, visit } = await scene(t);
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const { client } = await signsIn(ada);

@@ -221,7 +221,7 @@ test('a new person signs up on the way, and returns to the same request, byte fo
   assert.match(textOf(page.body), /^Let Weather Diary act for you\? Signed in as Grace grace@example\.com/);
 });
 
-test('the page shows what was granted before', async () => {
+test('the page shows the scopes that were granted before', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const first = await consentOf(scene, { scope: 'stories:read polls:write' });

@@ -49,7 +49,7 @@ test('a client authenticates in the body or with Basic, in a form or in JSON', a
   );
 });
 
-test('Basic credentials are form-encoded first, as RFC 6749 says', async (t) => {
+test('Basic credentials are form-encoded first, as RFC 6749 requires', async (t) => {
   const { client } = await scene(t);
   const encode = (text: string) => text.replaceAll('_', '%5F');
   const encoded = Buffer.from(`${encode(client.appId)}:${encode(client.secret)}`).toString('base64');
@@ -361,7 +361,7 @@ test('the metadata names the endpoints under the server’s own address, whateve
   });
 });
 
-test('with a public address, that is what the metadata names', async () => {
+test('the metadata names the public address, if there is one', async () => {
   await using world = await createWorld({ publicUrl: 'https://chat.example.com' });
   const answer = await world.app.inject({ method: 'GET', url: '/.well-known/oauth-authorization-server' });
   assert.equal(answer.json().issuer, 'https://chat.example.com');

@@ -111,7 +111,7 @@ test('a stock client reads a denial', async (t) => {
   });
 });
 
-test('openid-client speaks OpenID Connect: discovery, signed ID tokens, max_age, refresh, userinfo, logout', async (t) => {
+test('openid-client supports OpenID Connect: discovery, signed ID tokens, max_age, refresh, userinfo, logout', async (t) => {
   const { world, issuer, client, person } = await stockClientScene(t);
   await switchOpenId(client, true);
   const bye = 'https://app.example.com/bye';

@@ -217,7 +217,7 @@ test('a message reaches every existing person once, in their language, even if t
   assert.equal((await operator.calls('DELETE', `/api/operate/announcements/${announcementId}`)).status, 200);
 });
 
-test('an announcement that an operator ends is sent to no more people', async (t) => {
+test('an announcement that an operator ends is not sent to further people', async (t) => {
   const { world, operator } = await scene(t);
   const body = { text, isLine: false, isMessage: true };
   const { announcementId } = await operator.gets('POST', '/api/operate/announcements', body);

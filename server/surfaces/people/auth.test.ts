@@ -109,7 +109,7 @@ test('a person signs up, is signed in, signs out, and signs in again', async () 
   }
 });
 
-test('of 100 sign-ups at once with one address, one gets the account', async () => {
+test('of 100 concurrent sign-ups with one address, one gets the account', async () => {
   await using platform = await createTestPlatform({ signUpsPerHour: 100 });
   await using app = createTestApp(platform);
   const answers = await Promise.all(
@@ -429,7 +429,7 @@ test('no session of the old password survives its change, however close the sign
   }
 });
 
-test('of ten changes of the password at once, one wins', async () => {
+test('of ten concurrent changes of the password, one succeeds', async () => {
   await using platform = await createTestPlatform();
   await using app = createTestApp(platform);
   const { password, cookie } = await signUpPerson(app);

@@ -21,7 +21,7 @@ import { guardPages, personRoutesWith, requirePerson } from './person.ts';
 
 type Deps = Platform & { accounts: Accounts; accountHooks: readonly AccountHook[] };
 
-/** The surface at `/api/auth`: sign-up and sign-in, and what people do with their accounts. */
+/** The surface at `/api/auth`: sign-up, sign-in, and the administration of people's own accounts. */
 export async function auth(app: App, deps: Deps): Promise<void> {
   const { accounts, accountHooks } = deps;
   await app.register(async (scope) => {

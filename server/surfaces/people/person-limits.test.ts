@@ -35,7 +35,7 @@ function assertLimited(answer: Answer, what: string, seconds: number): void {
   assert.equal(answer.headers['retry-after'], String(seconds));
 }
 
-test('a person writes so many messages a minute, private or in groups, in the chat or through an application', async (t) => {
+test('messages per person and minute are limited, private or in groups, in the chat or through an application', async (t) => {
   const world = await createLimited(t, { messagesPerMinute: 6 });
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const bot = await world.bot();
@@ -114,7 +114,7 @@ test('new contacts per day are limited, messages to people who wrote first are n
   await ada.writes(three, 'hello');
 });
 
-test('so many groups a day; one that was refused does not count', async (t) => {
+test('new groups per day are limited; a refused one does not count', async (t) => {
   const world = await createLimited(t, { groupsPerDay: 2 });
   const ada = await world.person('Ada');
   const create = (members: string[] = []) => ada.calls('POST', '/api/chat/groups', { name: 'Team', members });
@@ -160,7 +160,7 @@ test('few people who never wrote can be added to groups; contacts, bots and memb
   assert.equal((await add(three)).status, 200);
 });
 
-test('a person has so many live streams open, and a closed one makes room', async (t) => {
+test('open live streams per person are limited, and a closed one frees its slot', async (t) => {
   const world = await createLimited(t, { liveStreamsPerPerson: 2 });
   const origin = await world.app.listen({ port: 0, host: '127.0.0.1' });
   const open = ({ cookie }: Person) => listen(`${origin}/api/chat/live`, { cookie });

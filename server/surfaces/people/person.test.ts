@@ -54,7 +54,7 @@ test('without a session the answer is 401, without a challenge, before the body 
   }
 });
 
-test('with a session the route knows the person', async () => {
+test('with a session the route gets the person', async () => {
   await using platform = await createTestPlatform();
   await using app = createTestApp(platform);
   const { accountId, cookie } = await signUpPerson(app);
