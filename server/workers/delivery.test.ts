@@ -52,7 +52,7 @@ test('a starting worker resumes deliveries that are parked without a reason', as
   await receiver.waitFor(1);
 });
 
-test('a receiver that is silent gets so many posts at once, and others are not delayed', async () => {
+test('a silent receiver gets a limited number of concurrent posts, and others are not delayed', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const silent = await world.startReceiver(() => undefined);

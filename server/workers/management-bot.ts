@@ -8,8 +8,8 @@ const SWEEP_EVERY_MS = 5_000;
 const SWEPT_AT_ONCE = 100;
 
 /**
- * Answers for the management bot until it is disposed of, which waits for answers in progress. Woken by the live events of
- * the bot's account, or by the poll, which finds what a crash left unanswered.
+ * Answers for the management bot until it is disposed of, which waits for answers in progress. Woken by the
+ * live events of the bot's account, or by the poll, which finds messages that a crash left unanswered.
  */
 export function startManagementBotWorker(
   { managementBot, ...platform }: Platform & { managementBot: ManagementBot },
