@@ -24,7 +24,7 @@ export interface Platform {
   db: Database;
   /** Which rows of the database are co-located. */
   shards: Shards;
-  /** Until when the previous version may run alongside this one; 0 if it never ran. */
+  /** The time until which the previous version may run alongside this one; 0 if it never ran. */
   upgradeEndsAt: number;
   keyring: Keyring;
   live: Live;

@@ -193,7 +193,7 @@ export class Connection {
     this.#unsent = undefined;
   }
 
-  /** Statements in progress fail as soon as the socket is gone. */
+  /** Statements in progress fail as soon as the socket is closed. */
   #lose(loss = connectionLost()): void {
     this.#loss ??= loss;
     this.#abandon?.(this.#loss);

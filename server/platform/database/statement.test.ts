@@ -105,7 +105,7 @@ test('statements prepared before their table changed are prepared again', async 
   assert.deepEqual(await read(), [{ thingId: 'a' }]);
 });
 
-test('a statement that could not be prepared is tried again and succeeds when its cause is gone', async (t) => {
+test('a statement that could not be prepared is tried again and succeeds once the cause is removed', async (t) => {
   const { db } = await open(t);
   const read = async () => (await db.shared()`select thing_id from things`).count;
   const failures = await Promise.allSettled([read(), read(), read()]);

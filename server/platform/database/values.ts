@@ -12,7 +12,7 @@ export class Json {
   }
 }
 
-/** A value in the wire protocol: bytes as they are, anything else as text. PostgreSQL infers the types. */
+/** A value in the wire protocol: bytes unchanged, anything else as text. PostgreSQL infers the types. */
 export type Encoded = string | Buffer | null;
 
 export function encode(value: Value): Encoded {

@@ -11,9 +11,9 @@ export type UrlFault = PlainFault extends infer F ? (F extends `url-${infer Name
 export type UrlCheck = { url: URL } | { fault: UrlFault };
 
 /**
- * Checks a URL that a person typed, without a lookup: the host to connect to must be the one that the person reads. A
- * trusted host may also be private, local or plain http; its spelling is checked all the same. No port is blocked: only
- * public hosts are contacted, and the first bytes that they get are a TLS handshake.
+ * Checks a URL that a person typed, without a lookup: the host to connect to must be the one that the person
+ * reads. A trusted host may also be private, local or plain http; its spelling is checked nevertheless. No port
+ * is blocked: only public hosts are contacted, and the first bytes that they get are a TLS handshake.
  */
 export function checkUrl(text: string, { trustedHosts }: { trustedHosts: TrustedHosts }): UrlCheck {
   if (text.length > MAX_LENGTH) return { fault: 'too-long' };

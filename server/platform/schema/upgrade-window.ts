@@ -7,9 +7,9 @@ const WINDOW_MS = 86_400_000;
 const CREATION_MS = 60_000;
 
 /**
- * Until when the previous version may run alongside this one, a day after the migration: data that it reads in plain text is
- * written in plain text until then (docs/decisions/0042-sealed-urls-and-hashed-keys.md). 0 if it never ran, because the
- * whole schema was created at once.
+ * The time until which the previous version may run alongside this one, a day after the migration: data that it
+ * reads in plain text is written in plain text until then (docs/decisions/0042-sealed-urls-and-hashed-keys.md).
+ * 0 if it never ran, because the whole schema was created at once.
  */
 export async function findUpgradeEnd(db: Db): Promise<number> {
   const [row] = await db<{ createdAt: number; migratedAt: number }[]>`

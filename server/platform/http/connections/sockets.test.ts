@@ -14,7 +14,7 @@ async function listening(t: TestContext, options: TinyAppOptions = {}): Promise<
   return tiny.app.listen({ host: '127.0.0.1', port: 0 });
 }
 
-/** The only answer in what a socket received, with the headers that every answer carries. */
+/** The single response that a socket received, with the headers that every response has. */
 function readAnswer(received: string): { status: number; body: unknown } {
   const [head = '', body = '', ...more] = received.split('\r\n\r\n');
   assert.deepEqual(more, [], received);
