@@ -7,7 +7,7 @@ export interface BreakableNetwork extends AsyncDisposable {
   url: string;
   /** Stops all traffic; new connections are accepted but not served. */
   freeze(): void;
-  /** Resumes traffic, starting with what was held back. */
+  /** Resumes traffic, starting with the data held back. */
   thaw(): void;
   /** Serves new connections again; frozen ones stay silent forever. */
   replace(): void;

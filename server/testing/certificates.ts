@@ -45,7 +45,7 @@ interface Issuer {
   publicKey: KeyObject;
 }
 
-/** A certificate authority that lives as long as the test. */
+/** A certificate authority that is valid for the duration of the test. */
 export function createAuthority(): Authority {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = { name: `Test authority ${randomBytes(4).toString('hex')}`, key: privateKey, publicKey };

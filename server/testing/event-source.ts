@@ -17,7 +17,7 @@ export interface EventSource extends AsyncDisposable {
   next(): Promise<SentEvent | undefined>;
 }
 
-/** Listens to server-sent events over real HTTP, on a connection of its own. */
+/** Listens to server-sent events over real HTTP, on a separate connection. */
 export async function listen(url: string, headers: Record<string, string>): Promise<EventSource> {
   const request = http.get(url, { agent: false, headers: { accept: 'text/event-stream', ...headers } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
