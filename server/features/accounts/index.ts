@@ -242,7 +242,7 @@ export function openOperatorAccounts(deps: Pick<Platform, 'db' | 'clock' | 'rand
 
 function openDirectory(db: Platform['db']) {
   return {
-    /** Any account, deleted ones included: they stay the authors of what they wrote. */
+    /** Any account, including deleted ones, which stay the authors of their messages. */
     find: (accountId: string, at: Db = db) => findAccount(at, accountId),
     /** Those of the given accounts that exist, deleted ones included. */
     findAll: (accountIds: string[], at: Db = db) => findAccounts(at, accountIds),

@@ -42,7 +42,7 @@ export async function createBotAccount(tx: Tx, bot: NewBotAccount): Promise<bool
   return true;
 }
 
-/** Any account, deleted ones included: they stay the authors of what they wrote. */
+/** Any account, including deleted ones, which stay the authors of their messages. */
 export async function findAccount(db: Db, accountId: string): Promise<Account | undefined> {
   return isId('usr', accountId) ? selectAccount(db, accountId) : undefined;
 }

@@ -42,7 +42,7 @@ interface Chosen {
   groupId: string;
 }
 
-/** Undefined where there is no such webhook of the group. */
+/** Undefined if the group has no such webhook. */
 export async function updateSecret(
   tx: Tx,
   { appId, webhookId, groupId }: Chosen,
@@ -55,7 +55,7 @@ export async function updateSecret(
   return row;
 }
 
-/** Undefined where there is no such webhook of the group. */
+/** Undefined if the group has no such webhook. */
 export async function deleteWebhook(
   tx: Tx,
   { appId, webhookId, groupId }: Chosen,

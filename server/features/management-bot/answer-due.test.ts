@@ -39,7 +39,7 @@ test('a crash before the commit leaves nothing, and the same message is answered
   const person = await world.person();
   await scene.saysAll(person, '/newbot Weather');
   await person.writes(BOT, 'weather_bot');
-  // The database refuses the last statement: what the services did before must not stay.
+  // The database refuses the last statement: the earlier writes of the services must be rolled back.
   await world.db.unsafe('alter table shown_secrets rename to shown_secrets_away');
   await answerDue(world, { limit: 4 });
   assert.equal((await world.db`select app_id from applications`).length, 0);

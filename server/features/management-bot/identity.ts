@@ -20,7 +20,7 @@ export const COMMANDS: readonly BotCommand[] = [
 /**
  * Creates the management bot, or renames it according to the settings; at every start.
  *
- * @throws when the username of the settings is somebody else's
+ * @throws if the username in the settings belongs to somebody else
  */
 export async function installManagementBot(deps: BuiltInBotDeps & Pick<Platform, 'config'>): Promise<void> {
   const { managementBotUsername: username } = deps.config;

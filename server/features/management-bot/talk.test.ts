@@ -204,7 +204,7 @@ test('/setwebhook applies the checks of the console, sets, shows a secret on req
   assert.match(await scene.saysAll(owner, '/setwebhook', 'remove'), /nothing to remove/);
 });
 
-test('/setwebhook asks for a recent sign-in: a webhook decides where messages go', async () => {
+test('/setwebhook requires a recent sign-in, because a webhook determines where messages are sent', async () => {
   await using scene = await createManagementScene();
   const webhookUrl = 'https://hooks.example.com/old';
   const { owner, appId } = await scene.world.bot({ username: 'weather_bot', webhookUrl });

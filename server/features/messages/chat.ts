@@ -158,10 +158,10 @@ export function messageChatRoutes(chat: ChatRoutes, messages: Messages, media: M
 
   const after = Type.Optional(Type.String({ maxLength: 64 }));
   chat.raw('/live', { query: Type.Object({ after }) }, async ({ person, query, request, reply }) => {
-    // A browser that reconnects by itself sends a newer cursor than the one in the original address.
+    // A browser that reconnects automatically sends a newer cursor than the one in the original address.
     const cursor = String(request.headers['last-event-id'] ?? query.after ?? '');
     const page = await messages.joinLive(person, cursor);
-    // A client that disconnected meanwhile would never be noticed.
+    // Otherwise a client that disconnected meanwhile would never be noticed.
     if (reply.raw.destroyed) return page.onClose();
     await page.attach(openEventStream(reply, page));
   });

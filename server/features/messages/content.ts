@@ -28,7 +28,7 @@ export interface MessageBody {
   forwardedFrom?: ForwardedFrom;
   /** When it was last edited. */
   editedAt?: number;
-  /** Who deleted it for everybody; the rest of the content is gone. */
+  /** Who deleted it for everybody; the other fields are then missing. */
   deletedBy?: string;
 }
 

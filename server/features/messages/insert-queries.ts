@@ -86,7 +86,7 @@ interface Inserting {
 }
 
 /**
- * One statement checks permissions and writes. Citus would plan it for every shard, at each call: there one
+ * One statement checks permissions and writes. Citus would plan it for every shard at each call, so there one
  * statement checks the rows and another writes them. A change between the two counts as later than both.
  */
 async function insertThose(

@@ -7,7 +7,7 @@ import type { OAuth } from './index.ts';
 
 const Cursor = Type.Optional(id());
 
-/** Connected applications as the person sees and ends them, and what they did. */
+/** The person's connected applications, their calls, and how to disconnect them. */
 export function oauthChatRoutes(chat: ChatRoutes, oauth: OAuth): void {
   chat.get(
     '/connected-applications',

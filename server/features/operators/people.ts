@@ -129,7 +129,7 @@ export async function makeRecoveryCode(deps: ServerDeps, on: OnPerson): Promise<
   return { recoveryCode };
 }
 
-/** Sets a person's limits where they differ from the general ones. @throws ApiError 404 */
+/** Sets a person's limits that differ from the general ones. @throws ApiError 404 */
 export async function changePersonLimits(deps: Deps, on: OnPerson, limits: PersonLimits): Promise<void> {
   await deps.accounts.operator.changeLimits(on.accountId, {
     limits,

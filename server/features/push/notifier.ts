@@ -16,7 +16,7 @@ export type Describe = (
 ) => Promise<{ to: { accountId: string; hasSound: boolean }[]; notification: Notification }>;
 
 /**
- * While nobody has a device, sending a message costs nothing more; the first device at another process is
+ * While nobody has a device, sending a message has no extra cost; the first device at another process is
  * noticed after this time.
  */
 const LOOK_AGAIN_MS = 30_000;

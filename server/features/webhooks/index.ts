@@ -103,7 +103,7 @@ export function createWebhooks(
     /** The console's streams of events and requests of an application. */
     liveTails: new LiveTails(deps),
     applicationHook: createWebhookApplicationHook(deps),
-    /** Delivers what is due, in a worker process. */
+    /** Delivers due events, in a worker process. */
     openDelivery: (options?: SenderOptions) => new Delivery(deps, options),
     /** One step of the worker: owners' tasks that affect many events. */
     workOnTasks: (signal?: AbortSignal) => workOnTasks(deps, signal),

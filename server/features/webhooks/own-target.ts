@@ -24,13 +24,13 @@ export async function findOwnReceiver(
 /**
  * The current target of events of an owner's application.
  *
- * @throws ApiError 404; 400 that says why there are none
+ * @throws ApiError 404; 400 with the reason if there is none
  */
 export async function findOwnTarget(deps: TargetDeps, own: Owned): Promise<Target> {
   return requireTarget(await findOwnReceiver(deps, own), deps.clock.now());
 }
 
-/** @throws ApiError 400 that says why nothing is sent */
+/** @throws ApiError 400 with the reason why nothing is sent */
 export function requireTarget(receiver: DeliveryApplication, now: number): Target {
   const target = targetOf(receiver, now);
   if (target === 'cancelled') throw applicationNotFound();

@@ -38,7 +38,7 @@ export function refuseToJoin(
     throw invalidArgument('acceptedTerms', 'terms', { url: termsUrl });
 }
 
-/** In the transaction that makes the account. @throws ApiError 403 for an invitation that has ended */
+/** In the transaction that creates the account. @throws ApiError 403 for an invitation that has ended */
 export async function join(
   tx: Tx,
   { config, clock }: Pick<Platform, 'config' | 'clock'>,

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/database.ts';
 
 export interface InvitationRow {
-  /** The fingerprint of what the link carries. */
+  /** The fingerprint of the link's secret. */
   value: string;
   note: string;
   uses: number;
@@ -16,7 +16,7 @@ export async function insertInvitation(tx: Tx, row: InvitationRow): Promise<void
     values (${row.value}, ${row.note}, ${row.uses}, ${row.used}, ${row.createdAt}, ${row.expiresAt})`;
 }
 
-/** False for one that is used up, expired or unknown. Of concurrent uses no more succeed than are allowed. */
+/** False for one that is used up, expired or unknown. Of concurrent uses only the permitted number succeeds. */
 export async function takeInvitation(tx: Tx, value: string, now: number): Promise<boolean> {
   const rows = await tx`
     update sign_up_invitations set used = used + 1

@@ -74,7 +74,7 @@ export async function selectLimits(db: Db, accountId: string): Promise<PersonLim
   return row?.limits ?? undefined;
 }
 
-/** False where there is no such person. */
+/** False if there is no such person. */
 export async function updateLimits(tx: Tx, accountId: string, limits: PersonLimits | null): Promise<boolean> {
   const rows = await tx`
     update accounts set limits = ${limits === null ? null : tx.json(limits)}

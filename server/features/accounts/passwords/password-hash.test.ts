@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { systemRandom } from '#platform/random.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 
-test('a password is stored as a PHC string with the parameters that OWASP asks for, salted each time', async () => {
+test('a password is stored as a PHC string with the parameters that OWASP recommends, salted each time', async () => {
   const [one, other] = await Promise.all([
     hashPassword(systemRandom, 'correct horse'),
     hashPassword(systemRandom, 'correct horse'),

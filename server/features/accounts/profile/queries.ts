@@ -26,7 +26,7 @@ export async function selectProfile(db: Db, accountId: string): Promise<ProfileR
   return row;
 }
 
-/** Fields that are null (for the picture: undefined) stay as they are. */
+/** Fields that are null (for the picture: undefined) do not change. */
 export async function updateProfile(
   tx: Tx,
   accountId: string,

@@ -273,7 +273,7 @@ export class Connection implements StreamOwner {
   }
 }
 
-/** A person needs no event of their own typing or reading in a group. */
+/** A person needs no events about their own typing or reading in a group. */
 function isOwn(event: LiveEvent, accountId: string): boolean {
   return FLEETING.has(event.type) && 'userId' in event.data && event.data.userId === accountId;
 }

@@ -26,7 +26,7 @@ export async function holdConversation(
   await db.write((tx) => waitForOldest(tx, key, SLICE));
 }
 
-/** Ends the hold; data kept for it is deleted. @throws ApiError 404 */
+/** Ends the hold and deletes the data kept for it. @throws ApiError 404 */
 export async function releaseConversation(
   { db }: Pick<Platform, 'db'>,
   conversationId: string,

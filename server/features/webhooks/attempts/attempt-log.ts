@@ -13,7 +13,7 @@ export interface AttemptEntry extends Omit<Attempt, 'timings' | 'values'> {
   timings?: (number | null)[];
 }
 
-/** Why a request was not made, by its error class. */
+/** The reason why a request was not made, by its error class. */
 const NOT_MADE = {
   internal: 'attempt.internal',
   unreadable_event: 'attempt.unreadable-event',

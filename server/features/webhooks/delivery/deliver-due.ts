@@ -26,8 +26,8 @@ export interface DeliveryStep {
 }
 
 /**
- * One step of the delivery worker: claims what is due and begins the tasks. It does not wait for them, so
- * that the next claim runs while these are sent, and a slow receiver does not delay the next step; and no
+ * One step of the delivery worker: claims due events and begins the tasks. It does not wait for them, so that
+ * the next claim runs while these are sent, and a slow receiver does not delay the next step; and no
  * transaction is open during a request.
  */
 export async function deliverDue(sender: Sender, { limit }: { limit: number }): Promise<DeliveryStep> {

@@ -43,7 +43,7 @@ export class Delivery implements AsyncDisposable {
   }
 
   /**
-   * Claims what is due and begins to send it. Returns after how many milliseconds to claim again, if that is
+   * Claims due events and begins to send them. Returns after how many milliseconds to claim again, if that is
    * soon.
    */
   async claim(): Promise<number | undefined> {

@@ -131,7 +131,7 @@ test('the end of the feed is after all events, however many', async () => {
   assert.deepEqual(await positions(world, application, 2050), { positions: [2051], hasMore: false });
 });
 
-test('a position that was never assigned is refused: it may be another application's', async () => {
+test('a position that was never assigned is refused: it may be another application’s', async () => {
   await using world = await createDeliveryWorld();
   const application = await world.application();
   await world.event(application);

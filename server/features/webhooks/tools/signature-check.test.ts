@@ -47,7 +47,7 @@ test('a signature that follows the contract is valid, with the application’s s
   }
 });
 
-test('a fault in the header's format is reported with the wrong part', () => {
+test('a fault in the header’s format is reported with the wrong part', () => {
   const hex = 'a'.repeat(64);
   for (const [header, said] of [
     ['', say('signature.header-form')],
