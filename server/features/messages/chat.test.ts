@@ -27,7 +27,7 @@ test('a bot is found by its exact username and by nothing else', async (t) => {
   }
 });
 
-test('the management bot is known to everybody, by the name that the settings give it', async (t) => {
+test('everybody can find the management bot, by its username from the settings', async (t) => {
   const world = await worldFor(t);
   await installManagementBot(world);
   const person = await world.person();
@@ -220,7 +220,7 @@ test('a disabled application’s bot can be written to, but no event is recorded
   assert.deepEqual(Array.from(await world.db`select 1 from events`), []);
 });
 
-test('file details of a client reach other clients, and not bots', async (t) => {
+test('file details of a client reach other clients but not bots', async (t) => {
   const world = await worldFor(t);
   const [ada, bot] = [await world.person(), await world.bot()];
   const write = async (content: object) => {

@@ -67,7 +67,7 @@ test('an expired grant is recorded with its reason, kept for 30 days, then delet
   });
 });
 
-test('a grant that is refreshed outlives everything', async () => {
+test('a grant that is refreshed never expires', async () => {
   const { world, client, person } = await scene();
   await using _ = world;
   let { refresh } = await client.tokens({ person });
@@ -101,7 +101,7 @@ test('decisions are kept for as long as their consent page is valid, calls for 3
 });
 
 for (const days of [7, 90])
-  test(`what applications did for a person is kept for ${days} days if the operator chose that`, async () => {
+  test(`calls of applications for a person are kept for ${days} days if the operator chose that`, async () => {
     const { world, client, person, count } = await scene({ callLogRetentionDays: days });
     await using _ = world;
     // Creates the partitions of these days, which are dropped as a whole.

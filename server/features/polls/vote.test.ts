@@ -273,7 +273,7 @@ test('a person creates a poll, votes and closes it in the chat', async (t) => {
   assert.deepEqual(list.body.data.conversations[0].lastMessage.poll, closed.body.data.poll);
 });
 
-test('each vote and the closing are shown live, one’s own choice to the voter alone', async (t) => {
+test('each vote and the closing are shown live, a voter’s own choice only to the voter', async (t) => {
   const { world, bot, person, acts, creates, group } = await pollScene(t);
   const groupId = await group([person]);
   const other = await world.person();

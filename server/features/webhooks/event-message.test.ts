@@ -58,7 +58,7 @@ const CASES: [EventContent, object][] = [
 ];
 
 for (const [content, fields] of CASES) {
-  test(`the event of a private ${content.type} carries its fields and nothing else`, () => {
+  test(`the event of a private ${content.type} contains its fields and nothing else`, () => {
     const data = eventMessage(content, ORIGIN, { chatId: 'usr_1' });
     assert.deepEqual(data, { ...ORIGIN, type: content.type, ...fields, chatId: 'usr_1' });
     assert.ok(Value.Check(PrivateEventMessage, data));

@@ -79,7 +79,7 @@ test('an invalid name, picture or setting changes nothing', async () => {
   assert.deepEqual((await ada.calls('GET', '/api/auth/profile')).body.data, before);
 });
 
-test('a person is found by the link alone, until it is renewed or removed', async () => {
+test('a person is found only by the link, until it is renewed or removed', async () => {
   await using world = await createWorld();
   const ada = await world.person();
   const bob = await world.person('Bob');

@@ -62,7 +62,7 @@ function receivedBy(t: TestContext, { live }: World, topic: string): LiveEvent[]
   return received;
 }
 
-test('a person edits a text of theirs, and everybody in the conversation sees the new one', async (t) => {
+test('a person edits their own text, and everybody in the conversation sees the new version', async (t) => {
   const world = await worldFor(t);
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const message = await ada.writes(bob, 'teh first');

@@ -42,7 +42,7 @@ test('a person is found by exactly their username, as long as they have it', asy
   assert.equal((await finds(bob, 'countess')).reason, 'person.finding-fast');
 });
 
-test('bots and applications learn no username of a person', async () => {
+test('usernames of people are not disclosed to bots and applications', async () => {
   await using world = await createWorld();
   const [ada, bot] = [await world.person('Ada'), await world.bot()];
   await changes(ada, { username: 'ada_lovelace' });
@@ -55,7 +55,7 @@ test('bots and applications learn no username of a person', async () => {
   for (const answer of answers) assert.doesNotMatch(JSON.stringify(answer.body), /ada_lovelace/);
 });
 
-test('a profile shows the groups in common, and discloses no readers of a list', async () => {
+test('a profile shows the groups in common, and does not disclose readers of a list', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await bob.writes(ada, 'hi');

@@ -64,7 +64,7 @@ test('an expired message is deleted with everything that belongs to it', async (
   assert.equal(conversations[0].peer.userId, bob.accountId);
 });
 
-test('the people in a conversation can shorten its retention, which a notice in it says', async (t) => {
+test('the people in a conversation can shorten its retention, which a notice announces', async (t) => {
   const { world, texts, expire } = await sceneFor(t, {});
   const [ada, bob] = [await world.person(), await world.person('Bob')];
   const first = await ada.writes(bob, 'first');

@@ -207,7 +207,7 @@ test('sendMessages: false lets administrators write; in a broadcast list it chan
   assert.equal((await ada.calls('POST', '/api/chat/groups/messages', body)).status, 201);
 });
 
-test('broadcast: the same as a group message, and type defaults to text there alone', async (t) => {
+test('broadcast: the same as a group message, except that type defaults to text', async (t) => {
   const { ada, call, group, groupId } = await scene(t);
   const list = await group([ada], { isBroadcast: true });
   const broadcast = (body: object) => call('POST', '/v1/groups/broadcast', body);
@@ -228,7 +228,7 @@ test('broadcast: the same as a group message, and type defaults to text there al
   assert.deepEqual(withoutType, invalid('type is required'));
 });
 
-test('a consenting person broadcasts through their own list, and no one else can', async (t) => {
+test('a consenting person can broadcast to their own list, and nobody else can', async (t) => {
   const { world, ada, bob, groupOf } = await scene(t);
   const list = await groupOf(ada, [bob], { isBroadcast: true });
   const send = world.messages.sendToGroup;

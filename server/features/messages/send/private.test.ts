@@ -57,7 +57,7 @@ function invalid(message: string) {
 }
 
 for (const [type, content] of Object.entries(EVERY_FIELD)) {
-  test(`${type}: sent with every field, answered 201 with its msgId, and read by the person as it was sent`, async (t) => {
+  test(`${type}: sent with every field, answered 201 with its msgId, and read by the person unchanged`, async (t) => {
     const { world, person, bot, send } = await scene(t);
     const answer = await send({ type, ...content });
     const { msgId } = (answer.body as { data: { msgId: string } }).data;

@@ -131,7 +131,7 @@ test('the owner reads why grants ended, but not whose they were', async (t) => {
   );
 });
 
-test('the owner reads page by page', async (t) => {
+test('the owner reads the grants page by page', async (t) => {
   const { client, person } = await scene(t);
   for (let n = 0; n < 51; n++) await client.code({ person });
   const url = `/api/console/applications/${client.appId}/grants`;

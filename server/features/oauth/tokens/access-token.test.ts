@@ -149,7 +149,7 @@ test('GET /v1/me returns the name of a person only with the scope profile', asyn
   assert.deepEqual(await me('stories:read'), { ...common, scopes: ['stories:read'] });
 });
 
-test('the quota counts per application, whoever consented, apart from its API key', async (t) => {
+test('the quota is counted per application for all people together, separately from its API key', async (t) => {
   const { world, client, person } = await scene(t);
   const [mine, theirs] = [
     await world.token({ client, person, scopes: ['profile'] }),

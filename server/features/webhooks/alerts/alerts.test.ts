@@ -191,7 +191,7 @@ test('a contact that cannot be reached is tried 5 times over 81 minutes, and the
   assert.equal(await sendNotices(world.platform), 0);
 });
 
-test('a notice whose sender died is sent when the lease has ended', async (t) => {
+test('a notice whose worker died is sent once its lease has ended', async (t) => {
   const scene = await sceneFor(t);
   const { world, application, mail } = scene;
   await addEmail(scene);
@@ -244,7 +244,7 @@ test('an alert contains nothing private, and a name cannot mention everybody in 
   assert.deepEqual(mail.mails[0]?.to, ['ops@example.com']);
 });
 
-test('contacts are listed without their secret addresses, stored sealed, and removed', async (t) => {
+test('contacts are listed without the secret part of a chat webhook, stored sealed, and removed', async (t) => {
   const { world, application, owner } = await sceneFor(t);
   const now = world.platform.clock.now();
   const target = 'https://hooks.example.com/services/T0/canary-81';

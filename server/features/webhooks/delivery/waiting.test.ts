@@ -83,7 +83,7 @@ test('an application that is reactivated while its events are being parked loses
   assert.deepEqual(await world.deliver(sender), { delivered: 1 });
 });
 
-test('events that a dead process left parked are found', async () => {
+test('parked events that a process left when it died are found', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const [back, still] = [await world.application(), await world.application()];

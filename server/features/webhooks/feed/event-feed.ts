@@ -14,7 +14,7 @@ import {
   updatePositions,
 } from './queries.ts';
 
-/** The number of events read in one transaction. */
+/** The number of positions assigned in one transaction. */
 const MAX_ASSIGNED = 1000;
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'dueDeliveries' | 'shards'>;

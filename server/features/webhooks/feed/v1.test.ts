@@ -33,7 +33,7 @@ async function texts(source: EventSource, count: number): Promise<[id: string, t
   return got;
 }
 
-test('a bot without a webhook fetches what people wrote to it, page by page', async (t) => {
+test('a bot without a webhook fetches messages to it page by page', async (t) => {
   const world = await worldFor(t);
   const [bot, ada] = [await world.bot(), await world.person()];
   const first = await ada.writes(bot, 'one');

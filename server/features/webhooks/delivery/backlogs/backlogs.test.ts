@@ -83,7 +83,7 @@ test('an event that becomes visible after younger ones is found when the backlog
   assert.equal((await scene.step(4)).at(-1), late.msgId);
 });
 
-test('once a read finds fewer events than offered slots, reads begin at the oldest again', async () => {
+test('once a read finds fewer events than the offer allows, reads begin at the oldest again', async () => {
   await using scene = await createScene(2);
   await scene.step(2);
   await scene.answer();
