@@ -194,7 +194,7 @@ test('the last 24 attempts of a delivery are kept', async () => {
   );
 });
 
-test("the events and logs of others, unknown events and unknown applications are 404", async () => {
+test('the events and logs of others, unknown events and unknown applications are 404', async () => {
   await using world = await createDeliveryWorld();
   const [own, other] = [await world.application(), await world.application()];
   await world.event(other);
