@@ -25,7 +25,7 @@ export const ForgottenPassword = Type.Object({ email: Email, language: Type.Enum
 /** `data` of `POST /api/auth/password/forgotten`: the same for every address. */
 export const ResetMail = Type.Object({
   isMailed: Type.Boolean({
-    description: 'Whether this server sends mail. Without, its operator sets a new password.',
+    description: 'Whether this server sends mail. If not, its operator resets the password.',
   }),
 });
 
@@ -41,9 +41,9 @@ export const SignUp = Type.Object({
   password: NewPassword,
   name: visibleText(PERSON_NAME_LENGTH),
   language: Type.Optional(
-    Type.Enum(LANGUAGE_CODES, { description: 'Of the mail that confirms the address.' }),
+    Type.Enum(LANGUAGE_CODES, { description: 'Language of the mail that confirms the address.' }),
   ),
-  invitation: Type.Optional(Type.String({ maxLength: 64, description: 'From the link of an invitation.' })),
+  invitation: Type.Optional(Type.String({ maxLength: 64, description: 'The token in the invitation link.' })),
   acceptedTerms: Type.Optional(
     Type.String({ maxLength: 2048, description: 'The address of the terms that were accepted.' }),
   ),
@@ -55,9 +55,11 @@ export const SIGN_UP_POLICIES = ['open', 'invitation', 'domains', 'closed'] as c
 /** `data` of `GET /api/auth/sign-up`: the rules for new accounts. */
 export const SignUpRules = Type.Object({
   policy: Type.Enum(SIGN_UP_POLICIES),
-  domains: Type.Optional(Type.Array(Type.String(), { description: 'Of the addresses that may sign up.' })),
-  termsUrl: Type.Optional(Type.String({ description: 'Terms that a new person accepts.' })),
-  sendsMail: Type.Boolean({ description: 'Addresses are asked to be confirmed by mail.' }),
+  domains: Type.Optional(
+    Type.Array(Type.String(), { description: 'Domains of the addresses that may sign up.' }),
+  ),
+  termsUrl: Type.Optional(Type.String({ description: 'The terms that a new person has to accept.' })),
+  sendsMail: Type.Boolean({ description: 'Whether new addresses have to be confirmed by mail.' }),
 });
 
 /** See {@link SignUpRules}. */
@@ -92,7 +94,9 @@ export const ConfirmationMail = Type.Object({ isMailed: Type.Boolean() });
 export const SignIn = Type.Object({
   email: Email,
   password: GivenPassword,
-  language: Type.Optional(Type.Enum(LANGUAGE_CODES, { description: 'Of a mail that has to be sent.' })),
+  language: Type.Optional(
+    Type.Enum(LANGUAGE_CODES, { description: 'Language of any mail that has to be sent.' }),
+  ),
 });
 
 /** Body of `POST /api/auth/password`: ends every other session of the person. */
@@ -117,7 +121,7 @@ export const SignedIn = Type.Object({
 export const SignUpStep = Type.Object({
   account: Type.Optional(SignedIn.properties.account),
   emailConfirmation: Type.Optional(
-    Type.Object({ email: Type.String({ description: 'Where the mail with the link went.' }) }),
+    Type.Object({ email: Type.String({ description: 'The address to which the link was mailed.' }) }),
   ),
 });
 
@@ -140,10 +144,10 @@ export const Sessions = Type.Array(
   Type.Object({
     sessionId: SessionId,
     userAgent: Type.String({
-      description: 'As the browser named itself at sign-in, at most 256 characters.',
+      description: 'The `User-Agent` header at sign-in, at most 256 characters.',
     }),
     createdAt: Type.Integer(),
-    lastSeenAt: Type.Integer({ description: 'Exact to the minute.' }),
+    lastSeenAt: Type.Integer({ description: 'Accurate to the minute.' }),
     isCurrent: Type.Boolean(),
   }),
 );

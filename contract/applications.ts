@@ -48,7 +48,9 @@ export const ApiKeyInfo = Type.Object({
   name: Type.String(),
   scopes: Type.Array(Type.Enum(KEY_SCOPES)),
   createdAt: Type.Integer(),
-  lastUsedAt: Type.Optional(Type.Integer({ description: 'Missing: never. A minute late at most.' })),
+  lastUsedAt: Type.Optional(
+    Type.Integer({ description: 'Omitted if it has never been used. May be up to a minute old.' }),
+  ),
 });
 
 /** See {@link ApiKeyInfo}. */
@@ -74,23 +76,23 @@ export type ChangeApiKey = Static<typeof ChangeApiKey>;
 /** An application as its owner sees it in the console, without its secrets. */
 export const Application = Type.Object({
   ...ApplicationSummary.properties,
-  role: Type.Enum(['owner', 'developer', 'viewer'] as const, { description: 'What you may do with it.' }),
-  apiKeys: Type.Array(ApiKeyInfo, { description: 'Those that are not revoked, the oldest first.' }),
+  role: Type.Enum(['owner', 'developer', 'viewer'] as const, { description: 'Your role in its team.' }),
+  apiKeys: Type.Array(ApiKeyInfo, { description: 'Keys that are not revoked, the oldest first.' }),
   clientSecretCreatedAt: Type.Integer(),
   webhookSecret: Type.Object({
     createdAt: Type.Integer(),
     previousSignsUntil: Type.Optional(
-      Type.Integer({ description: 'Until when the secret before signs along; missing: it does not.' }),
+      Type.Integer({ description: 'Until when the previous secret also signs; omitted if it does not.' }),
     ),
   }),
   webhookUrl: Type.Optional(Type.String()),
   isWebhookUrlUnreadable: Type.Optional(
     Type.Literal(true, {
-      description: 'There is a webhook URL, and its stored form cannot be read: set it again.',
+      description: 'A webhook URL is set, but the stored value cannot be read: set it again.',
     }),
   ),
   redirectUris: Type.Array(Type.String()),
-  extensions: Type.Array(Extension, { description: 'Those that are on.' }),
+  extensions: Type.Array(Extension, { description: 'The extensions that are enabled.' }),
   requestsPerMinute: Type.Integer(),
 });
 

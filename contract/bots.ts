@@ -65,7 +65,7 @@ export const ChangeBot = Type.Object({
   pictureUrl: optional(FileUrl),
   plainText: Type.Optional(
     Type.Boolean({
-      description: 'Its texts are shown as they are, without formatting (docs/guide/chat.md).',
+      description: 'Whether its texts are shown as they are, without formatting (docs/guide/chat.md).',
     }),
   ),
 });

@@ -10,7 +10,7 @@ import { Poll } from './polls.ts';
 
 const isUnreadable = Type.Optional(
   Type.Literal(true, {
-    description: 'What was written cannot be read: the stored row is damaged, or its key is missing.',
+    description: 'The content cannot be read: the stored row is damaged, or its encryption key is missing.',
   }),
 );
 
@@ -21,7 +21,7 @@ export const Quote = Type.Object({
   type: Type.String(),
   isUnreadable,
   excerpt: Type.String({
-    description: 'The beginning of its text, caption, question or place name; empty where it has none.',
+    description: 'The beginning of its text, caption, question or place name; empty if it has none.',
   }),
 });
 
@@ -62,21 +62,22 @@ export type Lifetime = (typeof LIFETIMES)[number];
 const LifetimeDays = Type.Unsafe<Lifetime>({
   type: 'integer',
   enum: [...LIFETIMES],
-  description: 'Days after which messages go; missing where the setting of the server alone counts.',
+  description: 'Days after which messages expire; omitted if only the setting of the server applies.',
 });
 
-/** Body of `PUT /api/chat/conversations/:conversationId/retention`: none turns disappearing messages off. */
+/** Body of `PUT /api/chat/conversations/:conversationId/retention`: without `lifetimeDays`, messages no longer disappear. */
 export const ChangeRetention = Type.Object({ lifetimeDays: Type.Optional(LifetimeDays) });
 
 /** A line of the thread about a change of the group, made by `from` of its message. */
 export const Notice = Type.Object({
   kind: Type.Enum(NOTICES),
-  userIds: Type.Optional(Type.Array(UserId, { description: 'To whom it happened.' })),
+  userIds: Type.Optional(Type.Array(UserId, { description: 'The people that the change is about.' })),
   name: Type.Optional(Type.String({ description: 'The new name of the group.' })),
   lifetimeDays: Type.Optional(LifetimeDays),
   people: Type.Optional(
     Type.Array(Peer, {
-      description: 'In live events and the list: who is named here, also who is gone by now.',
+      description:
+        'In live events and the list of conversations: the accounts named here, including those that no longer exist.',
     }),
   ),
 });
@@ -86,7 +87,7 @@ export type Notice = Static<typeof Notice>;
 
 /** The reactions to a message by emoji, in the order of their first use. */
 export const Reactions = Type.Object({
-  version: Type.Integer({ description: 'The higher one is the newer state.' }),
+  version: Type.Integer({ description: 'A higher version is a newer state.' }),
   given: Type.Array(Type.Object({ emoji: Type.String(), userIds: Type.Array(UserId) })),
 });
 
@@ -96,7 +97,7 @@ export type Reactions = Static<typeof Reactions>;
 /** The author of a forwarded message, with the name at that time; empty if it is not disclosed. */
 export const ForwardedFrom = Type.Object({
   name: Type.Optional(Type.String()),
-  username: Type.Optional(Type.String({ description: 'Of a bot.' })),
+  username: Type.Optional(Type.String({ description: 'Bots only.' })),
 });
 
 /** See {@link ForwardedFrom}. */
@@ -146,7 +147,7 @@ export const ForwardMessage = Type.Object({
   groupId: Type.Optional(GroupId),
   conversationId: id(),
   msgId: MsgId,
-  isAnonymous: Type.Optional(Type.Boolean({ description: 'Does not say who wrote it.' })),
+  isAnonymous: Type.Optional(Type.Boolean({ description: 'Whether the copy omits who wrote the message.' })),
   albumId: Type.Optional(AlbumId),
 });
 
@@ -169,7 +170,7 @@ export const ShownGroup = Type.Object({
   name: Type.String(),
   description: Type.String(),
   photoUrl: Type.Optional(Type.String()),
-  photoSetBy: Type.Optional(Type.String({ description: 'Who set the photo, where that is known.' })),
+  photoSetBy: Type.Optional(Type.String({ description: 'Who set the photo, if that is known.' })),
   isBroadcast: Type.Boolean(),
   sendMessages: Type.Boolean(),
   editInfoOnlyAdmin: Type.Boolean(),
@@ -186,15 +187,15 @@ export const Conversation = Type.Object({
   kind: Type.Union([Type.Literal('private'), Type.Literal('group')]),
   peer: Type.Optional(Peer),
   group: Type.Optional(ShownGroup),
-  isBlocked: Type.Boolean({ description: 'The reader blocked the peer.' }),
+  isBlocked: Type.Boolean({ description: 'Whether the reader has blocked the peer.' }),
   ...ownSettings,
   isHidden: Type.Boolean({
     description:
-      'The reader deleted it, and nothing was written since, by the reader neither: it is not in the list.',
+      'Whether the reader has deleted it and nobody, the reader included, has written since. It is then not in the list.',
   }),
-  isAdmin: Type.Boolean({ description: 'The reader administers the group.' }),
+  isAdmin: Type.Boolean({ description: 'Whether the reader administers the group.' }),
   mayWrite: Type.Boolean({
-    description: 'A message of the reader would not be refused, as far as is known.',
+    description: 'Whether a message from the reader would be accepted, as far as is known.',
   }),
   ...readState,
   mentionMsgId: Type.Optional(
@@ -203,7 +204,10 @@ export const Conversation = Type.Object({
   lifetimeDays: Type.Optional(LifetimeDays),
   lastMessage: Type.Optional(ChatMessage),
   position: Type.Optional(
-    Type.String({ description: 'Without a message: where one that was written then would put it.' }),
+    Type.String({
+      description:
+        'Only without a message: the place in the list, as the id that a message written at the beginning would have.',
+    }),
   ),
   lastSender: Type.Optional(Peer),
 });
@@ -234,8 +238,12 @@ export type ReadMessages = Static<typeof ReadMessages>;
 export const MessagePage = Type.Object({
   messages: Type.Array(ChatMessage),
   people: Type.Array(Peer),
-  nextBefore: Type.Optional(Type.String({ description: 'There are older ones: `before` of the next page.' })),
-  nextAfter: Type.Optional(Type.String({ description: 'There are newer ones: `after` of the next page.' })),
+  nextBefore: Type.Optional(
+    Type.String({ description: '`before` of the next page; omitted if there are no older messages.' }),
+  ),
+  nextAfter: Type.Optional(
+    Type.String({ description: '`after` of the next page; omitted if there are no newer messages.' }),
+  ),
 });
 
 /** See {@link MessagePage}. */
@@ -252,13 +260,17 @@ const CommonGroup = Type.Object({
 /** An account that the reader shares a conversation with, or a bot found by its username. */
 export const Profile = Type.Object({
   ...Peer.properties,
-  conversationId: Type.String({ description: 'Of the private conversation with the reader, begun or not.' }),
+  conversationId: Type.String({
+    description: 'The private conversation with the reader, whether or not it has begun.',
+  }),
   isBlocked: Type.Boolean(),
-  description: Type.Optional(Type.String({ description: 'Of a bot.' })),
-  commands: Type.Optional(Type.Array(BotCommand, { description: 'Of a bot.' })),
+  description: Type.Optional(Type.String({ description: 'Bots only.' })),
+  commands: Type.Optional(Type.Array(BotCommand, { description: 'Bots only.' })),
   commonGroups: Type.Array(CommonGroup),
   lastSeenAt: Type.Optional(
-    Type.Integer({ description: 'Where both show it, to the minute: when the person last used the chat.' }),
+    Type.Integer({
+      description: 'When the person last used the chat, accurate to the minute; omitted unless both show it.',
+    }),
   ),
 });
 
@@ -269,7 +281,8 @@ export type Profile = Static<typeof Profile>;
 export const RemoteMedia = Type.Object({
   load: Type.Enum(REMOTE_MEDIA),
   contactIds: Type.Array(UserId, {
-    description: 'Whom the reader wrote to and does not block; empty unless they decide.',
+    description:
+      'Accounts that the reader has written to and not blocked; empty unless `load` is `contacts`.',
   }),
 });
 

@@ -19,7 +19,7 @@ const EVENTS = [
   { id: '3', type: 'message', data: undefined },
 ];
 
-test('events and marks are read, however the stream is cut into pieces', async () => {
+test('events and positions are read, however the stream is split into chunks', async () => {
   const whole = bytes(TEXT);
   assert.deepEqual(await read([whole]), EVENTS);
   for (let length = 1; length < 20; length++) {
@@ -31,11 +31,11 @@ test('events and marks are read, however the stream is cut into pieces', async (
   assert.deepEqual(await read([bytes(TEXT.replaceAll('\n', '\r\n'))]), EVENTS);
 });
 
-test('an event that the end cuts off is none', async () => {
+test('an event cut off by the end of the stream is ignored', async () => {
   assert.deepEqual(await read([bytes('event: message\ndata: {"a"')]), []);
 });
 
-test('whatever arrives is a sign of life; silence ends the stream', async (t) => {
+test('any data shows that the connection is alive; silence ends the stream', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let activity = 0;
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -53,7 +53,7 @@ test('whatever arrives is a sign of life; silence ends the stream', async (t) =>
   assert.equal((await end).done, true);
 });
 
-test('who stops reading lets go of the connection', async () => {
+test('a reader that stops early closes the connection', async () => {
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(bytes('data: x\n\n')),

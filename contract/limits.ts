@@ -21,7 +21,7 @@ export const LIMITS = {
   /** Per application. */
   incomingWebhooks: 100,
   incomingWebhookNameLength: 64,
-  /** GitHub reports many commits in one event. */
+  /** Large, since GitHub reports many commits in one event. */
   incomingWebhookBytes: 1024 * 1024,
   mentions: 50,
   /** Maximum number of people or applications that an operator's search finds. */
@@ -59,5 +59,5 @@ export const LIMITS = {
   noticeLength: 1000,
 } as const;
 
-/** How many days the people of a conversation may keep its messages. */
+/** The lifetimes, in days, that the members of a conversation may choose for its messages. */
 export const LIFETIMES = [1, 7, 30, 90] as const;

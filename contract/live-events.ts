@@ -43,7 +43,7 @@ interface ConversationEvents {
   'conversation.hidden': { conversationId: string; hiddenMsgId: string };
   /** Messages up to this one have expired, for everybody. */
   'conversation.expired': { conversationId: string; upTo: string };
-  /** Its people keep its messages for another time from now on; null for as long as the server does. */
+  /** The members changed how long messages are kept; null if only the setting of the server applies. */
   'conversation.retention': { conversationId: string; lifetimeDays: Lifetime | null };
   /** The person blocked or unblocked somebody. */
   'block.changed': { userId: string; isBlocked: boolean };

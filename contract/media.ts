@@ -19,10 +19,10 @@ export const Media = Type.Object({
   url: Type.String({ examples: ['/media/3f9K0v5m2c8x7Q1t6w4z8b2n4rs/photo.jpg'] }),
   kind: Kind,
   contentType: Type.String({
-    description: 'As the content says; `application/octet-stream` is only downloaded.',
+    description: 'Detected from the content; `application/octet-stream` can only be downloaded.',
   }),
   fileName: Type.String(),
-  size: Type.Integer({ description: 'Bytes.' }),
+  size: Type.Integer({ description: 'In bytes.' }),
 });
 
 /** See {@link Media}. */
@@ -40,7 +40,7 @@ export const MediaLimits = Type.Object({
   bytesLeftToday: Type.Integer(),
   isPublic: Type.Boolean({
     description:
-      'Whether bots on other machines can fetch uploads. False while PUBLIC_URL is not set: the links name localhost.',
+      'Whether bots on other machines can fetch uploads. False while PUBLIC_URL is not set, since the links then name localhost.',
   }),
 });
 
@@ -52,7 +52,7 @@ export const MapTiles = Type.Object({
   tiles: Type.Optional(
     Type.Object({
       url: Type.String({ examples: ['https://tile.openstreetmap.org/{z}/{x}/{y}.png'] }),
-      attribution: Type.String({ description: 'Whose map it is, to be shown with it.' }),
+      attribution: Type.String({ description: 'The attribution that has to be shown with the map.' }),
     }),
   ),
 });

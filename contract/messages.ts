@@ -47,7 +47,7 @@ const REFUSED_UNLESS_USED = {
 /** See {@link FileDetails}. */
 export const AlbumId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
-  description: 'Pictures and videos of one sender with the same one, one after another, are an album.',
+  description: 'Consecutive pictures and videos of one sender with the same id are an album.',
 });
 
 /**
@@ -60,7 +60,7 @@ export const FileDetails = Type.Object({
   waveform: Type.Optional(
     Type.Array(Type.Integer({ minimum: 0, maximum: 100 }), {
       maxItems: 100,
-      description: 'Of a voice message: how loud it is, from its beginning to its end.',
+      description: 'The loudness of a voice message over its length.',
     }),
   ),
 });

@@ -218,7 +218,7 @@ export const Grant = Type.Object({
   grantId: Type.String(),
   scopes: Type.Array(PersonScope),
   grantedAt: Type.Integer(),
-  lastRefreshedAt: Type.Optional(Type.Integer({ description: 'The last issue of a pair of tokens.' })),
+  lastRefreshedAt: Type.Optional(Type.Integer({ description: 'When a token pair was last issued.' })),
   endedAt: Type.Optional(Type.Integer()),
   endReason: Type.Optional(Type.Enum(END_REASONS)),
 });
@@ -232,15 +232,17 @@ export const ConnectedApplication = Type.Object({
   name: Type.String(),
   isDeleted: Type.Boolean(),
   clientUrl: Type.Optional(
-    Type.String({ description: 'Where it is published, if nobody registered it here.' }),
+    Type.String({
+      description: 'Where its metadata document is published; omitted if it is registered here.',
+    }),
   ),
-  isConnected: Type.Boolean({ description: 'Whether one of the grants still holds.' }),
+  isConnected: Type.Boolean({ description: 'Whether at least one of the grants is still in effect.' }),
   scopes: Type.Array(PersonScope, {
-    description: 'What it may do now: of all grants that hold.',
+    description: 'What it may do now: the scopes of all grants in effect.',
   }),
   firstGrantedAt: Type.Integer(),
-  lastUsedAt: Type.Optional(Type.Integer({ description: 'The last call that it made for the person.' })),
-  grants: Type.Array(Grant, { description: 'Newest first; those that ended are kept for 30 days.' }),
+  lastUsedAt: Type.Optional(Type.Integer({ description: 'When it last made a call for the person.' })),
+  grants: Type.Array(Grant, { description: 'Newest first; grants that ended are kept for 30 days.' }),
 });
 
 /** See {@link ConnectedApplication}. */
@@ -280,7 +282,7 @@ export type ApplicationCall = Static<typeof ApplicationCall>;
 /** `data` of `GET /api/chat/application-calls`: newest first. */
 export const ApplicationCalls = Type.Object({
   calls: Type.Array(ApplicationCall),
-  nextBefore: Type.Optional(Type.String({ description: '`before` of the next page; missing on the last.' })),
+  nextBefore: Type.Optional(Type.String({ description: '`before` of the next page; omitted on the last.' })),
 });
 
 /** See {@link ApplicationCalls}. */

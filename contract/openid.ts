@@ -21,15 +21,18 @@ export const OpenIdSettings = Type.Object({
   isEnabled: Type.Boolean(),
   issuer: Type.String(),
   postLogoutRedirectUris: Type.Array(Type.String(), {
-    description: 'Where `/oauth/logout` may send a browser on to.',
+    description: 'Addresses to which `/oauth/logout` may redirect a browser.',
   }),
   backchannelLogoutUri: Type.Optional(
-    Type.String({ description: 'Where logout tokens are posted; missing: nowhere.' }),
+    Type.String({ description: 'Where logout tokens are posted; omitted if none are.' }),
   ),
   lastLogoutFailure: Type.Optional(
     Type.Object(
       { at: Type.Integer(), fault: Type.String() },
-      { description: 'The last logout token that was given up; missing once another has arrived.' },
+      {
+        description:
+          'The last logout token that could not be delivered; omitted once a later one has arrived.',
+      },
     ),
   ),
 });

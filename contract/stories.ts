@@ -105,7 +105,8 @@ export const ChatStory = Type.Object({
   ...Story.properties,
   unreadable: Type.Optional(
     Type.Array(Type.Object(elementFields), {
-      description: 'Elements of which no more is known: the stored row is damaged, or its key is missing.',
+      description:
+        'Elements whose content cannot be read: the stored row is damaged, or its encryption key is missing.',
     }),
   ),
 });
@@ -118,7 +119,7 @@ export const SharedStory = Type.Object({
   person: Peer,
   story: ChatStory,
   seenElementId: Type.Optional(
-    Type.String({ description: 'The reader has seen it and those before it; ids are ordered by time.' }),
+    Type.String({ description: 'The last element that the reader has seen; ids are ordered by time.' }),
   ),
   hasUnseen: Type.Boolean(),
 });

@@ -30,7 +30,7 @@ export const EVENT_TYPES = ['message.received', 'group_message.received', 'ping'
 /** One of {@link EVENT_TYPES}. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
-const milliseconds = Type.Optional(Type.Number({ description: 'Missing when the phase was not needed.' }));
+const milliseconds = Type.Optional(Type.Number({ description: 'Omitted if the phase was not needed.' }));
 
 /** How long each phase of an attempt took, in milliseconds. A reused connection has no dns, connect or tls. */
 export const AttemptTimings = Type.Object({
@@ -46,14 +46,14 @@ export type AttemptTimings = Static<typeof AttemptTimings>;
 
 /** The result of one attempt, without the message or the body of the response. */
 export const Attempt = Type.Object({
-  attempt: Type.Integer({ description: 'From 1; a replay starts again.' }),
+  attempt: Type.Integer({ description: 'Counted from 1; a replay starts again at 1.' }),
   at: Type.Integer({ description: 'When it began, in epoch milliseconds.' }),
   host: Type.Optional(
     Type.String({ description: 'The host, with its port, of the webhook URL that was called.' }),
   ),
-  status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer, when one arrived.' })),
+  status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer, if one arrived.' })),
   errorClass: Type.Optional(Type.String({ description: 'What failed, such as `timeout` or `tls_expired`.' })),
-  phase: Type.Optional(Type.String({ description: 'Where the attempt was when it failed.' })),
+  phase: Type.Optional(Type.String({ description: 'The phase in which the attempt failed.' })),
   ...Type.Partial(Finding).properties,
   timings: Type.Optional(AttemptTimings),
 });
@@ -68,7 +68,7 @@ export const LoggedEvent = Type.Object({
   type: Type.Enum(EVENT_TYPES),
   msgId: Type.Optional(MsgId),
   state: Type.Enum(LOGGED_STATES),
-  attempts: Type.Integer({ description: 'Finished ones, of at most 8; a replay starts again.' }),
+  attempts: Type.Integer({ description: 'Finished attempts, at most 8; a replay starts again at 0.' }),
   host: Type.Optional(Type.String({ description: 'Of the latest attempt.' })),
   status: Type.Optional(Type.Integer({ description: 'Of the latest attempt.' })),
   latencyMs: Type.Optional(Type.Number({ description: 'Of the latest attempt.' })),
@@ -94,7 +94,10 @@ export const EventFilter = Type.Object({
   state: Type.Optional(Type.Enum(LOGGED_STATES)),
   type: Type.Optional(Type.Enum(EVENT_TYPES)),
   since: Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,15}$', description: 'Happened then (epoch milliseconds) or later.' }),
+    Type.String({
+      pattern: '^[0-9]{1,15}$',
+      description: 'Only events from this time (epoch milliseconds) on.',
+    }),
   ),
 });
 
@@ -182,7 +185,7 @@ export type SimulatedEvent = Static<typeof SimulatedEvent>;
 /** Body of the signature check: the request as received. Without `secret`, the application's own is used. */
 export const CheckSignature = Type.Object({
   header: Type.String({ maxLength: 4096, description: 'Value of `X-Service-Signature`.' }),
-  body: Type.String({ maxLength: 128 * 1024, description: 'The raw body, as it arrived.' }),
+  body: Type.String({ maxLength: 128 * 1024, description: 'The raw body, exactly as it arrived.' }),
   secret: Type.Optional(Type.String({ maxLength: 1024 })),
 });
 

@@ -21,17 +21,17 @@ export const OwnProfile = Type.Object({
   name: Type.String(),
   email: Type.String(),
   emailConfirmedAt: Type.Optional(
-    Type.Integer({ description: 'When the link in the mail to this address was followed.' }),
+    Type.Integer({ description: 'When the person followed the link mailed to this address.' }),
   ),
-  username: Type.Optional(Type.String({ description: 'By which others find the person.' })),
+  username: Type.Optional(Type.String({ description: 'The name by which others find the person.' })),
   pictureUrl: Type.Optional(Type.String()),
   whoMayAddMe: Type.Enum(WHO_MAY_ADD),
   remoteMedia: Type.Enum(REMOTE_MEDIA),
   readReceipts: Type.Boolean({
-    description: 'Others see how far the person has read, and the person sees how far they have.',
+    description: 'Others see how far the person has read, and the person sees how far others have.',
   }),
-  typingIndicators: Type.Boolean({ description: 'The same of typing.' }),
-  lastSeen: Type.Boolean({ description: 'The same of when somebody was last there.' }),
+  typingIndicators: Type.Boolean({ description: 'The same for typing.' }),
+  lastSeen: Type.Boolean({ description: 'The same for when somebody was last online.' }),
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
 });
 

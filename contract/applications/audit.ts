@@ -72,12 +72,14 @@ export const AuditEntry = Type.Object({
   action: Type.Enum(AUDIT_ACTIONS),
   actor: Type.Object({
     kind: Type.Enum(['owner', 'teammate', 'group-administrator', 'operator'] as const),
-    userId: Type.Optional(Type.String({ description: 'Missing for the operator.' })),
+    userId: Type.Optional(Type.String({ description: 'Omitted for the operator.' })),
     name: Type.Optional(Type.String()),
   }),
   channel: Type.Enum(AUDIT_CHANNELS),
   sessionId: Type.Optional(
-    Type.String({ description: 'As in the list of sessions; missing outside the console.' }),
+    Type.String({
+      description: 'The id from the list of sessions; omitted for changes made outside the console.',
+    }),
   ),
   details: Type.Record(Type.String(), Type.Unsafe<string | number | string[]>({}), {
     description: 'What changed, such as `from` and `to` of a name.',

@@ -104,9 +104,9 @@ export type UsageQuery = Static<typeof UsageQuery>;
 
 const counted = {
   requests: Type.Integer(),
-  clientErrors: Type.Integer({ description: 'Answers of 400 to 499.' }),
-  serverErrors: Type.Integer({ description: 'Answers of 500 and more.' }),
-  p50Ms: Type.Optional(Type.Number({ description: 'Missing without requests.' })),
+  clientErrors: Type.Integer({ description: 'Answers with a status of 400 to 499.' }),
+  serverErrors: Type.Integer({ description: 'Answers with a status of 500 or above.' }),
+  p50Ms: Type.Optional(Type.Number({ description: 'Omitted if there were no requests.' })),
   p95Ms: Type.Optional(Type.Number()),
 };
 
@@ -114,7 +114,7 @@ const counted = {
 export const QuotaUse = Type.Object({
   limit: Type.Integer(),
   used: Type.Integer(),
-  resetAt: Type.Optional(Type.Integer({ description: 'Missing when no window is open.' })),
+  resetAt: Type.Optional(Type.Integer({ description: 'Omitted if no window is open.' })),
 });
 
 /** See {@link QuotaUse}. */
@@ -132,7 +132,7 @@ export const Usage = Type.Object({
       quota: Type.Optional(QuotaUse),
       ...counted,
     }),
-    { description: 'Of the whole time shown, the busiest first.' },
+    { description: 'Totals for the whole time shown, the busiest route first.' },
   ),
   series: Type.Array(Type.Object({ startedAt: Type.Integer(), ...counted }), {
     description: 'Oldest first, without gaps.',
@@ -148,23 +148,23 @@ export const Overview = Type.Object({
     Type.Object({
       startedAt: Type.Integer(),
       requests: Type.Integer(),
-      sends: Type.Integer({ description: 'Messages and polls that were sent, refused ones left out.' }),
-      errors: Type.Integer({ description: 'Answers of 400 and more.' }),
+      sends: Type.Integer({ description: 'Messages and polls that were sent, without refused ones.' }),
+      errors: Type.Integer({ description: 'Answers with a status of 400 or above.' }),
       deliveries: Type.Integer({ description: 'Attempts to deliver an event.' }),
       failedDeliveries: Type.Integer(),
-      p95Ms: Type.Optional(Type.Number({ description: 'Missing without requests.' })),
+      p95Ms: Type.Optional(Type.Number({ description: 'Omitted if there were no requests.' })),
     }),
     { description: 'Oldest first, without gaps.' },
   ),
-  p50Ms: Type.Optional(Type.Number({ description: 'Missing without requests.' })),
+  p50Ms: Type.Optional(Type.Number({ description: 'Omitted if there were no requests.' })),
   p95Ms: Type.Optional(Type.Number()),
   failing: Type.Array(ErrorGroup, {
-    description: 'What failed in the last hour, the most frequent first; 5 at most.',
+    description: 'Errors in the last hour, the most frequent first; 5 at most.',
   }),
   busiest: Type.Optional(
     Type.Object(
       { method: Type.String(), route: Type.String(), quota: QuotaUse },
-      { description: 'The endpoint with the least left of its quota; missing when no window is open.' },
+      { description: 'The endpoint with the least of its quota left; omitted if no window is open.' },
     ),
   ),
 });
@@ -188,10 +188,12 @@ export const ConsoleHome = Type.Object({
   applications: Type.Array(
     Type.Object({
       ...ApplicationSummary.properties,
-      role: Type.Enum(ROLES, { description: 'What you may do with it; those of others come last.' }),
+      role: Type.Enum(ROLES, {
+        description: 'Your role in its team. Applications of other owners come last.',
+      }),
       bot: Type.Optional(Type.Pick(Bot, ['userId', 'name', 'username', 'pictureUrl'])),
-      keyLastUsedAt: Type.Optional(Type.Integer({ description: 'Missing: never.' })),
-      hours: Type.Array(CardHour, { description: 'The last 24, oldest first.' }),
+      keyLastUsedAt: Type.Optional(Type.Integer({ description: 'Omitted if none has ever been used.' })),
+      hours: Type.Array(CardHour, { description: 'The last 24 hours, oldest first.' }),
     }),
   ),
 });
@@ -210,6 +212,6 @@ export const ConsentPreview = Type.Object({
   appId: AppId,
   name: Type.String({ description: 'As the consent page shows it.' }),
   redirectHost: Type.Optional(Type.String()),
-  isSignInAlone: Type.Boolean({ description: 'By OpenID Connect, and nothing else.' }),
+  isSignInAlone: Type.Boolean({ description: 'Whether only sign-in by OpenID Connect is requested.' }),
   scopes: Type.Array(Type.Object({ scope: Type.String(), title: Type.String(), detail: Type.String() })),
 });

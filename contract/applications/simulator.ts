@@ -12,7 +12,8 @@ export const Simulator = Type.Object({
   bot: Peer,
   isBlocked: Type.Boolean({ description: 'The test person blocked the bot.' }),
   hasWritten: Type.Boolean({
-    description: 'The bot may write to the test person: it wrote, and blocks nothing.',
+    description:
+      'Whether the bot may write to the test person, who has written to it and has not blocked it.',
   }),
 });
 

@@ -22,7 +22,7 @@ export const Invitation = Type.Object({
 /** `data` of a new invitation. */
 export const NewInvitation = Type.Object({
   ...Invitation.properties,
-  token: Type.String({ description: 'Shown this once; whoever has it can join.' }),
+  token: Type.String({ description: 'Shown only once; anybody who has it can join.' }),
 });
 
 /** See {@link NewInvitation}. */

@@ -8,15 +8,17 @@ export type Notify = (typeof NOTIFY)[number];
 
 /** A person's settings of a conversation; other members do not see them. */
 export const ownSettings = {
-  isMuted: Type.Boolean({ description: 'The reader wants no notifications of it.' }),
-  mutedUntil: Type.Optional(Type.Integer({ description: 'When that ends by itself.' })),
+  isMuted: Type.Boolean({ description: 'Whether the reader is not notified of its messages.' }),
+  mutedUntil: Type.Optional(Type.Integer({ description: 'When the muting ends by itself.' })),
   notifyOf: Type.Enum(NOTIFY),
   hasSound: Type.Boolean(),
-  pinnedAt: Type.Optional(Type.Integer({ description: 'The reader pinned it to the top of the list.' })),
+  pinnedAt: Type.Optional(Type.Integer({ description: 'When the reader pinned it to the top of the list.' })),
   archivedMsgId: Type.Optional(
-    Type.String({ description: 'The reader put it away until something is written after this.' }),
+    Type.String({
+      description: 'Omitted unless the reader archived it. A message after this one brings it back.',
+    }),
   ),
-  settingsVersion: Type.Integer({ description: 'The higher one is the newer state of these settings.' }),
+  settingsVersion: Type.Integer({ description: 'A higher version is a newer state of these settings.' }),
 };
 
 /** A person's settings of a conversation, sent to all of that person's open pages. */
@@ -32,7 +34,7 @@ export const ChangeConversation = Type.Partial(
     mutedForSeconds: Type.Integer({
       minimum: 60,
       maximum: 366 * 86_400,
-      description: 'With `isMuted`: for how long. Missing: until it is changed.',
+      description: 'With `isMuted`: for how long; if omitted, until it is changed.',
     }),
     notifyOf: Type.Enum(NOTIFY),
     hasSound: Type.Boolean(),

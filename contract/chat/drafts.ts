@@ -7,7 +7,7 @@ const text = Type.String({ maxLength: LIMITS.draftLength });
 const mentioned = Type.Optional(
   Type.Record(Type.String({ maxLength: LIMITS.groupNameLength }), UserId, {
     maxProperties: LIMITS.mentions,
-    description: 'Members whose names were completed: the name as it stands in the text, and whose it is.',
+    description: 'Members whose names were completed: the userId by the name as it appears in the text.',
   }),
 );
 
@@ -20,7 +20,7 @@ const Finding = Type.Object({
 /** See {@link Finding}. */
 export type Finding = Static<typeof Finding>;
 
-/** Body of `PUT /api/chat/conversations/:conversationId/draft`: the draft. Without text and quote, there is none. */
+/** Body of `PUT /api/chat/conversations/:conversationId/draft`: the draft. One without text and quote is deleted. */
 export const KeepDraft = Type.Object({
   text,
   replyToMsgId: Type.Optional(MsgId),
@@ -41,7 +41,7 @@ export type Draft = Static<typeof DraftContent>;
 /** The draft of a conversation; missing once it is deleted or sent. */
 export const KeptDraft = Type.Object({
   conversationId: Type.String(),
-  version: Type.Integer({ description: 'The higher one is the newer state.' }),
+  version: Type.Integer({ description: 'A higher version is a newer state.' }),
   draft: Type.Optional(DraftContent),
 });
 

@@ -8,7 +8,10 @@ const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 export const QuietHours = Type.Object({
   from: TimeOfDay,
   until: TimeOfDay,
-  timeZone: Type.String({ maxLength: 64, description: 'Of the IANA database, such as Europe/Berlin.' }),
+  timeZone: Type.String({
+    maxLength: 64,
+    description: 'A name from the IANA database, such as Europe/Berlin.',
+  }),
 });
 
 /** See {@link QuietHours}. */

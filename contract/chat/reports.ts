@@ -16,11 +16,14 @@ export const MOST_REPORTED = 50;
 export const CreateReport = Type.Object({
   conversationId: id(),
   userId: Type.Optional(
-    Type.String({ ...UserId, description: 'Whom it is about; missing for a whole group.' }),
+    Type.String({ ...UserId, description: 'The account that it is about; omitted for a whole group.' }),
   ),
   reason: Type.Enum(REPORT_REASONS),
   comment: optional(Type.String({ maxLength: 1000 })),
-  msgIds: Type.Array(MsgId, { maxItems: MOST_REPORTED, description: 'Of messages that the reporter shows.' }),
+  msgIds: Type.Array(MsgId, {
+    maxItems: MOST_REPORTED,
+    description: 'The messages that the reporter shows to the operator.',
+  }),
 });
 
 /** See {@link CreateReport}. */

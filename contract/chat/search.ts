@@ -10,7 +10,7 @@ export const SearchMessages = Type.Object({
   words: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'All of them, anywhere in a message, whatever their case and accents.',
+      description: 'A message matches if it contains all of the words, regardless of case and accents.',
     }),
   ),
   conversationId: Type.Optional(id()),
@@ -28,9 +28,9 @@ export type SearchMessages = Static<typeof SearchMessages>;
 export const FoundMessages = Type.Object({
   messages: Type.Array(ChatMessage),
   people: Type.Array(Peer),
-  looked: Type.Integer({ description: 'How many messages were looked at.' }),
+  looked: Type.Integer({ description: 'How many messages were searched.' }),
   nextBefore: Type.Optional(
-    Type.String({ description: 'The `before` of the next stretch; missing at the end.' }),
+    Type.String({ description: 'The `before` of the next range; omitted at the end.' }),
   ),
 });
 

@@ -21,7 +21,7 @@ class ChatTokenizer extends Tokenizer {
   override reflink = none;
   override autolink = none;
 
-  /** All other backslashes remain: ¯\_(ツ)_/¯ keeps its arms. */
+  /** All other backslashes remain, as in ¯\_(ツ)_/¯. */
   override escape(src: string): Tokens.Escape | undefined {
     const [raw, text] = ESCAPED.exec(src) ?? [];
     return raw && text ? { type: 'escape', raw, text } : undefined;

@@ -8,7 +8,7 @@ function namesIn(sentence: string): string[] {
   return [...new Set(sentence.match(/\{\w+\}/g))].toSorted();
 }
 
-test('the German of a sentence has no value that the English lacks', () => {
+test('a German message uses no value that the English one lacks', () => {
   for (const [reason, german] of Object.entries(GERMAN)) {
     const english = namesIn(REASONS[reason as keyof typeof REASONS]);
     assert.deepEqual(
@@ -19,7 +19,7 @@ test('the German of a sentence has no value that the English lacks', () => {
   }
 });
 
-test('each reason is said somewhere', () => {
+test('each reason is used somewhere', () => {
   const server = globSync('server/**/*.ts')
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => readFileSync(file, 'utf8'))
@@ -33,7 +33,7 @@ test('each reason is said somewhere', () => {
   assert.deepEqual(unsaid, []);
 });
 
-test('fields, states and types get their German names, other values stay what they are', () => {
+test('fields, states and types get their German names; other values stay as they are', () => {
   for (const [{ reason, values }, german] of [
     [sayOfField('name', 'too-long', { limit: 64 }), 'Name: darf höchstens 64 Zeichen haben'],
     [sayOfField('commands.0.description', 'required'), 'Befehle 1 Beschreibung: fehlt'],
@@ -57,7 +57,7 @@ test('fields, states and types get their German names, other values stay what th
   }
 });
 
-test('a reason that this version does not know stays untold', () => {
+test('a reason that this version does not know is not translated', () => {
   for (const foreign of ['', 'group.of-tomorrow', 'constructor', '__proto__']) {
     assert.equal(toGerman(foreign), undefined);
   }

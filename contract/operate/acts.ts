@@ -45,9 +45,9 @@ export const OperatorAct = Type.Object({
   at: Type.Integer({ description: 'Epoch milliseconds.' }),
   act: Type.Enum(OPERATOR_ACTS),
   operator: Type.Optional(
-    Type.Object({ accountId: UserId, name: Type.String() }, { description: 'Missing for the command line.' }),
+    Type.Object({ accountId: UserId, name: Type.String() }, { description: 'Omitted for the command line.' }),
   ),
-  subject: Type.String({ description: 'The id of what was acted on.' }),
+  subject: Type.String({ description: 'The id of what the act concerns.' }),
   details: Type.Record(Type.String(), Type.Unsafe<string | number>({})),
 });
 

@@ -16,13 +16,17 @@ export const OperatedApplication = Type.Object({
   owner: Type.Optional(
     Type.Object(
       { accountId: UserId, name: Type.String() },
-      { description: 'Missing for a published client.' },
+      { description: 'Omitted for a published client.' },
     ),
   ),
   clientUrl: Type.Optional(
-    Type.String({ description: 'Where it is published, if nobody registered it here.' }),
+    Type.String({
+      description: 'Where its metadata document is published; omitted if it is registered here.',
+    }),
   ),
-  isEndpointFailing: Type.Boolean({ description: 'Its circuit breaker is open: deliveries wait.' }),
+  isEndpointFailing: Type.Boolean({
+    description: 'Whether its circuit breaker is open, so that deliveries wait.',
+  }),
   lastDay: Type.Object(
     {
       requests: Type.Integer(),
@@ -30,7 +34,7 @@ export const OperatedApplication = Type.Object({
       deliveries: Type.Integer(),
       failedDeliveries: Type.Integer(),
     },
-    { description: 'The last 24 hours.' },
+    { description: 'Counts of the last 24 hours.' },
   ),
 });
 
@@ -40,10 +44,15 @@ export type OperatedApplication = Static<typeof OperatedApplication>;
 /** `data` of an application's endpoint: its queue and its circuit breaker. */
 export const OperatedEndpoint = Type.Object({
   host: Type.Optional(
-    Type.String({ description: 'Of its webhook URL, which may hold a secret; missing without one.' }),
+    Type.String({
+      description:
+        'Only the host of its webhook URL, which may contain a secret; omitted if there is no URL.',
+    }),
   ),
-  breakerOpenedAt: Type.Optional(Type.Integer({ description: 'Since when it has not answered.' })),
-  waiting: Type.Integer({ description: 'Events to be sent, of 100,000 looked at.' }),
+  breakerOpenedAt: Type.Optional(
+    Type.Integer({ description: 'Since when it has not answered; omitted if it answers.' }),
+  ),
+  waiting: Type.Integer({ description: 'Events waiting to be sent; counted up to 100,000.' }),
   oldestDueAt: Type.Optional(Type.Integer()),
   hours: Type.Array(CardHour, { description: 'The last 24 hours, the oldest first.' }),
 });

@@ -4,7 +4,7 @@ import { Finding } from '../webhooks/finding.ts';
 
 /** The health of the server. */
 export const ServerHealth = Type.Object({
-  at: Type.Integer({ description: 'When it was looked at.' }),
+  at: Type.Integer({ description: 'When the checks were made.' }),
   findings: Type.Array(
     Type.Object({
       check: Type.String(),
@@ -12,19 +12,21 @@ export const ServerHealth = Type.Object({
       what: Finding,
       remedy: Type.Optional(Finding),
     }),
-    { description: 'As `parley doctor` finds them.' },
+    { description: 'The findings of `parley doctor`.' },
   ),
   queue: Type.Object({
     due: Type.Integer(),
-    waiting: Type.Integer({ description: 'For a retry.' }),
-    parked: Type.Integer({ description: 'Of applications that are disabled or suspended.' }),
+    waiting: Type.Integer({ description: 'Events that wait for a retry.' }),
+    parked: Type.Integer({ description: 'Events of applications that are disabled or suspended.' }),
     slowest: Type.Array(
       Type.Object({
         appId: AppId,
         name: Type.String(),
         events: Type.Integer(),
         oldestDueAt: Type.Integer(),
-        breakerOpenedAt: Type.Optional(Type.Integer({ description: 'Where its circuit breaker is open.' })),
+        breakerOpenedAt: Type.Optional(
+          Type.Integer({ description: 'Omitted unless its circuit breaker is open.' }),
+        ),
       }),
     ),
   }),
@@ -41,7 +43,7 @@ export const ServerHealth = Type.Object({
   errors: Type.Array(
     Type.Object({
       at: Type.Integer(),
-      requestId: Type.String({ description: 'By which the log tells what went wrong.' }),
+      requestId: Type.String({ description: 'The id by which to find the fault in the log.' }),
       method: Type.String(),
       route: Type.String(),
       status: Type.Integer(),
@@ -52,7 +54,7 @@ export const ServerHealth = Type.Object({
     Type.Object({
       name: Type.String(),
       about: Type.String(),
-      value: Type.Optional(Type.String({ description: 'Without secrets; missing where it is not set.' })),
+      value: Type.Optional(Type.String({ description: 'Without secrets; omitted if it is not set.' })),
       whenNotSet: Type.String(),
     }),
   ),

@@ -6,16 +6,16 @@ import { LocalText } from '../notices.ts';
 export const Announcement = Type.Object({
   announcementId: Type.String(),
   text: LocalText,
-  isLine: Type.Boolean({ description: 'Shown on all pages.' }),
-  isMessage: Type.Boolean({ description: 'Sent to everybody by the built-in bot.' }),
+  isLine: Type.Boolean({ description: 'Whether it is a banner on all pages.' }),
+  isMessage: Type.Boolean({ description: 'Whether the built-in bot sends it to everybody.' }),
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
   endsAt: Type.Optional(
-    Type.Integer({ description: 'When the line goes by itself; without, when an operator ends it.' }),
+    Type.Integer({ description: 'When the banner disappears by itself; if omitted, an operator ends it.' }),
   ),
   endedAt: Type.Optional(Type.Integer({ description: 'When an operator ended it.' })),
-  people: Type.Integer({ description: 'To how many people the message goes.' }),
-  told: Type.Integer({ description: 'To how many of them it went so far.' }),
-  toldAt: Type.Optional(Type.Integer({ description: 'When the last of them had it.' })),
+  people: Type.Integer({ description: 'How many people the message is for.' }),
+  told: Type.Integer({ description: 'How many of them it has been sent to so far.' }),
+  toldAt: Type.Optional(Type.Integer({ description: 'When it had been sent to all of them.' })),
 });
 
 /** See {@link Announcement}. */
@@ -30,7 +30,10 @@ export const MakeAnnouncement = Type.Object({
   isLine: Type.Boolean(),
   isMessage: Type.Boolean(),
   endsAt: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'End of the line, in the future; without, until it is ended.' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'When the banner ends, in the future; if omitted, an operator ends it.',
+    }),
   ),
 });
 
@@ -44,7 +47,7 @@ export const AnnouncementParams = Type.Object({ announcementId: id() });
 export const StartMaintenance = Type.Object({
   until: Type.Integer({
     minimum: 0,
-    description: 'When its end is expected, in epoch milliseconds, in the future: 7 days away at most.',
+    description: 'When its end is expected, in epoch milliseconds: in the future, at most 7 days away.',
   }),
   text: Type.Optional(LocalText),
 });

@@ -13,7 +13,9 @@ export const OperatorSearch = Type.Object({ query: visibleText(254) });
 /** Why an account cannot be signed in to, and until when. */
 export const Suspension = Type.Object({
   reason: Type.String(),
-  until: Type.Optional(Type.Integer({ description: 'Epoch milliseconds; missing until it is lifted.' })),
+  until: Type.Optional(
+    Type.Integer({ description: 'Epoch milliseconds; omitted if it lasts until it is lifted.' }),
+  ),
 });
 
 const limit = Type.Optional(Type.Integer({ minimum: 0, maximum: HIGHEST_LIMIT }));
@@ -49,9 +51,9 @@ export type ShownPersonLimits = Static<typeof ShownPersonLimits>;
 export const PersonSessions = Type.Object({
   sessions: Type.Array(
     Type.Object({
-      userAgent: Type.String({ description: 'As the browser named itself at sign-in.' }),
+      userAgent: Type.String({ description: 'The `User-Agent` header at sign-in.' }),
       createdAt: Type.Integer(),
-      lastSeenAt: Type.Integer({ description: 'Exact to the minute.' }),
+      lastSeenAt: Type.Integer({ description: 'Accurate to the minute.' }),
     }),
   ),
 });
@@ -65,7 +67,7 @@ export const OperatedPerson = Type.Object({
   name: Type.String(),
   email: Type.String(),
   createdAt: Type.Integer(),
-  lastSeenAt: Type.Optional(Type.Integer({ description: 'Missing where there is no session.' })),
+  lastSeenAt: Type.Optional(Type.Integer({ description: 'Omitted if there is no session.' })),
   sessions: Type.Integer(),
   isTwoFactorOn: Type.Boolean(),
   suspension: Type.Optional(Suspension),
@@ -84,7 +86,7 @@ export const Suspend = Type.Object({
   until: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'Epoch milliseconds, in the future; without, until it is lifted.',
+      description: 'Epoch milliseconds, in the future; if omitted, it lasts until it is lifted.',
     }),
   ),
 });

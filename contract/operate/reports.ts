@@ -25,7 +25,7 @@ export const ListedReport = Type.Object({
   target: Type.Enum(REPORT_TARGETS),
   reason: Type.Enum(REPORT_REASONS),
   messageCount: Type.Integer(),
-  decision: Type.Optional(Type.Enum(REPORT_DECISIONS, { description: 'Missing while it is open.' })),
+  decision: Type.Optional(Type.Enum(REPORT_DECISIONS, { description: 'Omitted while it is open.' })),
   createdAt: Type.Integer(),
   decidedAt: Type.Optional(Type.Integer()),
 });
@@ -45,7 +45,7 @@ export const ReportPage = Type.Object({
   reports: Type.Array(ListedReport),
   waiting: Type.Object({
     open: Type.Integer(),
-    oldestAt: Type.Optional(Type.Integer({ description: 'When the oldest open one was made.' })),
+    oldestAt: Type.Optional(Type.Integer({ description: 'When the oldest open report was made.' })),
   }),
   nextCursor: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
 });
@@ -60,7 +60,9 @@ export const ReportParams = Type.Object({ reportId: id() });
 export const OperatedReport = Type.Object({
   ...Report.properties,
   people: Type.Array(ReportedPerson),
-  groupName: Type.Optional(Type.String({ description: 'Of a report about a group that is still there.' })),
+  groupName: Type.Optional(
+    Type.String({ description: 'The group that the report is about; omitted if it no longer exists.' }),
+  ),
 });
 
 /** See {@link OperatedReport}. */
@@ -73,11 +75,14 @@ export const DecideReport = Type.Object({
   msgIds: Type.Optional(
     Type.Array(MsgId, {
       maxItems: MOST_REPORTED,
-      description: 'Messages of the report that are removed: with `removed`, or beside a suspension.',
+      description: 'Messages of the report to remove, with `removed` or along with a suspension.',
     }),
   ),
   until: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'End of a suspension; without, until it is lifted.' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'End of a suspension; if omitted, it lasts until it is lifted.',
+    }),
   ),
 });
 

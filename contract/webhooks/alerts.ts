@@ -21,14 +21,14 @@ export type AddAlertContact = Static<typeof AddAlertContact>;
 export const AlertContact = Type.Object({
   contactId: Type.String(),
   kind: Type.Enum(CONTACT_KINDS),
-  target: Type.String({ description: 'Empty when it cannot be read.' }),
+  target: Type.String({ description: 'Empty if it cannot be read.' }),
   isUnreadable: Type.Optional(Type.Literal(true)),
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
   isConfirmed: Type.Boolean({
-    description: 'An e-mail address is told nothing until somebody follows the link that was sent there.',
+    description: 'An e-mail address receives no alerts until somebody follows the link that was sent to it.',
   }),
   isMuted: Type.Boolean(),
-  mutedUntil: Type.Optional(Type.Integer({ description: 'Missing: for ever, or not muted at all.' })),
+  mutedUntil: Type.Optional(Type.Integer({ description: 'Omitted if it is muted forever, or not at all.' })),
 });
 
 /** See {@link AlertContact}. */
@@ -62,7 +62,7 @@ export type NoticeState = (typeof NOTICE_STATES)[number];
 export const Alert = Type.Object({
   alertId: Type.String(),
   createdAt: Type.Integer(),
-  events: Type.Integer({ description: 'How many events it tells of.' }),
+  events: Type.Integer({ description: 'How many events it reports.' }),
   eventCounts: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each type.' }),
   firstEventAt: Type.Integer(),
   lastEventAt: Type.Integer(),
@@ -93,7 +93,7 @@ export type Mute = Static<typeof Mute>;
 /** Whether alerts are muted. Muted alerts are listed but not sent. */
 export const MuteState = Type.Object({
   isMuted: Type.Boolean(),
-  mutedUntil: Type.Optional(Type.Integer({ description: 'Missing: for ever, or not muted at all.' })),
+  mutedUntil: Type.Optional(Type.Integer({ description: 'Omitted if it is muted forever, or not at all.' })),
 });
 
 /** See {@link MuteState}. */

@@ -9,7 +9,7 @@ export const Finding = Type.Object({
   reason: Type.Optional(Type.String({ description: 'The stable name of the message.' })),
   values: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-      description: 'What stands in the message, by name.',
+      description: 'The values in the message, by name.',
     }),
   ),
 });

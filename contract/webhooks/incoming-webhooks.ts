@@ -12,7 +12,9 @@ export const IncomingWebhook = Type.Object({
   name: Type.String(),
   groupId: GroupId,
   createdAt: Type.Integer(),
-  lastUsedAt: Type.Optional(Type.Integer({ description: 'Missing: never. A minute late at most.' })),
+  lastUsedAt: Type.Optional(
+    Type.Integer({ description: 'Omitted if it has never been used. May be up to a minute old.' }),
+  ),
 });
 
 /** See {@link IncomingWebhook}. */
@@ -59,7 +61,7 @@ export const ApplicationWebhooks = Type.Object({
   webhooks: Type.Array(
     Type.Object({
       ...IncomingWebhook.properties,
-      groupName: Type.Optional(Type.String({ description: 'Missing: the group is deleted.' })),
+      groupName: Type.Optional(Type.String({ description: 'Omitted if the group is deleted.' })),
     }),
   ),
 });
