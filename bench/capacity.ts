@@ -56,7 +56,7 @@ export async function benchCapacity(): Promise<string[]> {
     '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
-    `At full load, medians of ${ROUNDS} rounds of ${SECONDS} s, ${CONNECTIONS} connections. CPU of the processes themselves, so that the load generator beside them does not count.`,
+    `At full load, medians of ${ROUNDS} rounds of ${SECONDS} s, ${CONNECTIONS} connections. CPU of these processes only, without the load generator beside them.`,
   ];
 }
 

@@ -6,9 +6,9 @@ import { type Person, startWebScene, type WebScene } from '../tests/web/web-scen
 
 const MESSAGES = 5_000;
 const PICTURES = 40;
-/** The length of a run from one sender; every fifth run is an album, every fourth message has reactions. */
+/** How many messages in a row one sender writes; every fifth run is an album, every fourth message has reactions. */
 const [RUN, PICTURES_EVERY, REACTION_EVERY] = [3, 5, 4];
-/** A fast fling: some 30 screens a second. */
+/** A fast swipe: some 30 screens a second. */
 const PIXELS_PER_FRAME = 400;
 const QUIET_MS = 2_000;
 const BARS = { frameMs: 100, heapMegabytes: 60, firstKilobytes: 350, reloadKilobytes: 60 };
@@ -42,13 +42,13 @@ export async function benchChatPage(): Promise<string[]> {
     `| reload, without pictures | ${again.kilobytes.toFixed(0)} kB | ${BARS.reloadKilobytes} |`,
     `| longest frame while scrolling to its beginning, of ${frames.length} | ${at(1)} ms | ${BARS.frameMs} |`,
     `| median frame, 99th percentile | ${at(0.5)} ms, ${at(0.99)} ms | |`,
-    `| JavaScript heap after it, collected | ${(usedSize / 1e6).toFixed(1)} MB | ${BARS.heapMegabytes} |`,
+    `| JavaScript heap afterwards, garbage collected | ${(usedSize / 1e6).toFixed(1)} MB | ${BARS.heapMegabytes} |`,
     '',
     `Largest of the first load: ${first.largest}. Of the reload: ${again.largest}.`,
   ];
 }
 
-/** Written by both through the server, so that all data is as real use would have left it. */
+/** Both people write through the server, so that all data is as in real use. */
 async function fill(scene: WebScene, ada: Person & { page: Page }, bob: Person): Promise<void> {
   const urls: string[] = [];
   for (let i = 0; i < PICTURES; i++)
@@ -71,7 +71,7 @@ function textOf(i: number): string {
   return `message ${i}${i % 7 === 0 ? `\n${'some more words '.repeat((i % 23) + 1)}` : ''}`;
 }
 
-/** The bytes on the wire until the network is idle; pictures belong to the conversation, not to the chat. */
+/** The bytes transferred until the network is idle; pictures are not counted, since they belong to the conversation. */
 async function transferred(page: Page, browser: CDPSession, open: () => Promise<unknown>) {
   const paths = new Map<string, string>();
   const bytes = new Map<string, number>();

@@ -56,13 +56,13 @@ export async function benchCluster(): Promise<string[]> {
   return [
     ...TABLE_HEAD,
     row('one PostgreSQL', one),
-    row('Citus, entered by every node', all),
-    row('Citus, entered by the coordinator', central),
+    row('Citus, through every node', all),
+    row('Citus, through the coordinator', central),
     '',
-    `By every node ${ratio(all.subject.results, one.subject.results)} of one PostgreSQL (bar ${BAR}), by the coordinator ` +
+    `Through every node ${ratio(all.subject.results, one.subject.results)} of one PostgreSQL (bar ${BAR}), through the coordinator ` +
       `${ratio(central.subject.results, one.subject.results)}.`,
-    `CPU µs of PostgreSQL for a send: one ${costs(one)}; coordinator and ${nodes.length - 1} workers, by every node ` +
-      `${costs(all)}, by the coordinator ${costs(central)}.`,
+    `CPU µs of PostgreSQL for a send: one ${costs(one)}; coordinator and ${nodes.length - 1} workers, through every node ` +
+      `${costs(all)}, through the coordinator ${costs(central)}.`,
   ];
 }
 

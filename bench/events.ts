@@ -31,7 +31,7 @@ export interface EventsBench {
 const FULL: EventsBench = { stored: 10_000_000, bots: 100, events: 20_000, rounds: 5 };
 
 /**
- * Delivery over http with no event stored and with 10,000,000 delivered ones of the day before, alternating between two
+ * Delivery over http with no event stored and with 10,000,000 delivered on the day before, alternating between two
  * databases; then the time to remove that day. The stored events are written by SQL, with random bytes as bodies.
  */
 export async function benchEvents(size: EventsBench = FULL, ready?: () => Promise<void>): Promise<string[]> {
@@ -106,7 +106,7 @@ async function seedDelivered(db: Database, bots: SeededBot[], count: number): Pr
     });
   for (const table of TABLES) {
     const partition = `${table}_${day}`;
-    // Its indexes are built once it is full, and its first vacuum would otherwise fall into the measurement.
+    // Its indexes are built once it is full; its first vacuum would otherwise run during the measurement.
     await run(`create table ${partition} (like ${table}) with (autovacuum_enabled = false)`);
     await run(`insert into ${partition} ${rows[table]} from generate_series(1, ${count}) n`);
     await run(`alter table ${table} attach partition ${partition} for values from ('${from}') to ('${to}')`);
@@ -114,7 +114,7 @@ async function seedDelivered(db: Database, bots: SeededBot[], count: number): Pr
   }
 }
 
-/** As the worker does after the day has passed. PostgreSQL removes the files last, when nobody has to wait for it. */
+/** As the worker does after the day has passed. PostgreSQL removes the files last, when nothing waits for it anymore. */
 async function forgetAll({ db, databaseUrl }: Pick<Scratch, 'db' | 'databaseUrl'>) {
   const at = Math.ceil(systemClock.now() / DAY_MS) * DAY_MS + (RETENTION_DAYS - 1) * DAY_MS;
   const platform = {

@@ -36,7 +36,7 @@ export async function benchIdleStreams(): Promise<string[]> {
     '| --- | --- |',
     `| started | ${before.toFixed(0)} |`,
     `| ${STREAMS} idle streams, just opened | ${opened.toFixed(0)} |`,
-    `| after a heartbeat of each | ${settled.toFixed(0)} |`,
+    `| after a heartbeat on each | ${settled.toFixed(0)} |`,
     '',
     `${perStream.toFixed(1)} KiB a stream; ${refused} refused. Bar: ${BAR_MEGABYTES} MB.`,
   ];

@@ -20,7 +20,7 @@ export interface LoadResult {
   p99Ms: number;
   /** Responses of 400 and above, and broken connections. */
   failures: number;
-  /** CPU time of the server's process per request, if measured: steadier than the rate. */
+  /** CPU time of the server's process per request, if measured; it varies less than the rate. */
   cpuMicroseconds?: number;
 }
 
@@ -50,7 +50,7 @@ export async function load(url: string, requests: LoadRequest[], options: LoadOp
   );
 }
 
-/** The same, with the server's cost per request. */
+/** The same, and measures the server's CPU time per request. */
 export async function loadServer(
   server: Pick<ServerProcess, 'url' | 'cpuMicroseconds'>,
   requests: LoadRequest[],
@@ -93,7 +93,7 @@ function toHead(url: string, { method, path, headers }: LoadRequest): string {
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** Uses wrk, which needs little CPU time: on a shared machine, the client takes from the server. */
+/** Uses wrk, which needs little CPU time: on a shared machine, the client and the server compete for it. */
 async function drive(
   url: string,
   pieces: string[],

@@ -92,7 +92,7 @@ export async function benchOAuth(): Promise<string[]> {
   ];
 }
 
-/** The refresh token of every response is used by a later request; a broken chain shows as failures. */
+/** A later request uses the refresh token of each response; a broken chain causes failures. */
 export async function chains(
   server: OAuthServer,
   client: { id: string; secret: string },

@@ -75,7 +75,7 @@ export async function runPgbench(
     ];
     const printed = await print('pgbench', options, 'postgresql-contrib');
     const rate = /^tps = ([\d.]+)/m.exec(printed)?.[1];
-    if (rate === undefined) throw new Error(`pgbench did not say its rate:\n${printed}`);
+    if (rate === undefined) throw new Error(`pgbench printed no rate:\n${printed}`);
     const failed = /^number of failed transactions: (\d+)/m.exec(printed)?.[1] ?? 0;
     const latencies = await readLatencies(directory);
     return {

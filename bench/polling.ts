@@ -35,7 +35,7 @@ async function measure(): Promise<string[]> {
   const bot = new Bot({ baseUrl, apiKey: account.key, now: () => world.clock.now() });
   bot.catch(() => undefined);
   bot.on('message', async (message) => {
-    if (message.from === broken) throw new TypeError('out of tea');
+    if (message.from === broken) throw new TypeError('the handler fails');
     if (message.from === slow) await pause(SLOW_MS, undefined, { signal: stop.signal });
     await message.reply(message.textMsg);
     if (message.from === slow) return;

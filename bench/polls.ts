@@ -24,7 +24,7 @@ export async function benchPolls(): Promise<string[]> {
   await scratch.db`update api_keys set scopes = '{messages:send,groups:manage,polls:write}'`;
   const own = await seedGroups(scratch.db, newId, voters, { people: 0, memberBots: 0 });
   const [host] = own;
-  if (!host) throw new Error('there is no group');
+  if (!host) throw new Error('no group was created');
   const rows = voters.slice(1).map(({ accountId, appId }) => ({ accountId, appId }));
   for (const { accountId, appId } of rows) {
     await scratch.db`

@@ -7,7 +7,7 @@ import { PgBoss } from 'pg-boss';
 export const QUEUES = ['graphile-worker', 'pg-boss'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
-/** In pg-boss, and the task's name in graphile-worker. */
+/** The queue's name in pg-boss, and the task's name in graphile-worker. */
 export const JOB = 'deliver';
 const PER_STATEMENT = 5_000;
 
@@ -15,7 +15,7 @@ export interface QueueJob {
   body: string;
 }
 
-/** Where the sender posts, with its own signatures. */
+/** Where the sender gets its jobs and where it posts them; it signs each request itself. */
 export interface QueueTask {
   queue: QueueName;
   databaseUrl: string;

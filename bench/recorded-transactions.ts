@@ -9,7 +9,7 @@ const BOUNDARY = /^(begin|commit)\b/i;
 
 /**
  * Makes one request of each kind, and turns its database statements into a pgbench script. If clients would wait for each
- * other at a row, each gets its own, with a key derived from its number.
+ * other on a row, each gets a row of its own, with a key derived from its number.
  */
 export async function recordTransactions({ db, databaseUrl }: Scratch, clients: number) {
   let sent: Sent[] = [];
@@ -28,7 +28,7 @@ export async function recordTransactions({ db, databaseUrl }: Scratch, clients: 
   const record = async (act: () => Promise<{ status: number }>): Promise<Sent[]> => {
     sent = [];
     const { status } = await act();
-    if (status !== 200) throw new Error(`what was to be recorded answered ${status}`);
+    if (status !== 200) throw new Error(`the request to record was answered ${status}`);
     return sent.filter(({ text }) => !BOUNDARY.test(text));
   };
 
@@ -46,7 +46,7 @@ export async function recordTransactions({ db, databaseUrl }: Scratch, clients: 
   const { refresh } = await client.tokens({ person, scopes: ['profile'] });
   const [grant] = await db<{ familyId: string; refreshHash: string }[]>`
     select family_id, encode(refresh_hash, 'hex') as refresh_hash from grants where app_id = ${client.appId}`;
-  if (!grant) throw new Error('there is no grant');
+  if (!grant) throw new Error('no grant was created');
   const family = ownId('fam_', grant.familyId);
   await multiply(db, { table: 'grants', clients, own: { familyId: family } });
   const rotation = await record(() => client.refreshes(refresh));

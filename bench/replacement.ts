@@ -11,8 +11,8 @@ const DIVIDED_MS = 5_000;
 const GIVE_UP_MS = 60_000;
 
 /**
- * One of two workers is killed, and each application gets an event at that moment: the last one arrives once the other worker
- * has taken over all applications of the dead one. In milliseconds.
+ * Kills one of two workers and gives each application an event at that moment: the last event arrives once the other worker
+ * has taken over all applications of the dead one. Returns the time until then, in milliseconds.
  */
 export async function timeReplacement(
   deps: Parameters<typeof recordBacklog>[0],

@@ -21,7 +21,7 @@ export function ratio(results: LoadResult[], yardstick: LoadResult[]): string {
   return (rate(results) / rate(yardstick)).toFixed(2);
 }
 
-/** The yardstick, if it is not the echo. */
+/** A private send, the yardstick of scenarios that are not compared with the echo. */
 export function privateSend({ key, personId }: SeededBot): LoadRequest {
   return {
     method: 'POST',

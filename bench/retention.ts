@@ -22,7 +22,7 @@ const FOLDER = process.env['BENCH_FOLDER'];
 const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 10_000_000);
 /** Messages beyond the retention: as many as are removed within a few minutes, one batch every 50 ms. */
 const EXPIRED_SHARE = 0.03;
-/** After a measurement, nothing in the folder is over 30 days old; with a retention of one day less, as many expire again. */
+/** After a run, nothing in the folder is over 30 days old; with a retention one day shorter, as many messages expire again. */
 const RETENTION_DAYS = Number(process.env['BENCH_RETENTION_DAYS'] ?? 30);
 const STEPS_PER_STATEMENT = 200;
 const REQUESTS_PER_SECOND = 200;
@@ -95,19 +95,19 @@ export async function benchRetention(): Promise<string[]> {
     ['while messages expire, afterwards', second],
   ] as const;
   return [
-    `${MESSAGES.toLocaleString('en')} messages in ${BOTS.toLocaleString('en')} conversations, ${due.toLocaleString('en')} of them over ${RETENTION_DAYS} days old; \`POST /v1/messages\` ${REQUESTS_PER_SECOND} times a second, whatever the answers take.`,
+    `${MESSAGES.toLocaleString('en')} messages in ${BOTS.toLocaleString('en')} conversations, ${due.toLocaleString('en')} of them over ${RETENTION_DAYS} days old; \`POST /v1/messages\` ${REQUESTS_PER_SECOND} times a second, however long the answers take.`,
     '',
     '| | requests | p50 ms | p99 ms | slowest ms | failures |',
     '| --- | --- | --- | --- | --- | --- |',
     ...rows.map(([name, paced]) => `| ${name} | ${shown(paced)} |`),
     '',
-    `${(due - left).toLocaleString('en')} messages expired in ${seconds.toFixed(0)} s, ${left.toLocaleString('en')} are left; bar: p99 ${BAR_MS} ms. The process was killed (SIGKILL) after ${KILLED_AFTER_SECONDS} s with ${leftAtKill.toLocaleString('en')} left; messages that are missing or too many: ${lost}.`,
+    `${(due - left).toLocaleString('en')} messages expired in ${seconds.toFixed(0)} s, ${left.toLocaleString('en')} are left; bar: p99 ${BAR_MS} ms. The process was killed (SIGKILL) after ${KILLED_AFTER_SECONDS} s with ${leftAtKill.toLocaleString('en')} left; missing or surplus messages: ${lost}.`,
     '',
     disk,
   ];
 }
 
-/** Ids and times of the last days, evenly spaced in all conversations: a share of them beyond the retention. */
+/** Ids and times of the last days, evenly spaced in all conversations; some of them are beyond the retention. */
 function timesOf(perConversation: number, now: number): { ids: string[]; times: number[] } {
   const span = (RETENTION_DAYS * DAY_MS) / (1 - EXPIRED_SHARE);
   const times = Array.from({ length: perConversation }, (_, i) =>
@@ -118,7 +118,7 @@ function timesOf(perConversation: number, now: number): { ids: string[]; times: 
 
 /**
  * In chronological order, as in real use: expiring rows are on the oldest pages, one of each conversation
- * after another.
+ * in turn.
  */
 async function fill(db: Database, folder: string): Promise<SeededBot[]> {
   const mark = join(folder, 'bench-filled.json');
@@ -173,5 +173,5 @@ async function measureDisk(db: Database, gone: number): Promise<string> {
     from contacts cross join generate_series(1, ${Math.floor(gone / BOTS)}::integer) as n`;
   const grown = (await size()) - before;
   const needed = (before * gone) / MESSAGES;
-  return `The table had ${before.toFixed(0)} MiB with its indexes after a vacuum; as many new messages as had gone, about ${needed.toFixed(0)} MiB, made it grow by ${grown.toFixed(0)} MiB.`;
+  return `The table with its indexes took ${before.toFixed(0)} MiB after a vacuum; as many new messages as had expired, about ${needed.toFixed(0)} MiB, made it grow by ${grown.toFixed(0)} MiB.`;
 }

@@ -60,7 +60,7 @@ export async function benchSearch(): Promise<string[]> {
     const startedAt = performance.now();
     const { messages } = await ask('meet later');
     first.push(performance.now() - startedAt);
-    if (messages.length === 0) throw new Error('nothing was found of what is there');
+    if (messages.length === 0) throw new Error('the search found none of the existing messages');
     const usedBefore = await cpuMicroseconds(pids);
     const wholeAt = performance.now();
     requests = 0;
@@ -70,27 +70,27 @@ export async function benchSearch(): Promise<string[]> {
       looked += found.looked;
       before = found.nextBefore;
     }
-    if (looked <= MESSAGES) throw new Error(`only ${looked} messages were looked at`);
+    if (looked <= MESSAGES) throw new Error(`only ${looked} messages were searched`);
     whole.push((performance.now() - wholeAt) / 1000);
     cpu.push(((await cpuMicroseconds(pids)) - usedBefore) / 1e6);
   }
   const oldest = await findAll(ask, `${canary}-0`);
   if (oldest !== 1) throw new Error(`the oldest canary was found ${oldest} times`);
   const { files, leaks, hasConversation } = await lookThrough(scratch, canary, conversationId);
-  if (!hasConversation) throw new Error('the database was not among the files');
+  if (!hasConversation) throw new Error('the searched files do not include the database');
   const isLogged = parley.printed().includes(canary);
   const range = (values: number[], digits: number) =>
     `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)})`;
   return [
-    `A conversation of ${MESSAGES.toLocaleString('en')} sealed messages; medians of ${ROUNDS}, with their range.`,
+    `A conversation of ${MESSAGES.toLocaleString('en')} encrypted messages; medians of ${ROUNDS}, with their range.`,
     '',
     '| | measured | bar |',
     '| --- | --- | --- |',
     `| first hits of a word in every seventh message | ${range(first, 0)} ms | ${BARS.firstMs} |`,
-    `| all of it, for a word that it does not have, in ${requests} requests | ${range(whole, 2)} s | |`,
-    `| CPU time of that, of the server and PostgreSQL | ${range(cpu, 2)} s | ${BARS.wholeSeconds} |`,
+    `| the whole conversation, for a word that it does not contain, in ${requests} requests | ${range(whole, 2)} s | |`,
+    `| CPU time of the latter, of the server and PostgreSQL | ${range(cpu, 2)} s | ${BARS.wholeSeconds} |`,
     '',
-    `${(MESSAGES / CANARY_EVERY).toLocaleString('en')} canary words, one of them searched for and found: ${leaks.length} of ${files} files of the data folder hold one${leaks.length > 0 ? ` (${leaks.join(', ')})` : ''}; the log at level trace holds ${isLogged ? 'some' : 'none'}.`,
+    `${(MESSAGES / CANARY_EVERY).toLocaleString('en')} canary words, one of them searched for and found: ${leaks.length} of ${files} files of the data folder contain one${leaks.length > 0 ? ` (${leaks.join(', ')})` : ''}; the log at level trace contains ${isLogged ? 'some' : 'none'}.`,
   ];
 }
 

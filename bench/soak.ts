@@ -10,7 +10,7 @@ import { seedBots } from './seed.ts';
 const CONNECTIONS = 64;
 const BOTS = 1000;
 const MINUTES = 10;
-/** Until then, caches fill and code is compiled. */
+/** During these minutes, caches fill and code is compiled. */
 const WARM_UP_MINUTES = 2;
 
 interface Minute extends LoadResult {

@@ -18,7 +18,7 @@ const CONVERSATIONS_PER_STATEMENT = 20;
 
 /**
  * `POST /v1/messages` with 10³ and with 10⁷ stored messages: two equal databases and two servers, alternating. The
- * older messages are written by SQL, with random bytes in place of sealed bodies.
+ * older messages are written by SQL, with random bytes in place of encrypted bodies.
  */
 export async function benchStorage(): Promise<string[]> {
   await using few = await startWith(FEW_PER_CONVERSATION);
@@ -64,7 +64,7 @@ async function seedMessages(db: Database, bots: SeededBot[], perConversation: nu
       from contacts cross join generate_series(1, ${perConversation}::integer) as n
       where peer_id = any(${botIds})
       order by bucket, conversation_id, n`;
-    // In parts, so that no vacuum is left to fall into the measurement.
+    // In parts, so that no vacuum runs during the measurement.
     await db`vacuum messages`;
   }
   await db`analyze`;

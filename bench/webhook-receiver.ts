@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { createAuthority } from '#testing/certificates.ts';
 
-/** A receiver that responds 200 at once, in a process of its own, and reports arrivals with their times. */
+/** A receiver that responds 200 at once, in a process of its own, and reports when events arrive. */
 const isTls = process.argv[2] === 'tls';
 const authority = createAuthority();
 let arrivals: number[] = [];
@@ -51,7 +51,7 @@ server.listen(0, '127.0.0.1', () => {
 });
 
 /**
- * `count`: reports when `warmUp` and when `count` events have arrived; with `isDistinct`, distinct ones, with the repeats.
+ * `count`: reports when `warmUp` and when `count` events have arrived; with `isDistinct`, only distinct ones count, and repeats are reported.
  * `delays`: measures each event's latency from now on; `report` returns them.
  */
 process.on('message', (asked: { count?: number; warmUp?: number; isDistinct?: true; report?: true }) => {

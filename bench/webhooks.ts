@@ -21,7 +21,7 @@ import { bodyOf, pointWebhooksAt, recordBacklog } from './seed-webhooks.ts';
 /** The sizes of the measurement. */
 export interface WebhookBench {
   bots: number;
-  /** In each round, and for the yardstick, too. */
+  /** In each round, for the yardsticks as well. */
   events: number;
   rounds: number;
   /** Events one after another, for the time from commit to first attempt. */
@@ -115,8 +115,8 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
     ...ROUNDS_HEAD,
     ...rows,
     '',
-    `Sent twice of ${size.events} after a kill -9 at full load (bar ${BAR.repeats}): ${kills.join(', ')}.`,
-    `A worker that was killed beside another had all of its applications served again after ${replacements.map((ms) => (ms / 1000).toFixed(1)).join(' and ')} s (bar ${BAR.replacementSeconds}).`,
+    `Events sent twice, of ${size.events}, after a kill -9 at full load (bar ${BAR.repeats}): ${kills.join(', ')}.`,
+    `When one of two workers was killed, all of its applications were served again after ${replacements.map((ms) => (ms / 1000).toFixed(1)).join(' and ')} s (bar ${BAR.replacementSeconds}).`,
     `Bars: ratio ${BAR.httpRatio} over http and ${BAR.httpsRatio} over https, ${BAR.databaseMicroseconds} µs of the database, p50 ${BAR.p50Ms} ms. One worker process, ${size.bots} applications, ${size.events} events a round.`,
   ];
 }
@@ -189,7 +189,7 @@ export async function measureRound(
   };
 }
 
-/** The worker is killed after half of the events; another one delivers the rest, and those that were not recorded. */
+/** The worker is killed after half of the events; another one delivers the rest, and again those whose delivery was not recorded. */
 async function countRepeats(
   environment: Record<string, string>,
   receiver: ChildProcess,
@@ -232,7 +232,7 @@ async function startBare(
   };
 }
 
-/** From the event's own time, which is before its commit, to its arrival; with one whole, nearly idle server. */
+/** Latency from the event's own time, which is before its commit, to its arrival, with one complete, nearly idle server. */
 async function timeSingles(
   environment: Record<string, string>,
   receiver: ChildProcess,
@@ -247,7 +247,7 @@ async function timeSingles(
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ event: 'message.received', type: 'text' }),
     });
-    if (!response.ok) throw new Error(`an event was not simulated: ${await response.text()}`);
+    if (!response.ok) throw new Error(`the server did not simulate an event: ${await response.text()}`);
     await sleep(SINGLE_EVERY_MS);
   };
   for (let i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
--- What wrk asks: the requests of a file, one after another. Where a pattern follows the file's name, each request holds a
--- value that the answer to an earlier one gave; then the file has the head, the beginning of the body, and the first values.
+-- Makes wrk send the requests in a file, one after another. If a pattern follows the file's name, each request contains a
+-- value from the response to an earlier one; the file then has the head, the beginning of the body, and the first values.
 
 local pieces = {}
 
@@ -28,7 +28,7 @@ function ask_in_chains(pattern)
     return head .. 'content-length: ' .. #body .. '\r\n\r\n' .. body
   end
 
-  -- An answer without a value breaks its chain: what is asked next fails, and is counted.
+  -- A response without a value breaks its chain: the next request fails, and is counted.
   function response(_, _, body)
     pieces[#pieces + 1] = body:match(pattern) or ''
   end

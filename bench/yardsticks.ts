@@ -95,7 +95,7 @@ async function rotations({ db }: Scratch, { url }: ServerProcess, clientId: stri
   };
 }
 
-/** One poll on which each bot may vote, and one of its own for each bot. */
+/** One poll on which every bot may vote, and one poll for each bot. */
 async function seedVotes({ db }: Scratch, { url }: ServerProcess, bots: SeededBot[]) {
   await db`update api_keys set scopes = '{messages:send,groups:manage,polls:write}'`;
   const groups = await seedGroups(db, createIds(systemClock, systemRandom), bots, {
@@ -103,7 +103,7 @@ async function seedVotes({ db }: Scratch, { url }: ServerProcess, bots: SeededBo
     memberBots: 0,
   });
   const [host] = groups;
-  if (!host) throw new Error('there is no group');
+  if (!host) throw new Error('no group was created');
   for (const { accountId, appId } of bots.slice(1)) {
     await db`
       insert into members (bucket, group_id, account_id, is_admin, bot_app_id, joined_at)
@@ -116,7 +116,7 @@ async function seedVotes({ db }: Scratch, { url }: ServerProcess, bots: SeededBo
   return { onOne: bots.map((bot) => vote(bot, hot)), onMany: own };
 }
 
-/** More than a page in each conversation of a person with a bot; the person reads the newest. */
+/** More than a page of messages in each conversation of a person with a bot; the person reads the newest page. */
 async function seedConversations(
   { db }: Scratch,
   { url }: ServerProcess,
