@@ -12,7 +12,7 @@ import { createScratch, type Scratch } from '../scratch.ts';
 
 const PASSPHRASE = 'correct horse battery';
 const WRITERS = 4;
-/** The pause between a writer's sends: a busy server that leaves CPU time for the backup. */
+/** The pause between a writer's sends, which leaves CPU time for the backup while the server is busy. */
 const PAUSE_MS = 20;
 /** Far longer than a run takes; a hanging one ends earlier by its idle deadline, with a non-zero exit code. */
 const HANGS_AFTER_MS = 300_000;
@@ -46,7 +46,8 @@ for (const { messages, runs, stops } of PLAN) {
     const began = performance.now();
     const backup = startBackup(file, disk);
     const code = await within(HANGS_AFTER_MS, backup);
-    if (code !== 0) throw new Error(`run ${run} of ${messages} messages, ${disk} disk: ended with ${code}`);
+    if (code !== 0)
+      throw new Error(`run ${run} of ${messages} messages, ${disk} disk: the backup ended with ${code}`);
     milliseconds[disk].push(performance.now() - began);
     bytes = (await stat(file)).size;
     await expectNothingLeft(`${run}.backup`);
@@ -54,15 +55,15 @@ for (const { messages, runs, stops } of PLAN) {
   }
   const rate = Math.round((acknowledged - before) / ((performance.now() - startedAt) / 1000));
   console.log(
-    `${runs} of ${runs} backups of ${messages} messages (${(bytes / 1e6).toFixed(0)} MB) ended under ${rate} sends/s: ` +
-      `${spread(milliseconds.fast)}; onto a disk of 10 MB/s ${spread(milliseconds.slow)}`,
+    `${runs} of ${runs} backups of ${messages} messages (${(bytes / 1e6).toFixed(0)} MB) ended while bots sent ${rate} messages/s: ` +
+      `${spread(milliseconds.fast)}; to a disk of 10 MB/s ${spread(milliseconds.slow)}`,
   );
   await stopSome(stops, Math.min(...milliseconds.slow));
 }
 writing.abort();
 await Promise.all(writers);
 
-/** Interrupted at any moment, it exits soon and removes its file and snapshot. */
+/** A backup interrupted at any moment exits within 2 s, removes its file and releases its snapshot. */
 async function stopSome(stops: number, longestMs: number): Promise<void> {
   const milliseconds: number[] = [];
   for (let stop = 0; stop < stops; stop++) {
@@ -73,13 +74,13 @@ async function stopSome(stops: number, longestMs: number): Promise<void> {
     backup.kill(signal);
     const ended = await within(HANGS_AFTER_MS, backup);
     milliseconds.push(performance.now() - began);
-    if (ended !== signal) throw new Error(`told to stop by ${signal}, it ended with ${ended}`);
+    if (ended !== signal) throw new Error(`stopped by ${signal}, the backup ended with ${ended}`);
     await expectNothingLeft();
   }
   console.log(
-    `${stops} told to stop at moments all over: ended within ${spread(milliseconds)}, nothing left`,
+    `${stops} backups stopped at moments spread over the run: each ended within ${spread(milliseconds)} and left nothing behind`,
   );
-  if (Math.max(...milliseconds) > ENDS_WITHIN_MS) throw new Error('one took longer than 2 s to end');
+  if (Math.max(...milliseconds) > ENDS_WITHIN_MS) throw new Error('a backup took longer than 2 s to end');
 }
 
 function startBackup(file: string, disk: 'fast' | 'slow'): ChildProcess {
@@ -131,7 +132,7 @@ async function send({ key, personId }: SeededBot): Promise<void> {
   if (answer.status === 201) acknowledged++;
 }
 
-/** Fills the table of messages to this many rows, with random bytes in place of sealed bodies. */
+/** Fills the table of messages up to this many rows, with random bytes in place of encrypted bodies. */
 async function fill({ db }: Scratch, messages: number): Promise<void> {
   for (let first = 1; first <= messages; first += FILLED_AT_ONCE) {
     await db`

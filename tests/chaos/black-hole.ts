@@ -16,7 +16,7 @@ const EVENTS_PER_BATCH = 1_000;
 const LIVE_BOTS = 30;
 /** For each live bot. */
 const EVENT_EVERY_MS = 1_000;
-/** How long they are measured without the black hole, for comparison. */
+/** How long the live bots are measured on their own, for comparison. */
 const ALONE_MS = 30_000;
 const MEDIAN_MS = 50;
 const ABANDONED_WITHIN_MINUTES = 75;
@@ -31,8 +31,8 @@ class MovedClock extends TestClock {
 }
 
 /**
- * 100,000 events for a receiver that never responds, beside 30 bots whose receivers do: those get their events at once, and
- * each of the 100,000 has its 8 attempts, is abandoned and alerted in time, and can be replayed.
+ * 100,000 events for a receiver that never responds, beside 30 bots whose receivers do: these bots get their events at once.
+ * Each of the 100,000 has its 8 attempts and is abandoned, its owner is alerted in time, and it can be replayed.
  */
 await using scratch = await createScratch({ connections: 8 });
 const clock = new MovedClock();
@@ -95,7 +95,7 @@ async function chat(application: TestApplication, signal: AbortSignal): Promise<
   }
 }
 
-/** Advances the clock to the next attempt whenever nothing is due, and thus no probe in progress, until there are none left. */
+/** Advances the clock to the next attempt whenever nothing is due (and thus no probe in progress), until no attempt is left. */
 async function moveOn(): Promise<void> {
   for (;;) {
     const [row] = await db<{ open: number; next: number | null }[]>`
@@ -150,7 +150,7 @@ async function replayOne(): Promise<void> {
   await hole.waitFor(before + 1);
 }
 
-/** For the live bots, from the commit of an event to its arrival; the latest may still be on their way. */
+/** Latencies of the live bots, from the commit of an event to its arrival; the latest events may still be on their way. */
 function summarize(): { events: number; unheard: number; medianMs: number; p95Ms: number; p99Ms: number } {
   const settled = [...recordedAt].filter(([, at]) => performance.now() - at > 10_000);
   const latencies = settled

@@ -56,17 +56,17 @@ for (const { pair, keys, msgIds } of twos) {
   if (lost > 0) throw new Error(`${lost} of ${msgIds.size} acknowledged messages are lost`);
   const [row] = await scratch.db<{ count: number }[]>`
     select count(*) from messages where sender_id = ${pair.botId}`;
-  if (row?.count !== keys) throw new Error(`${keys} messages were sent, ${row?.count} are stored`);
+  if (row?.count !== keys) throw new Error(`${keys} messages were sent, but ${row?.count} are stored`);
   messages += msgIds.size;
 }
 const unheard = await countUnheard(events, heard, EVENTS_WITHIN_MS);
 if (unheard > 0) throw new Error(`${unheard} of ${events.size} events were not delivered`);
 console.log(
-  `${cancelled} statements cancelled under load: ${messages} acknowledged messages, each there once, and ` +
-    `${events.size} events, none lost; the refused were told 503.`,
+  `${cancelled} statements cancelled under load: ${messages} acknowledged messages, each stored once, and ` +
+    `${events.size} events, none lost; refused requests got a 503.`,
 );
 
-/** Cancels all running statements, as an operator or a timeout of PostgreSQL would. */
+/** Cancels running statements at random, as an operator or a timeout of PostgreSQL would. */
 async function cancel(): Promise<number> {
   const admin = openDatabase({ url: scratch.databaseUrl, poolSize: 1 });
   let cancelled = 0;

@@ -15,14 +15,14 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'hostile-sign-ins': () => import('./hostile-sign-ins.ts'),
 };
 
-/** They need a Citus cluster on this machine, at CITUS_URL: the coordinator's loopback URL, for a superuser. */
+/** Scenarios that need a Citus cluster on this machine. CITUS_URL is the coordinator's loopback URL, for a superuser. */
 const ON_A_CLUSTER: Record<string, () => Promise<unknown>> = {
   'live-conversion': () => import('./live-conversion.ts'),
   'killed-node': () => import('./killed-node.ts'),
   'hanging-node': () => import('./hanging-node.ts'),
 };
 if (process.env['CITUS_URL']) Object.assign(SCENARIOS, ON_A_CLUSTER);
-else console.log(`left out, as CITUS_URL names no Citus cluster: ${Object.keys(ON_A_CLUSTER).join(', ')}`);
+else console.log(`skipped, since CITUS_URL names no Citus cluster: ${Object.keys(ON_A_CLUSTER).join(', ')}`);
 
 const asked = process.argv.slice(2);
 for (const name of asked.length > 0 ? asked : Object.keys(SCENARIOS)) {

@@ -25,16 +25,16 @@ export interface Sent {
 }
 
 export interface ClusterScene extends AsyncDisposable {
-  /** Of the coordinator. */
+  /** A connection to the coordinator. */
   db: Database;
   url: string;
   /** The nodes, the coordinator first. */
   nodes: [string, ...string[]];
   /** Sends for all pairs concurrently while the work is running, and returns everything sent. */
   underLoad(work: (sent: readonly Sent[]) => Promise<unknown>): Promise<Sent[]>;
-  /** Acknowledged messages that are missing. */
+  /** The number of acknowledged messages that are missing. */
   countLost(sent: readonly Sent[]): Promise<number>;
-  /** Of the coordinator, at this database. */
+  /** The number of the coordinator's sessions in this database. */
   countSessions(): Promise<number>;
   /** Pairs whose conversation is on the given node. */
   pairsOn(node: string): Promise<Set<Pair>>;
@@ -165,7 +165,7 @@ export async function findNode(url: string): Promise<NodeProcess> {
           },
         );
         const [code] = await once(child, 'exit');
-        if (code !== 0) throw new Error(`the node at ${new URL(url).host} does not start again`);
+        if (code !== 0) throw new Error(`the node at ${new URL(url).host} did not start again`);
       },
     };
   } finally {

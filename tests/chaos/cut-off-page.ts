@@ -34,10 +34,10 @@ for (const name of ['Bob', 'Carol', 'Dave']) {
 }
 const list = page.getByRole('navigation', { name: 'Conversations' }).locator('a[href^="/c/"]');
 let written = 0;
-/** The steps taken, to trace how a difference came about. */
+/** The steps taken, to find the cause of a difference. */
 const done: string[] = [];
 
-/** Possible steps with their probabilities. */
+/** The possible steps; repeated ones are more likely. */
 const STEPS: ((peer: Peer) => Promise<unknown>)[] = [
   hear,
   hear,
@@ -68,7 +68,7 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 const said = peers.reduce((sum, peer) => sum + peer.said, written);
 console.log(
-  `${done.length} steps, ${said} messages: after each of ${ROUNDS} rounds the page showed what the server has`,
+  `${done.length} steps, ${said} messages: after each of ${ROUNDS} rounds, the page showed what the server had stored`,
 );
 
 async function maybe(happens: () => Promise<void>): Promise<void> {

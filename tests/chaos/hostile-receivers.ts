@@ -13,7 +13,7 @@ const HEALTHY_EVENTS = 200;
 const EVERY_MS = 80;
 const LONGEST_ATTEMPT_MS = 10_500;
 
-/** Each takes over the response and never ends it. */
+/** What a hostile receiver may do. All but the redirect take over the response and never end it. */
 const BEHAVIOURS: Respond[] = [
   (_, __, response) => trickle(response),
   (_, __, response) => flood(response),
@@ -72,7 +72,7 @@ for (let i = 0; i < HOSTILE; i++) {
   hostileApps.push(await scene.application(`${hostile[i % hostile.length]?.url}/${i}`));
 }
 const worker = stack.use(await startParley(scene.environment));
-// A process grows under any load; that part is not due to the hostile receivers.
+// The memory of a process grows under any load; that growth is not caused by the hostile receivers.
 await scene.record(Array.from({ length: WARM_UP }, () => healthyApp));
 await healthy.waitFor(WARM_UP, 15_000);
 const megabytesBefore = await worker.residentMegabytes();
@@ -103,6 +103,6 @@ assert.ok(grownBy < 100, `memory grew by ${grownBy} MB`);
 assert.ok(longest < LONGEST_ATTEMPT_MS, `an attempt took ${longest} ms`);
 assert.ok(
   figures.longestHeld < LONGEST_ATTEMPT_MS,
-  `a receiver was held on to for ${figures.longestHeld} ms`,
+  `the connection to a receiver was held for ${figures.longestHeld} ms`,
 );
-assert.equal(attempted, HOSTILE + 1, 'every one had its turn');
+assert.equal(attempted, HOSTILE + 1, 'not every application got an attempt');

@@ -20,7 +20,7 @@ export interface KillReport {
   lost: number;
   unheard: number;
   clients: number;
-  /** How many clients lost their connection at each kill: exactly those of the killed process. */
+  /** How many clients lost their connection at each kill: only clients of the killed process may. */
   broken: number[];
 }
 
@@ -105,7 +105,7 @@ async function strike(server: ServerProcess, senders: Sender[], events: Set<stri
   await more();
   stop.abort();
   const brokenPorts = (await Promise.all(clients)).flat();
-  // A connection that was opened since may have been dealt to the victim before its end was noticed.
+  // A connection opened since then may have been passed to the victim before its end was noticed.
   const strangers = brokenPorts.filter((port) => before.has(port) && !ofVictim.has(port ?? 0));
   if (strangers.length > 0) throw new Error(`${strangers.length} connections of other processes broke`);
   return brokenPorts.filter((port) => before.has(port)).length;
@@ -136,7 +136,7 @@ async function createSenders(
   ];
 }
 
-/** Sends over one connection, and over a new one if that breaks. Returns the local ports of broken ones. */
+/** Sends over one connection, and over a new one if that breaks. Returns the local ports of the broken connections. */
 async function send(
   client: OneConnection,
   sender: Sender,
@@ -154,6 +154,6 @@ async function send(
 
 async function untilAllRun(server: ServerProcess): Promise<void> {
   while ((await server.childPids()).length < PROCESSES) await pause(50);
-  // After starting, it still has to open the port.
+  // A process that has started still has to open the port.
   await pause(3_000);
 }

@@ -1,10 +1,10 @@
 import { away, checkWorker } from './node-away.ts';
 
 /** A node of a Citus cluster is killed under load, and starts again: a worker first, then the coordinator. */
-await away('killed', 'a worker, entered by all nodes', 1, (nodes) => nodes, checkWorker);
+await away('killed', 'a worker (connections to all nodes)', 1, (nodes) => nodes, checkWorker);
 await away(
   'killed',
-  'the coordinator, entered by the workers',
+  'the coordinator (connections to the workers)',
   0,
   (nodes) => nodes.slice(1),
   ({ all }) => {

@@ -8,8 +8,8 @@ import { rehearse } from '../../server/distribution/rehearse.ts';
 import { describeSent, openClusterScene } from './cluster-scene.ts';
 
 /**
- * A database is rehearsed and distributed while it is in use; the first command is killed half-way. No client gets
- * anything worse than a 503.
+ * The conversion of a database is rehearsed and carried out while the database is in use; the first attempt is killed
+ * half-way. No client gets anything worse than a 503.
  */
 await using scene = await openClusterScene(
   (db) => migrate({ db, clock: systemClock }),
@@ -29,23 +29,23 @@ const sent = await scene.underLoad(async (sent) => {
   await killHalfWay();
   const { tables, pausedMs } = await convert(scene.db, scene.url);
   console.log(
-    `${tables.length} tables, nobody was served for ${Math.round(pausedMs)} ms (${Math.round(estimatedMs)} were expected)`,
+    `${tables.length} tables; requests were paused for ${Math.round(pausedMs)} ms (expected: ${Math.round(estimatedMs)} ms)`,
   );
   await untilServed();
   await after(500);
 
   async function untilServed() {
     for (const until = performance.now() + 60_000; sent.at(-1)?.status !== 201; await pause(50))
-      if (performance.now() > until) throw new Error('nobody is served after the conversion');
+      if (performance.now() > until) throw new Error('requests still fail after the conversion');
   }
 });
 console.log(describeSent(sent));
 const worse = sent.filter(({ status }) => status !== 201 && status !== 503);
-if (worse.length > 0) throw new Error(`${worse.length} requests were answered with worse than 503`);
+if (worse.length > 0) throw new Error(`${worse.length} requests got an answer other than 201 and 503`);
 const lost = await scene.countLost(sent);
 if (lost > 0) throw new Error(`${lost} acknowledged messages are lost`);
 
-/** An impatient operator, or a machine that is switched off. */
+/** As by an impatient operator, or a machine that is switched off. */
 async function killHalfWay(): Promise<void> {
   const command = fork(new URL('./convert.ts', import.meta.url), {
     env: { ...process.env, DATABASE_URL: scene.url },
@@ -54,7 +54,7 @@ async function killHalfWay(): Promise<void> {
   while (command.exitCode === null && !(await isHalfWay())) await pause(5);
   command.kill('SIGKILL');
   const [code] = await ended;
-  if (code !== null) throw new Error(`the command ended by itself, with ${code}`);
+  if (code !== null) throw new Error(`the command ended by itself, with exit code ${code}`);
 }
 
 async function isHalfWay(): Promise<boolean> {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeSent, findNode, type NodeProcess, openClusterScene, type Sent } from './cluster-scene.ts';
 
 const PHASE_MS = 10_000;
-/** Requests in progress when the node dies, and those that wait for them, may fail on any node. */
+/** For this long after the node fails, requests in progress and those that wait for them may fail on any node. */
 const MOMENT_MS = 2_000;
 /** The limit for every response. */
 const LONGEST_MS = 2_000;
@@ -16,15 +16,16 @@ const FAULTS = {
 /** Requests for data on an unavailable worker get a 503 in time, and nothing else fails. */
 export function checkWorker({ all, elsewhere, there }: Seen): void {
   if (elsewhere.some(({ status }) => status !== 201))
-    throw new Error('sends failed that need nothing of the node');
-  if (there.some(({ status }) => status !== 503)) throw new Error('sends to the node are not all 503');
+    throw new Error('sends failed that do not need the node');
+  if (there.some(({ status }) => status !== 503))
+    throw new Error('a send to the node got something other than a 503');
   const late = all.filter(({ tookMs }) => tookMs > LONGEST_MS);
   if (late.length > 0) throw new Error(`${late.length} answers took longer than 2 s`);
 }
 
 interface Seen {
   all: Sent[];
-  /** Those that began while the node was down, except for the first moment. */
+  /** Sends for conversations on the node while it was down, except for the first moment; `elsewhere` has the others. */
   there: Sent[];
   elsewhere: Sent[];
 }
@@ -59,16 +60,19 @@ export async function away(
   const meanwhile = all.filter(({ atMs, tookMs }) => atMs > wentMs + MOMENT_MS && atMs + tookMs < backMs);
   const there = meanwhile.filter(({ pair }) => onNode.has(pair));
   const elsewhere = meanwhile.filter(({ pair }) => !onNode.has(pair));
-  console.log(`${fault}: ${what}; ${onNode.size} of 16 conversations lie on it`);
+  console.log(`${fault}: ${what}; ${onNode.size} of 16 conversations are stored on it`);
   console.log(`  before: ${describeSent(all.filter(({ atMs }) => atMs < wentMs - 100))}`);
   console.log(
-    `  as it went: ${describeSent(all.filter(({ atMs }) => Math.abs(atMs - wentMs - MOMENT_MS / 2) < MOMENT_MS / 2))}`,
+    `  as it failed: ${describeSent(all.filter(({ atMs }) => Math.abs(atMs - wentMs - MOMENT_MS / 2) < MOMENT_MS / 2))}`,
   );
-  console.log(`  while it was away, to it: ${describeSent(there)}; to others: ${describeSent(elsewhere)}`);
-  console.log(`  sessions of the coordinator before it came back: ${sessions}`);
+  console.log(
+    `  while it was down, to it: ${describeSent(there)}; to other nodes: ${describeSent(elsewhere)}`,
+  );
+  console.log(`  sessions of the coordinator before the node came back: ${sessions}`);
   console.log(`  the last 5 s: ${describeSent(all.filter(({ atMs }) => atMs > backMs + PHASE_MS / 2))}`);
   const lost = await scene.countLost(all);
   if (lost > 0) throw new Error(`${lost} acknowledged messages are lost`);
-  if (all.slice(-50).some(({ status }) => status !== 201)) throw new Error('it has not recovered');
+  if (all.slice(-50).some(({ status }) => status !== 201))
+    throw new Error('sends still fail after the node came back');
   judge({ all, there, elsewhere });
 }

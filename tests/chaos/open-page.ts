@@ -10,7 +10,7 @@ import { follow, type Person, settled, startWebScene } from '../web/web-scene.ts
 import { isHeads, oneOf } from './chance.ts';
 
 const ROUNDS = Number(process.env['CHAOS_ROUNDS'] ?? 30);
-/** A thread is fully in view: otherwise, only the open page would keep the first unread message at the top. */
+/** So tall that a whole thread is in view: otherwise, only the open page would keep the first unread message at the top. */
 const TALL = { width: 1280, height: 6_000 };
 const MOST_PER_ROUND = 20;
 const MOST_GROUPS = 5;
@@ -22,7 +22,7 @@ const ONCE_THERE = /^You are no longer in |^You were removed|^Page not found$|^T
 
 await using scratch = await createScratch();
 await using scene = await startWebScene(scratch.environment);
-// Cut off, a page that was not kept cannot open a part of it for the first time.
+// Installed, so that the page can open a part of it for the first time while offline.
 await using ada = await scene.enter('/', { name: 'Ada', isInstalled: true });
 const { page } = ada;
 await settled(page);
@@ -43,7 +43,7 @@ let written = 0;
 let ended = 0;
 const stranger = await meetStranger();
 
-/** Possible steps, by and for anybody; the server refuses those that the rules forbid. */
+/** The possible steps, taken by any of the people; the server refuses those that the rules forbid. */
 const EVENTS: Record<string, () => Promise<unknown>> = {
   hear: () => say(oneOf(others).calls, ada.accountId, words()),
   sayElsewhere: () => say(ada.calls, oneOf(others).accountId, words()),
@@ -158,7 +158,7 @@ const EVENTS: Record<string, () => Promise<unknown>> = {
   hide: () => ada.calls.delete(`/api/chat/conversations/${anyConversation()}`),
 };
 
-/** Steps that happen in the same conversations. */
+/** Steps that are more likely than the others. */
 const OFTEN = [
   'edit',
   'erase',
@@ -181,7 +181,7 @@ const OFTEN = [
 let refused = 0;
 let happened = 0;
 for (let round = 0; round < ROUNDS; round++) {
-  // It never reloads: any error stays visible.
+  // The page never reloads, so any error stays visible.
   await follow(page, oneOf(placesToBe()));
   const isCut = isHeads();
   if (isCut) await page.context().setOffline(true);
@@ -200,10 +200,10 @@ for (let round = 0; round < ROUNDS; round++) {
   );
 }
 console.log(
-  `${happened} events, ${refused} refused: ${ROUNDS} times the open page showed what a fresh one does`,
+  `${happened} events, ${refused} refused: after each of ${ROUNDS} rounds, the open page showed the same as a fresh one`,
 );
 
-/** Somebody whom Ada could write to, but does not. */
+/** Somebody to whom Ada could write, but has not written. */
 async function meetStranger() {
   const { calls } = await scene.person('Frank');
   const { token } = await calls.post('/api/auth/invite-link', {});
@@ -222,7 +222,7 @@ async function makeGroup(creator: Person, isBroadcast: boolean): Promise<void> {
   groupIds.push(String(groupId));
 }
 
-/** Acts on one of the newest messages of a conversation, as anybody in it. */
+/** Acts on one of the newest messages of a conversation, as any of the people. */
 async function withMessage(act: (path: string, calls: Browser) => Promise<unknown>): Promise<void> {
   const path = `/api/chat/conversations/${anyConversation()}/messages`;
   const { messages } = await ada.calls.get<MessagePage>(path);
@@ -285,6 +285,6 @@ async function agrees(when: string): Promise<void> {
       throw new Error(`${page.url()} in ${when} shows\n${inOpen}\n\ninstead of\n\n${inFresh}`);
     }
   }
-  // It would mark the next messages as read.
+  // Left open, it would mark the next messages as read.
   await fresh.goto('about:blank');
 }

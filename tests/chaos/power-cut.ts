@@ -12,9 +12,9 @@ const PAIRS = 6;
 const EVENTS_WITHIN_MS = 40_000;
 const VICTIMS = ['server', 'database', 'both'] as const;
 
-/** Acknowledged messages, all of which must exist afterwards. */
+/** Acknowledged messages and their events, none of which may be lost. */
 const acknowledged = { messages: new Map<Pair, Set<string>>(), events: new Set<string>() };
-/** Received events by msgId; their bytes must never differ. */
+/** The body of each received event by msgId; a repeat must have the same bytes. */
 const heard = new Map<string, string>();
 let repeats = 0;
 
@@ -47,18 +47,18 @@ try {
     await strike(server, pairs, victim, 500 + Math.random() * 1000);
     server = await startParley(environment);
     const total = await expectMessages(server, pairs);
-    console.log(`round ${round}: killed ${victim.padEnd(8)} ${total} acknowledged messages, all there`);
+    console.log(`round ${round}: killed ${victim.padEnd(8)} ${total} acknowledged messages, none lost`);
   }
   await expectEvents();
   await server[Symbol.asyncDispose]();
   console.log(
-    `\n${ROUNDS} kills: no acknowledged message and no event lost; ${repeats} events came again, byte for byte.`,
+    `\n${ROUNDS} kills: no acknowledged message and no event was lost; ${repeats} events were repeated, byte for byte the same.`,
   );
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }
 
-/** Runs full load, and kills the victim in the middle of it. */
+/** Kills the victim while the server is under full load. */
 async function strike(
   server: ServerProcess,
   pairs: Pair[],
@@ -130,7 +130,8 @@ function hear(body: string): void {
   const { msgId } = JSON.parse(body).data;
   const before = heard.get(msgId);
   if (before !== undefined) repeats++;
-  if (before !== undefined && before !== body) throw new Error(`the event of ${msgId} came with other bytes`);
+  if (before !== undefined && before !== body)
+    throw new Error(`the event of ${msgId} was repeated with different bytes`);
   heard.set(msgId, body);
 }
 

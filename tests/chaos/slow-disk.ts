@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Preloaded into a program (`node --import`): its writes through file handles take as long as on a disk that writes about
+ * Preloaded into a program (`node --import`), it slows down writes through file handles, as on a disk that writes about
  * 10 MB/s.
  */
 const WRITE_MS = 25;

@@ -20,10 +20,10 @@ import { findDistribution, toShards } from '../../server/distribution/shards.ts'
 /** Applications and their events in a database, delivered by separate worker processes. */
 export interface WebhookScene extends AsyncDisposable {
   db: Database;
-  /** Settings of a worker that shares the database and the keys. */
+  /** Settings of a worker with the same database and keys. */
   environment: Record<string, string>;
   application(webhookUrl: string): Promise<string>;
-  /** One event for each of the applications, in one transaction; their msgIds in the same order. */
+  /** Records one event for each application, in one transaction. Returns their msgIds in the same order. */
   record(appIds: readonly string[]): Promise<string[]>;
 }
 

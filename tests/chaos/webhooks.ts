@@ -11,12 +11,12 @@ const EVENTS = 10_000;
 const APPLICATIONS = 20;
 const EVENTS_PER_BATCH = 100;
 const RECORD_EVERY_MS = 200;
-/** For work of a dead worker, plus a wait of 30 s after the receiver's one failure, plus a margin. */
+/** Time to take over the work of a dead worker, plus 30 s of waiting after the receiver's one failure, plus a margin. */
 const STANDSTILL_MS = 60_000;
 
-/** The bytes of each msgId, which must never differ. */
+/** The body of each received event by msgId; a repeat must have the same bytes. */
 const heard = new Map<string, string>();
-/** Events refused once; none is refused again, since after a second failure it would wait longer than this run. */
+/** Events that were refused once. None is refused again: after a second failure it would wait longer than this run. */
 const refused = new Set<string>();
 let repeats = 0;
 
@@ -27,7 +27,7 @@ await using receiver = await startReceiver({
     const { msgId } = JSON.parse(body).data;
     const before = heard.get(msgId);
     if (before !== undefined && before !== body)
-      throw new Error(`the event of ${msgId} came with other bytes`);
+      throw new Error(`the event of ${msgId} was repeated with different bytes`);
     await pause(20 + Math.random() * 80);
     if (before === undefined && !refused.has(msgId) && Math.random() < 0.02) {
       refused.add(msgId);
@@ -62,7 +62,7 @@ try {
 }
 for (const worker of workers) await worker[Symbol.asyncDispose]();
 console.log(
-  `${EVENTS} events, ${WORKERS} workers, ${kills} kills, ${refused.size} refusals: all delivered, none abandoned; ${repeats} came again, byte for byte.`,
+  `${EVENTS} events, ${WORKERS} workers, ${kills} kills, ${refused.size} refusals: all delivered, none abandoned; ${repeats} were repeated, byte for byte the same.`,
 );
 
 async function recordAll(scene: WebhookScene, appIds: string[]): Promise<string[]> {
@@ -91,7 +91,7 @@ async function killAtRandom(
   return kills;
 }
 
-/** Continues, however long it takes on a busy machine. */
+/** Waits until all events are delivered, as long as there is progress: a busy machine may need a long time. */
 async function expectAll({ db }: WebhookScene, msgIds: string[]): Promise<void> {
   const count = async () => {
     const rows = await db<{ state: string; count: number }[]>`
@@ -108,7 +108,8 @@ async function expectAll({ db }: WebhookScene, msgIds: string[]): Promise<void> 
     await pause(500);
   }
   const unheard = msgIds.filter((msgId) => !heard.has(msgId));
-  if (unheard.length > 0) throw new Error(`${unheard.length} events were never heard, such as ${unheard[0]}`);
+  if (unheard.length > 0)
+    throw new Error(`${unheard.length} events were never received, such as ${unheard[0]}`);
 }
 
 /** Why some events are not delivered. */
