@@ -77,7 +77,7 @@ export const Notice = Type.Object({
   people: Type.Optional(
     Type.Array(Peer, {
       description:
-        'In live events and the list of conversations: the accounts named here, including those that no longer exist.',
+        'In live events and the list of conversations: the accounts named here, even if they have left or been deleted since.',
     }),
   ),
 });

@@ -20,7 +20,7 @@ const Finding = Type.Object({
 /** See {@link Finding}. */
 export type Finding = Static<typeof Finding>;
 
-/** Body of `PUT /api/chat/conversations/:conversationId/draft`: the draft. One without text and quote is deleted. */
+/** Body of `PUT /api/chat/conversations/:conversationId/draft`: the draft. A draft without text and quote is deleted. */
 export const KeepDraft = Type.Object({
   text,
   replyToMsgId: Type.Optional(MsgId),

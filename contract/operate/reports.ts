@@ -61,7 +61,9 @@ export const OperatedReport = Type.Object({
   ...Report.properties,
   people: Type.Array(ReportedPerson),
   groupName: Type.Optional(
-    Type.String({ description: 'The group that the report is about; omitted if it no longer exists.' }),
+    Type.String({
+      description: 'The name of the group that the report is about, if that group still exists.',
+    }),
   ),
 });
 
