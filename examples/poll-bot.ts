@@ -13,10 +13,10 @@ const polls = new Map<string, string>();
 
 bot.command('poll', async (message) => {
   const [question = '', ...options] = message.match.split('|').map((part) => part.trim());
-  const place = 'groupId' in message ? { groupId: message.groupId } : { receiverId: message.chatId };
+  const conversation = 'groupId' in message ? { groupId: message.groupId } : { receiverId: message.chatId };
   try {
     const { msgId } = await bot.createPoll(
-      { ...place, question, options },
+      { ...conversation, question, options },
       { idempotencyKey: `poll-${message.msgId}` },
     );
     polls.set(conversationOf(message), msgId);

@@ -124,11 +124,11 @@ function hint(typed: string, words: readonly string[]): string {
 }
 
 /** The canonical spelling of the value, ignoring case. @throws UsageError for a value that is not allowed */
-function choose({ choices = {} }: Command, place: string, value: string): string {
-  const known = choices[place];
+function choose({ choices = {} }: Command, name: string, value: string): string {
+  const known = choices[name];
   const chosen = known?.find((one) => one.toLowerCase() === value.toLowerCase());
   if (!known || chosen) return chosen ?? value;
-  const what = place.startsWith('-') ? place : `the ${place.slice(1, -1)}`;
+  const what = name.startsWith('-') ? name : `the ${name.slice(1, -1)}`;
   throw new UsageError(`${what} must be one of ${known.join(', ')}${hint(value, known)}`);
 }
 

@@ -8,12 +8,12 @@ export class CursorFile {
     this.#path = path;
   }
 
-  async read(place: string): Promise<string | undefined> {
-    return (await this.#readAll())[place];
+  async read(key: string): Promise<string | undefined> {
+    return (await this.#readAll())[key];
   }
 
-  async write(place: string, cursor: string): Promise<void> {
-    await writeJsonFile(this.#path, { ...(await this.#readAll()), [place]: cursor });
+  async write(key: string, cursor: string): Promise<void> {
+    await writeJsonFile(this.#path, { ...(await this.#readAll()), [key]: cursor });
   }
 
   #readAll(): Promise<Record<string, string | undefined>> {

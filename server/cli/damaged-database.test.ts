@@ -61,11 +61,11 @@ async function liveIn(scene: ManagementScene) {
   const sent = { to: ada.accountId, type: 'text', content: 'hello' };
   await bot.calls('POST', '/v1/messages', sent, { 'idempotency-key': 'k' });
   await world.db.begin(async (tx) => {
-    const place = { table: 'media', rowId: 'm'.repeat(27) };
-    const { ciphertext, keyId } = world.keyring.seal(place, Buffer.from('cat.png'));
+    const context = { table: 'media', rowId: 'm'.repeat(27) };
+    const { ciphertext, keyId } = world.keyring.seal(context, Buffer.from('cat.png'));
     await tx`
       insert into media (media_id, owner_id, kind, content_type, size, file_name, file_name_key_id, created_at)
-      values (${place.rowId}, ${ada.accountId}, 'image', 'image/png', 3, ${ciphertext}, ${keyId}, 0)`;
+      values (${context.rowId}, ${ada.accountId}, 'image', 'image/png', 3, ${ciphertext}, ${keyId}, 0)`;
   });
   const event = await world.db<{ deliveryId: string }[]>`
     select delivery_id from events where app_id = ${bot.appId} limit 1`;

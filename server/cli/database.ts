@@ -6,10 +6,10 @@ import { findRunningPostgres } from '#platform/embedded-postgres/running.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog } from '#platform/log.ts';
 
-type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
+type DatabaseSettings = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
 /** The server's database: the one of the settings, or the embedded one of the running server. */
-export async function findDatabaseUrl({ databaseUrl, dataDir }: Place): Promise<string> {
+export async function findDatabaseUrl({ databaseUrl, dataDir }: DatabaseSettings): Promise<string> {
   const url = databaseUrl ?? (await findRunningPostgres(dataDir));
   if (url === undefined) {
     throw new Error(
@@ -31,18 +31,19 @@ export interface OpenedDatabase extends AsyncDisposable {
  * * @throws if there is none yet, unless `make` is set
  */
 export async function openServerDatabase(
-  place: Place,
+  settings: DatabaseSettings,
   { make = false, signal }: { make?: boolean; signal?: AbortSignal } = {},
 ): Promise<OpenedDatabase> {
   await using opened = new AsyncDisposableStack();
-  const found = place.databaseUrl ?? (await findRunningPostgres(place.dataDir));
-  if (found === undefined && !make && !existsSync(join(place.dataDir, 'postgres')))
+  const found = settings.databaseUrl ?? (await findRunningPostgres(settings.dataDir));
+  if (found === undefined && !make && !existsSync(join(settings.dataDir, 'postgres')))
     throw new Error(
-      `there is no database in ${place.dataDir}: set DATA_DIR or DATABASE_URL as for the server`,
+      `there is no database in ${settings.dataDir}: set DATA_DIR or DATABASE_URL as for the server`,
     );
   const url =
     found ??
-    opened.use(await startEmbeddedPostgres({ dataDir: place.dataDir, log: createLog('silent'), signal })).url;
+    opened.use(await startEmbeddedPostgres({ dataDir: settings.dataDir, log: createLog('silent'), signal }))
+      .url;
   const db = openDatabase({ url, poolSize: 2, waitTimeoutMs: 20_000 });
   opened.defer(() => db.end({ timeout: 5 }));
   const kept = opened.move();

@@ -72,11 +72,11 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
   if (isUnmade) return [ok('database', 'the first start creates one'), await checkEgress(deps, undefined)];
   const opened = await reach(config);
   if ('error' in opened) {
-    const place = config.databaseUrl === undefined ? config.dataDir : namesOfHosts(config.databaseUrl);
+    const source = config.databaseUrl === undefined ? config.dataDir : namesOfHosts(config.databaseUrl);
     return [
       fault(
         'database',
-        `the database of ${place} cannot be reached: ${reasonOf(opened.error)}`,
+        `the database of ${source} cannot be reached: ${reasonOf(opened.error)}`,
         'start PostgreSQL; check host, port, user and password in DATABASE_URL, and the firewall',
       ),
     ];

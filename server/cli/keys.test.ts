@@ -76,9 +76,9 @@ test('a rotation seals all rows again while the server writes, and the old key c
   assert.equal(rows.length, 505);
   for (const { msgId, body, bodyKeyId } of rows) {
     assert.equal(bodyKeyId, 2);
-    const place = { table: 'messages', rowId: msgId };
+    const context = { table: 'messages', rowId: msgId };
     assert.equal(
-      String(world.keyring.open(place, { keyId: bodyKeyId, ciphertext: body })),
+      String(world.keyring.open(context, { keyId: bodyKeyId, ciphertext: body })),
       `text of ${msgId}`,
     );
   }

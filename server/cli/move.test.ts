@@ -109,8 +109,8 @@ test('another signer, a changed file, another passphrase, or no such owner chang
 
 test('an application whose webhook secret cannot be read is not exported, and the reason is reported', async (t) => {
   const { from, bot, directory } = await scene(t);
-  const place = { table: 'applications', column: 'webhook_secret' };
-  await damage(from.world.db, place, { column: 'app_id', value: bot.appId });
+  const column = { table: 'applications', column: 'webhook_secret' };
+  await damage(from.world.db, column, { column: 'app_id', value: bot.appId });
   await assert.rejects(
     from.run('export', [bot.appId, join(directory, 'other.json')]),
     /^Error: the webhook secret of app_\w+ cannot be read: its owner can create a new one in the console$/,
@@ -119,8 +119,8 @@ test('an application whose webhook secret cannot be read is not exported, and th
 
 test('a webhook URL that cannot be read is reported in the same way', async (t) => {
   const { from, bot, directory } = await scene(t);
-  const place = { table: 'applications', column: 'sealed_webhook_url' };
-  await damage(from.world.db, place, { column: 'app_id', value: bot.appId });
+  const column = { table: 'applications', column: 'sealed_webhook_url' };
+  await damage(from.world.db, column, { column: 'app_id', value: bot.appId });
   await assert.rejects(
     from.run('export', [bot.appId, join(directory, 'other.json')]),
     /^Error: the webhook URL of app_\w+ cannot be read: its owner can set it again in the console$/,

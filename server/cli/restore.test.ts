@@ -47,17 +47,17 @@ test('a restore that is refused or fails leaves the folder and the database as i
     ['beside', /encryption key 1 is not the one/, { ...external, MASTER_KEYS_FILE: otherKeys }],
   ];
   const before = await listing(target);
-  for (const [place, message, { on = 'parley.backup', ...settings }] of cases as [
+  for (const [dataDir, message, { on = 'parley.backup', ...settings }] of cases as [
     string,
     RegExp,
     { on?: string },
   ][]) {
     const restoring = run('restore', {
       on: join(directory, on),
-      settings: { ...settings, DATA_DIR: join(target, place) },
+      settings: { ...settings, DATA_DIR: join(target, dataDir) },
     });
-    await assert.rejects(restoring, message, `${place} ${message}`);
-    assert.deepEqual(await listing(target), before, `${place} ${message}`);
+    await assert.rejects(restoring, message, `${dataDir} ${message}`);
+    assert.deepEqual(await listing(target), before, `${dataDir} ${message}`);
   }
   const db = openDatabase({ url: empty.url, poolSize: 1 });
   t.after(() => db.end({ timeout: 1 }));

@@ -13,8 +13,8 @@ export async function checkDisk({
   minFreeBytes,
 }: Pick<DoctorDeps, 'config' | 'minFreeBytes'>): Promise<Finding[]> {
   const directory = resolve(config.dataDir);
-  const place = (await stat(directory).catch(() => undefined)) ? directory : dirname(directory);
-  const isWritable = await access(place, constants.W_OK | constants.X_OK).then(
+  const existing = (await stat(directory).catch(() => undefined)) ? directory : dirname(directory);
+  const isWritable = await access(existing, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   );
@@ -22,15 +22,15 @@ export async function checkDisk({
     return [
       fault(
         'data directory',
-        say('health.directory-unwritable', { path: place, user: process.geteuid?.() ?? '?' }),
+        say('health.directory-unwritable', { path: existing, user: process.geteuid?.() ?? '?' }),
         say('health.directory-unwritable.remedy', { directory }),
       ),
     ];
-  const { bavail, bsize } = await statfs(place);
+  const { bavail, bsize } = await statfs(existing);
   const free = bavail * bsize;
-  const shown = say('health.disk', { free: (free / GIB).toFixed(1), path: place });
+  const shown = say('health.disk', { free: (free / GIB).toFixed(1), path: existing });
   const disk = free >= minFreeBytes ? ok('disk', shown) : fault('disk', shown, say('health.disk.remedy'));
-  return [ok('data directory', place), disk, await checkUploads(directory)];
+  return [ok('data directory', existing), disk, await checkUploads(directory)];
 }
 
 /** Checks that only the server's user can read uploads; early versions let every user of the machine read them. */

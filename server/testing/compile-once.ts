@@ -16,16 +16,16 @@ subscribe('fastify.initialization', (message) => {
   fastify.setSchemaController({ compilersFactory });
 });
 
-function keeping<Shared, Settings, Place, Made>(
-  build: (shared: Shared, settings?: Settings) => (place: Place) => Made,
+function keeping<Shared, Settings, Route, Made>(
+  build: (shared: Shared, settings?: Settings) => (route: Route) => Made,
 ) {
   const kept = new Map<string, Made>();
   return (shared: Shared, settings?: Settings) => {
     const compile = build(shared, settings);
     const common = JSON.stringify([shared, settings]);
-    return (place: Place) => {
-      const key = common + JSON.stringify((place as { schema: unknown }).schema);
-      const made = kept.get(key) ?? compile(place);
+    return (route: Route) => {
+      const key = common + JSON.stringify((route as { schema: unknown }).schema);
+      const made = kept.get(key) ?? compile(route);
       kept.set(key, made);
       return made;
     };

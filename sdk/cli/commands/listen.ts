@@ -20,7 +20,7 @@ interface Listener extends Pick<CommandTerminal, 'print' | 'report' | 'signal'> 
   secret: string;
   cursors: CursorFile;
   /** The server and application. */
-  place: string;
+  cursorKey: string;
 }
 
 export const listenCommand: Command = {
@@ -53,14 +53,14 @@ async function prepare(terminal: CommandTerminal, typed: Typed): Promise<Listene
     forwardTo,
     secret: access.secret,
     cursors,
-    place: `${access.server} ${appId}`,
+    cursorKey: `${access.server} ${appId}`,
   };
 }
 
 /** Forwards events until aborted. An event counts as forwarded once the bot has responded, with any status. */
 async function listen(listener: Listener): Promise<void> {
-  const { access, forwardTo, cursors, place, print, signal } = listener;
-  let cursor = await cursors.read(place);
+  const { access, forwardTo, cursors, cursorKey, print, signal } = listener;
+  let cursor = await cursors.read(cursorKey);
   print(`listening at ${access.server}, forwarding to ${forwardTo}`);
   for (let failures = 0; !signal.aborted; failures++) {
     try {
@@ -70,7 +70,7 @@ async function listen(listener: Listener): Promise<void> {
         if (signal.aborted) return;
         if (event.id === undefined) continue;
         cursor = event.id;
-        await cursors.write(place, cursor);
+        await cursors.write(cursorKey, cursor);
       }
     } catch (error) {
       if (signal.aborted) return;

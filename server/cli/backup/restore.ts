@@ -151,8 +151,8 @@ async function readFileInto(
   path: string,
   restored: Restored,
 ): Promise<Total> {
-  const place = uploadIn(mediaDir, path);
-  await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+  const target = uploadIn(mediaDir, path);
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const digest = createHash('sha256');
   const digested = async function* () {
     for await (const chunk of reader.data()) {
@@ -161,7 +161,9 @@ async function readFileInto(
       yield chunk;
     }
   };
-  await pipeline(digested(), createWriteStream(place, { mode: 0o600, flags: 'wx', flush: true }), { signal });
+  await pipeline(digested(), createWriteStream(target, { mode: 0o600, flags: 'wx', flush: true }), {
+    signal,
+  });
   const total = await readTotal(reader);
   if (digest.digest('hex') !== total.sha256) throw new Error(`the file ${path} was changed`);
   restored.files += 1;

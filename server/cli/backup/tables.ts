@@ -20,8 +20,8 @@ export async function listTables(connection: CopyConnection): Promise<Table[]> {
         where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
       (select coalesce(
           array_agg(quote_ident(a.attname) || case when a.attcollation <> 0 then ' collate "C"' else '' end
-            order by k.place), '{}')
-        from pg_index i cross join unnest(i.indkey) with ordinality as k(attnum, place)
+            order by k.position), '{}')
+        from pg_index i cross join unnest(i.indkey) with ordinality as k(attnum, position)
         join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
         where i.indrelid = c.oid and i.indisprimary) as key,
       (select coalesce(array_agg(distinct p.relname::text), '{}') from pg_constraint f
@@ -33,15 +33,15 @@ export async function listTables(connection: CopyConnection): Promise<Table[]> {
     order by c.relname`,
     [LEDGER],
   );
-  const placed = new Map<string, Table>();
-  while (placed.size < rows.length) {
+  const sorted = new Map<string, Table>();
+  while (sorted.size < rows.length) {
     const ready = rows.filter(
-      ({ name, parents }) => !placed.has(name) && parents.every((parent) => placed.has(parent)),
+      ({ name, parents }) => !sorted.has(name) && parents.every((parent) => sorted.has(parent)),
     );
     if (ready.length === 0) throw new Error('the foreign keys of the tables go in a circle');
-    for (const { name, columns, key } of ready) placed.set(name, { name, columns, key });
+    for (const { name, columns, key } of ready) sorted.set(name, { name, columns, key });
   }
-  return [...placed.values()];
+  return [...sorted.values()];
 }
 
 /** Names of the migrations that the database has; empty for one without Parley's tables. */

@@ -15,7 +15,7 @@ export async function listUploads(mediaDir: string): Promise<string[]> {
 
 /** Where an upload of that path lies. */
 export function uploadIn(mediaDir: string, path: string): string {
-  const place = normalize(join(mediaDir, ...path.split('/')));
-  if (!place.startsWith(normalize(mediaDir + sep))) throw new Error('the backup names a file outside');
-  return place;
+  const target = normalize(join(mediaDir, ...path.split('/')));
+  if (!target.startsWith(normalize(mediaDir + sep))) throw new Error('the backup names a file outside');
+  return target;
 }

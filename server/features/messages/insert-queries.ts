@@ -43,7 +43,7 @@ export async function insertPermittedInGroups(
         and case when groups.is_broadcast then groups.creator_id = sent.sender_id
           else groups.send_messages or members.is_admin end
       limit 1
-    ) place
+    ) target
     where true`;
   return insertThose(tx, rows, { permitted, shards, recording });
 }
@@ -73,13 +73,13 @@ export async function insertPermitted(
       where contacts.bucket = sent.bucket and conversation_id = sent.conversation_id and account_id = sent.recipient_id
         ${withinShard(tx, shards, rows, 'contacts')}
       limit 1
-    ) place
-    where place.wrote_at is not null and place.blocked_at is null`;
+    ) target
+    where target.wrote_at is not null and target.blocked_at is null`;
   return insertThose(tx, rows, { permitted, shards, recording });
 }
 
 interface Inserting {
-  /** The permitted messages of `sent`, and their `place`. */
+  /** The permitted messages of `sent`, and their `target`. */
   permitted: Statement;
   shards: Pick<Shards, 'isDistributed'>;
   recording: Statement | undefined;
@@ -108,7 +108,7 @@ async function insertThose(
   const insert = tx<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
-    select place.bucket, place.conversation_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
+    select target.bucket, target.conversation_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
       sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
     ${those}
     ${unlessStored(tx, rows, recording)}`;

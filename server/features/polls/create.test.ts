@@ -295,10 +295,10 @@ test('a key without the scope polls:write is 403', async (t) => {
 test('50 parallel creations with one Idempotency-Key create one poll and get one answer', async (t) => {
   const { world, person, bot, group } = await pollScene(t);
   const groupId = await group([person]);
-  for (const [i, place] of [{ receiverId: person.accountId }, { groupId }].entries()) {
+  for (const [i, conversation] of [{ receiverId: person.accountId }, { groupId }].entries()) {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
-        bot.calls('POST', '/v1/polls', { ...QUESTION, ...place }, { 'idempotency-key': `key-${i}` }),
+        bot.calls('POST', '/v1/polls', { ...QUESTION, ...conversation }, { 'idempotency-key': `key-${i}` }),
       ),
     );
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);

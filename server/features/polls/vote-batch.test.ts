@@ -7,10 +7,10 @@ import { createVoteCaster } from './vote.ts';
 test('votes of one batch on polls of every kind each get their own answer', async (t) => {
   const { world, bot, person, acts, creates, group } = await pollScene(t);
   const groupId = await group([person]);
-  const places = [{ groupId }, { receiverId: person.accountId }];
+  const conversations = [{ groupId }, { receiverId: person.accountId }];
   const kinds = [{}, { isAnonymous: true }, { allowMultipleAnswers: true }];
   const open = await Promise.all(
-    places.flatMap((place) => kinds.map((kind) => creates({ ...place, ...kind }))),
+    conversations.flatMap((conversation) => kinds.map((kind) => creates({ ...conversation, ...kind }))),
   );
   const [closed, spoilt] = [await creates({ groupId }), await creates({ groupId })];
   await bot.calls('POST', '/v1/polls/close', { messageId: closed.msgId });

@@ -80,8 +80,8 @@ test('a quoted message is named; without one, the field is missing', () => {
 });
 
 test('the event of a group message has its group and whether this bot is mentioned, and no chatId', () => {
-  const place = { groupId: 'grp_1', mentionedUserIds: ['usr_2'], isMentioned: true };
-  const data = eventMessage({ type: 'text', body: { content: 'hi' } }, ORIGIN, place);
-  assert.deepEqual(data, { ...ORIGIN, type: 'text', textMsg: 'hi', ...place });
+  const inGroup = { groupId: 'grp_1', mentionedUserIds: ['usr_2'], isMentioned: true };
+  const data = eventMessage({ type: 'text', body: { content: 'hi' } }, ORIGIN, inGroup);
+  assert.deepEqual(data, { ...ORIGIN, type: 'text', textMsg: 'hi', ...inGroup });
   assert.ok(Value.Check(GroupEventMessage, data));
 });

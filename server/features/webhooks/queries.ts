@@ -192,9 +192,9 @@ interface OpenSlice extends ShardScope {
  */
 export async function unparkDeliveries(
   tx: Tx,
-  { appId, at, limit, ...place }: OpenSlice & { at: number },
+  { appId, at, limit, ...slice }: OpenSlice & { at: number },
 ): Promise<number> {
-  const within = (table: string) => withinShard(tx, place.shards, place.part, table);
+  const within = (table: string) => withinShard(tx, slice.shards, slice.part, table);
   const unparked = await tx`
     with parked as materialized (
       select bucket, delivery_id from event_queue
@@ -213,9 +213,9 @@ export async function unparkDeliveries(
 /** Parks due deliveries of an application until it receives events again; an attempt in progress is not due. */
 export async function parkDueDeliveries(
   tx: Tx,
-  { appId, dueBy, limit, ...place }: OpenSlice & { dueBy: number },
+  { appId, dueBy, limit, ...slice }: OpenSlice & { dueBy: number },
 ): Promise<number> {
-  const within = (table: string) => withinShard(tx, place.shards, place.part, table);
+  const within = (table: string) => withinShard(tx, slice.shards, slice.part, table);
   const parked = await tx`
     with due as materialized (
       select bucket, delivery_id from event_queue
@@ -234,8 +234,8 @@ export async function parkDueDeliveries(
 /**
  * Ends the open deliveries of an application. Locked rows are left to the next claim, which sees the reason.
  */
-export async function cancelOpenDeliveries(tx: Tx, { appId, limit, ...place }: OpenSlice): Promise<number> {
-  const within = (table: string) => withinShard(tx, place.shards, place.part, table);
+export async function cancelOpenDeliveries(tx: Tx, { appId, limit, ...slice }: OpenSlice): Promise<number> {
+  const within = (table: string) => withinShard(tx, slice.shards, slice.part, table);
   const cancelled = await tx`
     with open as materialized (
       select bucket, delivery_id from event_queue

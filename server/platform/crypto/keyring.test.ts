@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { systemRandom } from '../random.ts';
 import { formatKey, KEY_BYTES, Keyring, parseKeys } from './keyring.ts';
 
-const PLACE = { table: 'messages', rowId: 'msg_1' };
+const CONTEXT = { table: 'messages', rowId: 'msg_1' };
 const key = () => systemRandom.bytes(KEY_BYTES);
 
 test('a sealed value opens in its row, whatever its length', () => {
@@ -12,7 +12,7 @@ test('a sealed value opens in its row, whatever its length', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 5000 }), (bytes) => {
       const plaintext = Buffer.from(bytes);
-      assert.deepEqual(keyring.open(PLACE, keyring.seal(PLACE, plaintext)), plaintext);
+      assert.deepEqual(keyring.open(CONTEXT, keyring.seal(CONTEXT, plaintext)), plaintext);
     }),
   );
 });
@@ -20,7 +20,7 @@ test('a sealed value opens in its row, whatever its length', () => {
 test('a ciphertext reveals nothing of the text, and is different each time', () => {
   const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
   const text = Buffer.from('the quick brown fox');
-  const sealed = Array.from({ length: 1000 }, () => keyring.seal(PLACE, text).ciphertext);
+  const sealed = Array.from({ length: 1000 }, () => keyring.seal(CONTEXT, text).ciphertext);
   assert.equal(new Set(sealed.map((ciphertext) => ciphertext.toString('hex'))).size, 1000);
   assert.equal(new Set(sealed.map((ciphertext) => ciphertext.subarray(0, 24).toString('hex'))).size, 1000);
   for (const ciphertext of sealed) assert.equal(ciphertext.includes('quick'), false);
@@ -28,27 +28,27 @@ test('a ciphertext reveals nothing of the text, and is different each time', () 
 
 test('it cannot be opened in another row or table', () => {
   const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
-  const sealed = keyring.seal(PLACE, Buffer.from('text'));
-  for (const place of [
-    { ...PLACE, rowId: 'msg_2' },
-    { ...PLACE, table: 'stories' },
+  const sealed = keyring.seal(CONTEXT, Buffer.from('text'));
+  for (const context of [
+    { ...CONTEXT, rowId: 'msg_2' },
+    { ...CONTEXT, table: 'stories' },
     { table: 'messages:msg_1', rowId: '' },
   ]) {
-    assert.throws(() => keyring.open(place, sealed));
+    assert.throws(() => keyring.open(context, sealed));
   }
 });
 
 test('a ciphertext that was changed or truncated does not open', () => {
   const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
-  const { keyId, ciphertext } = keyring.seal(PLACE, Buffer.from('text'));
+  const { keyId, ciphertext } = keyring.seal(CONTEXT, Buffer.from('text'));
   for (let at = 0; at < ciphertext.length; at++) {
     const changed = Buffer.from(ciphertext);
     changed[at] = (changed[at] as number) ^ 1;
-    assert.throws(() => keyring.open(PLACE, { keyId, ciphertext: changed }), `${at}`);
+    assert.throws(() => keyring.open(CONTEXT, { keyId, ciphertext: changed }), `${at}`);
   }
   for (let length = 0; length < ciphertext.length; length++) {
     assert.throws(
-      () => keyring.open(PLACE, { keyId, ciphertext: ciphertext.subarray(0, length) }),
+      () => keyring.open(CONTEXT, { keyId, ciphertext: ciphertext.subarray(0, length) }),
       `${length}`,
     );
   }
@@ -57,7 +57,7 @@ test('a ciphertext that was changed or truncated does not open', () => {
 test('the key with the highest id seals, and older ones still open', () => {
   const [first, second] = [key(), key()];
   const old = new Keyring(new Map([[1, first]]), systemRandom);
-  const sealed = old.seal(PLACE, Buffer.from('old'));
+  const sealed = old.seal(CONTEXT, Buffer.from('old'));
   const both = new Keyring(
     new Map([
       [2, second],
@@ -66,11 +66,11 @@ test('the key with the highest id seals, and older ones still open', () => {
     systemRandom,
   );
   assert.equal(both.activeKeyId, 2);
-  assert.equal(both.seal(PLACE, Buffer.from('new')).keyId, 2);
-  assert.equal(String(both.open(PLACE, sealed)), 'old');
-  assert.throws(() => both.open(PLACE, { ...sealed, keyId: 2 }));
+  assert.equal(both.seal(CONTEXT, Buffer.from('new')).keyId, 2);
+  assert.equal(String(both.open(CONTEXT, sealed)), 'old');
+  assert.throws(() => both.open(CONTEXT, { ...sealed, keyId: 2 }));
   const without = new Keyring(new Map([[2, second]]), systemRandom);
-  assert.throws(() => without.open(PLACE, sealed), { cause: 'encryption key 1 is not in the keyring' });
+  assert.throws(() => without.open(CONTEXT, sealed), { cause: 'encryption key 1 is not in the keyring' });
 });
 
 test('keys are separated by lines or commas, and written in the same format', () => {

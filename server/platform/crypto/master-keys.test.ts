@@ -12,7 +12,7 @@ import { systemRandom } from '../random.ts';
 import { formatKey, KEY_BYTES, Keyring } from './keyring.ts';
 import { loadKeyring, MasterKeyError, proveKeyring } from './master-keys.ts';
 
-const PLACE = { table: 'messages', rowId: 'msg_1' };
+const CONTEXT = { table: 'messages', rowId: 'msg_1' };
 const KEY = formatKey(7, systemRandom.bytes(KEY_BYTES));
 const UNSET = { masterKeys: undefined, masterKeysFile: undefined, databaseUrl: undefined };
 
@@ -49,7 +49,7 @@ test('the first start creates a key that only its owner may read, with a warning
     `made the encryption key ${path}: back it up, without it no message can be read`,
   ]);
   const second = await load({ dataDir: join(dataDir, 'new') });
-  assert.equal(String(second.open(PLACE, first.seal(PLACE, Buffer.from('text')))), 'text');
+  assert.equal(String(second.open(CONTEXT, first.seal(CONTEXT, Buffer.from('text')))), 'text');
   assert.equal(warnings.length, 1);
 });
 

@@ -13,19 +13,19 @@ async function scratch(): Promise<AsyncDisposable & { directory: string }> {
 }
 
 test('a directory has one holder at a time, and others get an error with its name', async () => {
-  await using place = await scratch();
+  await using folder = await scratch();
   {
-    using _held = lockDirectory(place.directory);
-    assert.throws(() => lockDirectory(place.directory), {
-      message: `the data directory ${place.directory} is in use by another Parley (process ${process.pid})`,
+    using _held = lockDirectory(folder.directory);
+    assert.throws(() => lockDirectory(folder.directory), {
+      message: `the data directory ${folder.directory} is in use by another Parley (process ${process.pid})`,
     });
-    assert.equal(await readFile(join(place.directory, 'parley.pid'), 'utf8'), `${process.pid}\n`);
+    assert.equal(await readFile(join(folder.directory, 'parley.pid'), 'utf8'), `${process.pid}\n`);
   }
-  using _heldAgain = lockDirectory(place.directory);
+  using _heldAgain = lockDirectory(folder.directory);
 });
 
 test('the lock of a killed process is released at once', async () => {
-  await using place = await scratch();
+  await using folder = await scratch();
   const module = new URL('directory-lock.ts', import.meta.url).href;
   const holder = spawn(
     process.execPath,
@@ -33,17 +33,17 @@ test('the lock of a killed process is released at once', async () => {
       '--input-type=module',
       '--eval',
       `import { lockDirectory } from ${JSON.stringify(module)};
-       globalThis.held = lockDirectory(${JSON.stringify(place.directory)});
+       globalThis.held = lockDirectory(${JSON.stringify(folder.directory)});
        console.log('held');
        setInterval(() => {}, 1_000);`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await once(holder.stdout, 'data');
-  assert.throws(() => lockDirectory(place.directory), {
+  assert.throws(() => lockDirectory(folder.directory), {
     message: new RegExp(`\\(process ${holder.pid}\\)$`),
   });
   holder.kill('SIGKILL');
   await once(holder, 'exit');
-  using _held = lockDirectory(place.directory);
+  using _held = lockDirectory(folder.directory);
 });

@@ -16,9 +16,9 @@ test('each day gets its partition in advance, which is dropped when all of it ha
       values ('usr_a', ${newId('req')}, 'app_a', 'GET', '/v1/me', 200, ${clock.now()})`;
   const places = async () =>
     (
-      await db<{ place: string }[]>`
-      select tableoid::regclass::text as place from application_calls order by request_id`
-    ).map(({ place }) => withoutShard(place));
+      await db<{ partition: string }[]>`
+      select tableoid::regclass::text as partition from application_calls order by request_id`
+    ).map(({ partition }) => withoutShard(partition));
 
   await note();
   const first = await turnDayPartitions(platform, CALLS, clock.now() - 3 * DAY_MS);

@@ -91,10 +91,10 @@ export async function goTo(
 async function readPage(
   client: QueryClient,
   conversationId: string,
-  place: ReadMessages,
+  position: ReadMessages,
   signal?: AbortSignal,
 ): Promise<MessagePage> {
-  const path = withQuery(`/api/chat/conversations/${conversationId}/messages`, place);
+  const path = withQuery(`/api/chat/conversations/${conversationId}/messages`, position);
   try {
     const page = await api.get<MessagePage>(path, signal && { signal });
     notePeople(client, conversationId, page.messages.flatMap(peopleIn), page.people);

@@ -34,6 +34,6 @@ export function tilesAround(
   return tiles;
 }
 
-function tileUrlOf(template: string, place: { z: number; x: number; y: number }): string {
-  return template.replace(/\{([zxy])\}/g, (_, name: 'z' | 'x' | 'y') => String(place[name]));
+function tileUrlOf(template: string, tile: { z: number; x: number; y: number }): string {
+  return template.replace(/\{([zxy])\}/g, (_, name: 'z' | 'x' | 'y') => String(tile[name]));
 }

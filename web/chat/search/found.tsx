@@ -120,7 +120,7 @@ function aroundWords(text: string, words: string): string {
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => lower.indexOf(word))
-    .filter((place) => place > 2 * BEFORE);
+    .filter((index) => index > 2 * BEFORE);
   if (places.length === 0) return text;
   const start = text.indexOf(' ', Math.min(...places) - BEFORE);
   return `… ${text.slice(start + 1)}`;

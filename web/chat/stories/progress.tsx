@@ -17,10 +17,10 @@ export function Progress({
 }) {
   return (
     <div className={classes.progress} aria-hidden="true">
-      {Array.from({ length: count }, (_, place) => (
+      {Array.from({ length: count }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike and never move.
-        <span key={place} className={classes.bar} data-done={place < index || undefined}>
-          {place === index && (
+        <span key={i} className={classes.bar} data-done={i < index || undefined}>
+          {i === index && (
             <span
               key={index}
               className={isTimed ? classes.filling : classes.full}

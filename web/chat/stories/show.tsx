@@ -43,8 +43,8 @@ export function Show({
 }) {
   const t = { ...useTexts(commonTexts), ...useTexts(storyTexts) };
   const elements = elementsOf(story);
-  const [place, setPlace] = useState(() => firstUnseen(elements, isOwn ? undefined : seenElementId));
-  const index = Math.min(place, elements.length - 1);
+  const [position, setPosition] = useState(() => firstUnseen(elements, isOwn ? undefined : seenElementId));
+  const index = Math.min(position, elements.length - 1);
   const element = elements[index];
   // Media that need a click to load do not time out. With reduced motion, the story starts paused.
   const isShown = useLoading(element && mediaUrlOf(element), person.userId) === 'now';
@@ -52,7 +52,7 @@ export function Show({
   const [isHeld, setHeld] = useState(isStill);
   const go = (step: -1 | 1) => {
     if (index + step >= elements.length) onEnd();
-    else setPlace(Math.max(0, index + step));
+    else setPosition(Math.max(0, index + step));
   };
   useKeys({ go, onHold: () => setHeld((before) => !before) });
   useSeen(person.userId, isOwn ? undefined : element?.id);

@@ -69,10 +69,10 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   // A reload begins where the person is reading.
   const inView = items.find(({ end }) => end > (virtualizer.scrollOffset ?? 0));
   const top = rows.slice(inView?.index ?? first ?? 0).find((row) => row.kind === 'message');
-  const place = isEnd ? undefined : top?.message.msgId;
+  const position = isEnd ? undefined : top?.message.msgId;
   useEffect(() => {
-    if (isLaidOut) notePosition(conversationId, place);
-  }, [conversationId, place, isLaidOut]);
+    if (isLaidOut) notePosition(conversationId, position);
+  }, [conversationId, position, isLaidOut]);
 
   const { hasNewer } = shown;
   const toEnd = useCallback(async () => {

@@ -25,14 +25,14 @@ export function foldEvent(
     return { ...log, pages: log.pages.map(change) };
   }
   // Ids sort by time.
-  const place = log.pages.findIndex(
+  const index = log.pages.findIndex(
     ({ events, nextBefore }) => nextBefore === undefined || event.eventId > (events.at(-1)?.eventId ?? ''),
   );
-  const page = log.pages[place];
+  const page = log.pages[index];
   if (!page || !showsEvent(search, event)) return log;
   if (page.events.length >= MOST_ON_A_PAGE || !hasId(search, event)) return undefined;
   const events = [...page.events, event].sort((one, other) => (one.eventId < other.eventId ? 1 : -1));
-  return { ...log, pages: log.pages.with(place, { ...page, events }) };
+  return { ...log, pages: log.pages.with(index, { ...page, events }) };
 }
 
 function showsEvent({ state, type, since }: EventFilter, event: LoggedEvent): boolean {

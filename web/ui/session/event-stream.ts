@@ -5,7 +5,7 @@ const SILENCE_MS = 45_000;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 15_000;
 
-export interface StreamFollower {
+export interface StreamHandlers {
   /** Called for each connection: it may contain the position to resume from. */
   path: () => string;
   onOpen?: () => void;
@@ -22,17 +22,17 @@ export interface StreamFollower {
  * Follows an event stream and reopens it whenever it ends. It uses `fetch`, since an `EventSource` hides the heartbeats by
  * which a dead connection is detected.
  */
-export async function followStream(follower: StreamFollower): Promise<void> {
-  const { signal } = follower;
+export async function followStream(handlers: StreamHandlers): Promise<void> {
+  const { signal } = handlers;
   for (let failures = 0; !signal.aborted; failures++) {
     const onOpen = () => {
       failures = 0;
-      follower.onOpen?.();
+      handlers.onOpen?.();
     };
-    const end = await connect({ ...follower, onOpen }).catch(() => 'lost' as const);
+    const end = await connect({ ...handlers, onOpen }).catch(() => 'lost' as const);
     if (signal.aborted) return;
-    follower.onLost();
-    if (end === 'signed-out') return follower.onSignedOut();
+    handlers.onLost();
+    if (end === 'signed-out') return handlers.onSignedOut();
     await pause(Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS), signal);
   }
 }
@@ -42,7 +42,7 @@ async function connect({
   onOpen,
   onEvent,
   signal,
-}: StreamFollower & { onOpen: () => void }): Promise<'lost' | 'signed-out'> {
+}: StreamHandlers & { onOpen: () => void }): Promise<'lost' | 'signed-out'> {
   const dead = new AbortController();
   const end = () => dead.abort();
   let lastActiveAt = Date.now();

@@ -52,8 +52,12 @@ export async function askForNewPasskey(
     supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  const place = { purpose: 'passkey-registration', holder: person, lifetimeMs: PASSKEY_TICKET_MS } as const;
-  return { ...issueTicket(deps, place, { challenge: options.challenge }), options };
+  const ticketKind = {
+    purpose: 'passkey-registration',
+    holder: person,
+    lifetimeMs: PASSKEY_TICKET_MS,
+  } as const;
+  return { ...issueTicket(deps, ticketKind, { challenge: options.challenge }), options };
 }
 
 /**
@@ -70,8 +74,8 @@ export async function addPasskey(
   const party = findRelyingParty(deps.config, site);
   const { db, clock } = deps;
   const { accountId } = person;
-  const place = { purpose: 'passkey-registration', holder: person } as const;
-  const ticket = openTicket<{ challenge: string }>(deps, place, text);
+  const ticketKind = { purpose: 'passkey-registration', holder: person } as const;
+  const ticket = openTicket<{ challenge: string }>(deps, ticketKind, text);
   if (!ticket) throw invalidArgument('ticket', 'stale-ticket');
   const made = await verify(party, response, ticket.content.challenge);
   const row: PasskeyRow = {

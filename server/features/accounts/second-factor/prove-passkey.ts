@@ -33,8 +33,8 @@ export async function askForPasskey(
     userVerification: 'required',
     allowCredentials: among.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
   });
-  const place = { purpose, holder, lifetimeMs: PASSKEY_TICKET_MS };
-  return { ...issueTicket(deps, place, { challenge: options.challenge }), options };
+  const ticketKind = { purpose, holder, lifetimeMs: PASSKEY_TICKET_MS };
+  return { ...issueTicket(deps, ticketKind, { challenge: options.challenge }), options };
 }
 
 /** A passkey with a valid answer; it counts once {@link redeemPasskey} has accepted it. */

@@ -45,8 +45,8 @@ export function isRightTimeCode(keyring: Keyring, secret: SecretRow, code: strin
 
 /** The time step whose code this is. @throws ApiError 400 when the secret cannot be read */
 function findTimeStep(keyring: Keyring, row: SecretRow, code: string, now: number): number | undefined {
-  const place = { table: 'two_factor_secrets', rowId: row.accountId };
-  const bytes = keyring.openIfReadable(place, { keyId: row.secretKeyId, ciphertext: row.secret });
+  const context = { table: 'two_factor_secrets', rowId: row.accountId };
+  const bytes = keyring.openIfReadable(context, { keyId: row.secretKeyId, ciphertext: row.secret });
   if (!bytes) throw failedPrecondition('two-factor.unreadable');
   const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });
   const delta = TOTP.validate({ token: code, secret, timestamp: now, window: WINDOW });

@@ -160,9 +160,9 @@ export class RequestRecorder implements AsyncDisposable {
     write: (tx: Tx, rows: R[]) => Promise<void>,
   ): Promise<R[]> {
     const { db, shards, log } = this.#deps;
-    const ofOnePlace = shards.isDistributed ? [...Map.groupBy(rows, ({ appId }) => appId).values()] : [rows];
+    const byShard = shards.isDistributed ? [...Map.groupBy(rows, ({ appId }) => appId).values()] : [rows];
     const unwritten: R[] = [];
-    for (const some of ofOnePlace.flatMap(inSlices)) {
+    for (const some of byShard.flatMap(inSlices)) {
       try {
         if (db.isAnswering) await db.begin((tx) => write(tx, some));
         else unwritten.push(...some);

@@ -7,8 +7,8 @@ const SHOWN_BODY = 300;
 /** @param event the value of the header `X-GitHub-Event` */
 export function fromGitHub(event: string, payload: Fields): string {
   const repository = fieldsIn(payload, 'repository');
-  const place = textIn(repository, 'full_name') || textIn(fieldsIn(payload, 'organization'), 'login');
-  const where = place === '' ? '' : `${link(line(place), textIn(repository, 'html_url'))}: `;
+  const fullName = textIn(repository, 'full_name') || textIn(fieldsIn(payload, 'organization'), 'login');
+  const where = fullName === '' ? '' : `${link(line(fullName), textIn(repository, 'html_url'))}: `;
   return where + describe(event, payload);
 }
 

@@ -71,12 +71,12 @@ async function readRows(
     throw invalidArgument('before', 'one-position');
   }
   const { bucket, hiddenMsgId } = await findOwnConversation(db, { accountId, conversationId });
-  const place = { bucket, conversationId, hiddenMsgId: hiddenMsgId ?? '' };
+  const conversation = { bucket, conversationId, hiddenMsgId: hiddenMsgId ?? '' };
   if (around !== undefined) {
     const side = PAGE_SIZE / 2;
     const [older, newer] = await Promise.all([
-      findOlder(db, place, { before: around, limit: side + 1 }),
-      findNewer(db, place, { from: around, isIncluded: true, limit: side + 1 }),
+      findOlder(db, conversation, { before: around, limit: side + 1 }),
+      findNewer(db, conversation, { from: around, isIncluded: true, limit: side + 1 }),
     ]);
     return {
       rows: [...newer.slice(0, side).reverse(), ...older.slice(0, side)],
@@ -85,11 +85,11 @@ async function readRows(
     };
   }
   if (after !== undefined) {
-    const newer = await findNewer(db, place, { from: after, isIncluded: false, limit: PAGE_SIZE + 1 });
+    const newer = await findNewer(db, conversation, { from: after, isIncluded: false, limit: PAGE_SIZE + 1 });
     const rows = newer.slice(0, PAGE_SIZE).reverse();
     return { rows, hasOlder: true, hasNewer: newer.length > PAGE_SIZE };
   }
-  const older = await findOlder(db, place, { before, limit: PAGE_SIZE + 1 });
+  const older = await findOlder(db, conversation, { before, limit: PAGE_SIZE + 1 });
   return {
     rows: older.slice(0, PAGE_SIZE),
     hasOlder: older.length > PAGE_SIZE,

@@ -62,8 +62,8 @@ export class LivePages implements Disposable {
     const own = await this.#deps.accounts.findOwnLimits(session.accountId);
     const leave = this.#open.take(session.accountId, own?.liveStreamsPerPerson);
     try {
-      const place = await this.#listen(session, cursor);
-      return new Connection(this, session, { ...place, leave });
+      const joined = await this.#listen(session, cursor);
+      return new Connection(this, session, { ...joined, leave });
     } catch (error) {
       leave();
       throw error;
@@ -71,10 +71,10 @@ export class LivePages implements Disposable {
   }
 
   async #listen({ accountId }: OpenSession, cursor: string | undefined): Promise<Omit<Joined, 'leave'>> {
-    const place = this.#find(accountId, cursor);
-    if (place) {
-      this.#keep(place.listening);
-      return { ...place, isResumed: true };
+    const joined = this.#find(accountId, cursor);
+    if (joined) {
+      this.#keep(joined.listening);
+      return { ...joined, isResumed: true };
     }
     const listening = new Listening(this.#deps.random.bytes(ID_BYTES).toString('base64url'), accountId);
     listening.unfollow = await followConversations(this.#deps, accountId, (event) => {

@@ -35,7 +35,7 @@ export function sealReactions(
   key: Pick<ReactionRow, 'bucket' | 'conversationId' | 'msgId'>,
   { version, given }: Reactions,
 ): ReactionRow {
-  const place = { table: 'reactions', rowId: key.msgId };
-  const { ciphertext, keyId } = keyring.seal(place, Buffer.from(JSON.stringify(given)));
+  const context = { table: 'reactions', rowId: key.msgId };
+  const { ciphertext, keyId } = keyring.seal(context, Buffer.from(JSON.stringify(given)));
   return { ...key, version, body: ciphertext, bodyKeyId: keyId };
 }

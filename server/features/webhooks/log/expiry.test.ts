@@ -68,8 +68,10 @@ test('a day of events is dropped as a whole, except for those still to be sent',
   await become(world, 'delivered', sent);
   const places = async () =>
     (
-      await db<{ place: string }[]>`select tableoid::regclass::text as place from events order by delivery_id`
-    ).map(({ place }) => withoutShard(place));
+      await db<
+        { partition: string }[]
+      >`select tableoid::regclass::text as partition from events order by delivery_id`
+    ).map(({ partition }) => withoutShard(partition));
   assert.deepEqual(await places(), ['events_2026_11_22', 'events_2026_11_22']);
   platform.clock.advance({ days: 8 });
   await removeExpiredEvents(platform, { limit: 100 });

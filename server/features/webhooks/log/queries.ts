@@ -30,9 +30,9 @@ export const AFTER_ALL = '~';
  * another the others. The slice is read from each, since PostgreSQL would otherwise sort all of them.
  */
 function eventsOf(db: Db, appId: string, condition: Statement, slice: Statement = db``): Statement {
-  const those = (place: Statement) => db`
+  const those = (position: Statement) => db`
     (select bucket, delivery_id, type, msg_id, body, body_key_id, created_at, feed_position from events
-     where app_id = ${appId} and feed_position ${place} and ${condition} ${slice})`;
+     where app_id = ${appId} and feed_position ${position} and ${condition} ${slice})`;
   return db`(${those(db`is null`)} union all ${those(db`is not null`)}) as event`;
 }
 

@@ -9,7 +9,7 @@ export const schemaCompilers = {
   buildSerializer: onFirstUse(SerializerSelector()),
 };
 
-type Build = (...settings: never[]) => (place: never) => Compiled;
+type Build = (...settings: never[]) => (route: never) => Compiled;
 
 interface Compiled {
   (input: unknown): unknown;
@@ -20,10 +20,10 @@ interface Compiled {
 function onFirstUse<Kind extends Build>(build: Kind): Kind {
   const buildLazily: Build = (...settings) => {
     const compile = build(...settings);
-    return (place) => {
+    return (route) => {
       let made: Compiled | undefined;
       const compiled: Compiled = (input) => {
-        made ??= compile(place);
+        made ??= compile(route);
         const output = made(input);
         compiled.errors = made.errors;
         return output;

@@ -59,12 +59,12 @@ ${all.map(({ language, syntax, code }) => html`<div data-language="${language}">
 function parameters(document: ApiDocument, { parameters = [], summary }: Operation): Html | undefined {
   const fields = parameters
     .map((parameter) => resolveParameter(document, parameter))
-    .map(({ name, in: place, description = '', required = false, schema }): Field => {
+    .map(({ name, in: location, description = '', required = false, schema }): Field => {
       const [field] = listFields(document, { properties: { [name]: schema } });
       return {
         ...(field as Field),
         isRequired: required,
-        type: `${field?.type}, in the ${place}`,
+        type: `${field?.type}, in the ${location}`,
         description,
       };
     });

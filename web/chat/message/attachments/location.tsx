@@ -12,11 +12,11 @@ const ZOOM = 16;
 export function LocationBody({ location }: { location: Static<typeof Location> }) {
   const t = useTexts(messageTexts);
   const { latitude, longitude, name, address } = location;
-  const place = `${latitude}/${longitude}`;
+  const coordinates = `${latitude}/${longitude}`;
   return (
     <>
       <a
-        href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=${ZOOM}/${place}`}
+        href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=${ZOOM}/${coordinates}`}
         target="_blank"
         rel="noopener noreferrer nofollow"
         className={classes.place}

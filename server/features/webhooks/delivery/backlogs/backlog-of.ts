@@ -15,7 +15,7 @@ export async function findBacklogOf(
 ): Promise<{ waiting: number; oldestDueAt?: number; breakerOpenedAt?: number }> {
   const { db } = deps;
   const [found, [breaker]] = await Promise.all([
-    readQueue(deps, (place) => selectBacklog(db, appId, place)),
+    readQueue(deps, (slice) => selectBacklog(db, appId, slice)),
     selectOpenBreakers(db, [appId]),
   ]);
   const dueAt = found.flatMap(({ oldestDueAt }) => oldestDueAt ?? []);
