@@ -1,5 +1,6 @@
 import type { MessageEventType } from '#contract/webhooks/events.ts';
 import type { DeliveryState } from '#contract/webhooks.ts';
+import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { type ShardScope, type Shards, withinShard } from '#platform/partitioning/shards.ts';
@@ -251,10 +252,13 @@ export async function cancelOpenDeliveries(tx: Tx, { appId, limit, ...slice }: O
   return cancelled.count;
 }
 
-/** Steps from application to application through the index, however many events are waiting for each. */
-export async function findParkedApplications(db: Db, { shards, part }: ShardScope): Promise<string[]> {
+/**
+ * The beginning of a statement: `queue` has the applications with open events. It steps from application to application
+ * through the index, however many events are waiting for each.
+ */
+export function withQueue(db: Db, { shards, part }: ShardScope): Statement {
   const within = withinShard(db, shards, part, 'event_queue');
-  const rows = await db<{ appId: string }[]>`
+  return db`
     with recursive queue (app_bucket, app_id) as (
       (select app_bucket, app_id from event_queue
        where state in ('pending', 'retrying') ${within} order by app_bucket, app_id limit 1)
@@ -265,12 +269,18 @@ export async function findParkedApplications(db: Db, { shards, part }: ShardScop
         where state in ('pending', 'retrying') and (app_bucket, app_id) > (queue.app_bucket, queue.app_id) ${within}
         order by app_bucket, app_id limit 1
       ) next
-    )
+    )`;
+}
+
+/** The applications with parked events. */
+export async function findParkedApplications(db: Db, scope: ShardScope): Promise<string[]> {
+  const rows = await db<{ appId: string }[]>`
+    ${withQueue(db, scope)}
     select app_id from queue
     where exists (
       select from event_queue
       where event_queue.app_bucket = queue.app_bucket and event_queue.app_id = queue.app_id
-        and state in ('pending', 'retrying') and next_attempt_at is null ${within}
+        and state in ('pending', 'retrying') and next_attempt_at is null ${withinShard(db, scope.shards, scope.part, 'event_queue')}
     )`;
   return rows.map(({ appId }) => appId);
 }

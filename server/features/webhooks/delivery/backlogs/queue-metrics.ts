@@ -3,6 +3,7 @@ import type { ShardScope } from '#platform/partitioning/shards.ts';
 import { readEachShard, withinShard } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findOpenBreakers } from '../../breakers/queries.ts';
+import { withQueue } from '../../queries.ts';
 import { findBusy } from '../leases.ts';
 
 /** The limit of the count: a higher number would not be more useful, and reading must stay cheap. */
@@ -92,26 +93,15 @@ async function findOldestSendable(
   db: Db,
   now: number,
   excused: string[],
-  { shards, part }: ShardScope,
+  scope: ShardScope,
 ): Promise<number[]> {
-  const within = withinShard(db, shards, part, 'event_queue');
   const [row] = await db<{ oldest: number | null }[]>`
-    with recursive queue (app_bucket, app_id) as (
-      (select app_bucket, app_id from event_queue
-       where state in ('pending', 'retrying') ${within} order by app_bucket, app_id limit 1)
-      union all
-      select next.app_bucket, next.app_id
-      from queue cross join lateral (
-        select app_bucket, app_id from event_queue
-        where state in ('pending', 'retrying') and (app_bucket, app_id) > (queue.app_bucket, queue.app_id) ${within}
-        order by app_bucket, app_id limit 1
-      ) next
-    )
+    ${withQueue(db, scope)}
     select min(due.next_attempt_at) as oldest
     from queue cross join lateral (
       select next_attempt_at from event_queue
       where app_bucket = queue.app_bucket and app_id = queue.app_id and state in ('pending', 'retrying')
-        and next_attempt_at <= ${now} ${within}
+        and next_attempt_at <= ${now} ${withinShard(db, scope.shards, scope.part, 'event_queue')}
       order by next_attempt_at limit 1
     ) due
     where queue.app_id <> all(${excused})`;
