@@ -11,7 +11,14 @@ import type { Keyring } from '#platform/crypto/keyring.ts';
 import { checkKeyring, loadKeyring, proveKeyring, watchKeys } from '#platform/crypto/master-keys.ts';
 import { claimDatabase } from '#platform/database/claim.ts';
 import { findCoordinator } from '#platform/database/coordinator.ts';
-import { CONNECTIONS_BESIDE_POOL, type Database, type Db, openDatabase } from '#platform/database.ts';
+import { onceReachable } from '#platform/database/first-connection.ts';
+import {
+  CONNECTIONS_BESIDE_POOL,
+  type Database,
+  type Db,
+  isUnavailable,
+  openDatabase,
+} from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createIds } from '#platform/ids.ts';
 import { followNotedTopics } from '#platform/live/noted-topics.ts';
@@ -20,6 +27,7 @@ import { LiveRelay } from '#platform/live/relay.ts';
 import { carrySignal, Signal } from '#platform/live/signal.ts';
 import { Live } from '#platform/live.ts';
 import type { Log } from '#platform/log.ts';
+import { Loop } from '#platform/loop.ts';
 import { watchBackups } from '#platform/monitoring/last-backup.ts';
 import { Metrics } from '#platform/monitoring/metrics.ts';
 import { watchDatabase, watchDisk, watchProcess } from '#platform/monitoring/process-metrics.ts';
@@ -51,12 +59,14 @@ export interface Server extends AsyncDisposable {
   lost?: Promise<Error>;
 }
 
-/** Overrides for the emulator. */
-interface Overrides {
+/** Overrides for the emulator, and the end of a start. */
+export interface Overrides {
   clock?: Clock;
   dueDeliveries?: Signal;
   /** False only if the data is discarded anyway. */
   isDurable?: boolean;
+  /** Ends a start that still waits for the database. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -66,15 +76,20 @@ interface Overrides {
 export async function startServer(
   config: Config,
   log: Log,
-  { clock = systemClock, dueDeliveries = new Signal(), isDurable = true }: Overrides = {},
+  { clock = systemClock, dueDeliveries = new Signal(), isDurable = true, signal }: Overrides = {},
 ): Promise<Server> {
   await using started = new AsyncDisposableStack();
   const { databaseUrl, redisUrls } = config;
   const claim =
     databaseUrl === undefined
       ? undefined
-      : started.use(await claimDatabase({ url: databaseUrl, log, isShared: redisUrls.length > 0 }));
-  const { db, keyring } = await prepareStorage(config, log, started, isDurable);
+      : started.use(
+          await onceReachable(
+            () => claimDatabase({ url: databaseUrl, log, isShared: redisUrls.length > 0 }),
+            { log, signal },
+          ),
+        );
+  const { db, keyring } = await prepareStorage(config, log, started, { isDurable, signal });
   const shards = new CurrentShards();
   const learn = async (sql: Db) => {
     const found = await shards.learn(sql);
@@ -114,8 +129,7 @@ export async function startServer(
     errors: new RecentErrors(),
     notices: new CurrentNotices(),
   };
-  const accounts = openOperatorAccounts({ ...platform, db: db.background });
-  await installManagementBot({ ...platform, db: db.background, accounts });
+  await keepManagementBot(platform, started);
   started.use(watchKeys({ ...platform, db: db.background }));
   await exposeMetrics(platform, started);
   started.use(announceProcess(platform));
@@ -133,6 +147,28 @@ export async function startServer(
   return { url, ...(claim && { lost: claim.lost }), [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
+const INSTALL_AGAIN_MS = 5_000;
+
+/** On Citus the bot's node may be away: its start is then made up for, since nothing else needs it. */
+async function keepManagementBot(platform: Platform, started: AsyncDisposableStack): Promise<void> {
+  const { log } = platform;
+  const background = { ...platform, db: platform.db.background };
+  const deps = { ...background, accounts: openOperatorAccounts(background) };
+  try {
+    await installManagementBot(deps);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    log.warn({ err: error }, 'the management bot cannot be looked up yet');
+    const options = { name: 'management-bot-installation', everyMs: INSTALL_AGAIN_MS, isDelayed: true };
+    const loop = new Loop(platform, options, async () => {
+      await installManagementBot(deps);
+      // Disposed of after this step, which would otherwise wait for itself.
+      setImmediate(() => void loop[Symbol.asyncDispose]());
+    });
+    started.use(loop);
+  }
+}
+
 interface Storage {
   databaseUrl: string;
   db: Database;
@@ -144,7 +180,7 @@ export async function prepareStorage(
   config: Config,
   log: Log,
   started: AsyncDisposableStack,
-  isDurable = true,
+  { isDurable = true, signal }: Pick<Overrides, 'isDurable' | 'signal'> = {},
 ): Promise<Storage> {
   const keyring = await loadKeyring(config, { random: systemRandom, clock: systemClock, log });
   const databaseUrl =
@@ -156,7 +192,7 @@ export async function prepareStorage(
   });
   started.defer(() => db.end({ timeout: 5 }));
   const { background } = db;
-  await checkKeyring(background, keyring, config);
+  await onceReachable(() => checkKeyring(background, keyring, config), { log, signal });
   const missing = await listMissingMigrations(background);
   const migrations = missing.length === 0 ? [] : await migrateAtCoordinator(databaseUrl);
   if (migrations.length > 0) log.info({ migrations }, 'migrated the database to this version');

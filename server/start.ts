@@ -27,7 +27,9 @@ if (config.isStartedByNpm) whenParentEnds(() => stopping.abort());
 
 try {
   const isSupervisor = config.processes > 1 && cluster.isPrimary;
-  await using server = await (isSupervisor ? startProcesses : startServer)(config, log);
+  await using server = await (isSupervisor ? startProcesses : startServer)(config, log, {
+    signal: stopping.signal,
+  });
   if (cluster.isWorker) process.send?.({ parley: 'ready', url: server.url } satisfies ReadyMessage);
   else announce(server.url);
   flushCompileCache();
@@ -42,7 +44,8 @@ try {
     process.exitCode = 1;
   } else log.info('stopping: requests and deliveries under way are finished first');
 } catch (error) {
-  exitWith(explain(error));
+  if (!stopping.signal.aborted) exitWith(explain(error));
+  log.info('stopped before it had started');
 }
 // The IPC channel to the supervisor would keep the process alive.
 process.disconnect?.();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,11 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
+import { openDatabase } from '#platform/database.ts';
+import { systemRandom } from '#platform/random.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { startParley } from './processes.ts';
 
 /** `npm start` as typed by a newcomer, in a data directory of its own. */
 async function npmStart(t: TestContext, settings: Record<string, string> = {}) {
@@ -22,15 +27,21 @@ function run(environment: NodeJS.ProcessEnv) {
   const child = spawn('npm', ['start'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines: string[] = [];
   const seen = Promise.withResolvers<string>();
+  const arrived = new EventEmitter();
   for (const output of [child.stdout, child.stderr]) {
     createInterface(output).on('line', (line) => {
       lines.push(line);
+      arrived.emit('line');
       const url = /ready at (\S+)/.exec(line)?.[1];
       if (url) seen.resolve(url);
     });
   }
   const exited = once(child, 'exit').then(() => lines);
-  return { child, ready: Promise.race([seen.promise, exited.then(() => undefined)]), exited };
+  /** Resolves once a line matches. */
+  const said = async (text: RegExp) => {
+    while (!lines.some((line) => text.test(line))) await once(arrived, 'line');
+  };
+  return { child, said, ready: Promise.race([seen.promise, exited.then(() => undefined)]), exited };
 }
 
 async function stop(child: ChildProcess, exited: Promise<string[]>): Promise<string[]> {
@@ -99,17 +110,41 @@ test('an occupied port gives one clear line', async (t) => {
   );
 });
 
-test('an unusable database gives one clear line, with the error of each of its hosts', async (t) => {
+test('a start waits for the database, and one line says so, with the error of each of its hosts', async (t) => {
   const nowhere = {
     MASTER_KEYS: `1:${'0'.repeat(64)}`,
     DATABASE_URL: 'postgres://me:pw@127.0.0.1:1,127.0.0.1:2/x',
   };
   const { start } = await npmStart(t, nowhere);
-  const lines = await start().exited;
+  const { child, exited, said } = start();
+  await said(/waiting for the database/);
+  const lines = await stop(child, exited);
   const line =
-    'parley: the database of DATABASE_URL cannot be used: no host can be used: ' +
+    'waiting for the database: no host can be used: ' +
     '127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1; 127.0.0.1:2: connect ECONNREFUSED 127.0.0.1:2';
-  assert.ok(lines.includes(line), lines.join('\n'));
+  assert.deepEqual(
+    lines.filter((one) => one.includes('the database')).map((one) => JSON.parse(one).msg),
+    [line],
+  );
+});
+
+test('a start writes nothing that is there already: it succeeds on a database that takes no writes', async (t) => {
+  await using database = await createTestDatabase();
+  const settings = {
+    DATABASE_URL: database.url,
+    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+  };
+  await (await startParley(settings))[Symbol.asyncDispose]();
+  const admin = openDatabase({ url: database.url, poolSize: 1 });
+  t.after(() => admin.end({ timeout: 1 }));
+  const name = new URL(database.url).pathname.slice(1);
+  await admin.unsafe(`alter database ${name} set default_transaction_read_only = on`);
+  await using server = await startParley(settings);
+  assert.equal((await fetch(`${server.url}/health/live`)).status, 200);
+  await admin.begin(async (tx) => {
+    await tx`set transaction read write`;
+    await tx.unsafe(`alter database ${name} set default_transaction_read_only = off`);
+  });
 });
 
 test('a data directory that is not writable gives one clear line', async (t) => {

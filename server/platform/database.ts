@@ -9,7 +9,7 @@ import { HostWatch } from './database/failover/host-watch.ts';
 import { Hosts } from './database/failover/hosts.ts';
 import { Pool, type PoolUse } from './database/pool.ts';
 import { createSql, type Send, type Sql } from './database/statement.ts';
-import { unavailable } from './errors.ts';
+import { ApiError, unavailable } from './errors.ts';
 
 /** Parameter of reads: the pool, or the transaction to which the read must belong. */
 export type Db = Sql;
@@ -195,8 +195,12 @@ export function openConnection(url: string, onLost?: () => void): Connection {
 const UNAVAILABLE =
   /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|ENOSPC|EDQUOT|(08|53|57|58)...|25006|55P03)$/;
 
-/** Whether an error means that the database is unreachable or overloaded, rather than that the statement is wrong. */
+/**
+ * Whether an error means that the database is unreachable or overloaded, or that no connection was free in time, rather than
+ * that the statement is wrong.
+ */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status === 503;
   return hasCode(error) && UNAVAILABLE.test(error.code);
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
 import { startMetricsServer } from '#surfaces/metrics.ts';
-import { prepareStorage, type Server } from '../server.ts';
+import { type Overrides, prepareStorage, type Server } from '../server.ts';
 import { answerMetrics, collectMetrics } from './metrics.ts';
 
 const STEADY_AFTER_MS = 10_000;
@@ -25,9 +25,13 @@ export interface ReadyMessage {
  *
  * @throws when a process cannot start; the process has logged the reason
  */
-export async function startProcesses(config: Config, log: Log): Promise<Server> {
+export async function startProcesses(
+  config: Config,
+  log: Log,
+  { signal }: Pick<Overrides, 'signal'> = {},
+): Promise<Server> {
   await using started = new AsyncDisposableStack();
-  const { databaseUrl, db } = await prepareStorage(config, log, started);
+  const { databaseUrl, db } = await prepareStorage(config, log, started, { signal });
   // Leaves the connections to the processes.
   await db.end({ timeout: 5 });
   const environment = { DATABASE_URL: databaseUrl, PORT: String(await findPort(config)) };

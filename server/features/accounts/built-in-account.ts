@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { findNameOwner, insertUniqueName } from './queries.ts';
 
 /** The account of a bot that belongs to the server itself instead of an application. It is in no group. */
@@ -7,6 +7,16 @@ export interface BuiltInAccount {
   name: string;
   username: string;
   createdAt: number;
+}
+
+/** Whether the account is there with this name and username. */
+export async function isBuiltInAccountKept(
+  db: Db,
+  { accountId, name, username }: Omit<BuiltInAccount, 'createdAt'>,
+): Promise<boolean> {
+  const found = await db`
+    select from accounts where account_id = ${accountId} and name = ${name} and username = ${username}`;
+  return found.length > 0;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Db } from '#platform/database.ts';
 import type { Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { keepBuiltInAccount } from './built-in-account.ts';
+import { isBuiltInAccountKept, keepBuiltInAccount } from './built-in-account.ts';
 import {
   askToConfirmEmail,
   changeEmail,
@@ -260,6 +260,7 @@ function openDirectory(db: Platform['db']) {
     lock: lockAccount,
     createForBot: createBotAccount,
     keepBuiltIn: keepBuiltInAccount,
+    isBuiltInKept: isBuiltInAccountKept,
     rename: renameAccount,
     setPicture: setAccountPicture,
     changePlainText,

@@ -7,6 +7,7 @@ import { createTestPlatform } from '#testing/platform.ts';
 import { prepareStorage } from '../../server.ts';
 import { systemClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import type { Database } from '../database.ts';
 import { createLog } from '../log.ts';
 import { systemRandom } from '../random.ts';
 import { formatKey, KEY_BYTES, Keyring } from './keyring.ts';
@@ -136,6 +137,14 @@ test('a fault of the keys is reported with its location', async (t) => {
   );
 });
 
+/** Fails whatever writes. */
+function readOnly(db: Database): Database {
+  const refuse = () => assert.fail('a known key needs no write');
+  return new Proxy(db, {
+    get: (target, name) => (name === 'begin' || name === 'write' ? refuse : Reflect.get(target, name)),
+  });
+}
+
 test('the database proves that the keys belong to it', async () => {
   await using platform = await createTestPlatform();
   const { db, clock } = platform;
@@ -147,7 +156,7 @@ test('the database proves that the keys belong to it', async () => {
     Buffer,
   ];
   await prove([[1, first]]);
-  await prove([[1, first]]);
+  await proveKeyring({ db: readOnly(db), clock, keyring: new Keyring(new Map([[1, first]]), systemRandom) });
   await assert.rejects(
     prove([[1, foreign]]),
     fault('encryption key 1 is not the one that this database was written with'),

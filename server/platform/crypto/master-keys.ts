@@ -141,7 +141,10 @@ async function missingKeys(url: string, path: string): Promise<MasterKeyError> {
 /** The proofs of every key that has sealed rows of this database; none without Parley's tables. */
 async function findProofs(db: Db): Promise<KeyProof[]> {
   const [table] = await db`select 1 from pg_tables where tablename = 'encryption_keys'`;
-  if (!table) return [];
+  return table ? selectProofs(db) : [];
+}
+
+async function selectProofs(db: Db): Promise<KeyProof[]> {
   return db<KeyProof[]>`select key_id, proof from encryption_keys order by key_id`;
 }
 
@@ -168,7 +171,8 @@ export async function checkKeyring(db: Db, keyring: Keyring, config: KeySource):
 }
 
 /**
- * Checks that the keyring decrypts this database's values, and stores a proof of each new key.
+ * Checks that the keyring decrypts this database's values, and stores a proof of each new key. Without a new key nothing is
+ * written: on Citus the write needs every node.
  *
  * @throws MasterKeyError if a key is missing or different
  */
@@ -181,6 +185,9 @@ export async function proveKeyring({
   keyring: Keyring;
   clock: Clock;
 }): Promise<void> {
+  const known = await selectProofs(db);
+  for (const proof of known) checkProof(keyring, proof);
+  if (known.some(({ keyId }) => keyId === keyring.activeKeyId)) return;
   await db.begin(async (tx) => {
     // Inserted first: of two processes that add a new key concurrently, the second waits here and then
     // verifies the other's.
@@ -188,9 +195,7 @@ export async function proveKeyring({
     await tx`
       insert into encryption_keys (key_id, proof, created_at) values (${activeKeyId}, ${ownProof}, ${clock.now()})
       on conflict (key_id) do nothing`;
-    const proofs = await tx<KeyProof[]>`
-      select key_id, proof from encryption_keys order by key_id`;
-    for (const proof of proofs) checkProof(keyring, proof);
+    for (const proof of await selectProofs(tx)) checkProof(keyring, proof);
   });
 }
 

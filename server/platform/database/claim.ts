@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRefusedOrAway, openConnection } from '../database.ts';
 import type { Log } from '../log.ts';
+import { withCode } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { findCoordinator } from './coordinator.ts';
 import { isWantedByAnother, startServing, stopServing, untilServing } from './serving.ts';
@@ -96,7 +97,8 @@ export class Claim implements AsyncDisposable {
     } catch (error) {
       if (!this.#isDistributed || !isRefusedOrAway(error)) throw error;
       if (!isShared)
-        throw new Error(
+        throw withCode(
+          'CONNECTION_REFUSED',
           `the coordinator of Citus is away, where a server without REDIS_URL claims the database: ${(error as Error).message}`,
         );
       log.warn('the coordinator of Citus is away: the database is claimed once it is back');

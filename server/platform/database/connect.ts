@@ -106,6 +106,6 @@ export function connectionLost(cause?: Error): Error {
   return withCode('CONNECTION_CLOSED', 'the connection to the database was lost', cause);
 }
 
-function withCode(code: string, message: string, cause?: Error): Error {
+export function withCode(code: string, message: string, cause?: Error): Error {
   return Object.assign(new Error(message, { cause }), { code });
 }
