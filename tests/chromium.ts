@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 
 const FULL = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** The same engine for a seventh less CPU time, starting in half the time. */
 const SHELL = '/usr/bin/chromium-headless-shell';
-
-/** Long enough for a busy machine. */
-const WAIT_TIMEOUT_MS = 120_000;
 
 /** Options of a browser that few tests need. */
 export interface BrowserNeeds {
@@ -31,6 +29,7 @@ export async function startChromium({
   }
   return chromium.launch({
     executablePath,
+    timeout: LONGEST_WAIT_MS,
     args: [
       '--headless',
       '--no-sandbox',
@@ -56,7 +55,7 @@ export interface Visit extends AsyncDisposable {
 /** A browser window with its own cookies. Scripts are disabled: every page must work without them. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ javaScriptEnabled: false, ...options });
-  context.setDefaultTimeout(WAIT_TIMEOUT_MS);
+  context.setDefaultTimeout(LONGEST_WAIT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));

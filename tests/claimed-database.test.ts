@@ -5,15 +5,12 @@ import { CLAIM } from '#platform/database/claim.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
+import { eventually } from '#testing/waits.ts';
 import { startParley } from './processes.ts';
 
 const CLAIMS =
   `locktype = 'advisory' and (classid::bigint << 32 | objid::bigint) = ${CLAIM} ` +
   'and database = (select oid from pg_database where datname = current_database())';
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo()));
-}
 
 async function isThere(db: Database, condition: string): Promise<boolean> {
   return (await db.unsafe(`select from pg_locks where ${CLAIMS} and ${condition}`)).length > 0;
@@ -41,12 +38,12 @@ test('of two servers without Redis, the one whose session is cut stops with an e
   // Waits for the claim, so that the first server cannot regain it, nor the second take it too soon to be observed.
   await db.begin(async (between) => {
     const claimed = Promise.resolve(between.unsafe(`select pg_advisory_xact_lock(${CLAIM})`));
-    await until(() => isThere(db, 'not granted'));
+    await eventually(() => isThere(db, 'not granted'));
     await db.unsafe(`select pg_terminate_backend(pid) from pg_locks where ${CLAIMS} and granted`);
     await claimed;
     starting = startParley(settings);
     const next = () => statusOf(first.url);
-    await until(async () => (await next()) !== 200);
+    await eventually(async () => (await next()) !== 200);
     for (let status = await next(); status !== 0; status = await next()) assert.equal(status, 503);
   });
   assert.match(first.printed(), /"level":60.*another Parley server uses this database/);
@@ -66,7 +63,7 @@ test('a server whose session is cut continues if no other server wants the datab
   for (let round = 0; round < 3; round++) {
     await db.unsafe(`select pg_terminate_backend(pid, 5000) from pg_locks where ${CLAIMS} and granted`);
     assert.equal(await statusOf(server.url), 200);
-    await until(() => isThere(db, 'granted'));
+    await eventually(() => isThere(db, 'granted'));
   }
   assert.match(
     server.printed(),

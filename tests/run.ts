@@ -3,6 +3,7 @@
  * folders and files; `npm test -- --shard=1/3`: every third; `npm test -- --citus server`: on the Citus cluster at CITUS_URL.
  * Without a browser or Redis, the files that need one are skipped, with a notice; in CI they are never skipped.
  */
+
 import { accessSync, constants, existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, join, normalize } from 'node:path';
@@ -12,14 +13,12 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { globalSetup, globalTeardown } from '#testing/global-setup.ts';
+import { LONGEST_JOB_MS } from '#testing/waits.ts';
 
 const FILES = ['*.test.ts', '{contract,server,sdk,web,tests}/**/*.test.ts'];
 
 /** Two more jobs than cores: most of them wait for PostgreSQL or a browser part of the time. */
 const CONCURRENCY = availableParallelism() + 2;
-
-/** Long enough for a busy machine; a job that hangs must not block all. */
-const JOB_TIMEOUT_MS = 600_000;
 
 /** Files in memory, as most Linux machines have them. */
 const MEMORY = '/dev/shm';
@@ -169,7 +168,7 @@ const totals = new Map<string, number>();
 /** Runs one job after another, and reports each when it is done. */
 async function work(): Promise<void> {
   for (let job = jobs.shift(); job && !stopping.signal.aborted; job = jobs.shift()) {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(JOB_TIMEOUT_MS)]);
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LONGEST_JOB_MS)]);
     for (const event of await run({ ...job, signal }).toArray()) {
       if (event.type === 'test:fail') process.exitCode = 1;
       if (event.type === 'test:summary' && !event.data.file) count(event.data.counts);

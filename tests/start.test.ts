@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
+import { eventually } from '#testing/waits.ts';
 import { startParley } from './processes.ts';
 
 /** `npm start` as typed by a newcomer, in a data directory of its own. */
@@ -189,10 +189,10 @@ test('all faults of the settings are reported at once, before anything starts', 
 
 /** The server outlives npm while it drains. */
 async function gone(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    const answer = await fetch(url).catch(() => undefined);
-    if (!answer) return;
-    await pause(100);
-  }
-  assert.fail(`${url} still answers`);
+  await eventually(() =>
+    fetch(url).then(
+      () => false,
+      () => true,
+    ),
+  );
 }

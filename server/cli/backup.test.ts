@@ -8,6 +8,7 @@ import { Metrics } from '#platform/monitoring/metrics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { backupScene as scene } from '#testing/backup-scene.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
+import { eventually } from '#testing/waits.ts';
 import { UsageError } from './command.ts';
 
 test('a backup under load holds every message acknowledged before it, and restores equal to the digest', async (t) => {
@@ -19,7 +20,7 @@ test('a backup under load holds every message acknowledged before it, and restor
   const writing = people.map(async (person) => {
     while (isWriting) acknowledged.push((await person.writes(bot, 'Hello')).msgId);
   });
-  while (acknowledged.length < 60) await new Promise(setImmediate);
+  await eventually(() => acknowledged.length >= 60);
   const before = [...acknowledged];
   const taken = await run('backup');
   const during = acknowledged.length - before.length;

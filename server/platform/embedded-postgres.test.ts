@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '#testing/waits.ts';
 import { openDatabase } from './database.ts';
 import { accountForPostgres, planLaunch } from './embedded-postgres/account.ts';
 import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
@@ -386,7 +387,7 @@ test('its signal ends a start during initdb and a running server; the next start
     signal: stopping.signal,
   });
   const hasBegun = () => readdir(join(own.path, 'postgres.new', 'cluster')).catch(() => []);
-  while ((await hasBegun()).length === 0) await new Promise(setImmediate);
+  await eventually(async () => (await hasBegun()).length > 0);
   stopping.abort(new Error('that is enough'));
   await assert.rejects(starting, /^Error: that is enough$/);
 

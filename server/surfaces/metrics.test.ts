@@ -7,6 +7,7 @@ import { Metrics } from '#platform/monitoring/metrics.ts';
 import { watchDatabase, watchProcess } from '#platform/monitoring/process-metrics.ts';
 import { createBreakableNetwork } from '#testing/breakable-network.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { eventually } from '#testing/waits.ts';
 import { createWorld } from '#testing/world.ts';
 import { startMetricsServer } from './metrics.ts';
 
@@ -155,7 +156,7 @@ test('whatever the database does, the response comes within 2 s and reports it',
   assert.ok(db.use.lent <= 2);
   network.thaw();
   platform.clock.advance({ seconds: 5 });
-  while ((await read()).answers === 0);
+  await eventually(async () => (await read()).answers);
   platform.clock.advance({ seconds: 5 });
   assert.deepEqual(await read(), well);
   platform.clock.advance({ seconds: 5 });

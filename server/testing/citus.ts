@@ -2,7 +2,7 @@ import { systemClock } from '#platform/clock.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { migrate } from '#platform/schema/migrate.ts';
 import { distribute } from '../distribution/distribute.ts';
-import { LONG_TIMEOUT_MS } from './timeouts.ts';
+import { LONGEST_WAIT_MS } from './waits.ts';
 
 /** The addresses of the cluster's servers, the coordinator first; undefined on plain PostgreSQL. */
 export function citusServers(): string[] | undefined {
@@ -124,7 +124,7 @@ export async function emptyCluster(servers: string[], name: string, partitionsTo
 }
 
 async function on<T>(url: string, work: (db: Database) => PromiseLike<T>): Promise<T> {
-  const timeouts = { connectTimeoutMs: LONG_TIMEOUT_MS, waitTimeoutMs: LONG_TIMEOUT_MS };
+  const timeouts = { connectTimeoutMs: LONGEST_WAIT_MS, waitTimeoutMs: LONGEST_WAIT_MS };
   const db = openDatabase({ url, poolSize: 1, ...timeouts });
   try {
     return await work(db);

@@ -9,7 +9,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded
 import { migrate } from '#platform/schema/migrate.ts';
 import { afterEverything } from './after-everything.ts';
 import { citusServers, closeCluster, createCluster, findCluster } from './citus.ts';
-import { LONG_TIMEOUT_MS } from './timeouts.ts';
+import { LONGEST_WAIT_MS } from './waits.ts';
 
 /** Enough for the pools of all servers under test. */
 const CONNECTIONS = 150;
@@ -125,8 +125,8 @@ export class Connection implements AsyncDisposable {
     this.db = openDatabase({
       url,
       poolSize: 1,
-      connectTimeoutMs: LONG_TIMEOUT_MS,
-      waitTimeoutMs: LONG_TIMEOUT_MS,
+      connectTimeoutMs: LONGEST_WAIT_MS,
+      waitTimeoutMs: LONGEST_WAIT_MS,
     });
   }
 

@@ -11,6 +11,7 @@ import { lookForNotedTopics } from '#platform/live/noted-topics.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { announceProcess, findProcesses } from '../health/processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { eventually } from './waits.ts';
 import type { Bot, Person, World } from './world.ts';
 
 /** Frequent flows. Each runs over HTTP or as in the workers, so that its statements are the real ones. */
@@ -150,7 +151,7 @@ export async function driveHotFlows(
   });
   await during('what a process does every few seconds', async () => {
     await using _announced = announceProcess(world);
-    while ((await findProcesses(world)).length === 0);
+    await eventually(async () => (await findProcesses(world)).length > 0);
     await lookForNotices(world);
     await lookForNotedTopics(world)();
   });

@@ -4,6 +4,7 @@ import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type Authority, type Certificate, createAuthority, createSelfSigned } from './certificates.ts';
+import { LONGEST_WAIT_MS } from './waits.ts';
 
 export type ReceiverTls = 'valid' | 'expired' | 'wrong-name' | 'self-signed' | 'plain';
 
@@ -52,7 +53,7 @@ export interface Receiver extends AsyncDisposable {
   /** How many TCP connections arrived, with or without a request. */
   readonly connections: number;
   /** Resolves with the requests once there are that many. */
-  waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
+  waitFor(count: number): Promise<ReceivedRequest[]>;
 }
 
 /** A webhook receiver on 127.0.0.1; a lookup passed to the guard gives it a public-looking name. */
@@ -104,11 +105,11 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     get connections() {
       return connections;
     },
-    async waitFor(count, timeoutMs = 5000) {
-      const signal = AbortSignal.timeout(timeoutMs);
+    async waitFor(count) {
+      const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
       while (requests.length < count) {
         await once(arrivals, 'arrival', { signal }).catch(() => {
-          throw new Error(`${requests.length} of ${count} requests arrived within ${timeoutMs} ms`);
+          throw new Error(`${requests.length} of ${count} requests arrived`);
         });
       }
       return requests;

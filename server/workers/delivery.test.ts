@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { eventually } from '#testing/waits.ts';
 import { composeFeatures } from '../app.ts';
 import { type DeliveryWorkerOptions, startDeliveryWorker } from './delivery.ts';
 
@@ -14,7 +15,8 @@ function start(platform: Platform, options: DeliveryWorkerOptions) {
 }
 
 async function settled(world: DeliveryWorld, count: number): Promise<void> {
-  while ((await world.deliveries()).filter(({ state }) => state !== 'pending').length < count);
+  const settled = async () => (await world.deliveries()).filter(({ state }) => state !== 'pending').length;
+  await eventually(async () => (await settled()) >= count);
 }
 
 test('a sleeping worker is woken by the signal', async () => {

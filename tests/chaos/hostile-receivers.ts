@@ -74,7 +74,7 @@ for (let i = 0; i < HOSTILE; i++) {
 const worker = stack.use(await startParley(scene.environment));
 // The memory of a process grows under any load; that growth is not caused by the hostile receivers.
 await scene.record(Array.from({ length: WARM_UP }, () => healthyApp));
-await healthy.waitFor(WARM_UP, 15_000);
+await healthy.waitFor(WARM_UP);
 const megabytesBefore = await worker.residentMegabytes();
 
 const recordedAt = new Map<string, number>();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
+import { eventually } from '#testing/waits.ts';
 import { Browser } from '../browser.ts';
 import { readCommandBlocks, toScript } from '../operate/doc-commands.ts';
 import { readGuidePages, readNamedFiles } from './pages.ts';
@@ -95,11 +96,7 @@ test('the SDK installs, and an example from its page answers', async () => {
   );
   const isAnswered = async () =>
     JSON.stringify(await grace.get('/api/chat/conversations')).includes('There is no open poll here.');
-  await Promise.race([running, untilTrue(isAnswered)]);
+  await Promise.race([running, eventually(isAnswered)]);
   await writeFile(join(folder, 'answered'), '');
   await running;
 });
-
-async function untilTrue(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { findFreePort } from '#testing/free-port.ts';
+import { eventually } from '#testing/waits.ts';
 import { signedHeaders } from '../../sdk/cli/sign.ts';
 import { Bot, OAuthClient } from '../../sdk/index.ts';
 import { firstLine } from '../processes.ts';
@@ -50,7 +51,7 @@ function start(t: TestContext, name: string, { key, webhookSecret }: Account) {
 async function untilAnswered(bot: Account, text: string): Promise<void> {
   const isAnswered = async () =>
     (await scene.ada.reads(bot)).some(({ from, content }) => from === bot.accountId && content === text);
-  while (!(await isAnswered())) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(isAnswered);
 }
 
 const POLLING: Record<string, [said: string, answer: string][]> = {

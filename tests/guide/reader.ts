@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { findFreePort } from '#testing/free-port.ts';
+import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
 import { SYSTEM_PATH } from '../sdk/runtimes.ts';
 import type { NamedFile } from './pages.ts';
@@ -21,9 +22,6 @@ const LINKED = [
 
 /** Ends background processes of a failed command; the test would wait for them. */
 const END_WITH_JOBS = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n";
-
-/** Long enough for a busy machine. */
-const WAIT_TIMEOUT_MS = 900_000;
 
 /** A reader of the guide: in the source folder, with a server of their own. */
 export interface Reader extends AsyncDisposable {
@@ -71,7 +69,7 @@ function bash(commands: string, cwd: string): Promise<string> {
     execFile(
       'bash',
       ['-euo', 'pipefail', '-c', commands],
-      { cwd, env, timeout: WAIT_TIMEOUT_MS },
+      { cwd, env, timeout: LONGEST_WAIT_MS },
       (error, out, err) => {
         if (error) fail(new Error(`${error.message}\n${out}${err}`));
         else done(`${out}${err}`);

@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { MEDIA_BYTES } from '#contract/media.ts';
 import { SETTINGS } from '#platform/config/settings.ts';
 import { startRedis } from '#testing/redis.ts';
+import { eventually } from '#testing/waits.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
 
@@ -68,10 +69,11 @@ test('every metric used by the dashboard and the alerts is exported by a running
   await causeWebhook(server.url);
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const ask = async () => (await fetch(`${server.url}/metrics`, { headers })).text();
-  let told = await ask();
-  const giveUpAt = Date.now() + 20_000;
   // The worker exports its attempt counter after the first attempt.
-  while (!told.includes('parley_webhook_attempts_total') && Date.now() < giveUpAt) told = await ask();
+  const told = await eventually(async () => {
+    const text = await ask();
+    return text.includes('parley_webhook_attempts_total') ? text : undefined;
+  });
   const present = [...told.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
   for (const file of [
     'deploy/grafana/parley.json',

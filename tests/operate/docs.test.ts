@@ -10,6 +10,7 @@ import { settingsTable } from '#platform/config/table.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createEmptyDatabase, type TestDatabase } from '#testing/database.ts';
 import { startRedis } from '#testing/redis.ts';
+import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
 import { startParley } from '../processes.ts';
 import { readCommandBlocks, toScript } from './doc-commands.ts';
@@ -34,7 +35,7 @@ interface Outcome {
 
 function bash(args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<Outcome> {
   return new Promise((done) => {
-    execFile('bash', args, { timeout: 900_000, ...options }, (error, stdout, stderr) => {
+    execFile('bash', args, { timeout: LONGEST_WAIT_MS, ...options }, (error, stdout, stderr) => {
       done({ code: error ? Number(error.code ?? 1) : 0, output: `${stdout}${stderr}` });
     });
   });

@@ -7,11 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { eventually, PATIENT } from '#testing/waits.ts';
 
 const log = pino({ level: 'silent' });
 
 function open(t: TestContext, url: string): Database {
-  const db = openDatabase({ url, poolSize: 1, waitTimeoutMs: 20_000 });
+  const db = openDatabase({ url, poolSize: 1, ...PATIENT });
   t.after(() => db.end({ timeout: 1 }));
   return db;
 }
@@ -90,10 +91,6 @@ async function giveTo(model: string, copy: string): Promise<void> {
 }
 
 async function archived(db: Database): Promise<void> {
-  for (const giveUpAt = Date.now() + 20_000; Date.now() < giveUpAt; await pause(100)) {
-    const [row] = await db<{ waiting: number }[]>`
-      select count(*)::integer as waiting from pg_ls_archive_statusdir() where name like '%.ready'`;
-    if (row?.waiting === 0) return;
-  }
-  throw new Error('the WAL was not archived');
+  const waiting = () => db`select from pg_ls_archive_statusdir() where name like '%.ready'`;
+  await eventually(async () => (await waiting()).length === 0);
 }

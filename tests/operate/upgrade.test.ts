@@ -11,6 +11,7 @@ import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { systemRandom } from '#platform/random.ts';
+import { eventually } from '#testing/waits.ts';
 import { type ServerProcess, startParley, toServerProcess, UNLIMITED } from '../processes.ts';
 
 const HERE = new URL('./', import.meta.url).pathname;
@@ -176,8 +177,8 @@ test('the previous version and this one serve side by side, and the upgrade lose
     for (; !isOver; count++) await people.exchange(open[count % open.length] as string, `exchange-${count}`);
   });
   const afterAnother = async (wanted: number) => {
-    for (const until = count + wanted; count < until && people.failures.length === 0; )
-      await new Promise((done) => setTimeout(done, 10));
+    const until = count + wanted;
+    await eventually(() => count >= until || people.failures.length > 0);
   };
   await afterAnother(20);
   // It migrates the schema while the old one serves.

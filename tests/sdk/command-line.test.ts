@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type ReceivedRequest, type Receiver, startReceiver } from '#testing/receiver.ts';
+import { eventually } from '#testing/waits.ts';
 import { runCommandLine } from '../../sdk/cli/command-line.ts';
 import { signedHeaders } from '../../sdk/cli/sign.ts';
 import { verifySignature } from '../../sdk/index.ts';
@@ -86,7 +87,7 @@ async function listening(t: TestContext, { directory, parley }: Scene): Promise<
 }
 
 async function untilCursor({ cursor }: Listening, wanted: string): Promise<void> {
-  while (cursor() !== wanted) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(() => cursor() === wanted);
 }
 
 test('listen: events go to the bot on this machine as they happen, signed over their exact bytes', async (t) => {

@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { parseTarGzip } from 'nanotar';
 import { parse } from 'yaml';
+import { eventually } from '#testing/waits.ts';
 import { packPackage } from '../../sdk/generate/package.ts';
 import { buildSdk, findSystemNode, readmeBot, withoutAwait } from './built-sdk.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
@@ -223,5 +224,5 @@ test('the served package type-checks under TypeScript 5.4 to 7, strict, in every
   t.after(() => child.kill());
   const isAnswered = async () =>
     (await scene.ada.reads(scene.bot)).some(({ content }) => content === 'You wrote: Hello');
-  while (!(await isAnswered())) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(isAnswered);
 });

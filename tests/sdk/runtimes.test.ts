@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startReceiver } from '#testing/receiver.ts';
+import { eventually } from '#testing/waits.ts';
 import type { Bot } from '#testing/world.ts';
 import { signedHeaders } from '../../sdk/cli/sign.ts';
 import { firstLine } from '../processes.ts';
@@ -77,7 +78,7 @@ function start(t: TestContext, { command, args }: Runtime, rest: string[], bot: 
 
 async function untilAnswered(bot: Bot, text: string): Promise<void> {
   const isAnswered = async () => (await scene.ada.reads(bot)).some(({ content }) => content === text);
-  while (!(await isAnswered())) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(isAnswered);
 }
 
 /** Sends the latest event of a bot to its webhook, as Parley does. */

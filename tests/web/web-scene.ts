@@ -7,6 +7,7 @@ import type { Browser as Chromium, Page } from 'playwright-core';
 import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
+import { eventually } from '#testing/waits.ts';
 import { Browser } from '../browser.ts';
 import { type BrowserNeeds, openWindow, startChromium, type Visit } from '../chromium.ts';
 import { startParley, UNLIMITED } from '../processes.ts';
@@ -158,11 +159,7 @@ export async function openScreen(page: Page, path: string): Promise<void> {
 
 /** Waits until an expression is true in the page, or its promise resolves. The page's policy does not let a script wait there. */
 export async function until(page: Page, expression: string): Promise<void> {
-  for (let i = 0; i < 400; i++) {
-    if (await page.evaluate(expression)) return;
-    await page.waitForTimeout(50);
-  }
-  assert.fail(`never: ${expression}`);
+  await eventually(() => page.evaluate(expression), expression);
 }
 
 /** Waits until the service worker has cached all its files. */

@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { writeWhole } from '#platform/files/whole-file.ts';
 import { listing, PASSPHRASE, backupScene as scene } from '#testing/backup-scene.ts';
 import { commandDeps } from '#testing/command-deps.ts';
+import { eventually } from '#testing/waits.ts';
 import { keyFromPassphrase } from './sealed-stream.ts';
 import { takeBackup } from './take.ts';
 
@@ -58,7 +59,7 @@ test('a backup in which nothing moves gives up, and leaves neither a file nor a 
   );
   await assert.rejects(taking, /^Error: stopped: no data has moved for 3 s$/);
   assert.deepEqual(await listing(directory), before);
-  while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
+  await eventually(async () => (await waitingSessions(held.db)) === 0);
 });
 
 test('SIGTERM ends a backup that waits, and nothing is left behind', async (t) => {
@@ -70,7 +71,7 @@ test('SIGTERM ends a backup that waits, and nothing is left behind', async (t) =
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const said = text(backup.stderr);
-  while ((await waitingSessions(held.db)) === 0) await new Promise(setImmediate);
+  await eventually(() => waitingSessions(held.db));
   assert.deepEqual(
     (await readdir(directory)).filter((name) => name.endsWith('.part')),
     ['parley.backup.part'],
@@ -79,7 +80,7 @@ test('SIGTERM ends a backup that waits, and nothing is left behind', async (t) =
   const [, signal] = await once(backup, 'exit');
   assert.deepEqual([signal, await said], ['SIGTERM', 'parley: stopped by SIGTERM\n']);
   assert.deepEqual(await listing(directory), before);
-  while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
+  await eventually(async () => (await waitingSessions(held.db)) === 0);
 });
 
 test('stopping does not wait until the passphrase is hashed', async () => {
@@ -103,10 +104,10 @@ test('SIGTERM to npm ends the backup that it runs', async (t) => {
     env: { ...process.env, ...environment },
     stdio: 'ignore',
   });
-  while ((await waitingSessions(held.db)) === 0) await new Promise(setImmediate);
+  await eventually(() => waitingSessions(held.db));
   npm.kill('SIGTERM');
   await once(npm, 'exit');
-  while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
-  while ((await readdir(directory)).includes('parley.backup.part')) await new Promise(setImmediate);
+  await eventually(async () => (await waitingSessions(held.db)) === 0);
+  await eventually(async () => !(await readdir(directory)).includes('parley.backup.part'));
   assert.deepEqual(await listing(directory), before);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createManagementScene } from '#testing/management-scene.ts';
+import { eventually } from '#testing/waits.ts';
 import type { Person } from '#testing/world.ts';
 import { startManagementBotWorker } from '#workers/management-bot.ts';
 import { answerDue } from './answer-due.ts';
@@ -123,9 +124,9 @@ test('a message wakes the worker, which also finds messages from before its star
   const person = await world.person();
   await person.writes(BOT, '/start');
   await using _worker = startManagementBotWorker(world, { pollMs: 600_000 });
-  while ((await answersTo(person)).length < 1);
+  await eventually(async () => (await answersTo(person)).length === 1);
   await person.writes(BOT, '/help');
-  while ((await answersTo(person)).length < 2);
+  await eventually(async () => (await answersTo(person)).length === 2);
 });
 
 test('the bot is created once, renamed by the settings, and keeps its former names', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Config } from '#platform/config.ts';
+import { eventually } from '#testing/waits.ts';
 import { createWorld } from '#testing/world.ts';
 import { removeExpired } from '#workers/expiry.ts';
 
@@ -85,7 +86,7 @@ test('decisions are kept for as long as their consent page is valid, calls for 3
   await using _ = world;
   const { access } = await client.tokens({ person });
   await client.calls(access);
-  while ((await count())['calls'] === 0);
+  await eventually(async () => (await count())['calls']);
   world.clock.advance({ minutes: 59, seconds: 59, milliseconds: 999 });
   await removeExpired(world);
   assert.equal((await count())['decisions'], 1);
@@ -108,7 +109,7 @@ for (const days of [7, 90])
     await removeExpired(world);
     const { access } = await client.tokens({ person });
     await client.calls(access);
-    while ((await count())['calls'] === 0);
+    await eventually(async () => (await count())['calls']);
     world.clock.advance({ days: days - 1, hours: 23 });
     await removeExpired(world);
     assert.equal((await count())['calls'], 1);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type PushService, startPushService } from '#testing/push-service.ts';
+import { eventually } from '#testing/waits.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 
 const PATH = '/api/chat/notifications';
@@ -154,7 +155,7 @@ test('a device is removed with its session, when its browser unsubscribes, and a
   service.answer = 410;
   await ada.writes(bob, 'to a browser that is gone');
   await service.receiver.waitFor(1);
-  while ((await devices()) > 0) await new Promise(setImmediate);
+  await eventually(async () => (await devices()) === 0);
 
   await bob.calls('PUT', `${PATH}/device`, service.subscribe('laptop'));
   assert.equal(await devices(), 1);

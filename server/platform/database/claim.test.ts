@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createBreakableNetwork } from '#testing/breakable-network.ts';
 import { citusServers, entriesOf } from '#testing/citus.ts';
 import { createTestDatabase } from '#testing/database.ts';
+import { eventually } from '#testing/waits.ts';
 import { type Database, openConnection, openDatabase } from '../database.ts';
 import { createLog } from '../log.ts';
 import { CLAIM, type Claim, claimDatabase } from './claim.ts';
@@ -123,7 +124,7 @@ test('a server whose session is cut while another waits for the database never s
 
 async function isWaiting(db: Database): Promise<void> {
   const look = () => db`select from pg_locks where locktype = 'advisory' and not granted`;
-  while ((await look()).length === 0);
+  await eventually(async () => (await look()).length > 0);
 }
 
 test('a session that the network dropped counts as lost and does not block the next', async (t) => {
@@ -149,7 +150,7 @@ test('paused servers do not resume before the command that asked for it has had 
   assert.equal(await startServing(server), true);
   // The command has asked, and will check again shortly.
   const stopping = stopServers(command);
-  while (!(await isWantedByAnother(server)));
+  await eventually(() => isWantedByAnother(server));
   await stopServing(server);
   let isServing = false;
   const goingOn = untilServing(server).then(() => {

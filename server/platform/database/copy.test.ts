@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createEmptyDatabase } from '#testing/database.ts';
+import { eventually } from '#testing/waits.ts';
 import { CopyConnection } from './copy.ts';
 
 const ROWS = 20_000;
@@ -115,11 +116,11 @@ test('the signal ends a COPY in any state, with its session and snapshot', async
     const stopping = new AbortController();
     const connection = await open(stopping.signal);
     const working = connection.transaction('', () => work(connection));
-    while ((await sessions('active')) !== 1) await new Promise(setImmediate);
+    await eventually(async () => (await sessions('active')) === 1);
     stopping.abort();
     taken.resolve();
     await assert.rejects(working);
-    while ((await sessions('.')) !== 0) await new Promise(setImmediate);
+    await eventually(async () => (await sessions('.')) === 0);
   }
   assert.deepEqual(await first.rows('select count(*)::integer as count from notes'), [{ count: ROWS }]);
 });

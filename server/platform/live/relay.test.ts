@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startRedis, startRedisCluster } from '#testing/redis.ts';
+import { eventually } from '#testing/waits.ts';
 import { Keyring } from '../crypto/keyring.ts';
 import { Live, type LiveEvent } from '../live.ts';
 import { createLog } from '../log.ts';
@@ -32,12 +33,12 @@ function listenTo(live: Live, topic: string) {
     received,
     unsubscribe,
     async until(count: number) {
-      for (let tries = 0; received.length < count && tries < 100; tries++) await pause(20);
+      await eventually(() => received.length >= count);
       return received;
     },
     /** Ignores gaps: the nodes of a new cluster still negotiate their slots, and each change may lose events. */
     async untilEvents(count: number) {
-      for (let tries = 0; received.filter(isEvent).length < count && tries < 100; tries++) await pause(20);
+      await eventually(() => received.filter(isEvent).length >= count);
       return received.filter(isEvent);
     },
   };
@@ -96,7 +97,7 @@ test('listeners that may have missed events while Redis was down get an event th
   one.live.publish('topic', eventOf('lost'));
   await server.startAgain();
   assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
-  while (!one.redis.isAnswering) await pause(50);
+  await eventually(() => one.redis.isAnswering);
   one.live.publish('topic', eventOf('heard'));
   assert.deepEqual(await ear.until(2), [{ type: 'missed', data: {} }, eventOf('heard')]);
 });
@@ -124,7 +125,7 @@ test('a signal reaches the processes that act on it, and is not sent back', asyn
   there.subscribe(() => raised.there++);
   await pause(100);
   for (let i = 0; i < 100; i++) here.raise();
-  for (let tries = 0; raised.there === 0 && tries < 100; tries++) await pause(20);
+  await eventually(() => raised.there);
   await pause(100);
   assert.equal(raised.here, 100);
   assert.ok(raised.there >= 1 && raised.there < 100, `raised ${raised.there} times: those at once are one`);

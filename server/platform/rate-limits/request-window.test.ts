@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startRedis, startRedisCluster, type TestRedis } from '#testing/redis.ts';
+import { eventually } from '#testing/waits.ts';
 import { systemClock } from '../clock.ts';
 import { createLog } from '../log.ts';
 import { connectRedis, type Redis } from '../redis.ts';
@@ -86,7 +87,7 @@ test('while Redis is unreachable each process counts separately, within 2 s, and
     assert.equal((await second.hit('key', 1)).allowed, true);
     assert.ok(performance.now() - askedAt < 2_000);
     await server.startAgain();
-    while (!one.isAnswering || !two.isAnswering) await pause(50);
+    await eventually(() => one.isAnswering && two.isAnswering);
     assert.equal((await first.hit('other', 1)).allowed, true);
     assert.equal((await second.hit('other', 1)).allowed, false);
   }));
@@ -104,7 +105,7 @@ test('a hanging Redis is abandoned within 2 s and then adds no delay', () =>
     await window.hit('key', 10);
     assert.ok(performance.now() - againAt < givenUpAfterMs / 2, 'not waited for again');
     server.thaw();
-    while (!redis?.isAnswering) await pause(50);
+    await eventually(() => redis?.isAnswering);
     assert.equal((await window.hit('key', 10)).allowed, true);
   }));
 

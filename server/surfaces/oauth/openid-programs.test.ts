@@ -5,12 +5,12 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { findFreePort } from '#testing/free-port.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { switchOpenId } from '#testing/openid-scene.ts';
 import { approve, stockClientScene } from '#testing/stock-client-scene.ts';
+import { eventually } from '#testing/waits.ts';
 
 /** Unmodified Debian programs that sign people in with OpenID Connect. */
 async function scene(t: TestContext) {
@@ -87,10 +87,10 @@ Header set x-access-token "%{OIDC_access_token}e"
     apache.kill();
     await once(apache, 'exit');
   });
-  while (!(await fetch(`${site}/bye.txt`).catch(() => undefined))) {
+  await eventually(() => {
     assert.equal(apache.exitCode, null, 'Apache runs');
-    await wait(50);
-  }
+    return fetch(`${site}/bye.txt`).catch(() => undefined);
+  });
   return site;
 }
 

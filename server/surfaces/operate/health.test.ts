@@ -10,6 +10,7 @@ import { systemRandom } from '#platform/random.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
 import { TestClock } from '#testing/platform.ts';
+import { eventually } from '#testing/waits.ts';
 import { composeFeatures } from '../../app.ts';
 import { createLiveHealth } from '../../health/live.ts';
 import { announceProcess } from '../../health/processes.ts';
@@ -49,7 +50,7 @@ test('on Citus an unreachable shard hides only its own rows', async (t) => {
   const bot = await world.bot({ name: 'Weather', webhookUrl: 'https://receiver.example/hook' });
   await (await world.person()).writes(bot, 'hello');
   await using _announced = announceProcess(world);
-  await t.waitFor(async () => assert.equal((await world.db`select from running_processes`).length, 1));
+  await eventually(async () => (await world.db`select from running_processes`).length === 1);
   await using features = composeFeatures(deps);
   const { queue, processes } = await createLiveHealth({ ...deps, ...features })();
   assert.deepEqual([queue.due, processes.length], [1, 1]);

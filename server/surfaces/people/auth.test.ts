@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { resetPassword } from '#features/accounts/sign-in/passwords.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import type { LiveEvent } from '#platform/live.ts';
@@ -8,6 +7,7 @@ import { readAnswer } from '#testing/answers.ts';
 import { startMailServer } from '#testing/mail-server.ts';
 import { cookieOf, signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
+import { eventually } from '#testing/waits.ts';
 import { composeFeatures } from '../../app.ts';
 import { auth } from './auth.ts';
 
@@ -522,7 +522,7 @@ test('a forgotten password is reset through a mailed link, once, and by nobody e
   assert.deepEqual(unknown.json().data, known.json().data);
   const ticketOf = async (count: number) => {
     // The very first mail asks to confirm the address.
-    while (mail.mails.length < count + 1) await setImmediate();
+    await eventually(() => mail.mails.length > count);
     const text = mail.mails[count]?.text.replace(/=\n/g, '') ?? '';
     return /\/reset#([\w.-]+)/.exec(text)?.[1] ?? '';
   };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '#contract/reasons.ts';
 import type { Config } from '#platform/config.ts';
 import type { Answer } from '#testing/answers.ts';
 import { plain, readAnswer, refusal } from '#testing/answers.ts';
 import { type EventSource, listen } from '#testing/event-source.ts';
+import { eventually } from '#testing/waits.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 
 async function createLimited(t: TestContext, config: Partial<Config>): Promise<World> {
@@ -19,13 +19,13 @@ function text(to: { accountId: string }) {
 }
 
 /** The server notices a closed connection with a short delay. */
-async function openOnceThereIsRoom(open: () => Promise<EventSource>): Promise<EventSource> {
-  for (;;) {
+function openOnceThereIsRoom(open: () => Promise<EventSource>): Promise<EventSource> {
+  return eventually(async () => {
     const source = await open();
     if (source.status === 200) return source;
     await source[Symbol.asyncDispose]();
-    await pause(10);
-  }
+    return undefined;
+  });
 }
 
 function assertLimited(answer: Answer, what: string, seconds: number): void {

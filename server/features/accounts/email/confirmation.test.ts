@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
 import { startMailServer } from '#testing/mail-server.ts';
+import { eventually } from '#testing/waits.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 
@@ -17,7 +17,7 @@ async function sceneFor(t: TestContext) {
     mail,
     /** The token of the link in the mail with this number; mails are sent concurrently with the answer. */
     async tokenOf(number: number) {
-      while (mail.mails.length < number) await setImmediate();
+      await eventually(() => mail.mails.length >= number);
       const { to, text = '' } = mail.mails[number - 1] ?? {};
       const body = text.replace(/=\n/g, '').replaceAll('=3D', '=');
       return { to: to?.[0], token: /\/email\/confirm\?token=([\w.-]+)/.exec(body)?.[1] ?? '' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import type { Config } from '#platform/config.ts';
 import { type AccountScene, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
 import { startMailServer } from '#testing/mail-server.ts';
+import { eventually } from '#testing/waits.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 const DAY_MS = 86_400_000;
@@ -97,7 +97,7 @@ test('with sign-up by domain, the address must be confirmed first', async (t) =>
     [refused.status, refused.body.message],
     [403, 'the address of this account is not confirmed yet: follow the link in the mail to it'],
   );
-  while (mail.mails.length < 2) await setImmediate();
+  await eventually(() => mail.mails.length >= 2);
   const text = mail.mails[1]?.text.replace(/=\n/g, '').replaceAll('=3D', '=') ?? '';
   const token = /token=([\w.-]+)/.exec(text)?.[1];
   const request = {

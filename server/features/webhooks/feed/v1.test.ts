@@ -5,6 +5,7 @@ import { deliverDue } from '#features/webhooks/delivery/deliver-due.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { type EventSource, listen } from '#testing/event-source.ts';
 import { startReceiver } from '#testing/receiver.ts';
+import { eventually } from '#testing/waits.ts';
 import { type Bot, createWorld, type World } from '#testing/world.ts';
 import { createSender } from '../delivery/sender.ts';
 
@@ -180,11 +181,10 @@ test('streams per application are limited, and a closed one frees its slot', asy
     ],
   );
   for (const source of sources) await source[Symbol.asyncDispose]();
-  let status = 0;
-  while (status !== 200) {
+  await eventually(async () => {
     await using source = await listen(url, headers);
-    status = source.status;
-  }
+    return source.status === 200;
+  });
 });
 
 test('an open stream does not keep the server from closing', async () => {

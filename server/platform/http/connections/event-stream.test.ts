@@ -7,6 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { listen } from '#testing/event-source.ts';
 import { createTinyApp } from '#testing/tiny-app.ts';
+import { eventually } from '#testing/waits.ts';
 import { type EventStream, openEventStream } from './event-stream.ts';
 
 const ROUND = 20;
@@ -81,7 +82,7 @@ test('a stream ends at the first heartbeat after its credential has ended, but n
   asked.isAllowed = async () => false;
   await round();
   assert.equal(await source.next(), undefined);
-  while (asked.closed === 0) await pause(1);
+  await eventually(() => asked.closed);
   await round();
   assert.deepEqual([asked.checks, asked.closed], [2, 1]);
 });
@@ -96,7 +97,7 @@ test('the hooks that run after a response run once, when the stream begins', asy
   assert.deepEqual(answered, once);
   opened[0]?.close();
   assert.equal(await source.next(), undefined);
-  while (asked.closed === 0) await pause(1);
+  await eventually(() => asked.closed);
   assert.deepEqual(answered, once);
 });
 
@@ -174,5 +175,5 @@ test('a HEAD request for a stream gets headers only', async (t) => {
   const { url, asked } = await scene(t);
   const { status, headers } = await fetch(url, { method: 'HEAD' });
   assert.deepEqual([status, headers.get('content-type')], [200, 'text/event-stream']);
-  while (asked.closed === 0) await pause(1);
+  await eventually(() => asked.closed);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { eventually } from '#testing/waits.ts';
 import type { Offer } from '../../queries.ts';
 import { deliverDue } from '../deliver-due.ts';
 import { QUEUE_LIMITS } from '../endpoint-queues.ts';
@@ -45,11 +46,11 @@ async function createScene(events: number) {
     async answer(): Promise<void> {
       const running = sender.underWay.size;
       answers.shift()?.();
-      while (sender.underWay.size === running) await new Promise(setImmediate);
+      await eventually(() => sender.underWay.size !== running);
     },
     async [Symbol.asyncDispose]() {
       for (const answer of answers) answer();
-      while (sender.underWay.size > 0) await new Promise(setImmediate);
+      await eventually(() => sender.underWay.size === 0);
       sender[Symbol.dispose]();
       await world[Symbol.asyncDispose]();
     },
