@@ -22,6 +22,7 @@ import { migrate } from '#platform/schema/migrate.ts';
 import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
 import { listen } from '#testing/event-source.ts';
 import { createTestPlatform } from '#testing/platform.ts';
+import { PATIENT } from '#testing/waits.ts';
 import { runCommandLine } from './cli/command-line.ts';
 
 const CLI = new URL('./cli.ts', import.meta.url).pathname;
@@ -474,7 +475,7 @@ test('without DATABASE_URL the embedded database of the running server is found 
   try {
     await using embedded = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) });
     await using platform = await createTestPlatform();
-    const db = openDatabase({ url: embedded.url, poolSize: 1 });
+    const db = openDatabase({ url: embedded.url, poolSize: 1, ...PATIENT });
     try {
       await migrate({ db, clock: platform.clock });
       const appId = await newApplication({ ...platform, db });

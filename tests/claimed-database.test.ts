@@ -5,7 +5,7 @@ import { CLAIM } from '#platform/database/claim.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
-import { eventually } from '#testing/waits.ts';
+import { eventually, PATIENT } from '#testing/waits.ts';
 import { startParley } from './processes.ts';
 
 const CLAIMS =
@@ -26,7 +26,7 @@ function statusOf(url: string): Promise<number> {
 
 test('of two servers without Redis, the one whose session is cut stops with an error, and the other takes over', async (t) => {
   await using database = await createTestDatabase();
-  const db = openDatabase({ url: database.url, poolSize: 2 });
+  const db = openDatabase({ url: database.url, poolSize: 2, ...PATIENT });
   t.after(() => db.end({ timeout: 1 }));
   const settings = {
     DATABASE_URL: database.url,
@@ -54,7 +54,7 @@ test('of two servers without Redis, the one whose session is cut stops with an e
 
 test('a server whose session is cut continues if no other server wants the database', async (t) => {
   await using database = await createTestDatabase();
-  const db = openDatabase({ url: database.url, poolSize: 1 });
+  const db = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });
   t.after(() => db.end({ timeout: 1 }));
   await using server = await startParley({
     DATABASE_URL: database.url,

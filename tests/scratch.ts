@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { systemRandom } from '#platform/random.ts';
 import { migrate } from '#platform/schema/migrate.ts';
+import { PATIENT } from '#testing/waits.ts';
 import { createClusterDatabase, oneUrl } from './cluster.ts';
 import { UNLIMITED } from './processes.ts';
 
@@ -38,7 +39,7 @@ export async function createScratch({
   const { url, serverUrl, nodes } = isOnCluster
     ? await onCluster(made)
     : await onPostgres(made, directory, connections);
-  const db = openDatabase({ url, poolSize: 2 });
+  const db = openDatabase({ url, poolSize: 2, ...PATIENT });
   made.defer(() => db.end({ timeout: 5 }));
   await migrate({ db, clock: systemClock });
   const environment = {

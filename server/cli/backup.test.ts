@@ -8,7 +8,7 @@ import { Metrics } from '#platform/monitoring/metrics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { backupScene as scene } from '#testing/backup-scene.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
-import { eventually } from '#testing/waits.ts';
+import { eventually, PATIENT } from '#testing/waits.ts';
 import { UsageError } from './command.ts';
 
 test('a backup under load holds every message acknowledged before it, and restores equal to the digest', async (t) => {
@@ -32,7 +32,7 @@ test('a backup under load holds every message acknowledged before it, and restor
   const restored = await run('restore', { settings: { DATABASE_URL: empty.url } });
   type Data = { tables: { name: string; rows: number; sha256: string }[] };
   assert.deepEqual((restored.data as Data).tables, (taken.data as Data).tables);
-  const db = openDatabase({ url: empty.url, poolSize: 1 });
+  const db = openDatabase({ url: empty.url, poolSize: 1, ...PATIENT });
   t.after(() => db.end({ timeout: 1 }));
   const rows = await db<{ msgId: string; body: Buffer; bodyKeyId: number }[]>`
     select msg_id, body, body_key_id from messages`;
@@ -90,7 +90,7 @@ test('a backup that was changed, cut off, or has another passphrase restores not
     ['foreign', Buffer.from('PGDMP something else that is long enough'), /was not encrypted by Parley/],
   ];
   await using empty = await createEmptyDatabase();
-  const db = openDatabase({ url: empty.url, poolSize: 1 });
+  const db = openDatabase({ url: empty.url, poolSize: 1, ...PATIENT });
   for (const [name, bytes, message] of cases) {
     const on = join(directory, name);
     await writeFile(on, bytes);

@@ -9,6 +9,7 @@ import { openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { listing, backupScene as scene } from '#testing/backup-scene.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
+import { PATIENT } from '#testing/waits.ts';
 
 test('a restore that is refused or fails leaves the folder and the database as it found them', async (t) => {
   const { world, directory, environment, file, run } = await scene(t);
@@ -59,7 +60,7 @@ test('a restore that is refused or fails leaves the folder and the database as i
     await assert.rejects(restoring, message, `${dataDir} ${message}`);
     assert.deepEqual(await listing(target), before, `${dataDir} ${message}`);
   }
-  const db = openDatabase({ url: empty.url, poolSize: 1 });
+  const db = openDatabase({ url: empty.url, poolSize: 1, ...PATIENT });
   t.after(() => db.end({ timeout: 1 }));
   assert.deepEqual([...(await db`select tablename from pg_tables where schemaname = 'public'`)], []);
 

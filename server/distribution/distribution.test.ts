@@ -6,13 +6,14 @@ import { createTestDatabase } from '#testing/database.ts';
 import { BOUNDED_READS, boundedRead, driveHotFlows, HOT_FLOWS } from '#testing/hot-flows.ts';
 import { createShadowDatabase } from '#testing/shadow-database.ts';
 import { explain, nodesOf, recordStatements, type StatementRecorder } from '#testing/statement-recorder.ts';
+import { PATIENT } from '#testing/waits.ts';
 import { createWorld } from '#testing/world.ts';
 import { COORDINATOR_TABLES, distributedTables, REFERENCE_TABLES } from './tables.ts';
 
 /** A database with the migrated schema. */
 async function openSchema(): Promise<{ db: Database } & AsyncDisposable> {
   const database = await createTestDatabase();
-  const db = openDatabase({ url: database.url, poolSize: 1 });
+  const db = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });
   return {
     db,
     async [Symbol.asyncDispose]() {

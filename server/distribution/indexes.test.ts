@@ -4,6 +4,7 @@ import { openDatabase } from '#platform/database.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { driveHotFlows, driveStreams } from '#testing/hot-flows.ts';
 import { explain, nodesOf, recordStatements, type StatementRecorder } from '#testing/statement-recorder.ts';
+import { PATIENT } from '#testing/waits.ts';
 import { createWorld } from '#testing/world.ts';
 
 /** Secondary indexes that no hot statement needs, and what needs them. */
@@ -68,7 +69,7 @@ test('every hot statement finds its rows by an index, and no index is unused', a
   const statements = recorder.statements();
 
   // A sequential scan is cheaper on a few rows; this test asks whether an index can be used at all.
-  const db = openDatabase({ url: database.url, poolSize: 1 });
+  const db = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });
   const used = new Set<string>();
   const unindexed: string[] = [];
   try {

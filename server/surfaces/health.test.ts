@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { openDatabase } from '#platform/database.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { createTestPlatform } from '#testing/platform.ts';
+import { PATIENT } from '#testing/waits.ts';
 import { createWorld } from '#testing/world.ts';
 import { createHttp } from '../app.ts';
 
@@ -34,7 +35,7 @@ test('ready is 503 in the envelope when the database is unreachable; live stays 
 
 test('ready is 503 while the database is read-only, and is checked again after 5 s', async () => {
   const database = await createEmptyDatabase();
-  const admin = openDatabase({ url: database.url, poolSize: 1 });
+  const admin = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });
   await using platform = await createTestPlatform({}, { database });
   const app = await createHttp(platform);
   const ask = async () => {

@@ -2,7 +2,7 @@ import { systemClock } from '#platform/clock.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { migrate } from '#platform/schema/migrate.ts';
 import { distribute } from '../distribution/distribute.ts';
-import { LONGEST_WAIT_MS } from './waits.ts';
+import { PATIENT } from './waits.ts';
 
 /** The addresses of the cluster's servers, the coordinator first; undefined on plain PostgreSQL. */
 export function citusServers(): string[] | undefined {
@@ -124,8 +124,7 @@ export async function emptyCluster(servers: string[], name: string, partitionsTo
 }
 
 async function on<T>(url: string, work: (db: Database) => PromiseLike<T>): Promise<T> {
-  const timeouts = { connectTimeoutMs: LONGEST_WAIT_MS, waitTimeoutMs: LONGEST_WAIT_MS };
-  const db = openDatabase({ url, poolSize: 1, ...timeouts });
+  const db = openDatabase({ url, poolSize: 1, ...PATIENT });
   try {
     return await work(db);
   } finally {

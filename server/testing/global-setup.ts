@@ -9,7 +9,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded
 import { migrate } from '#platform/schema/migrate.ts';
 import { afterEverything } from './after-everything.ts';
 import { citusServers, closeCluster, createCluster, findCluster } from './citus.ts';
-import { LONGEST_WAIT_MS } from './waits.ts';
+import { PATIENT } from './waits.ts';
 
 /** Enough for the pools of all servers under test. */
 const CONNECTIONS = 150;
@@ -122,12 +122,7 @@ export class Connection implements AsyncDisposable {
   readonly db: Database;
 
   constructor(url: string) {
-    this.db = openDatabase({
-      url,
-      poolSize: 1,
-      connectTimeoutMs: LONGEST_WAIT_MS,
-      waitTimeoutMs: LONGEST_WAIT_MS,
-    });
+    this.db = openDatabase({ url, poolSize: 1, ...PATIENT });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -19,7 +19,7 @@ import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { findDistribution, toShards } from '../distribution/shards.ts';
 import './compile-once.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { LONGEST_WAIT_MS } from './waits.ts';
+import { LONGEST_WAIT_MS, PATIENT } from './waits.ts';
 
 /** A clock that is stopped until a test moves it. */
 export class TestClock implements Clock {
@@ -74,8 +74,7 @@ export async function createTestPlatform(
   const clock = new TestClock();
   const log = givenLog ?? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   // Long enough to serve a hundred concurrent requests, however busy the machine is.
-  const timeouts = { connectTimeoutMs: LONGEST_WAIT_MS, waitTimeoutMs: LONGEST_WAIT_MS };
-  const db = watch(openDatabase({ url: database.url, poolSize: 5, ...timeouts }));
+  const db = watch(openDatabase({ url: database.url, poolSize: 5, ...PATIENT }));
   return {
     config: { ...readConfig({}), databaseUrl: database.url, ...config },
     log,
@@ -94,7 +93,7 @@ export async function createTestPlatform(
     redis: undefined,
     guard: createGuard({ trustedHosts: config.webhookTrustedHosts ?? [], extraAuthorities }),
     dueDeliveries: new Signal(),
-    metrics: new Metrics(),
+    metrics: new Metrics({ readMs: LONGEST_WAIT_MS }),
     errors: new RecentErrors(),
     notices: new CurrentNotices(),
     async [Symbol.asyncDispose]() {

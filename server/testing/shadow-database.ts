@@ -6,6 +6,7 @@ import { migrate } from '#platform/schema/migrate.ts';
 import { toShards } from '../distribution/shards.ts';
 import { distributedTables } from '../distribution/tables.ts';
 import { createEmptyDatabase, type TestDatabase } from './database.ts';
+import { PATIENT } from './waits.ts';
 
 export const REMAINDERS = 4;
 
@@ -20,7 +21,7 @@ export interface ShadowDatabase extends TestDatabase {
  */
 export async function createShadowDatabase(): Promise<ShadowDatabase> {
   const database = await createEmptyDatabase();
-  const db = openDatabase({ url: database.url, poolSize: 1 });
+  const db = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });
   await migrate({ db, clock: systemClock });
   const references = await readReferences(db);
   for (const { table, key } of distributedTables()) {

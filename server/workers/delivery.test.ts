@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
-import { eventually } from '#testing/waits.ts';
+import { eventually, LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { composeFeatures } from '../app.ts';
 import { type DeliveryWorkerOptions, startDeliveryWorker } from './delivery.ts';
 
@@ -57,15 +57,18 @@ test('a starting worker resumes deliveries that are parked without a reason', as
 test('a silent receiver gets a limited number of concurrent posts, and others are not delayed', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
-  const silent = await world.startReceiver(() => undefined);
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const silent = await world.startReceiver(() => isOver.then(() => ({ status: 500 })));
   const [slow, quick] = [await world.application(silent.url), await world.application()];
   for (let i = 0; i < 30; i++) await world.event(slow);
   for (let i = 0; i < 30; i++) await world.event(quick);
   const queues = { total: 20, unproven: 20, unprovenPerPace: 100, perApplication: 8, initial: 8, kept: 10 };
-  await using worker = start(platform, { queues, pollMs: NEVER_MS, deadlineMs: 2_000 });
+  await using worker = start(platform, { queues, pollMs: NEVER_MS, deadlineMs: LONGEST_WAIT_MS });
   await world.receiver.waitFor(30);
   await silent.waitFor(8);
-  await worker[Symbol.asyncDispose]();
+  const stopped = worker[Symbol.asyncDispose]();
+  end();
+  await stopped;
   assert.equal(silent.requests.length, 8);
   const rows = await world.deliveries();
   const count = (state: string) => rows.filter((row) => row.state === state).length;

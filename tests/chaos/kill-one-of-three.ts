@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startReceiver } from '#testing/receiver.ts';
 import { startRedis } from '#testing/redis.ts';
+import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { OneConnection } from '../one-connection.ts';
 import { peerPorts, type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
 import { createHome } from '../scratch.ts';
@@ -8,8 +9,6 @@ import { countUnheard, createPair, PASSWORD, type Pair, readMsgIds } from './pop
 
 const PROCESSES = 3;
 const CLIENTS = 24;
-/** Long enough for a busy machine. */
-const EVENTS_WITHIN_MS = 240_000;
 /** The person's messages before a kill, and the same number after it. */
 const EVENTS_PER_PHASE = 100;
 
@@ -65,7 +64,7 @@ export async function killOneOfThree(rounds: number): Promise<KillReport> {
     clients: CLIENTS,
     broken,
     lost: [...acknowledged.messages].filter((msgId) => !stored.has(msgId)).length,
-    unheard: await countUnheard(acknowledged.events, heard, EVENTS_WITHIN_MS),
+    unheard: await countUnheard(acknowledged.events, heard, LONGEST_WAIT_MS),
   };
 }
 

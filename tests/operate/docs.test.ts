@@ -10,7 +10,7 @@ import { settingsTable } from '#platform/config/table.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createEmptyDatabase, type TestDatabase } from '#testing/database.ts';
 import { startRedis } from '#testing/redis.ts';
-import { LONGEST_WAIT_MS } from '#testing/waits.ts';
+import { LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
 import { startParley } from '../processes.ts';
 import { readCommandBlocks, toScript } from './doc-commands.ts';
@@ -182,7 +182,7 @@ test('blocks that are not commands are checked, too', async () => {
   for (const [, name = ''] of settings?.join('').matchAll(/^(\w+)=/gm) ?? [])
     assert.ok(name in SETTINGS, name);
   assert.ok((await readFile('deploy/fail2ban/parley.conf', 'utf8')).endsWith(fail2ban?.[0] ?? ''));
-  const db = openDatabase({ url: database.url, poolSize: 1 });
+  const db = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });
   started.defer(() => db.end({ timeout: 1 }));
   const undone = db.begin(async (tx) => {
     for (const statement of sql ?? [])

@@ -11,7 +11,7 @@ import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { systemRandom } from '#platform/random.ts';
-import { eventually } from '#testing/waits.ts';
+import { eventually, PATIENT } from '#testing/waits.ts';
 import { type ServerProcess, startParley, toServerProcess, UNLIMITED } from '../processes.ts';
 
 const HERE = new URL('./', import.meta.url).pathname;
@@ -211,7 +211,7 @@ test('the previous version and this one serve side by side, and the upgrade lose
     people.acknowledged.filter((msgId) => !seen.has(msgId)),
     [],
   );
-  const db = openDatabase({ url: postgres.url, poolSize: 1 });
+  const db = openDatabase({ url: postgres.url, poolSize: 1, ...PATIENT });
   const [events] = await db<{ count: number }[]>`
     select (select count(*) from deliveries where type = 'message.received')
       + (select count(*) from events where type = 'message.received') as count`;
@@ -225,7 +225,7 @@ test('the previous version and this one serve side by side, and the upgrade lose
 
 /** Simulates that the previous version was installed a month ago. */
 async function ageSchema(url: string): Promise<void> {
-  const db = openDatabase({ url, poolSize: 1 });
+  const db = openDatabase({ url, poolSize: 1, ...PATIENT });
   await db`update schema_migrations set applied_at = applied_at - ${30 * 86_400_000}`;
   await db.end({ timeout: 1 });
 }

@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { runCommandLine } from '../../sdk/cli/command-line.ts';
 import { has } from '../guide/has.ts';
 
 const run = promisify(execFile);
-/** The timeout for a shell that completes nothing. */
-const LONGEST_MS = 60_000;
 
 let directory: string;
 before(() => {
@@ -82,5 +81,5 @@ zpty -w shell "PS1=; autoload -U compinit; compinit -u -D; source ${script}; pri
 read-until ready
 while (( $# )) { zpty -w -n shell "$1"$'\\t'; read-until "$2"; zpty -w -n shell $'\\x15'; shift 2 }
 zpty -d shell`;
-  await run('zsh', ['-f', '-c', main, 'zsh', ...COMPLETED.flat()], { timeout: LONGEST_MS });
+  await run('zsh', ['-f', '-c', main, 'zsh', ...COMPLETED.flat()], { timeout: LONGEST_WAIT_MS });
 });

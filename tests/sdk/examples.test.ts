@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findFreePort } from '#testing/free-port.ts';
 import { fieldsOf } from '#testing/html-page.ts';
+import { eventually } from '#testing/waits.ts';
 import { Browser } from '../browser.ts';
 import { firstLine, type ServerProcess, startParley } from '../processes.ts';
 import { type BuiltSdk, buildSdk } from './built-sdk.ts';
@@ -98,7 +99,7 @@ async function find(
   withWhom: string,
   isIt: (message: Message) => boolean,
 ): Promise<Message> {
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
+  return eventually(async () => {
     for (const { conversationId, peer } of await conversations(person)) {
       if (peer?.userId !== withWhom && conversationId !== withWhom) continue;
       const path = `/api/chat/conversations/${conversationId}/messages`;
@@ -106,9 +107,8 @@ async function find(
       const found = messages.find(isIt);
       if (found) return found;
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  assert.fail('the message did not come');
+    return undefined;
+  });
 }
 
 async function conversations(

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { Bot, MemoryTokenStore, OAuthClient, ParleyError } from '../../sdk/index.ts';
 import type * as Testing from '../../sdk/testing/index.ts';
 import { readNamedFiles } from '../guide/pages.ts';
@@ -29,6 +30,8 @@ after(async () => {
   installed?.[Symbol.dispose]();
 });
 
+const PATIENTLY = { timeoutMs: LONGEST_WAIT_MS };
+
 test('a bot that polls answers a person', async () => {
   const account = await parley.createBot({ name: 'Echo', username: 'echo_bot' });
   const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
@@ -37,10 +40,10 @@ test('a bot that polls answers a person', async () => {
   const polling = bot.poll({ signal: stop.signal });
   const ada = await parley.createPerson('Ada');
   await ada.send(account, 'Hello');
-  const { content, from } = await ada.nextMessage(account);
+  const { content, from } = await ada.nextMessage(account, PATIENTLY);
   assert.deepEqual([content, from], ['You wrote: Hello', account.userId]);
   await ada.send(account, 'Again');
-  assert.equal((await ada.nextMessage(account)).content, 'You wrote: Again');
+  assert.equal((await ada.nextMessage(account, PATIENTLY)).content, 'You wrote: Again');
   await assert.rejects(ada.nextMessage(account, { timeoutMs: 50 }), /no message came within 50 ms/);
   stop.abort();
   await polling;

@@ -5,10 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatMessage } from '#contract/chat.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { groupScene } from '#testing/group-scene.ts';
+import { eventually } from '#testing/waits.ts';
 import type { Person } from '#testing/world.ts';
 import { openWindow, startChromium } from '../chromium.ts';
 
@@ -74,13 +74,6 @@ test('Debian’s Alertmanager posts a firing and a resolved alert with both of i
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify([{ ...alert, ...more }]),
     }).then(({ status }) => status);
-  const until = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(100)) {
-      const found = await look().catch(() => undefined);
-      if (found !== undefined) return found;
-    }
-    throw new Error('nothing came of it in a minute');
-  };
   const texts = async (count: number) => {
     const { body } = await ada.calls('GET', `/api/chat/conversations/${groupId}/messages`);
     const found = body.data.messages.filter(({ type }: ChatMessage) => type === 'text');
@@ -96,12 +89,13 @@ test('Debian’s Alertmanager posts a firing and a resolved alert with both of i
   const log = page.getByRole('log');
   await log.waitFor();
 
-  assert.equal(await until(async () => ((await post({})) === 200 ? 200 : undefined)), 200);
-  const firing: string[] = await until(() => texts(2));
+  // It starts when it starts.
+  await eventually(async () => (await post({}).catch(() => 0)) === 200);
+  const firing: string[] = await eventually(() => texts(2));
   await log.getByRole('link', { name: 'FIRING by Slack' }).waitFor();
   await log.getByText('Firing: DiskFull').waitFor();
   assert.equal(await post({ endsAt: new Date().toISOString() }), 200);
-  const all: string[] = await until(() => texts(4));
+  const all: string[] = await eventually(() => texts(4));
   await log.getByRole('link', { name: 'RESOLVED by Slack' }).waitFor();
   await log.getByText('Resolved: DiskFull').waitFor();
   const beginnings = (shown: string[]) => shown.map((text) => text.split('\n', 1)[0]).sort();

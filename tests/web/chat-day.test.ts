@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eventually } from '#testing/waits.ts';
 import { allSent, createBot, introduce, openChat, PIXEL, shownTexts, write } from './chat-scene.ts';
 import { checkScreen, follow, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
 
@@ -133,11 +134,11 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await first.waitFor();
   // A picture in motion ignores gestures: the pinch is repeated.
   const enlarged = bob.page.locator('button[aria-label="Zoom out"]:not([disabled])');
-  for (let tries = 0; tries < 20 && !(await enlarged.isVisible()); tries++) {
+  await eventually(async () => {
     await fingers([190, 200], [170, 220], [120, 270], [60, 330]);
     await bob.page.waitForTimeout(200);
-  }
-  await enlarged.waitFor();
+    return enlarged.isVisible();
+  });
   await checkScreen(bob.page, 'any');
   // "Back" closes the picture, not the conversation.
   await bob.page.goBack();

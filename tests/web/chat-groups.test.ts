@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '#testing/waits.ts';
 import { uploadImage } from './chat-people.ts';
 import { introduce, PIXEL } from './chat-scene.ts';
 import { checkEveryView, checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
@@ -178,8 +179,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
 
 /** Waits for the window's title by polling; the page's policy does not let a script wait for it. */
 async function titled(page: Page, title: RegExp): Promise<void> {
-  for (let i = 0; i < 200 && !title.test(await page.title()); i++) await page.waitForTimeout(50);
-  assert.match(await page.title(), title);
+  await eventually(async () => title.test(await page.title()));
 }
 
 test('stories: an uploaded picture, keyboard navigation, pausing, adding and deleting', async () => {

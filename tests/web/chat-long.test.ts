@@ -8,6 +8,7 @@ import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillThread } from '#testing/thread.ts';
+import { LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
 import { createBot, openChat, write } from './chat-scene.ts';
 import { checkScreen, follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
@@ -33,7 +34,7 @@ after(async () => {
 /** Stores messages of a conversation directly in the database. Returns the msgIds. */
 async function fill(conversationId: string, senderId: string, texts: string[]): Promise<string[]> {
   const storage = {
-    db: openDatabase({ url: database.url, poolSize: 1 }),
+    db: openDatabase({ url: database.url, poolSize: 1, ...PATIENT }),
     keyring: new Keyring(new Map([[1, key]]), systemRandom),
     newId: createIds(systemClock, systemRandom),
     clock: systemClock,
@@ -179,7 +180,7 @@ function textOf(i: number): string {
 /** Scrolls by that many pixels per frame until a text appears; returns the time between frames in milliseconds. */
 function pull(page: Page, by: number, until: string): Promise<number[]> {
   return page.getByRole('region', { name: 'Messages' }).evaluate(
-    (thread, { by, until }) =>
+    (thread, { by, until, longestMs }) =>
       new Promise<number[]>((resolve, reject) => {
         // This runs in the page; the tests are type-checked for Node.
         const { requestAnimationFrame } = globalThis as unknown as {
@@ -193,13 +194,13 @@ function pull(page: Page, by: number, until: string): Promise<number[]> {
           last = now;
           const texts = [...thread.querySelectorAll('article [dir=auto]')].map((one) => one.textContent);
           if (texts.includes(until)) return resolve(gaps);
-          if (now - startedAt > 120_000) return reject(new Error(`not there yet: ${texts.at(0)}`));
+          if (now - startedAt > longestMs) return reject(new Error(`not there yet: ${texts.at(0)}`));
           thread.scrollBy(0, by);
           requestAnimationFrame(step);
         };
         requestAnimationFrame(step);
       }),
-    { by, until },
+    { by, until, longestMs: LONGEST_WAIT_MS },
   );
 }
 

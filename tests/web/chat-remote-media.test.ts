@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '#testing/waits.ts';
 import { uploadImage } from './chat-people.ts';
 import { introduce, openChat, PIXEL, say, write } from './chat-scene.ts';
 import { checkScreen, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
@@ -204,7 +205,7 @@ test('maps are shown to those who agreed to them, from the operator’s tile ser
   await dialog.getByRole('button', { name: 'My current location' }).click();
   const longitude = dialog.getByRole('textbox', { name: 'Longitude' });
   const chosen = async (isIt: (degrees: number) => boolean) => {
-    while (!isIt(Number(await longitude.inputValue()))) await page.waitForTimeout(50);
+    await eventually(async () => isIt(Number(await longitude.inputValue())));
   };
   await chosen((degrees) => degrees === 13.405);
   await map.click({ position: { x: 60, y: 120 } });

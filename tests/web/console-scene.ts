@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { createIds, firstIdAt } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { type Receiver, startReceiver } from '#testing/receiver.ts';
+import { PATIENT } from '#testing/waits.ts';
 import type { Browser } from '../browser.ts';
 import { startWebScene, type WebScene } from './web-scene.ts';
 
@@ -35,7 +36,7 @@ export async function startConsoleScene(
   await using made = new AsyncDisposableStack();
   const respond = ({ path }: { path: string }) => ({ status: path === '/broken' ? 500 : 204 });
   const receiver = made.use(await startReceiver({ tls: 'plain', host: 'localhost', respond }));
-  const db = openDatabase({ url: databaseUrl, poolSize: 2 });
+  const db = openDatabase({ url: databaseUrl, poolSize: 2, ...PATIENT });
   made.defer(() => db.end({ timeout: 5 }));
   const web = made.use(
     await startWebScene({

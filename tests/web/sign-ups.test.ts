@@ -5,6 +5,7 @@ import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
+import { PATIENT } from '#testing/waits.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
 import { openWindow } from '../chromium.ts';
 import { checkScreen, PASSWORD, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
@@ -17,7 +18,7 @@ let db: Database;
 
 before(async () => {
   databaseUrl = made.use(await createTestDatabase()).url;
-  db = openDatabase({ url: databaseUrl, poolSize: 1 });
+  db = openDatabase({ url: databaseUrl, poolSize: 1, ...PATIENT });
   made.defer(() => db.end({ timeout: 5 }));
 });
 

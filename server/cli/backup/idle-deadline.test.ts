@@ -9,13 +9,13 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { writeWhole } from '#platform/files/whole-file.ts';
 import { listing, PASSPHRASE, backupScene as scene } from '#testing/backup-scene.ts';
 import { commandDeps } from '#testing/command-deps.ts';
-import { eventually } from '#testing/waits.ts';
+import { eventually, PATIENT } from '#testing/waits.ts';
 import { keyFromPassphrase } from './sealed-stream.ts';
 import { takeBackup } from './take.ts';
 
 /** Nobody may read the messages until it is disposed of. */
 async function lockMessages(url: string): Promise<{ db: Database } & AsyncDisposable> {
-  const db = openDatabase({ url, poolSize: 2 });
+  const db = openDatabase({ url, poolSize: 2, ...PATIENT });
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const holding = db.begin(async (tx) => {

@@ -10,12 +10,13 @@ import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { ApiError } from '#platform/errors.ts';
 import { startS3Server } from '#testing/s3-server.ts';
+import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { S3Store } from './s3-store.ts';
 
 const KEYS = { bucket: 'uploads', region: 'eu-test-1', accessKeyId: 'id', secretAccessKey: 'secret' };
 const QUICK = { connectMs: 500, answerMs: 300, stallMs: 1_000 };
-/** For stores that answer: long enough for three attempts with their pauses on a busy machine. */
-const ANSWERING = { ...QUICK, answerMs: 30_000 };
+/** For stores that answer. */
+const ANSWERING = { ...QUICK, connectMs: LONGEST_WAIT_MS, answerMs: LONGEST_WAIT_MS };
 
 async function stage(t: TestContext, bytes: number) {
   const directory = await mkdtemp(join(tmpdir(), 'parley-s3-'));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createBreakableNetwork } from '#testing/breakable-network.ts';
 import { citusServers, entriesOf } from '#testing/citus.ts';
 import { createTestDatabase } from '#testing/database.ts';
-import { eventually } from '#testing/waits.ts';
+import { eventually, PATIENT } from '#testing/waits.ts';
 import { type Database, openConnection, openDatabase } from '../database.ts';
 import { createLog } from '../log.ts';
 import { CLAIM, type Claim, claimDatabase } from './claim.ts';
@@ -83,7 +83,7 @@ async function cut(db: Database): Promise<void> {
 }
 
 async function admin(url: string) {
-  const db = openDatabase({ url, poolSize: 2 });
+  const db = openDatabase({ url, poolSize: 2, ...PATIENT });
   return { db, [Symbol.asyncDispose]: () => db.end({ timeout: 1 }) };
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { startRedis, startRedisCluster } from '#testing/redis.ts';
 import { eventually } from '#testing/waits.ts';
 import { Keyring } from '../crypto/keyring.ts';
@@ -123,10 +122,21 @@ test('a signal reaches the processes that act on it, and is not sent back', asyn
   const raised = { here: 0, there: 0 };
   here.subscribe(() => raised.here++);
   there.subscribe(() => raised.there++);
-  await pause(100);
+  const last = { here: new Signal(), there: new Signal(), raised: 0 };
+  carrySignal(raising.redis, { name: 'last', signal: last.here, isHere: false });
+  carrySignal(acting.redis, { name: 'last', signal: last.there, isHere: true });
+  last.there.subscribe(() => last.raised++);
+  // The channels are subscribed in order: when the second carries, the first does.
+  const arrivesLast = () =>
+    eventually(() => {
+      last.here.raise();
+      return last.raised;
+    });
+  await arrivesLast();
   for (let i = 0; i < 100; i++) here.raise();
   await eventually(() => raised.there);
-  await pause(100);
+  last.raised = 0;
+  await arrivesLast();
   assert.equal(raised.here, 100);
   assert.ok(raised.there >= 1 && raised.there < 100, `raised ${raised.there} times: those at once are one`);
 });

@@ -26,6 +26,12 @@ export class Metrics {
   readonly #metrics = new Map<string, Metric>();
   readonly #counters = new Map<string, Counter>();
   readonly #histograms = new Map<string, Histogram>();
+  readonly #readMs: number;
+
+  /** @param readMs how long a scrape waits for each metric; a second except in tests */
+  constructor({ readMs = READ_MS }: { readMs?: number } = {}) {
+    this.#readMs = readMs;
+  }
 
   /** The text of `/metrics`: of this process, or of all processes if a supervisor collects them. */
   collect = (): Promise<string> => this.render();
@@ -51,7 +57,7 @@ export class Metrics {
    * metric is left out of the response and counted in `parley_metrics_missing`.
    */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>, otherwise?: Reading): void {
-    this.#add(name, help, 'gauge', inTime(read, otherwise));
+    this.#add(name, help, 'gauge', inTime(read, otherwise, this.#readMs));
   }
 
   /** A counter that is maintained elsewhere. */
@@ -92,6 +98,7 @@ export class Metrics {
 function inTime(
   read: () => Reading | Promise<Reading>,
   otherwise: Reading | undefined,
+  readMs: number,
 ): () => Promise<Reading | undefined> {
   let reading: Promise<Reading | undefined> | undefined;
   const readOnce = async () => {
@@ -105,7 +112,7 @@ function inTime(
   };
   return async () => {
     const { promise: late, resolve } = Promise.withResolvers<Reading | undefined>();
-    const timer = setTimeout(resolve, READ_MS, otherwise);
+    const timer = setTimeout(resolve, readMs, otherwise);
     reading ??= readOnce();
     return Promise.race([reading, late]).finally(() => clearTimeout(timer));
   };

@@ -1,44 +1,70 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { say } from '#contract/reasons.ts';
 import { agentFor, rawAgentFor } from '#testing/guarded-agent.ts';
 import { startRawReceiver } from '#testing/raw-receiver.ts';
 import { type Respond, startReceiver } from '#testing/receiver.ts';
+import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import type { Phase } from './failure.ts';
 import { type PostResult, safePost } from './safe-post.ts';
 
 const POST = { headers: {}, body: Buffer.from('{}') };
 const DEADLINE_MS = 300;
-/** Generous for a busy machine; without the deadline it would take longer. */
-const LATEST_MS = 5_000;
+
+/** Time passes only when a test says so. */
+function stopTime(t: TestContext): void {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+}
+
+/** The outcome of a post that lasts until its deadline, and no longer. */
+async function atDeadline(t: TestContext, post: Promise<PostResult>): Promise<PostResult> {
+  let isOver = false;
+  const ended = post.finally(() => {
+    isOver = true;
+  });
+  // What the receiver has written is read in one turn of the loop, and handled in the next.
+  for (let turn = 0; turn < 3; turn++) await setImmediate();
+  t.mock.timers.tick(DEADLINE_MS - 1);
+  await setImmediate();
+  assert.equal(isOver, false);
+  t.mock.timers.tick(1);
+  return ended;
+}
 
 describe('one deadline covers everything', () => {
-  it('a hanging lookup, whose late result is not used', async () => {
+  it('a hanging lookup, whose late result is not used', async (t) => {
     await using receiver = await startReceiver();
+    stopTime(t);
     const answer = Promise.withResolvers<{ address: string; family: number }[]>();
     using agent = agentFor(receiver, { lookup: () => answer.promise });
-    const result = await safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS });
-    assertTimeout(result, 'dns');
+    const post = safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS });
+    assertTimeout(await atDeadline(t, post), 'dns');
     answer.resolve([{ address: '127.0.0.1', family: 4 }]);
-    await new Promise(setImmediate);
+    await setImmediate();
     assert.equal(receiver.connections, 0);
   });
 
-  it('a hanging handshake', async () => {
-    await using receiver = await startRawReceiver(() => {});
+  it('a hanging handshake', async (t) => {
+    const { promise: greeted, resolve: onData } = Promise.withResolvers<unknown>();
+    await using receiver = await startRawReceiver((socket) => socket.once('data', onData));
+    stopTime(t);
     using agent = rawAgentFor(receiver);
     const url = receiver.url.replace('http:', 'https:');
-    assertTimeout(await safePost(agent, { url, ...POST, deadlineMs: DEADLINE_MS }), 'tls');
+    const post = safePost(agent, { url, ...POST, deadlineMs: DEADLINE_MS });
+    await greeted;
+    assertTimeout(await atDeadline(t, post), 'tls');
     await receiver.gone();
   });
 
-  it('a response that never arrives', async () => {
-    await using receiver = await startRawReceiver(() => {});
+  it('a response that never arrives', async (t) => {
+    const { promise: asked, resolve: onData } = Promise.withResolvers<unknown>();
+    await using receiver = await startRawReceiver((socket) => socket.once('data', onData));
+    stopTime(t);
     using agent = rawAgentFor(receiver);
-    assertTimeout(
-      await safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS }),
-      'firstByte',
-    );
+    const post = safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS });
+    await asked;
+    assertTimeout(await atDeadline(t, post), 'firstByte');
     await receiver.gone();
   });
 
@@ -50,26 +76,36 @@ describe('one deadline covers everything', () => {
     ['a body without an end', 'HTTP/1.1 200 OK\r\n\r\n', 'a', 'body'],
   ];
   for (const [what, start, drop, phase] of trickles) {
-    it(`${what}, byte by byte`, async () => {
+    it(`${what}, byte by byte`, async (t) => {
+      const { promise: trickling, resolve: onDrop } = Promise.withResolvers<unknown>();
       await using receiver = await startRawReceiver((socket) => {
         socket.once('data', () => {
           socket.write(start);
-          const tap = setInterval(() => socket.write(drop), 20);
+          const tap = setInterval(() => socket.write(drop, onDrop), 20);
           socket.on('close', () => clearInterval(tap));
         });
       });
+      stopTime(t);
       using agent = rawAgentFor(receiver);
-      assertTimeout(await safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS }), phase);
+      const post = safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS });
+      await trickling;
+      assertTimeout(await atDeadline(t, post), phase);
       await receiver.gone();
     });
   }
 
-  it('a request that the receiver does not read', async () => {
-    await using receiver = await startRawReceiver((socket) => socket.pause());
+  it('a request that the receiver does not read', async (t) => {
+    const { promise: connected, resolve: onConnection } = Promise.withResolvers<void>();
+    await using receiver = await startRawReceiver((socket) => {
+      socket.pause();
+      onConnection();
+    });
+    stopTime(t);
     using agent = rawAgentFor(receiver);
-    // It takes a while until such a large body is sent.
-    const post = { url: receiver.url, headers: {}, body: Buffer.alloc(32_000_000), deadlineMs: 1_500 };
-    assertTimeout(await safePost(agent, post), 'firstByte');
+    const body = Buffer.alloc(32_000_000);
+    const post = safePost(agent, { url: receiver.url, headers: {}, body, deadlineMs: DEADLINE_MS });
+    await connected;
+    assertTimeout(await atDeadline(t, post), 'firstByte');
   });
 
   it('an early response ends a request that the receiver does not read', async () => {
@@ -77,27 +113,31 @@ describe('one deadline covers everything', () => {
       socket.once('data', () => socket.pause().write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n'));
     });
     using agent = rawAgentFor(receiver);
-    const post = { url: receiver.url, headers: {}, body: Buffer.alloc(32_000_000), deadlineMs: 5000 };
+    const post = {
+      url: receiver.url,
+      headers: {},
+      body: Buffer.alloc(32_000_000),
+      deadlineMs: LONGEST_WAIT_MS,
+    };
     const { timings: _, ...result } = await safePost(agent, post);
     assert.deepEqual(result, { kind: 'response', status: 413, bodyBytes: 0 });
     await receiver.gone();
   });
 
-  it('a connection that timed out is not reused', async () => {
+  it('a connection that timed out is not reused', async (t) => {
     const respond: Respond = (_request, n) => (n === 1 ? undefined : { status: 200 });
     await using receiver = await startReceiver({ respond });
+    stopTime(t);
     using agent = agentFor(receiver);
-    assertTimeout(
-      await safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS }),
-      'firstByte',
-    );
+    const post = safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS });
+    await receiver.waitFor(1);
+    assertTimeout(await atDeadline(t, post), 'firstByte');
     const { kind } = await safePost(agent, { url: receiver.url, ...POST });
     assert.equal(kind, 'response');
     assert.equal(receiver.connections, 2);
   });
 });
 
-function assertTimeout({ timings, ...result }: PostResult, phase: Phase): void {
+function assertTimeout({ timings: _, ...result }: PostResult, phase: Phase): void {
   assert.deepEqual(result, { kind: 'failure', reason: 'timeout', phase, said: say(`timeout.${phase}`) });
-  assert.ok(timings.total >= DEADLINE_MS - 1 && timings.total < LATEST_MS, `took ${timings.total} ms`);
 }

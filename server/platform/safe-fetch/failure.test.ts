@@ -5,6 +5,7 @@ import type { Failure } from '#contract/reasons.ts';
 import { agentFor, rawAgentFor } from '#testing/guarded-agent.ts';
 import { startRawReceiver } from '#testing/raw-receiver.ts';
 import { type Respond, startReceiver } from '#testing/receiver.ts';
+import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { createWebhookAgent } from './agent.ts';
 import { type Phase, sayFailure } from './failure.ts';
 import { createGuard } from './guard.ts';
@@ -164,7 +165,7 @@ describe('responses that are not HTTP', () => {
         socket.once('data', () => socket.write(bytes)),
       );
       using agent = rawAgentFor(receiver);
-      const result = await safePost(agent, { url: receiver.url, ...POST, deadlineMs: 2000 });
+      const result = await safePost(agent, { url: receiver.url, ...POST, deadlineMs: LONGEST_WAIT_MS });
       assertFailure(result, { reason, phase: 'firstByte' });
       await receiver.gone();
     });

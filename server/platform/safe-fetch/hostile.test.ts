@@ -7,6 +7,7 @@ import { sayOfField } from '#contract/reasons.ts';
 import { REFUSED_ADDRESSES } from '#testing/hostile-addresses.ts';
 import { HOSTILE_URLS } from '#testing/hostile-urls.ts';
 import { startReceiver } from '#testing/receiver.ts';
+import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { createWebhookAgent } from './agent.ts';
 import { sayFailure } from './failure.ts';
 import { checkForSaving, createGuard } from './guard.ts';
@@ -14,7 +15,7 @@ import type { Lookup } from './lookup.ts';
 import { safePost } from './safe-post.ts';
 import type { UrlFault } from './url.ts';
 
-const BODY = { headers: {}, body: Buffer.from('{}'), deadlineMs: 2000 };
+const BODY = { headers: {}, body: Buffer.from('{}'), deadlineMs: LONGEST_WAIT_MS };
 const URL_OF_NAME = 'https://hooks.example.com/hook';
 const PUBLIC = ['1.1.1.1', '2606:4700:4700::1111'];
 

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { TestClock } from '#testing/platform.ts';
+import { PATIENT } from '#testing/waits.ts';
 import { openDatabase } from '../database.ts';
 import { migrate } from './migrate.ts';
 import { commandsOf, type PlaceTable } from './migration-commands.ts';
@@ -17,7 +18,7 @@ async function starting(processes: number) {
   await using stack = new AsyncDisposableStack();
   const { url } = stack.use(await createEmptyDatabase());
   const clock = new TestClock();
-  const pools = Array.from({ length: processes }, () => openDatabase({ url, poolSize: 2 }));
+  const pools = Array.from({ length: processes }, () => openDatabase({ url, poolSize: 2, ...PATIENT }));
   for (const db of pools) stack.defer(() => db.end({ timeout: 1 }));
   const running = stack.move();
   return { pools, clock, [Symbol.asyncDispose]: () => running.disposeAsync() };

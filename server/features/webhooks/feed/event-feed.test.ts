@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDatabase } from '#platform/database.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { PATIENT } from '#testing/waits.ts';
 import { recordEvents } from '../record-events.ts';
 import { findEndOfFeed, readFeed } from './event-feed.ts';
 
@@ -53,7 +54,7 @@ test('readers that page while 64 writers commit see every event once', async () 
   const application = await world.application();
   const { platform } = world;
   const [writers, each] = [64, 12];
-  const db = openDatabase({ url: platform.config.databaseUrl as string, poolSize: 24 });
+  const db = openDatabase({ url: platform.config.databaseUrl as string, poolSize: 24, ...PATIENT });
   const written: string[] = [];
   let isWriting = true;
   const write = async () => {

@@ -105,7 +105,8 @@ test('an event shows all its attempts with time, response, remedy, and the durat
   world.respond = (_, n) => answers[n - 1];
   const msgId = await world.event(own, 'canary-text');
   const startedAt = clock.now();
-  const sender = world.sender({ deadlineMs: 300 });
+  // Only the third attempt lasts until the deadline.
+  const sender = world.sender({ deadlineMs: 2_000 });
   for (const seconds of [30, 60, 120, 0]) {
     await world.deliver(sender);
     clock.advance({ seconds });
