@@ -12,7 +12,7 @@ import {
   importsPastFaces,
   packagesForDevelopment,
   queriesThatCallOthers,
-  routesOutsideBuilders,
+  routesOutsideTables,
   SAMPLES,
   schemasInPages,
   writesWithDb,
@@ -139,11 +139,11 @@ holds(
 );
 
 holds(
-  'features declare their routes on the builder of a surface',
-  routesOutsideBuilders,
+  'features declare their routes in the table of a surface',
+  routesOutsideTables,
   [
     { path: 'server/features/polls/a.ts', text: "app.get('/v1/polls', async () => ({}));" },
-    { path: 'server/features/polls/b.ts', text: "v1.get('/v1/polls', declaration, list);" },
+    { path: 'server/features/polls/b.ts', text: "serve(V1, { 'GET /v1/polls': list });" },
   ],
   ['server/features/polls/a.ts'],
 );

@@ -31,3 +31,27 @@ export const GroupId = id({
   description: 'Id of a group or broadcast list.',
   examples: ['grp_06f2c8k4x1m9q7t3w5z8b2n4'],
 });
+
+/** Kinds of IDs: the first three letters, so that a developer sees at once what an ID in a log line refers to. */
+export type IdKind =
+  | 'usr'
+  | 'app'
+  | 'msg'
+  | 'grp'
+  | 'prv'
+  | 'dlv'
+  | 'pol'
+  | 'opt'
+  | 'sty'
+  | 'elm'
+  | 'fam'
+  | 'alc'
+  | 'alr'
+  | 'aud'
+  | 'act'
+  | 'ann'
+  | 'nte'
+  | 'req'
+  | 'rpt'
+  | 'ihk'
+  | 'prc';

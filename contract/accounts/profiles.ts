@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PERSON_NAME_LENGTH } from '../accounts.ts';
 import { REMOTE_MEDIA, WHO_MAY_ADD } from '../choices.ts';
 import { FileUrl, optional, visibleText } from '../fields.ts';
-import { id, UserId } from '../ids.ts';
+import { UserId } from '../ids.ts';
 import { LANGUAGE_CODES } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -73,9 +73,6 @@ export type InviteLink = Static<typeof InviteLink>;
 
 /** `data` of `GET /api/auth/invite-link`: empty while the person cannot be found. */
 export const CurrentInviteLink = Type.Object({ inviteLink: Type.Optional(InviteLink) });
-
-/** The parameter of `GET /api/auth/invites/:token`. */
-export const InviteParams = Type.Object({ token: id() });
 
 /** `data` of `GET /api/auth/invitations/:token`: who invites, for visitors who are not signed in. */
 export const Invitation = Type.Object({ name: Type.String(), pictureUrl: Type.Optional(Type.String()) });

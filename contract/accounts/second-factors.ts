@@ -17,7 +17,7 @@ const Ticket = Type.String({ maxLength: 4096 });
 /** Six digits of the authenticator application, or a recovery code. Spaces and hyphens are ignored. */
 const SecondFactorCode = Type.String({ maxLength: 64 });
 
-const PasskeyId = Base64Url(1366);
+export const PasskeyId = Base64Url(1366);
 
 const PublicKeyCredential = {
   id: PasskeyId,
@@ -79,9 +79,6 @@ export type AddPasskey = Static<typeof AddPasskey>;
 
 /** Body of `PATCH /api/auth/passkeys/:passkeyId`. */
 export const RenamePasskey = Type.Object({ name: visibleText(PASSKEY_NAME_LENGTH) });
-
-/** The parameter of the routes of one passkey. */
-export const PasskeyParams = Type.Object({ passkeyId: PasskeyId });
 
 /** A passkey as its owner sees it. Times are epoch milliseconds. */
 export const Passkey = Type.Object({

@@ -3,9 +3,6 @@ import { CardHour } from '../applications/monitoring.ts';
 import { AppId } from '../applications.ts';
 import { id, UserId } from '../ids.ts';
 
-/** Parameter of an application's routes. */
-export const OperatedApplicationParams = Type.Object({ appId: AppId });
-
 /** An application as operators see one, without its secrets or what it sent. */
 export const OperatedApplication = Type.Object({
   appId: AppId,

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { id } from '../ids.ts';
 import { LocalText } from '../notices.ts';
 
 /** An announcement by the operators. */
@@ -39,9 +38,6 @@ export const MakeAnnouncement = Type.Object({
 
 /** See {@link MakeAnnouncement}. */
 export type MakeAnnouncement = Static<typeof MakeAnnouncement>;
-
-/** Parameter of an announcement's route. */
-export const AnnouncementParams = Type.Object({ announcementId: id() });
 
 /** Body of starting maintenance, or of changing its end. */
 export const StartMaintenance = Type.Object({

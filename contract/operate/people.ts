@@ -4,9 +4,6 @@ import { visibleText } from '../fields.ts';
 import { UserId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 
-/** Parameter of a person's routes. */
-export const PersonParams = Type.Object({ accountId: UserId });
-
 /** Query of a search: an id, a whole e-mail address, or the beginning of a name. */
 export const OperatorSearch = Type.Object({ query: visibleText(254) });
 

@@ -17,9 +17,6 @@ export const MakeSignUpInvitation = Type.Object({
 /** `data` of a new invitation, with its link, which is shown only once. */
 export const MadeSignUpInvitation = Type.Object({ ...SignUpInvitation.properties, link: Type.String() });
 
-/** Parameter of an invitation's route. */
-export const SignUpInvitationParams = Type.Object({ invitationId: id() });
-
 /** A conversation under legal hold: everything in it is kept. */
 export const HeldConversation = Type.Object({
   conversationId: Type.String(),
@@ -37,6 +34,3 @@ export const HoldConversation = Type.Object({
   conversationId: id(),
   reason: visibleText(LIMITS.operatorReasonLength),
 });
-
-/** Parameter of a held conversation's route. */
-export const HeldConversationParams = Type.Object({ conversationId: id() });

@@ -53,9 +53,6 @@ export const ReportPage = Type.Object({
 /** See {@link ReportPage}. */
 export type ReportPage = Static<typeof ReportPage>;
 
-/** Parameter of a report's routes. */
-export const ReportParams = Type.Object({ reportId: id() });
-
 /** A report with the messages that its reporter chose, and no others. */
 export const OperatedReport = Type.Object({
   ...Report.properties,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IdKind } from '#contract/ids.ts';
 import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
 
@@ -9,30 +10,6 @@ const PAIRS = Array.from(ALPHABET, (one) => Array.from(ALPHABET, (other) => one 
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 14;
 const ID = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{24}$/;
-
-/** Kinds of IDs: the first three letters, so that a developer sees at once what an ID in a log line refers to. */
-export type IdKind =
-  | 'usr'
-  | 'app'
-  | 'msg'
-  | 'grp'
-  | 'prv'
-  | 'dlv'
-  | 'pol'
-  | 'opt'
-  | 'sty'
-  | 'elm'
-  | 'fam'
-  | 'alc'
-  | 'alr'
-  | 'aud'
-  | 'act'
-  | 'ann'
-  | 'nte'
-  | 'req'
-  | 'rpt'
-  | 'ihk'
-  | 'prc';
 
 /** Whether a text has the format of an ID; others never reach the database. */
 export function isId(kind: IdKind, text: string): boolean {

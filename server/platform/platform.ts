@@ -1,8 +1,8 @@
+import type { IdKind } from '#contract/ids.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Keyring } from './crypto/keyring.ts';
 import type { Database } from './database.ts';
-import type { IdKind } from './ids.ts';
 import type { CurrentNotices } from './live/notices.ts';
 import type { Signal } from './live/signal.ts';
 import type { Live } from './live.ts';

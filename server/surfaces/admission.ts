@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '#contract/endpoints.ts';
 import {
-  type Access,
   type Actor,
   type Applications,
   type CachedCredential,

@@ -1,3 +1,4 @@
+import { CHAT } from '#contract/api/chat.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactChatRoutes } from '#features/contacts/index.ts';
 import { type Groups, groupChatRoutes } from '#features/groups/index.ts';
@@ -18,8 +19,9 @@ import { type Push, pushChatRoutes } from '#features/push/index.ts';
 import { type Reports, reportChatRoutes } from '#features/reports/index.ts';
 import { type Stories, storyChatRoutes } from '#features/stories/index.ts';
 import type { App } from '#platform/http/app.ts';
+import { mount } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { personRoutes, requirePerson, requireTerms } from './people/person.ts';
+import { forPeople, requirePerson, requireTerms } from './people/person.ts';
 
 /** The surface at `/api/chat`: conversations of people. */
 export async function chat(
@@ -40,20 +42,21 @@ export async function chat(
 ): Promise<void> {
   requirePerson(app, platform);
   requireTerms(app, platform);
-  const routes = personRoutes(app, platform, 'chat');
-  messageChatRoutes(routes, platform.messages, platform.media);
-  conversationChatRoutes(routes, platform.messages, platform.polls.withResults);
-  changeChatRoutes(routes, platform.messages);
-  receiptChatRoutes(routes, platform.messages);
-  searchChatRoutes(routes, platform.messages);
-  draftChatRoutes(routes, platform.messages);
-  contactChatRoutes(routes, platform.contacts);
-  mediaChatRoutes(routes, platform.media);
-  pollChatRoutes(routes, platform.polls);
-  storyChatRoutes(routes, platform.stories, platform.media);
-  groupChatRoutes(routes, platform.groups, platform.media);
-  incomingWebhookChatRoutes(routes, platform.incomingWebhooks);
-  reportChatRoutes(routes, platform.reports);
-  pushChatRoutes(routes, platform.push);
-  oauthChatRoutes(routes, platform.oauth);
+  mount(app, platform, forPeople('chat'), CHAT, [
+    ...messageChatRoutes(platform.messages, platform.media),
+    ...conversationChatRoutes(platform.messages, platform.polls.withResults),
+    ...changeChatRoutes(platform.messages),
+    ...receiptChatRoutes(platform.messages),
+    ...searchChatRoutes(platform.messages),
+    ...draftChatRoutes(platform.messages),
+    ...contactChatRoutes(platform.contacts),
+    ...mediaChatRoutes(platform.media),
+    ...pollChatRoutes(platform.polls),
+    ...storyChatRoutes(platform.stories, platform.media),
+    ...groupChatRoutes(platform.groups, platform.media),
+    ...incomingWebhookChatRoutes(platform.incomingWebhooks),
+    ...reportChatRoutes(platform.reports),
+    ...pushChatRoutes(platform.push),
+    ...oauthChatRoutes(platform.oauth),
+  ]);
 }

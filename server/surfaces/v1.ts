@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { V1 } from '#contract/api/v1.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import {
   type Actor,
   type Applications,
   meRoutes,
-  type Operation,
   QUOTA_HEADERS,
   REALM,
   requestLogRoutes,
-  type V1,
 } from '#features/applications/index.ts';
 import { type Groups, groupRoutes } from '#features/groups/index.ts';
 import { groupMessageRoutes, type Messages, messageRoutes } from '#features/messages/index.ts';
@@ -20,7 +19,7 @@ import type { App } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { failure } from '#platform/http/envelope.ts';
 import { readError } from '#platform/http/error-handler.ts';
-import { createRoutes } from '#platform/http/routes.ts';
+import { mount, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Admission, type Call } from './admission.ts';
 
@@ -79,31 +78,28 @@ export async function v1(
     done();
   });
 
-  const routes = v1Routes(app, platform, admission);
-  meRoutes(routes, accounts);
-  requestLogRoutes(routes, applications);
-  eventRoutes(routes, platform.webhooks, {
-    clock,
-    toAdmissionCheck: (request) => admission.toCheck(request),
-  });
-  userinfoRoutes(routes, platform);
-  messageRoutes(routes, platform.messages);
-  pollRoutes(routes, platform.polls);
-  storyRoutes(routes, platform.stories);
-  groupRoutes(routes, platform.groups);
-  groupMessageRoutes(routes, platform.messages);
+  mount(app, platform, surfaceOf(admission), V1, [
+    ...meRoutes(accounts),
+    ...requestLogRoutes(applications),
+    ...eventRoutes(platform.webhooks, { clock, toAdmissionCheck: (request) => admission.toCheck(request) }),
+    ...userinfoRoutes(platform),
+    ...messageRoutes(platform.messages),
+    ...pollRoutes(platform.polls),
+    ...storyRoutes(platform.stories),
+    ...groupRoutes(platform.groups),
+    ...groupMessageRoutes(platform.messages),
+  ]);
 }
 
-/** The builder of the routes of the public API. */
-function v1Routes(app: App, platform: Platform, admission: Admission): V1 {
-  return createRoutes<{ actor: Actor }, Operation>(app, platform, {
-    describe: ({ access, operationId, summary, description, tags = [] }) => ({
+function surfaceOf(admission: Admission): Surface<'actor'> {
+  return {
+    describe: ({ access, operationId, summary, description, tags }) => ({
       config: { access },
       schema: { operationId, summary, ...(description !== undefined && { description }), tags },
     }),
     run: (request, _reply, handle) => admission.actAs(request, (actor) => handle({ actor })),
     clientOf: ({ actor: { accountId, appId } }) => ({ accountId, clientId: appId }),
-  });
+  };
 }
 
 function toLedger(

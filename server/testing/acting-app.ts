@@ -1,6 +1,7 @@
-import type { Actor, Operation, V1 } from '#features/applications/index.ts';
+import type { EndpointTable } from '#contract/endpoints.ts';
+import type { Actor } from '#features/applications/index.ts';
 import { createApp } from '#platform/http/app.ts';
-import { createRoutes } from '#platform/http/routes.ts';
+import { open, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Answer } from './answers.ts';
 
@@ -17,15 +18,18 @@ export interface ActingApp extends AsyncDisposable {
   ): Promise<Answer>;
 }
 
-export async function createActingApp(platform: Platform, routes: (v1: V1) => void): Promise<ActingApp> {
+export async function createActingApp(
+  platform: Platform,
+  served: readonly Served<EndpointTable<'actor'>>[],
+): Promise<ActingApp> {
   const app = createApp(platform);
   await app.register(async (scope) => {
-    const v1 = createRoutes<{ actor: Actor }, Operation>(scope, platform, {
+    const surface: Surface<'actor'> = {
       describe: () => ({}),
       run: ({ headers }, _reply, handle) => handle({ actor: JSON.parse(String(headers['x-actor'])) }),
       clientOf: ({ actor: { accountId, appId } }) => ({ accountId, clientId: appId }),
-    });
-    routes(v1);
+    };
+    open(scope, platform, surface, served);
   });
   return {
     async calls({ kind, accountId }, method, url, body, headers = {}) {

@@ -34,7 +34,7 @@ interface GroupOptions {
 export async function pollScene(t: TestContext): Promise<PollScene> {
   const world = await createWorld();
   t.after(() => world[Symbol.asyncDispose]());
-  const users = await createActingApp(world, (v1) => pollRoutes(v1, world.polls));
+  const users = await createActingApp(world, pollRoutes(world.polls));
   t.after(() => users[Symbol.asyncDispose]());
   const person = await world.person();
   const pollingBot = async (webhookUrl?: string) => {

@@ -166,8 +166,8 @@ export function writesWithDb(sources: Source[]): string[] {
     );
 }
 
-/** Features declare their routes on the builder of a surface. */
-export function routesOutsideBuilders(sources: Source[]): string[] {
+/** Features declare their routes in the table of a surface. */
+export function routesOutsideTables(sources: Source[]): string[] {
   return sources
     .filter(({ path, text }) => featureOf(path) !== undefined && ROUTE.test(text))
     .map(({ path }) => path);

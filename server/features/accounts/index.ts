@@ -1,7 +1,5 @@
-import type { Role } from '#contract/applications/team.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
-import type { Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { isBuiltInAccountKept, keepBuiltInAccount } from './built-in-account.ts';
@@ -95,36 +93,19 @@ export { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in/auth.ts';
 export type { SecondStep } from './sign-in/sign-in.ts';
 export type { Person, SignedIn };
 
-/** For routes to sign in and out, which are available during maintenance, too. */
-export interface SignInRouteOptions {
-  duringMaintenance?: true;
-}
-
-export interface PersonRouteOptions extends SignInRouteOptions {
-  /** The route shows or creates a secret, or deletes: it requires a sign-in within the last 10 minutes. */
-  needsRecentSignIn?: true;
-}
-
-export interface ConsoleRouteOptions extends PersonRouteOptions {
-  /** The required role; by default, viewers may read an application and developers may change it. */
-  role?: Role;
-}
-
 /** The calling browser, and the cookies to set in it. */
 export interface Browser extends Visitor {
   keep(signedIn: Pick<SignedIn, 'credential' | 'device'>): void;
   forget(): void;
 }
 
-/** Routes for people who are not signed in yet. */
-export type SignInRoutes = Routes<{ browser: Browser }, SignInRouteOptions>;
-/** Routes for people and their accounts. */
-export type OwnAccountRoutes = Routes<{ person: Person; browser: Browser }, PersonRouteOptions>;
-/** Routes for people in the chat. */
-export type ChatRoutes = Routes<{ person: Person }, PersonRouteOptions>;
-
-/** Routes for developers in the console. */
-export type ConsoleRoutes = Routes<{ person: Person }, ConsoleRouteOptions>;
+declare module '#platform/http/serve.ts' {
+  interface Callers {
+    visitor: { browser: Browser };
+    account: { person: Person; browser: Browser };
+    person: { person: Person };
+  }
+}
 
 /** The accounts of people and bots. */
 export type Accounts = ReturnType<typeof createAccounts>;

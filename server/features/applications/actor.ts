@@ -1,5 +1,5 @@
 import { say } from '#contract/reasons.ts';
-import type { GrantedScope, OpenIdScope, Scope } from '#contract/scopes.ts';
+import type { GrantedScope, Scope } from '#contract/scopes.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { CachedKey } from './credentials/cached-key.ts';
 
@@ -35,14 +35,4 @@ export interface Credential {
   quotaOf?: string;
   /** Undefined if an API key's application has no bot. */
   accountId: string | undefined;
-}
-
-/** Which kinds of actor may call a route, and the scope that they need (contract §5.2). */
-export interface Access {
-  actors: readonly Actor['kind'][];
-  scope?: Scope;
-  /** An OpenID Connect scope that suffices as well. */
-  orScope?: OpenIdScope;
-  /** The route accepts a cached key and compares it with the database in its own statement. */
-  confirmsKeys?: true;
 }

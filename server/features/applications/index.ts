@@ -1,14 +1,12 @@
-import type { FastifySchema } from 'fastify';
 import type { AuditAction, AuditEntry } from '#contract/applications/audit.ts';
 import type { TeamRole } from '#contract/applications/team.ts';
 import type { Extension } from '#contract/applications.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
-import type { Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createApplicationAccountHook } from './account-hook.ts';
-import type { Access, Actor, Credential } from './actor.ts';
+import type { Actor, Credential } from './actor.ts';
 import { addRedirectUri, removeRedirectUri } from './addresses/redirect-uris.ts';
 import { sealClearWebhookUrls } from './addresses/webhook-url.ts';
 import { type Change, recordAudit } from './audit/record.ts';
@@ -84,17 +82,13 @@ export { QUOTA_HEADERS, type QuotaLeft } from './quota.ts';
 export { checkRedirectUri } from './rules.ts';
 export { applicationNotFound, type DeliveryApplication, ownedBy } from './service.ts';
 export { meRoutes, requestLogRoutes } from './v1.ts';
-export type { Access, Actor, Credential, Owned };
+export type { Actor, Credential, Owned };
 
-/** The declaration of a route of the public API besides its schemas; the texts appear in the OpenAPI document. */
-export interface Operation extends Pick<FastifySchema, 'tags' | 'description'> {
-  access: Access;
-  operationId: string;
-  summary: string;
+declare module '#platform/http/serve.ts' {
+  interface Callers {
+    actor: { actor: Actor };
+  }
 }
-
-/** The public API: its handlers act as a bot or as a consenting user. */
-export type V1 = Routes<{ actor: Actor }, Operation>;
 
 type Operating = Pick<Platform, 'db' | 'clock' | 'newId'>;
 

@@ -15,7 +15,7 @@ import type { Media } from '#features/media/index.ts';
 import type { Push } from '#features/push/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Tx } from '#platform/database.ts';
-import type { Reserved } from '#platform/http/routes.ts';
+import type { Reserved } from '#platform/http/serve.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits/rate-limit.ts';

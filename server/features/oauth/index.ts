@@ -1,9 +1,6 @@
-import type { FastifySchema } from 'fastify';
-import type { Static, TSchema } from 'typebox';
 import type { TokenReply } from '#contract/oauth.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { ApplicationHook, Applications, Client } from '#features/applications/index.ts';
-import type { Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createOAuthAccountHook } from './account-hook.ts';
@@ -49,33 +46,10 @@ export { readOAuthBody } from './tokens/token-request.ts';
 export { userinfoRoutes } from './v1.ts';
 export { isOnDevice };
 
-/**
- * Open to anybody; without an `operation` it is not in the OpenAPI document, and by default it is served
- * without the database.
- */
-export type PublicRoutes = Routes<object, { operation?: FastifySchema; needsDatabase?: true }>;
-
-/** Declared by a route for third-party servers; the texts are those of the OpenAPI document. */
-export interface ClientOperation<A, R extends TSchema> {
-  operationId: string;
-  summary: string;
-  description: string;
-  /** Only for the document: bodies have their own errors, which `read` throws. */
-  body: TSchema;
-  reply: R;
-  /** Puts the reply into the envelope. */
-  message?: string;
-  /** Reads the request, before the client is authenticated. */
-  read: (fields: OAuthBody) => A;
-}
-
-/** The routes for third-party servers: a handler gets the authenticated application, active or not. */
-export interface ClientRoutes {
-  post<A, R extends TSchema>(
-    path: string,
-    operation: ClientOperation<A, R>,
-    handler: (given: { client: Client; asked: A }) => Promise<Static<R>>,
-  ): void;
+declare module '#platform/http/serve.ts' {
+  interface Callers {
+    client: { fields: OAuthBody; authenticate(): Promise<Client> };
+  }
 }
 
 /** Grants of people to applications: consent, codes, tokens, and the ledger of calls. */

@@ -1,12 +1,11 @@
-import { Type } from 'typebox';
+import { PUBLIC } from '#contract/api/public.ts';
 import type { Config } from '#platform/config.ts';
 import { notFound } from '#platform/errors.ts';
 import { SHOWN_ELSEWHERE } from '#platform/http/security-headers.ts';
+import { serve } from '#platform/http/serve.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import type { PublicRoutes } from './index.ts';
 
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
-const Params = Type.Object({ codePoint: Type.String({ pattern: '^[0-9a-f]{1,5}$' }) });
 
 /**
  * The contract requires a picture: a person without one gets a generated image of the first letter of the name.
@@ -18,19 +17,23 @@ export function initialUrl(config: Pick<Config, 'publicUrl' | 'port'>, name: str
 }
 
 /** Renders the picture at {@link initialUrl}. */
-export function initialRoute(routes: PublicRoutes): void {
-  routes.raw('/initials/:codePoint', { params: Params }, ({ params, reply }) => {
-    const letter = String.fromCodePoint(Number.parseInt(params.codePoint, 16));
-    if (!VISIBLE.test(letter)) throw notFound('media.unknown');
-    return reply
-      .headers({
-        ...SHOWN_ELSEWHERE,
-        'content-type': 'image/svg+xml; charset=utf-8',
-        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
-        'cache-control': 'public, max-age=31536000, immutable',
-      })
-      .send(draw(letter));
-  });
+export function initialRoute() {
+  return [
+    serve(PUBLIC, {
+      'GET /initials/:codePoint': ({ params, reply }) => {
+        const letter = String.fromCodePoint(Number.parseInt(params.codePoint, 16));
+        if (!VISIBLE.test(letter)) throw notFound('media.unknown');
+        return reply
+          .headers({
+            ...SHOWN_ELSEWHERE,
+            'content-type': 'image/svg+xml; charset=utf-8',
+            'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+            'cache-control': 'public, max-age=31536000, immutable',
+          })
+          .send(draw(letter));
+      },
+    }),
+  ];
 }
 
 function draw(letter: string): string {

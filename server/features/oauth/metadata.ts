@@ -1,31 +1,24 @@
-import { AuthorizationServer } from '#contract/oauth.ts';
+import { PUBLIC } from '#contract/api/public.ts';
+import type { AuthorizationServer } from '#contract/oauth.ts';
 import { OAUTH_SCOPES } from '#contract/scopes.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import type { PublicRoutes } from './index.ts';
 
 const CLIENT_METHODS = ['client_secret_basic', 'client_secret_post'];
 
 /** RFC 8414: where standard clients find the endpoints and their features. */
-export function metadataRoute(routes: PublicRoutes, config: Platform['config']): void {
-  routes.raw(
-    '/.well-known/oauth-authorization-server',
-    {
-      operation: {
-        operationId: 'getAuthorizationServerMetadata',
-        summary: 'Get the authorization server’s metadata',
-        description: 'Tells OAuth clients where the endpoints are and what they support (RFC 8414).',
-        tags: ['OAuth'],
+export function metadataRoute(config: Platform['config']) {
+  return [
+    serve(PUBLIC, {
+      'GET /.well-known/oauth-authorization-server': ({ reply }) => {
+        // Published clients are an extension of the document's schema.
+        if (config.takesPublishedClients)
+          reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
+        return describeServer(config);
       },
-      reply: AuthorizationServer,
-    },
-    ({ reply }) => {
-      // Published clients are an extension of the document's schema.
-      if (config.takesPublishedClients)
-        reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
-      return describeServer(config);
-    },
-  );
+    }),
+  ];
 }
 
 /** Metadata that OAuth and OpenID Connect share. */

@@ -7,7 +7,6 @@ import type { Holds, Messages } from '#features/messages/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
 import type { Reports } from '#features/reports/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
-import type { Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { exportActs, listActs, recordAct } from './acts.ts';
@@ -58,8 +57,11 @@ export interface Operator {
   name: string;
 }
 
-/** Routes for operators. */
-export type OperateRoutes = Routes<{ operator: Operator }, { needsRecentSignIn?: true }>;
+declare module '#platform/http/serve.ts' {
+  interface Callers {
+    operator: { operator: Operator };
+  }
+}
 
 /** Operators: their accounts, their acts on people and applications, and the audit trail. */
 export type Operators = ReturnType<typeof createOperators>;

@@ -3,7 +3,7 @@ import type { EventPoll } from '#contract/webhooks/events.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
-import type { Reserved } from '#platform/http/routes.ts';
+import type { Reserved } from '#platform/http/serve.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertPoll, insertPollName, type NewPoll } from './queries.ts';

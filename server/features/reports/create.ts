@@ -3,7 +3,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import { failedPrecondition, notFound } from '#platform/errors.ts';
-import type { Reserved } from '#platform/http/routes.ts';
+import type { Reserved } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { insertReport } from './queries.ts';

@@ -5,7 +5,6 @@ import type { Contacts } from '#features/contacts/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Polls } from '#features/polls/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
-import type { Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createSimulatorAccountHook } from './account-hook.ts';
@@ -24,14 +23,11 @@ import { readTimeline } from './timeline.ts';
 
 export { simulatorRoutes } from './console.ts';
 
-/** Given to each handler of the simulator. */
-export interface SimulatorGiven {
-  person: Person;
-  appId: string;
-  chat: TestChat;
+declare module '#platform/http/serve.ts' {
+  interface Callers {
+    tester: { person: Person; appId: string; chat: TestChat };
+  }
 }
-
-export type SimulatorRoutes = Routes<SimulatorGiven>;
 
 /** An owner acts as a test person who talks to the owner's bot. */
 export type Simulator = ReturnType<typeof createSimulator>;

@@ -14,7 +14,7 @@ import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Polls } from '#features/polls/index.ts';
 import { ApiError } from '#platform/errors.ts';
-import type { Reserved } from '#platform/http/routes.ts';
+import type { Reserved } from '#platform/http/serve.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 

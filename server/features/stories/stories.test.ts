@@ -52,7 +52,7 @@ class Scene {
 async function scene(t: TestContext, storyLifetimeHours = 24): Promise<Scene> {
   const world = await createWorld({ storyLifetimeHours });
   t.after(() => world[Symbol.asyncDispose]());
-  const app = await createActingApp(world, (v1) => storyRoutes(v1, world.stories));
+  const app = await createActingApp(world, storyRoutes(world.stories));
   t.after(() => app[Symbol.asyncDispose]());
   return new Scene(world, app);
 }

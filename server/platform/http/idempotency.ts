@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import type { IdKind } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Db, Tx } from '../database.ts';
 import { ApiError, alreadyExists, invalidArgument } from '../errors.ts';
-import type { IdKind } from '../ids.ts';
 import type { Platform } from '../platform.ts';
 import { type SuccessEnvelope, success } from './envelope.ts';
 

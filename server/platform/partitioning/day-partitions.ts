@@ -1,5 +1,6 @@
+import type { IdKind } from '#contract/ids.ts';
 import type { Database } from '../database.ts';
-import { firstIdAt, type IdKind } from '../ids.ts';
+import { firstIdAt } from '../ids.ts';
 import type { Platform } from '../platform.ts';
 
 /** A table partitioned by the day of its IDs, which sort by time, with a default partition. */

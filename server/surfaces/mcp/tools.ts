@@ -1,6 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { FastifySchema, RouteOptions } from 'fastify';
-import type { Access, Credential } from '#features/applications/index.ts';
+import type { Access } from '#contract/endpoints.ts';
+import type { Credential } from '#features/applications/index.ts';
 import type { App } from '#platform/http/app.ts';
 
 /** The JSON Schema of an object, as assistants expect it. */

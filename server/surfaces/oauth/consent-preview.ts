@@ -1,13 +1,10 @@
-import { Type } from 'typebox';
-import { ConsentPreview, ConsentPreviewQuery } from '#contract/applications/monitoring.ts';
-import { AppId } from '#contract/applications.ts';
-import { Success } from '#contract/envelope.ts';
+import { CONSOLE } from '#contract/api/console.ts';
 import { OAUTH_SCOPES } from '#contract/scopes.ts';
-import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import { type Applications, applicationNotFound, ownedBy } from '#features/applications/index.ts';
 import { ALL_SCOPES, readScopes } from '#features/oauth/index.ts';
 import { ApiError, invalidArgument } from '#platform/errors.ts';
 import { success } from '#platform/http/envelope.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { isSignInAlone } from '../pages/consent-page.ts';
 import { displayName } from '../pages/display-name.ts';
@@ -15,35 +12,36 @@ import { textsFor } from '../pages/language.ts';
 import { describeScopes } from '../pages/scope-texts.ts';
 
 /** The texts that people would read on the consent page. */
-export function consentPreviewRoute(
-  routes: ConsoleRoutes,
-  { applications, clock }: Pick<Platform, 'clock'> & { applications: Applications },
-): void {
-  // Raw, because the language comes from the browser's headers.
-  routes.raw(
-    '/applications/:appId/consent-preview',
-    {
-      params: Type.Object({ appId: AppId }),
-      query: ConsentPreviewQuery,
-      reply: Success(ConsentPreview),
-    },
-    async ({ person, params: { appId }, query: { scope, redirectUri }, request }) => {
-      const t = textsFor(request);
-      const application = await applications.findOwn(ownedBy(person, appId));
-      if (!application) throw applicationNotFound();
-      const hasOpenId = await applications.hasExtension(appId, 'openid');
-      const scopes =
-        scope === undefined ? [...OAUTH_SCOPES] : readScopes(scope, hasOpenId ? ALL_SCOPES : OAUTH_SCOPES);
-      if (!Array.isArray(scopes)) throw new ApiError(400, 'invalid-argument', scopes);
-      const redirect = redirectUri === undefined ? undefined : URL.parse(redirectUri);
-      if (redirect === null) throw invalidArgument('redirectUri', 'whole-url');
-      return success(clock.now(), 'what people are asked', {
-        appId,
-        name: displayName(application.name, t.namelessApplication),
-        ...(redirect && { redirectHost: redirect.host }),
-        isSignInAlone: isSignInAlone(scopes),
-        scopes: describeScopes(t, scopes),
-      });
-    },
-  );
+export function consentPreviewRoute({
+  applications,
+  clock,
+}: Pick<Platform, 'clock'> & { applications: Applications }) {
+  return [
+    serve(CONSOLE, {
+      // Raw, because the language comes from the browser's headers.
+      'GET /applications/:appId/consent-preview': async ({
+        person,
+        params: { appId },
+        query: { scope, redirectUri },
+        request,
+      }) => {
+        const t = textsFor(request);
+        const application = await applications.findOwn(ownedBy(person, appId));
+        if (!application) throw applicationNotFound();
+        const hasOpenId = await applications.hasExtension(appId, 'openid');
+        const scopes =
+          scope === undefined ? [...OAUTH_SCOPES] : readScopes(scope, hasOpenId ? ALL_SCOPES : OAUTH_SCOPES);
+        if (!Array.isArray(scopes)) throw new ApiError(400, 'invalid-argument', scopes);
+        const redirect = redirectUri === undefined ? undefined : URL.parse(redirectUri);
+        if (redirect === null) throw invalidArgument('redirectUri', 'whole-url');
+        return success(clock.now(), 'what people are asked', {
+          appId,
+          name: displayName(application.name, t.namelessApplication),
+          ...(redirect && { redirectHost: redirect.host }),
+          isSignInAlone: isSignInAlone(scopes),
+          scopes: describeScopes(t, scopes),
+        });
+      },
+    }),
+  ];
 }

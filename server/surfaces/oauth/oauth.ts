@@ -1,31 +1,25 @@
-import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { Success } from '#contract/envelope.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OAUTH } from '#contract/api/oauth.ts';
 import type { OAuthErrorCode } from '#contract/oauth.ts';
 import type { Applications } from '#features/applications/index.ts';
 import {
-  type ClientRoutes,
   clientRoutes,
-  discoveryRoutes,
-  initialRoute,
-  metadataRoute,
   type OAuth,
   OAuthError,
-  type PublicRoutes,
   readClientCredentials,
   readOAuthBody,
 } from '#features/oauth/index.ts';
 import type { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
-import { failure, success } from '#platform/http/envelope.ts';
+import { failure } from '#platform/http/envelope.ts';
 import { readError } from '#platform/http/error-handler.ts';
 import { acceptForms } from '#platform/http/parsing/form.ts';
 import { demandUniqueKeys } from '#platform/http/parsing/unique-keys.ts';
-import { createRoutes } from '#platform/http/routes.ts';
+import { mount, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type ExtensionDeps, whileInUse } from '../while-in-use.ts';
 
-type Deps = Platform & ExtensionDeps & { applications: Applications; oauth: OAuth };
+type Deps = Platform & { applications: Applications; oauth: OAuth };
 
 /** The application that made a request, once it is authenticated. */
 const clients = new RequestSlot<string>();
@@ -34,13 +28,6 @@ const failures = new RequestSlot<{ code: OAuthErrorCode; message: string }>();
 
 /** The endpoints for third-party servers: form and JSON bodies, errors in both formats, no caching. */
 export async function oauth(app: App, deps: Deps): Promise<void> {
-  const everybody = publicRoutes(app, deps);
-  metadataRoute(everybody, deps.config);
-  initialRoute(everybody);
-  await app.register(async (scope) => {
-    whileInUse(scope, deps, 'openid');
-    discoveryRoutes(publicRoutes(scope, deps), deps);
-  });
   await app.register(async (scope) => {
     acceptForms(scope);
     demandUniqueKeys(scope);
@@ -53,48 +40,34 @@ export async function oauth(app: App, deps: Deps): Promise<void> {
       noteCall(deps.applications, request, reply);
       done();
     });
-    clientRoutes(routesOfClients(scope, deps), deps.oauth);
+    // Handlers validate bodies themselves: OAuth has its own errors.
+    scope.setValidatorCompiler(() => () => true);
+    mount(scope, deps, forClients(deps), OAUTH, clientRoutes(deps.oauth));
   });
 }
 
-function publicRoutes(app: App, platform: Platform): PublicRoutes {
-  return createRoutes(app, platform, {
-    describe: ({ operation = { hide: true }, needsDatabase }) => ({
-      ...(!needsDatabase && { config: { withoutDatabase: true } }),
-      schema: operation,
-    }),
-    run: (_request, _reply, handle) => handle({}),
-  });
-}
-
-/** The builder of the routes of clients; the checks run in the order of the decisions page. */
-function routesOfClients(app: App, { oauth, clock, config }: Deps): ClientRoutes {
+/** The servers of clients; handlers keep the order of the decisions page. */
+function forClients({ oauth, config }: Deps): Surface<'client'> {
   return {
-    post(path, { reply, message, read, ...operation }, handler) {
-      const schema: FastifySchema = {
+    describe: ({ operationId, summary, description, tags }) => ({
+      schema: {
         consumes: ['application/x-www-form-urlencoded', 'application/json'],
-        ...operation,
-        tags: ['OAuth'],
-        response: { 200: message === undefined ? reply : Success(reply) },
-      };
-      app.route({
-        method: 'POST',
-        url: path,
-        schema,
-        // The handler validates bodies itself: OAuth has its own errors.
-        validatorCompiler: () => () => true,
-        async handler(request, reply) {
-          const fields = readOAuthBody(request.body);
-          const asked = read(fields);
+        operationId,
+        summary,
+        ...(description !== undefined && { description }),
+        tags,
+      },
+    }),
+    run(request, _reply, handle) {
+      const fields = readOAuthBody(request.body);
+      return handle({
+        fields,
+        async authenticate() {
           const client = await oauth.authenticateClient(
             readClientCredentials(request.raw.rawHeaders, fields, config.takesPublishedClients),
           );
           clients.set(request, client.appId);
-          const data = await handler({ client, asked });
-          // An extension of the contract, whose schema would drop the field.
-          if (typeof data === 'object' && data !== null && 'id_token' in data)
-            reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
-          return message === undefined ? data : success(clock.now(), message, data);
+          return client;
         },
       });
     },

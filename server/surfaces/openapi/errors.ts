@@ -1,4 +1,4 @@
-import type { Access } from '#features/applications/index.ts';
+import type { Access } from '#contract/endpoints.ts';
 import type { Schema } from './components.ts';
 import { denied, type ErrorExample, error, invalid, tooFast } from './error-example.ts';
 import { PARTICULAR_ERRORS } from './particular-errors.ts';

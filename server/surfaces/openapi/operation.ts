@@ -1,7 +1,7 @@
+import type { Access } from '#contract/endpoints.ts';
 import { Failure } from '#contract/envelope.ts';
 import { EXAMPLES } from '#contract/examples.ts';
 import { OAuthFailure } from '#contract/oauth.ts';
-import type { Access } from '#features/applications/index.ts';
 import type { Schema } from './components.ts';
 import type { ErrorExample } from './error-example.ts';
 import { errorsOf } from './errors.ts';

@@ -1,16 +1,12 @@
+import { OPERATE } from '#contract/api/operate.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import {
-  type OperateRoutes,
-  type Operator,
-  type Operators,
-  operateRoutes,
-} from '#features/operators/index.ts';
+import { type Operator, type Operators, operateRoutes } from '#features/operators/index.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
-import { createRoutes } from '#platform/http/routes.ts';
+import { mount, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { logRefusals, personOf, requirePerson } from '../people/person.ts';
+import { describeForPeople, logRefusals, personOf, requirePerson } from '../people/person.ts';
 
 type Deps = Platform & { accounts: Accounts; operators: Operators };
 
@@ -29,12 +25,10 @@ export async function operate(app: App, deps: Deps): Promise<void> {
     const { name } = await accounts.findOwn(accountId);
     operating.set(request, { accountId, name });
   });
-  const routes: OperateRoutes = createRoutes(app, deps, {
+  const surface: Surface<'operator'> = {
     // Operators can also act during maintenance, for example to end it.
-    describe: ({ needsRecentSignIn }) => ({
-      config: { duringMaintenance: true, ...(needsRecentSignIn && { needsRecentSignIn }) },
-    }),
+    describe: (endpoint) => describeForPeople({ ...endpoint, duringMaintenance: true }),
     run: (request, _reply, handle) => handle({ operator: operating.get(request) }),
-  });
-  operateRoutes(routes, operators, deps);
+  };
+  mount(app, deps, surface, OPERATE, operateRoutes(operators, deps));
 }

@@ -1,23 +1,22 @@
+import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import {
   type AccountHook,
   type Accounts,
   confirmRoutes,
   departureRoutes,
   emailRoutes,
-  type OwnAccountRoutes,
   ownAccountRoutes,
   passkeyRoutes,
   profileRoutes,
-  type SignInRoutes,
   signInRoutes,
   twoFactorRoutes,
 } from '#features/accounts/index.ts';
 import { announcementRoute, maintenanceRoute } from '#features/operators/index.ts';
 import type { App } from '#platform/http/app.ts';
-import { createRoutes } from '#platform/http/routes.ts';
+import { mount, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { browserOf } from './browser.ts';
-import { guardPages, personRoutesWith, requirePerson } from './person.ts';
+import { describeForPeople, guardPages, personOf, requirePerson } from './person.ts';
 
 type Deps = Platform & { accounts: Accounts; accountHooks: readonly AccountHook[] };
 
@@ -26,30 +25,41 @@ export async function auth(app: App, deps: Deps): Promise<void> {
   const { accounts, accountHooks } = deps;
   await app.register(async (scope) => {
     guardPages(scope, deps);
-    const routes = strangerRoutes(scope, deps);
-    signInRoutes(routes, accounts);
-    maintenanceRoute(routes, deps);
+    mount(scope, deps, forVisitors(accounts), SIGN_IN, [
+      ...signInRoutes(accounts),
+      ...maintenanceRoute(deps),
+    ]);
   });
   await app.register(async (scope) => {
     requirePerson(scope, deps);
-    const routes: OwnAccountRoutes = personRoutesWith(scope, deps, 'auth', (request, reply) => ({
-      browser: browserOf(request, reply, { ...accounts, isSignedIn: true }),
-    }));
-    ownAccountRoutes(routes, accounts);
-    emailRoutes(routes, accounts);
-    confirmRoutes(routes, accounts);
-    passkeyRoutes(routes, accounts);
-    twoFactorRoutes(routes, accounts);
-    profileRoutes(routes, accounts, accountHooks);
-    departureRoutes(routes, accounts, accountHooks);
-    announcementRoute(routes, deps);
+    mount(scope, deps, forOwnAccounts(accounts), ACCOUNT, [
+      ...ownAccountRoutes(accounts),
+      ...emailRoutes(accounts),
+      ...confirmRoutes(accounts),
+      ...passkeyRoutes(accounts),
+      ...twoFactorRoutes(accounts),
+      ...profileRoutes(accounts, accountHooks),
+      ...departureRoutes(accounts, accountHooks),
+      ...announcementRoute(deps),
+    ]);
   });
 }
 
-/** The builder of routes for people who are not signed in. */
-function strangerRoutes(app: App, deps: Deps): SignInRoutes {
-  return createRoutes(app, deps, {
-    describe: ({ duringMaintenance }) => ({ ...(duringMaintenance && { config: { duringMaintenance } }) }),
-    run: (request, reply, handle) => handle({ browser: browserOf(request, reply, deps.accounts) }),
-  });
+/** People who are not signed in. */
+function forVisitors(accounts: Accounts): Surface<'visitor'> {
+  return {
+    describe: describeForPeople,
+    run: (request, reply, handle) => handle({ browser: browserOf(request, reply, accounts) }),
+  };
+}
+
+function forOwnAccounts(accounts: Accounts): Surface<'account'> {
+  return {
+    describe: describeForPeople,
+    run: (request, reply, handle) =>
+      handle({
+        person: personOf(request),
+        browser: browserOf(request, reply, { ...accounts, isSignedIn: true }),
+      }),
+  };
 }

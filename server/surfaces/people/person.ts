@@ -1,19 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Role } from '#contract/applications/team.ts';
+import type { EndpointFor } from '#contract/endpoints.ts';
 import { say } from '#contract/reasons.ts';
-import {
-  type Accounts,
-  type ConsoleRouteOptions,
-  type Person,
-  requireRecentSignIn,
-} from '#features/accounts/index.ts';
+import { type Accounts, type Person, requireRecentSignIn } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { requestFields } from '#platform/http/error-handler.ts';
-import { createRoutes, type Routes } from '#platform/http/routes.ts';
+import type { Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 
 declare module 'fastify' {
@@ -108,35 +104,28 @@ export function logRefusals(app: App): void {
   });
 }
 
-type ForRoutes = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId' | 'upgradeEndsAt'>;
-
 /**
- * The builder of routes for people, behind {@link requirePerson}.
+ * Endpoints for people, behind {@link requirePerson}.
  *
  * @param clientId the namespace of their `Idempotency-Key`s
  */
-export function personRoutes(app: App, platform: ForRoutes, clientId: 'chat' | 'console') {
-  return personRoutesWith(app, platform, clientId, () => ({}));
+export function forPeople(clientId: 'chat' | 'console'): Surface<'person'> {
+  return {
+    describe: describeForPeople,
+    run: (request, _reply, handle) => handle({ person: personOf(request) }),
+    clientOf: ({ person: { accountId } }) => ({ accountId, clientId }),
+  };
 }
 
-/** The same, with further values that the surface passes to handlers. */
-export function personRoutesWith<More>(
-  app: App,
-  platform: ForRoutes,
-  clientId: string,
-  more: (request: FastifyRequest, reply: FastifyReply) => More,
-): Routes<{ person: Person } & More, ConsoleRouteOptions> {
-  return createRoutes<{ person: Person } & More, ConsoleRouteOptions>(app, platform, {
-    describe: ({ needsRecentSignIn, duringMaintenance, role }) => ({
-      config: {
-        ...(needsRecentSignIn && { needsRecentSignIn }),
-        ...(duringMaintenance && { duringMaintenance }),
-        ...(role && { role }),
-      },
-    }),
-    run: (request, reply, handle) => handle({ person: signedIn.get(request), ...more(request, reply) }),
-    clientOf: ({ person: { accountId } }) => ({ accountId, clientId }),
-  });
+/** The demands of an endpoint on its caller, for the hooks of its surface. */
+export function describeForPeople({ needs, duringMaintenance, role }: EndpointFor['person']) {
+  return {
+    config: {
+      ...(needs && { needsRecentSignIn: true }),
+      ...(duringMaintenance && { duringMaintenance }),
+      ...(role && { role }),
+    },
+  };
 }
 
 /**

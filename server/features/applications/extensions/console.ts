@@ -1,32 +1,22 @@
-import { Type } from 'typebox';
-import { AppId, Extension } from '#contract/applications.ts';
-import type { ConsoleRoutes } from '#features/accounts/index.ts';
+import { CONSOLE } from '#contract/api/console.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Applications } from '../index.ts';
 import { ownedBy } from '../service.ts';
 
 /** The extensions of the contract that the owner has switched on for the application. */
-export function extensionRoutes(routes: ConsoleRoutes, applications: Applications): void {
-  const path = '/applications/:appId/extensions';
-  const one = {
-    role: 'owner' as const,
-    params: Type.Object({ appId: AppId }),
-    body: Type.Object({ extension: Extension }),
-    reply: Type.Object({ extensions: Type.Array(Extension) }),
-  };
-
-  routes.post(
-    path,
-    { ...one, needsRecentSignIn: true, message: 'extension switched on' },
-    async ({ person, params: { appId }, body: { extension } }) => ({
-      extensions: await applications.switchExtension(ownedBy(person, appId), { extension, isOn: true }),
+export function extensionRoutes(applications: Applications) {
+  return [
+    serve(CONSOLE, {
+      'POST /applications/:appId/extensions': async ({ person, params: { appId }, body: { extension } }) => ({
+        extensions: await applications.switchExtension(ownedBy(person, appId), { extension, isOn: true }),
+      }),
+      'DELETE /applications/:appId/extensions': async ({
+        person,
+        params: { appId },
+        body: { extension },
+      }) => ({
+        extensions: await applications.switchExtension(ownedBy(person, appId), { extension, isOn: false }),
+      }),
     }),
-  );
-
-  routes.delete(
-    path,
-    { ...one, message: 'extension switched off' },
-    async ({ person, params: { appId }, body: { extension } }) => ({
-      extensions: await applications.switchExtension(ownedBy(person, appId), { extension, isOn: false }),
-    }),
-  );
+  ];
 }

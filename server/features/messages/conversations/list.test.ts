@@ -87,10 +87,10 @@ test('any message to a group marks everything there as read', async (t) => {
   const { world, people, groupOf } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const groupId = await groupOf(ada, [bob]);
-  await using api = await createActingApp(world, (v1) => {
-    groupMessageRoutes(v1, world.messages);
-    pollRoutes(v1, world.polls);
-  });
+  await using api = await createActingApp(world, [
+    ...groupMessageRoutes(world.messages),
+    ...pollRoutes(world.polls),
+  ]);
   const message = { groupId, type: 'text', content: 'x' };
   const question = { groupId, question: 'Tea?', options: ['yes', 'no'] };
   const unread = async () =>

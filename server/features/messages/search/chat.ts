@@ -1,12 +1,12 @@
-import { FoundMessages, SearchMessages } from '#contract/chat/search.ts';
-import type { ChatRoutes } from '#features/accounts/index.ts';
+import { CHAT } from '#contract/api/chat.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Messages } from '../index.ts';
 
 /** People search what was written in their conversations. */
-export function searchChatRoutes(chat: ChatRoutes, messages: Messages): void {
-  chat.get(
-    '/search',
-    { query: SearchMessages, reply: FoundMessages, message: 'messages found' },
-    ({ person, query }) => messages.searchMessages(person.accountId, query),
-  );
+export function searchChatRoutes(messages: Messages) {
+  return [
+    serve(CHAT, {
+      'GET /search': ({ person, query }) => messages.searchMessages(person.accountId, query),
+    }),
+  ];
 }

@@ -3,7 +3,7 @@ import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Media } from '#features/media/index.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
-import type { Reserved } from '#platform/http/routes.ts';
+import type { Reserved } from '#platform/http/serve.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { findReadable } from '../access/own-conversation.ts';
 import { type MessageContent, openBodyIfReadable, withFileDetails } from '../content.ts';

@@ -2,7 +2,7 @@ import type { Account, Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
-import type { Reserved } from '#platform/http/routes.ts';
+import type { Reserved } from '#platform/http/serve.ts';
 import { listPrivateConversations } from '../access/queries.ts';
 import { insertWaiting } from '../bot-inbox-queries.ts';
 import type { Draft, NewMessage } from '../content.ts';

@@ -9,7 +9,7 @@ import {
 } from '#features/groups/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { Reserved } from '#platform/http/routes.ts';
+import type { Reserved } from '#platform/http/serve.ts';
 import { deleteMentionsUpTo, insertMentions } from '../access/mention-queries.ts';
 import { updateReadMarker } from '../access/queries.ts';
 import type { Draft, NewMessage } from '../content.ts';

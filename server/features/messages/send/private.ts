@@ -3,7 +3,7 @@ import type { Actor } from '#features/applications/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';
-import type { Reserved } from '#platform/http/routes.ts';
+import type { Reserved } from '#platform/http/serve.ts';
 import type { Draft, ExtraWrites, MessageContent, NewMessage } from '../content.ts';
 import { insertPermitted } from '../insert-queries.ts';
 import { type Recipient, refuseFromBot } from '../rules.ts';

@@ -1,7 +1,9 @@
+import { OPENID } from '#contract/api/public.ts';
 import { ACR_VALUES } from '#contract/openid.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import type { OAuth, PublicRoutes } from '../index.ts';
+import type { OAuth } from '../index.ts';
 import { describeServer } from '../metadata.ts';
 import { ALL_SCOPES } from './request.ts';
 import { SIGNING_ALGORITHM } from './signing-keys.ts';
@@ -10,19 +12,19 @@ import { SIGNING_ALGORITHM } from './signing-keys.ts';
 const KEYS_MAX_AGE_SECONDS = 300;
 
 /** Where OpenID Connect clients find the endpoints and the keys (Discovery §3 and §4). */
-export function discoveryRoutes(
-  routes: PublicRoutes,
-  { config, oauth }: Pick<Platform, 'config'> & { oauth: OAuth },
-): void {
-  routes.raw('/.well-known/openid-configuration', { needsDatabase: true }, () => describe(config));
-
-  routes.raw('/oauth/jwks', { needsDatabase: true }, async ({ reply }) => {
-    reply.headers({
-      'content-type': 'application/jwk-set+json',
-      'cache-control': `public, max-age=${KEYS_MAX_AGE_SECONDS}`,
-    });
-    return JSON.stringify({ keys: await oauth.openId.signingKeys.listPublic() });
-  });
+export function discoveryRoutes({ config, oauth }: Pick<Platform, 'config'> & { oauth: OAuth }) {
+  return [
+    serve(OPENID, {
+      'GET /.well-known/openid-configuration': () => describe(config),
+      'GET /oauth/jwks': async ({ reply }) => {
+        reply.headers({
+          'content-type': 'application/jwk-set+json',
+          'cache-control': `public, max-age=${KEYS_MAX_AGE_SECONDS}`,
+        });
+        return JSON.stringify({ keys: await oauth.openId.signingKeys.listPublic() });
+      },
+    }),
+  ];
 }
 
 function describe(config: Platform['config']) {

@@ -1,28 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { Success } from '#contract/envelope.ts';
-import {
-  ACKNOWLEDGED,
-  AcknowledgedEvents,
-  AcknowledgeEvents,
-  DeadLetterPage,
-  DeadLetterQuery,
-  FEED_PAGE,
-  FeedPage,
-  FeedQuery,
-  ReplayEvents,
-  ReplayedEvents,
-} from '#contract/webhooks/event-feed.ts';
-import { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
-import type { Access, V1 } from '#features/applications/index.ts';
+import { V1 } from '#contract/api/v1.ts';
+import { ACKNOWLEDGED, FEED_PAGE } from '#contract/webhooks/event-feed.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { success } from '#platform/http/envelope.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Webhooks } from '../index.ts';
 import type { DeadLetterPart } from './dead-letters.ts';
 import type { FeedPart } from './event-feed.ts';
-
-const access: Access = { actors: ['bot'] };
-const tags = ['Events'];
 
 interface Surface extends Pick<Platform, 'clock'> {
   /** Whether the credential of a request would still be admitted; for streams, which outlive the request. */
@@ -30,107 +15,36 @@ interface Surface extends Pick<Platform, 'clock'> {
 }
 
 /** Fetching the events of an application, with or without a webhook (an extension of the contract). */
-export function eventRoutes(v1: V1, { feed, tools }: Webhooks, { clock, toAdmissionCheck }: Surface): void {
-  v1.post(
-    '/v1/events/simulate',
-    {
-      access,
-      operationId: 'simulateEvent',
-      summary: 'Simulate an event',
-      description:
-        'Sends the bot a made-up event, marked `sandbox: true`, through its webhook and the event feed.',
-      tags,
-      body: SimulateEvent,
-      reply: SimulatedEvent,
-      message: 'event simulated',
-    },
-    ({ actor, body }) => tools.simulateForBot(actor.appId, body),
-  );
-
-  v1.raw(
-    '/v1/events',
-    {
-      access,
-      operationId: 'listEvents',
-      summary: 'List events',
-      description:
-        'Returns the events that webhooks receive, with the same bytes, one page at a time: pass `nextAfter` as `after` ' +
-        'to get what follows. With `Accept: text/event-stream` the answer is a stream of server-sent events, which ' +
-        'resumes after `Last-Event-ID`.',
-      tags,
-      query: FeedQuery,
-      reply: Success(FeedPage),
-    },
-    async ({ actor: { appId }, query, request, reply }) => {
-      const after =
-        query.after === ACKNOWLEDGED ? await feed.findAcknowledged(appId) : cursorOf(query.after, 'after');
-      if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
-        const part = await feed.read(appId, { after: after ?? 0, limit: limitOf(query.limit) });
-        if (part.events.length > 0) await feed.markFetched(appId, part.end);
-        // Text is sent unchanged, bypassing the serializer of the schema.
-        return reply.type('application/json; charset=utf-8').send(feedPage(clock.now(), part));
-      }
-      const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
-      await feed.stream(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck(request) });
-      return reply;
-    },
-  );
-
-  v1.post(
-    '/v1/events/acknowledge',
-    {
-      access,
-      operationId: 'acknowledgeEvents',
-      summary: 'Acknowledge events',
-      description:
-        'Stores how far the bot has handled its events: `GET /v1/events?after=acknowledged` goes on there. Events in ' +
-        '`failed` are given up and become dead letters, unless a webhook receives them.',
-      tags,
-      body: AcknowledgeEvents,
-      reply: AcknowledgedEvents,
-      message: 'events acknowledged',
-    },
-    async ({ actor, body }) => {
-      await feed.acknowledge(actor.appId, body);
-      return { acknowledged: true as const };
-    },
-  );
-
-  v1.raw(
-    '/v1/events/dead-letters',
-    {
-      access,
-      operationId: 'listDeadLetters',
-      summary: 'List dead letters',
-      description:
-        'Returns the events that were given up, the oldest first: those that the bot reported, and those whose 8th ' +
-        'attempt at the webhook failed.',
-      tags,
-      query: DeadLetterQuery,
-      reply: Success(DeadLetterPage),
-    },
-    async ({ actor: { appId }, query: { after, limit }, reply }) => {
-      const part = await feed.readDeadLetters(appId, { after, limit: limitOf(limit) });
-      return reply.type('application/json; charset=utf-8').send(deadLetterPage(clock.now(), part));
-    },
-  );
-
-  v1.post(
-    '/v1/events/replay',
-    {
-      access,
-      operationId: 'replayEvents',
-      summary: 'Replay events',
-      description:
-        'Sends events again: to the webhook, with 8 fresh attempts, or through the event feed of a bot without a ' +
-        'webhook. Unknown events, and those that are about to be sent, are left out.',
-      tags,
-      body: ReplayEvents,
-      reply: ReplayedEvents,
-      message: 'events replayed',
-    },
-    async ({ actor, body }) => ({ replayed: await feed.replay(actor.appId, body.eventIds) }),
-  );
+export function eventRoutes({ feed, tools }: Webhooks, { clock, toAdmissionCheck }: Surface) {
+  return [
+    serve(V1, {
+      'POST /v1/events/simulate': ({ actor, body }) => tools.simulateForBot(actor.appId, body),
+      'GET /v1/events': async ({ actor: { appId }, query, request, reply }) => {
+        const after =
+          query.after === ACKNOWLEDGED ? await feed.findAcknowledged(appId) : cursorOf(query.after, 'after');
+        if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
+          const part = await feed.read(appId, { after: after ?? 0, limit: limitOf(query.limit) });
+          if (part.events.length > 0) await feed.markFetched(appId, part.end);
+          // Text is sent unchanged, bypassing the serializer of the schema.
+          return reply.type('application/json; charset=utf-8').send(feedPage(clock.now(), part));
+        }
+        const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
+        await feed.stream(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck(request) });
+        return reply;
+      },
+      'POST /v1/events/acknowledge': async ({ actor, body }) => {
+        await feed.acknowledge(actor.appId, body);
+        return { acknowledged: true as const };
+      },
+      'GET /v1/events/dead-letters': async ({ actor: { appId }, query: { after, limit }, reply }) => {
+        const part = await feed.readDeadLetters(appId, { after, limit: limitOf(limit) });
+        return reply.type('application/json; charset=utf-8').send(deadLetterPage(clock.now(), part));
+      },
+      'POST /v1/events/replay': async ({ actor, body }) => ({
+        replayed: await feed.replay(actor.appId, body.eventIds),
+      }),
+    }),
+  ];
 }
 
 function feedPage(now: number, { events, end, hasMore }: FeedPart): string {

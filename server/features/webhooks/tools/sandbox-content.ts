@@ -1,5 +1,5 @@
+import type { IdKind } from '#contract/ids.ts';
 import type { SimulateEvent } from '#contract/webhooks.ts';
-import type { IdKind } from '#platform/ids.ts';
 import type { EventContent } from '../event-message.ts';
 
 const FILES = 'https://example.com/parley-sandbox';

@@ -1,0 +1,397 @@
+import { type Static, Type } from 'typebox';
+import { AuditPage, AuditQuery } from '../applications/audit.ts';
+import {
+  ConsentPreview,
+  ConsentPreviewQuery,
+  ConsoleHome,
+  ErrorGroups,
+  Overview,
+  RequestFilter,
+  RequestPage,
+  Usage,
+  UsageQuery,
+} from '../applications/monitoring.ts';
+import { GivenRole, InvitationToken, Invited, NewInvitation, Team } from '../applications/team.ts';
+import {
+  ApiKeyInfo,
+  AppId,
+  Application,
+  ApplicationSummary,
+  ChangeApiKey,
+  CreateApiKey,
+  Extension,
+  GrantedScope,
+  NamedApplication,
+  NewApplication,
+  RedirectUri,
+  WebhookUrl,
+} from '../applications.ts';
+import { Bot, ChangeBot, CreateApplication, CreateBot } from '../bots.ts';
+import { endpoints } from '../endpoints.ts';
+import { Success } from '../envelope.ts';
+import { id } from '../ids.ts';
+import { ApplicationGrants } from '../oauth.ts';
+import { BackchannelLogoutUri, OpenIdSettings, PostLogoutRedirectUri } from '../openid.ts';
+import { KEY_SCOPES } from '../scopes.ts';
+import {
+  AddAlertContact,
+  AddedAlertContact,
+  Alert,
+  AlertContact,
+  ContactTest,
+  Mute,
+  MuteState,
+} from '../webhooks/alerts.ts';
+import { ApplicationWebhooks, IncomingWebhookId } from '../webhooks/incoming-webhooks.ts';
+import {
+  CheckSignature,
+  EndpointAudit,
+  EventFilter,
+  EventPage,
+  EventPayload,
+  EventSearch,
+  LoggedEvent,
+  LoggedEventDetails,
+  RecoverEvents,
+  Recovery,
+  RenewWebhookSecret,
+  SignatureVerdict,
+  SimulatedEvent,
+  SimulateEvent,
+} from '../webhooks.ts';
+
+const OfApplication = Type.Object({ appId: AppId });
+const Removed = Type.Object({ removed: Type.Literal(true) });
+const Revoked = Type.Object({ revoked: Type.Literal(true) });
+const RedirectUris = Type.Object({ redirectUris: Type.Array(Type.String()) });
+
+/** The endpoints of the developers' console. */
+export const CONSOLE = endpoints('person', '/api/console', {
+  'PUT /applications/:appId/webhook-url': {
+    needs: 'recent-sign-in',
+    body: WebhookUrl,
+    reply: WebhookUrl,
+    message: 'webhook URL set',
+  },
+  'DELETE /applications/:appId/webhook-url': {
+    needs: 'recent-sign-in',
+    reply: Removed,
+    message: 'webhook URL removed',
+  },
+  'GET /applications/:appId/redirect-uris': {
+    reply: RedirectUris,
+    message: 'redirect URIs',
+  },
+  'POST /applications/:appId/redirect-uris': {
+    needs: 'recent-sign-in',
+    body: RedirectUri,
+    reply: RedirectUris,
+    message: 'redirect URI registered',
+  },
+  'DELETE /applications/:appId/redirect-uris': {
+    needs: 'recent-sign-in',
+    body: RedirectUri,
+    reply: RedirectUris,
+    message: 'redirect URI removed',
+  },
+  'GET /applications': { reply: Type.Array(ApplicationSummary), message: 'your applications' },
+  'GET /applications/:appId': { reply: Application, message: 'application' },
+  'PATCH /applications/:appId': {
+    body: NamedApplication,
+    reply: Application,
+    message: 'application renamed',
+  },
+  'POST /applications/:appId/disable': {
+    role: 'owner',
+    reply: Application,
+    message: 'application disabled',
+  },
+  'POST /applications/:appId/reactivate': {
+    role: 'owner',
+    reply: Application,
+    message: 'application reactivated',
+  },
+  'DELETE /applications/:appId': {
+    needs: 'recent-sign-in',
+    role: 'owner',
+    reply: Type.Object({ deleted: Type.Literal(true) }),
+    message: 'application deleted',
+  },
+  'POST /applications/:appId/api-key': {
+    needs: 'recent-sign-in',
+    reply: Type.Object({ apiKey: Type.String() }),
+    message: 'new API key, shown this once; every other is revoked',
+  },
+  'POST /applications/:appId/api-keys': {
+    needs: 'recent-sign-in',
+    body: CreateApiKey,
+    reply: Type.Object({ ...ApiKeyInfo.properties, apiKey: Type.String() }),
+    message: 'new API key, shown this once; the others stay',
+    status: 201,
+  },
+  'PATCH /applications/:appId/api-keys/:fingerprint': {
+    body: ChangeApiKey,
+    reply: ApiKeyInfo,
+    message: 'API key changed',
+  },
+  'DELETE /applications/:appId/api-keys/:fingerprint': {
+    needs: 'recent-sign-in',
+    reply: Revoked,
+    message: 'API key revoked',
+  },
+  'POST /applications/:appId/client-secret': {
+    needs: 'recent-sign-in',
+    reply: Type.Object({ clientSecret: Type.String() }),
+    message: 'new client secret, shown this once; the old one is dead',
+  },
+  'POST /applications/:appId/webhook-secret': {
+    needs: 'recent-sign-in',
+    body: RenewWebhookSecret,
+    reply: Type.Object({ webhookSecret: Type.String() }),
+    message: 'new webhook secret, shown this once; it signs from now on',
+  },
+  'DELETE /applications/:appId/webhook-secret/previous': {
+    needs: 'recent-sign-in',
+    reply: Type.Object({ ended: Type.Literal(true) }),
+    message: 'only the newest webhook secret signs from now on',
+  },
+  'POST /applications/:appId/api-key/scopes': {
+    body: GrantedScope,
+    reply: Type.Object({ scopes: Type.Array(Type.Enum(KEY_SCOPES)) }),
+    message: 'scope granted',
+  },
+  'DELETE /applications/:appId/api-key/scopes': {
+    body: GrantedScope,
+    reply: Type.Object({ scopes: Type.Array(Type.Enum(KEY_SCOPES)) }),
+    message: 'scope removed',
+  },
+  'POST /applications/:appId/extensions': {
+    needs: 'recent-sign-in',
+    role: 'owner',
+    body: Type.Object({ extension: Extension }),
+    reply: Type.Object({ extensions: Type.Array(Extension) }),
+    message: 'extension switched on',
+  },
+  'DELETE /applications/:appId/extensions': {
+    role: 'owner',
+    body: Type.Object({ extension: Extension }),
+    reply: Type.Object({ extensions: Type.Array(Extension) }),
+    message: 'extension switched off',
+  },
+  'GET /applications/:appId/requests': {
+    query: RequestFilter,
+    reply: RequestPage,
+    message: 'requests, newest first',
+  },
+  'GET /applications/:appId/requests/errors': {
+    reply: ErrorGroups,
+    message: 'errors, grouped',
+  },
+  'GET /applications/:appId/overview': {
+    reply: Overview,
+    message: 'the last 24 hours',
+  },
+  'GET /applications/:appId/usage': {
+    query: UsageQuery,
+    reply: Usage,
+    message: 'usage',
+  },
+  'GET /applications/:appId/audit': {
+    query: AuditQuery,
+    reply: AuditPage,
+    message: 'changes, newest first',
+  },
+  'GET /applications/:appId/team': { reply: Team, message: 'team' },
+  'POST /applications/:appId/team/invitations': {
+    needs: 'recent-sign-in',
+    role: 'owner',
+    body: GivenRole,
+    reply: NewInvitation,
+    message: 'invitation, shown this once',
+    status: 201,
+  },
+  'DELETE /applications/:appId/team/invitations/:fingerprint': {
+    role: 'owner',
+    reply: Type.Object({ withdrawn: Type.Literal(true) }),
+    message: 'invitation withdrawn',
+  },
+  'PATCH /applications/:appId/team/:userId': {
+    needs: 'recent-sign-in',
+    role: 'owner',
+    body: GivenRole,
+    reply: Team,
+    message: 'role changed',
+  },
+  'DELETE /applications/:appId/team/:userId': {
+    role: 'viewer',
+    reply: Removed,
+    message: 'removed from the team',
+  },
+  'POST /invitations/show': { body: InvitationToken, reply: Invited, message: 'invitation' },
+  'POST /invitations/accept': { body: InvitationToken, reply: OfApplication, message: 'you are in the team' },
+  'GET /home': { reply: ConsoleHome, message: 'your applications' },
+  'POST /applications': {
+    needs: 'recent-sign-in',
+    body: CreateApplication,
+    reply: NewApplication,
+    message: 'application created; its secrets are shown this once',
+    status: 201,
+  },
+  'POST /applications/:appId/bot': {
+    body: CreateBot,
+    reply: Bot,
+    message: 'bot created',
+    status: 201,
+  },
+  'GET /applications/:appId/bot': { reply: Bot, message: 'bot' },
+  'PATCH /applications/:appId/bot': {
+    body: ChangeBot,
+    reply: Bot,
+    message: 'bot changed',
+  },
+  'GET /applications/:appId/incoming-webhooks': {
+    reply: ApplicationWebhooks,
+    message: 'incoming webhooks',
+  },
+  'DELETE /applications/:appId/incoming-webhooks': {
+    body: Type.Object({ webhookId: IncomingWebhookId }),
+    reply: Revoked,
+    message: 'incoming webhook revoked',
+  },
+  'GET /applications/:appId/grants': {
+    query: Type.Object({ before: Type.Optional(id()) }),
+    reply: ApplicationGrants,
+    message: 'grants',
+  },
+  'GET /applications/:appId/openid': {
+    reply: OpenIdSettings,
+    message: 'OpenID Connect',
+  },
+  'PUT /applications/:appId/openid/backchannel-logout-uri': {
+    needs: 'recent-sign-in',
+    body: BackchannelLogoutUri,
+    reply: OpenIdSettings,
+    message: 'back-channel logout URI set',
+  },
+  'DELETE /applications/:appId/openid/backchannel-logout-uri': {
+    needs: 'recent-sign-in',
+    reply: OpenIdSettings,
+    message: 'back-channel logout URI removed',
+  },
+  'POST /applications/:appId/openid/post-logout-redirect-uris': {
+    needs: 'recent-sign-in',
+    body: PostLogoutRedirectUri,
+    reply: OpenIdSettings,
+    message: 'post-logout redirect URI registered',
+  },
+  'DELETE /applications/:appId/openid/post-logout-redirect-uris': {
+    needs: 'recent-sign-in',
+    body: PostLogoutRedirectUri,
+    reply: OpenIdSettings,
+    message: 'post-logout redirect URI removed',
+  },
+  'GET /applications/:appId/alert-contacts': {
+    reply: Type.Array(AlertContact),
+    message: 'alert contacts',
+  },
+  'POST /applications/:appId/alert-contacts': {
+    body: AddAlertContact,
+    reply: AddedAlertContact,
+    message: 'alert contact added',
+    status: 201,
+  },
+  'DELETE /applications/:appId/alert-contacts/:contactId': {
+    reply: Removed,
+    message: 'alert contact removed',
+  },
+  'POST /applications/:appId/alert-contacts/:contactId/test': {
+    reply: ContactTest,
+    message: ({ isSent }: Static<typeof ContactTest>) => (isSent ? 'test sent' : 'test not sent'),
+  },
+  'POST /applications/:appId/alert-contacts/:contactId/confirmation': {
+    reply: ContactTest,
+    message: ({ isSent }: Static<typeof ContactTest>) => (isSent ? 'mail sent' : 'mail not sent'),
+  },
+  'PUT /applications/:appId/alert-contacts/:contactId/mute': {
+    body: Mute,
+    reply: AlertContact,
+    message: 'alert contact muted',
+  },
+  'DELETE /applications/:appId/alert-contacts/:contactId/mute': {
+    reply: AlertContact,
+    message: 'alert contact is told again',
+  },
+  'GET /applications/:appId/alerts/mute': {
+    reply: MuteState,
+    message: 'whether alerts are muted',
+  },
+  'PUT /applications/:appId/alerts/mute': {
+    body: Mute,
+    reply: MuteState,
+    message: 'alerts muted',
+  },
+  'DELETE /applications/:appId/alerts/mute': {
+    reply: MuteState,
+    message: 'alerts are sent again',
+  },
+  'GET /applications/:appId/alerts': {
+    reply: Type.Array(Alert),
+    message: 'alerts, newest first',
+  },
+  'GET /applications/:appId/events': {
+    query: EventFilter,
+    reply: Type.Array(LoggedEvent),
+    message: 'the last 100 events, the newest first',
+  },
+  'GET /applications/:appId/events/search': {
+    query: EventSearch,
+    reply: EventPage,
+    message: 'events, the newest first',
+  },
+  'GET /applications/:appId/events/:eventId': {
+    reply: LoggedEventDetails,
+    message: 'event',
+  },
+  'GET /applications/:appId/events/:eventId/payload': {
+    reply: EventPayload,
+    message: ({ isMasked }: Static<typeof EventPayload>) =>
+      isMasked ? 'payload, what people wrote masked' : 'payload',
+  },
+  'POST /applications/:appId/events/:eventId/replay': {
+    reply: LoggedEventDetails,
+    message: 'the event is sent again',
+  },
+  'POST /applications/:appId/events/recover': {
+    body: RecoverEvents,
+    reply: Recovery,
+    message: 'what failed is sent again',
+  },
+  'GET /applications/:appId/live': { isRaw: true },
+  'POST /applications/:appId/webhook/ping': {
+    reply: LoggedEventDetails,
+    message: ({ state }: Static<typeof LoggedEventDetails>) =>
+      state === 'delivered' ? 'ping delivered' : 'ping failed',
+  },
+  'POST /applications/:appId/webhook/simulate': {
+    body: SimulateEvent,
+    reply: SimulatedEvent,
+    message: 'event simulated',
+    status: 201,
+  },
+  'POST /applications/:appId/webhook/check-signature': {
+    body: CheckSignature,
+    reply: SignatureVerdict,
+    message: ({ isValid }: Static<typeof SignatureVerdict>) =>
+      isValid ? 'the signature is valid' : 'the signature is not valid',
+  },
+  'POST /applications/:appId/webhook/audit': {
+    reply: EndpointAudit,
+    message: ({ isPassed }: Static<typeof EndpointAudit>) =>
+      isPassed ? 'the receiver passed' : 'the receiver has faults',
+  },
+  'GET /applications/:appId/consent-preview': {
+    query: ConsentPreviewQuery,
+    reply: Success(ConsentPreview),
+    isRaw: true,
+  },
+});

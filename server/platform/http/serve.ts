@@ -1,0 +1,212 @@
+import type { Readable } from 'node:stream';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify';
+import { Type } from 'typebox';
+import {
+  type Audience,
+  type Endpoint,
+  type EndpointFor,
+  type EndpointTable,
+  PATH_PARAMETERS,
+  type PathParameters,
+  type ValueOf,
+} from '#contract/endpoints.ts';
+import { Success } from '#contract/envelope.ts';
+import type { Platform } from '../platform.ts';
+import type { App } from './app.ts';
+import { success } from './envelope.ts';
+import { createOnce, type Repeatable, repeatable } from './idempotency.ts';
+
+/** The values about the caller that a surface gives to handlers, by audience; features add their own. */
+// biome-ignore lint/suspicious/noEmptyInterface: merged by the features that know the callers
+export interface Callers {}
+
+type CallerOf<A> = A extends keyof Callers ? Callers[A] : object;
+
+/** The ID of the object to create; `isResumed` if an earlier attempt may already have created it. */
+export interface Reserved {
+  id: string;
+  isResumed: boolean;
+}
+
+type Asked<Key, E> = E extends { takesFile: true }
+  ? { query: ValueOf<E, 'query'>; content: Readable; contentLength: number | undefined }
+  : { params: PathParameters<Key>; query: ValueOf<E, 'query'>; body: ValueOf<E, 'body'> } & (E extends {
+      isRaw: true;
+    }
+      ? { request: FastifyRequest; reply: FastifyReply }
+      : unknown) &
+      (E extends { creates: string } ? { reserved: Reserved } : unknown);
+
+type Answer<E> = E extends { isRaw: true } ? unknown : ValueOf<E, 'reply'> | Promise<ValueOf<E, 'reply'>>;
+
+/** Answers an endpoint: gets the caller and the validated input, and returns `data`. */
+export type Handler<A, Key, E> = (given: CallerOf<A> & Asked<Key, E>) => Answer<E>;
+
+type AnyHandler = (given: never) => unknown;
+
+/** Endpoints of a table with what answers them. */
+export interface Served<T extends EndpointTable = EndpointTable, K = unknown> {
+  table: T;
+  handlers: Record<string, AnyHandler>;
+  /** Only a type: the endpoints that are answered. */
+  keys?: K;
+}
+
+/** Answers endpoints of a table; the compiler compares every handler with its entry. */
+export function serve<A extends Audience, T, K extends keyof T & string>(
+  table: EndpointTable<A, T>,
+  handlers: { [P in K]: Handler<A, P, T[P]> },
+): Served<EndpointTable<A, T>, K> {
+  return { table, handlers };
+}
+
+/** Hooks of a surface around each handler. */
+export interface Surface<A extends Audience> {
+  /** Fastify's options of an endpoint besides its schemas. */
+  describe(endpoint: EndpointFor[A]): { config?: FastifyContextConfig; schema?: FastifySchema };
+  /** Calls the handler with what the surface knows of the caller. */
+  run<T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    handle: (given: CallerOf<A>) => Promise<T>,
+  ): Promise<T>;
+  /** The owner of an `Idempotency-Key`; omitted if no endpoint creates anything. */
+  clientOf?(given: CallerOf<A>): Pick<Repeatable, 'accountId' | 'clientId'>;
+}
+
+/** The endpoints of a table that nobody answers. */
+type Unanswered<T, S extends readonly Served[]> = Exclude<
+  keyof T,
+  S[number] extends infer One ? (One extends Served<EndpointTable, infer K> ? K : never) : never
+>;
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId' | 'upgradeEndsAt'>;
+
+/** Opens all endpoints of a table; one that nobody answers is a compile error. */
+export function mount<A extends Audience, T, const S extends readonly Served<EndpointTable<A, T>>[]>(
+  app: App,
+  deps: Deps,
+  surface: Surface<A>,
+  _table: EndpointTable<A, T>,
+  served: S & ([Unanswered<T, S>] extends [never] ? unknown : { unanswered: Unanswered<T, S> }),
+): void {
+  open(app, deps, surface, served);
+}
+
+/** Opens some endpoints. */
+export function open<A extends Audience>(
+  app: App,
+  deps: Deps,
+  surface: Surface<A>,
+  served: readonly Served<EndpointTable<A>>[],
+): void {
+  for (const { table, handlers } of served) {
+    const entries = table.endpoints as Record<string, EndpointFor[A]>;
+    for (const [key, handler] of Object.entries(handlers))
+      openOne(app, deps, surface, { key, endpoint: entries[key] as EndpointFor[A], handler });
+  }
+}
+
+/** A handler with its entry. */
+interface Opened<A extends Audience> {
+  key: string;
+  endpoint: EndpointFor[A];
+  handler: AnyHandler;
+}
+
+function openOne<A extends Audience>(
+  app: App,
+  deps: Deps,
+  surface: Surface<A>,
+  { key, endpoint, handler }: Opened<A>,
+): void {
+  const [method, url] = key.split(' ') as [HTTPMethods, string];
+  const { creates, message, bodyDefaults }: Endpoint = endpoint;
+  const { config, schema } = surface.describe(endpoint);
+  const status = creates || endpoint.takesFile ? 201 : (endpoint.status ?? 200);
+  const route = {
+    method,
+    url,
+    config: { ...config, ...(endpoint.takesFile && { takesLong: true as const }) },
+    schema: { ...schema, ...paramsOf(url), ...schemasOf(endpoint, status) },
+    ...(bodyDefaults && {
+      preValidation: async ({ body }: FastifyRequest) => fillIn(body, bodyDefaults),
+    }),
+  };
+  /** Lets the handler answer, in the envelope. */
+  const answer = (request: FastifyRequest, reply: FastifyReply, asked: object) =>
+    surface.run(request, reply, async (given) => {
+      reply.code(status);
+      if (creates) {
+        if (!surface.clientOf) throw new Error(`${key} creates something for nobody`);
+        return createOnce(
+          deps,
+          repeatable(request, surface.clientOf(given), creates),
+          message as string,
+          async (id, isResumed) =>
+            handler({ ...given, ...asked, reserved: { id, isResumed } } as never) as object,
+        );
+      }
+      const data = (await handler({ ...given, ...asked } as never)) as object;
+      return success(
+        deps.clock.now(),
+        typeof message === 'function' ? message(data as never) : (message as string),
+        data,
+      );
+    });
+
+  if (endpoint.takesFile) {
+    app.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser(/^/, (_request, body, done) => done(null, body));
+      scope.route({
+        ...route,
+        handler: (request, reply) => {
+          const length = request.headers['content-length'];
+          const contentLength = length === undefined ? undefined : Number(length);
+          return answer(request, reply, { query: request.query, content: request.body, contentLength });
+        },
+      });
+    });
+  } else if (endpoint.isRaw) {
+    app.route({
+      ...route,
+      handler: (request, reply) =>
+        surface.run(request, reply, async (given) => {
+          const { params, query, body } = request;
+          return handler({ ...given, params, query, body, request, reply } as never);
+        }),
+    });
+  } else {
+    app.route({
+      ...route,
+      handler: (request, reply) => {
+        const { params, query, body } = request;
+        return answer(request, reply, { params, query, body });
+      },
+    });
+  }
+}
+
+/** @throws Error if a parameter of the path has no schema */
+function paramsOf(url: string): Pick<FastifySchema, 'params'> {
+  const names = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => name as keyof typeof PATH_PARAMETERS);
+  for (const name of names) if (!PATH_PARAMETERS[name]) throw new Error(`${url} has an unknown parameter`);
+  if (names.length === 0) return {};
+  return { params: Type.Object(Object.fromEntries(names.map((name) => [name, PATH_PARAMETERS[name]]))) };
+}
+
+function schemasOf({ query, body, reply, isRaw }: Endpoint, status: number): FastifySchema {
+  return {
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(reply && { response: { [status]: isRaw ? reply : Success(reply) } }),
+  };
+}
+
+/** Fills in what the body may leave out; a body of another form is the schema's to refuse. */
+function fillIn(body: unknown, defaults: Readonly<Record<string, string>>): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  const sent = body as Record<string, unknown>;
+  for (const [field, value] of Object.entries(defaults)) sent[field] ??= value;
+}

@@ -1,0 +1,40 @@
+import { OPENID, PUBLIC } from '#contract/api/public.ts';
+import { type Media, mediaPublicRoutes } from '#features/media/index.ts';
+import { discoveryRoutes, initialRoute, metadataRoute, type OAuth } from '#features/oauth/index.ts';
+import type { App } from '#platform/http/app.ts';
+import { mount, type Surface } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type ExtensionDeps, whileInUse } from './while-in-use.ts';
+
+/** Endpoints without a credential; by default they are served without the database. */
+const FOR_EVERYBODY: Surface<'everybody'> = {
+  describe: ({ needsDatabase, operationId, summary, description, tags }) => ({
+    ...(!needsDatabase && { config: { withoutDatabase: true } }),
+    schema:
+      operationId === undefined
+        ? { hide: true }
+        : {
+            operationId,
+            ...(summary && { summary }),
+            ...(description && { description }),
+            ...(tags && { tags }),
+          },
+  }),
+  run: (_request, _reply, handle) => handle({}),
+};
+
+/** Files, pictures and metadata, for programs and pages anywhere. */
+export async function everybody(
+  app: App,
+  deps: Platform & ExtensionDeps & { media: Media; oauth: OAuth },
+): Promise<void> {
+  mount(app, deps, FOR_EVERYBODY, PUBLIC, [
+    ...metadataRoute(deps.config),
+    ...initialRoute(),
+    ...mediaPublicRoutes(deps.media),
+  ]);
+  await app.register(async (scope) => {
+    whileInUse(scope, deps, 'openid');
+    mount(scope, deps, FOR_EVERYBODY, OPENID, discoveryRoutes(deps));
+  });
+}
