@@ -3,7 +3,10 @@ import { FIELD_FAULTS } from './reasons/fields.ts';
 import { FINDINGS } from './reasons/findings.ts';
 import { HEALTH } from './reasons/health.ts';
 
-/** Every English message of an error or a finding, by its reason. `{…}` is a placeholder for a value. */
+/**
+ * Every English message of an error or a finding, by its reason. `{limit}` is a placeholder for a value;
+ * `{limit|character|characters}` is a number with the noun that it counts, singular for 1.
+ */
 export const REASONS = { ...ERRORS, ...FIELD_FAULTS, ...FINDINGS, ...HEALTH };
 
 /** The stable name of an error or a finding, such as `group.not-a-member`. Pages translate by it. */
@@ -23,9 +26,10 @@ type FailureIn<R> = R extends `failure.${infer F}` ? F : never;
 /** The values of a message, by name. */
 export type Values = Readonly<Record<string, Value>>;
 
-type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
+type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer Placeholder}}${infer Rest}`
+  ? NameOf<Placeholder> | NamesIn<Rest>
   : never;
+type NameOf<Placeholder extends string> = Placeholder extends `${infer Name}|${string}` ? Name : Placeholder;
 type Needed<Names extends string> = [Names] extends [never] ? [] : [values: Readonly<Record<Names, Value>>];
 
 /** The values that a reason's message requires; none if it has no placeholders. */
@@ -85,7 +89,7 @@ function isReason(reason: string): reason is Reason {
 }
 
 /**
- * Replaces each `{name}` of a message with its value.
+ * Replaces each `{name}` of a message with its value, and each `{name|one|other}` with a number and its noun.
  *
  * @param show how a value is formatted; unchanged if omitted
  */
@@ -94,7 +98,13 @@ export function fill(
   values: Values,
   show: (value: Value, name: string) => string = String,
 ): string {
-  return sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? show(values[name] as Value, name) : whole,
+  return sentence.replaceAll(
+    /\{(\w+)(?:\|([^{|}]+)\|([^{|}]+))?\}/g,
+    (whole, name: string, one?: string, other?: string) => {
+      if (!Object.hasOwn(values, name)) return whole;
+      const value = values[name] as Value;
+      const noun = Number(value) === 1 ? one : other;
+      return noun === undefined ? show(value, name) : `${show(value, name)} ${noun}`;
+    },
   );
 }

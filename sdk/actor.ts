@@ -23,7 +23,7 @@ import type {
 export type Send = (request: ServiceRequest) => Promise<unknown>;
 
 /**
- * Calls for bots and for people who consented: groups and polls (contract §4). A failed call throws `ParleyError`, after
+ * Calls for bots and for people who consented: groups and polls. A failed call throws `ParleyError`, after
  * retries if it got a 429, a 503 or no response. When a response is lost, the retry may find the work already done: a
  * deletion then fails with `not-found`.
  */
@@ -195,7 +195,7 @@ export abstract class Actor {
     return this.#send({ method, path, body, signal: options.signal, ...extra });
   }
 
-  /** Idempotent: the key makes the service run it once, however often it arrives (decisions: Beyond the contract). */
+  /** Idempotent: the key makes the service run it once, however often it arrives. */
   protected create(path: string, body: object, options: CallOptions = {}): Promise<unknown> {
     const headers = { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() };
     return this.request('POST', path, body, options, { headers });

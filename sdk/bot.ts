@@ -120,7 +120,7 @@ export class Bot<State extends object = Record<string, unknown>> extends EventCa
    * Handles a command such as `/start`, also with the bot's username, as in `/start@weather_bot`. The words after it are
    * the `match`.
    *
-   * @throws TypeError for a name that no command can have (contract §2)
+   * @throws TypeError for a name that no command can have
    * @example
    * bot.command('weather', (message) => message.reply(`Sunny in ${message.match || 'Bern'}.`));
    */

@@ -50,8 +50,8 @@ export class Composer<State extends object = Record<string, unknown>> {
   readonly #steps: Step<State>[] = [];
 
   /**
-   * Adds middleware for every message, or all that another composer has.
    * Adds middleware for every message, or all handlers of another composer.
+   *
    * @example
    * bot.use(async (message, next) => {
    *   const startedAt = performance.now();
@@ -93,7 +93,7 @@ export class Composer<State extends object = Record<string, unknown>> {
    * Handles a command such as `/start`, also with the bot's username, as in `/start@weather_bot`. The words after it are
    * the `match`.
    *
-   * @throws TypeError for a name that no command can have (contract §2)
+   * @throws TypeError for a name that no command can have
    * @example
    * bot.command('weather', (message) => message.reply(`Sunny in ${message.match || 'Bern'}.`));
    */

@@ -11,7 +11,7 @@ export interface ErrorFacts {
 }
 
 /**
- * Thrown by every failed call (contract §7).
+ * Thrown by every failed call.
  *
  * @example
  * try {
@@ -25,7 +25,7 @@ export class ParleyError extends Error {
   override readonly name = 'ParleyError';
   /** The HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** The contract's code; `unreachable` if there was no response. */
+  /** The `code` of the answer; `unreachable` if there was no response. */
   readonly code: ErrorCode | 'unreachable';
   /** `X-Request-Id` of the response: quote it when reporting a fault. */
   readonly requestId: string | undefined;

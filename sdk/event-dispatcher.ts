@@ -63,7 +63,7 @@ export class EventDispatcher<State extends object> implements BotContext {
     this.#onError(error);
   }
 
-  /** A bot's id never changes (contract §2). */
+  /** A bot's id never changes. */
   readonly username = async (): Promise<string | undefined> => {
     this.#me ??= this.#client.getMe();
     try {

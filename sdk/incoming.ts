@@ -1,7 +1,7 @@
 import { ParleyError } from './error.ts';
 import type { Message, ReceivedGroupMessage, ReceivedMessage, SentMessage } from './wire.ts';
 
-/** The content of a message without its recipient: one variant for each of the 8 types (contract §2). */
+/** The content of a message without its recipient: one variant for each of the 8 types. */
 export type MessageContent = ContentOf<Message>;
 
 /** Applied to each variant separately, to keep the union. */
@@ -25,11 +25,11 @@ export interface Handled<State extends object> {
   reply(content: string | MessageContent): Promise<SentMessage | undefined>;
 }
 
-/** A private message to the bot (contract §6), and the ways to reply. */
+/** A private message to the bot, and the ways to reply. */
 export type IncomingMessage<State extends object = Record<string, unknown>> = ReceivedMessage &
   Handled<State>;
 
-/** A message in a group of the bot (contract §6), and the ways to reply. */
+/** A message in a group of the bot, and the ways to reply. */
 export type IncomingGroupMessage<State extends object = Record<string, unknown>> = ReceivedGroupMessage &
   Handled<State>;
 

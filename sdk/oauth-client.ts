@@ -28,7 +28,7 @@ export interface PendingLogin {
 const MARGIN_MS = 30_000;
 
 /**
- * Login with OAuth 2.0, for the application's server (contract §5).
+ * Login with OAuth 2.0, for the application's server.
  *
  * @example
  * const oauth = new OAuthClient({ baseUrl, clientId, clientSecret, redirectUri });

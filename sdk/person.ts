@@ -2,7 +2,7 @@ import { Actor } from './actor.ts';
 import type { CallOptions } from './service.ts';
 import type { AddedToStory, Story, StoryElement, UserInfo } from './wire.ts';
 
-/** A person who consented: calls in their name, besides groups and polls (contract §4). */
+/** A person who consented: calls in their name, besides groups and polls. */
 export class Person extends Actor {
   /**
    * Identifies the person; needs the scope `profile`.

@@ -5,7 +5,7 @@ import type { PingEvent, ReceivedEvent } from './wire.ts';
 /** Larger than any event. */
 export const LARGEST_BODY_BYTES = 1024 * 1024;
 
-/** 2xx ends the deliveries of an event; any other status requests a retry (contract §6). */
+/** 2xx ends the deliveries of an event; any other status requests a retry. */
 const STATUS: Record<Outcome, number> = { handled: 204, done: 204, busy: 503, failed: 500 };
 
 /** A repeated header becomes a list, which our headers never are. */

@@ -39,7 +39,7 @@ export interface ServiceRequest {
 
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** Makes requests, with retries after 1, 2, 4 … s or as the service asks, where they can help (contract §8). */
+/** Makes requests, with retries after 1, 2, 4 … s or as the service asks, where they can help. */
 export class Service {
   readonly baseUrl: string;
   readonly now: () => number;

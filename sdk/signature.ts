@@ -43,7 +43,7 @@ const TOLERANCE_SECONDS = 300;
 const MOST_SIGNATURES = 8;
 
 /**
- * Checks the signature of a webhook in constant time, and that it is at most 300 s old (contract §6).
+ * Checks the signature of a webhook in constant time, and that it is at most 300 s old.
  *
  * @throws WebhookRefused
  * @example

@@ -659,7 +659,7 @@ export interface ReceivedMessage {
   sentAt: number;
   /** Only on events that the console simulated. */
   sandbox?: true;
-  /** The `to` of an answer. */
+  /** The userId of the person: send replies to it. */
   chatId: string;
 }
 

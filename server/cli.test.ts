@@ -217,9 +217,9 @@ test('people are made operators, suspended and unsuspended, and the trail record
     return code === 0 ? stdout : stderr.split('\n', 1)[0];
   };
   assert.equal(await run('operators', 'add', ada.email), `${ada.email} is an operator\n`);
-  assert.equal(await run('operators', 'add', ada.email), 'parley: this person is an operator already');
+  assert.equal(await run('operators', 'add', ada.email), 'parley: this person is already an operator');
   assert.match((await run('operators')) ?? '', new RegExp(`^${ada.accountId} .* Ada\n$`));
-  assert.equal(await run('operators', 'remove', ada.email), `${ada.email} is no operator any more\n`);
+  assert.equal(await run('operators', 'remove', ada.email), `${ada.email} is no longer an operator\n`);
   assert.equal(await run('suspend-person', ada.email), 'parley: --reason is required');
   assert.equal(
     await run('suspend-person', ada.email, '--reason', 'spam'),
@@ -309,9 +309,9 @@ test('announcements are sent, and maintenance is turned on and off, by the servi
   assert.match((await run('maintenance', 'on', 'soon')) ?? '', /<minutes> must be a whole number/);
   assert.match(
     (await run('maintenance', 'on', '30', '--en', 'We move.')) ?? '',
-    /^there is maintenance, expected until 20/,
+    /^maintenance is in progress, expected to end at 20/,
   );
-  assert.match((await run('maintenance', 'on', '45')) ?? '', /^there is maintenance/);
+  assert.match((await run('maintenance', 'on', '45')) ?? '', /^maintenance is in progress/);
   assert.equal(await run('maintenance', 'off'), 'maintenance has ended');
   const { acts } = await world.operators.listActs();
   assert.deepEqual(

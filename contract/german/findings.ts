@@ -9,7 +9,8 @@ export const FINDINGS: Record<keyof typeof ENGLISH, string> = {
     'Die Webhook-Adresse kann nicht gelesen werden, deshalb lässt sich nichts senden: Adresse neu setzen.',
   'attempt.unreadable-secret':
     'Das Webhook-Secret kann nicht gelesen werden, deshalb lässt sich nichts signieren: ein neues erzeugen.',
-  'attempt.bot-failed': 'Der Bot hat das Ereignis geholt und nach {attempts} Versuchen aufgegeben: {error}.',
+  'attempt.bot-failed':
+    'Der Bot hat das Ereignis geholt und nach {attempts|Versuch|Versuchen} aufgegeben: {error}.',
   'attempt.circuit-open':
     'Nicht gesendet: Alle Versuche davor sind fehlgeschlagen. Es wird ein Ereignis nach dem anderen gesendet, bis der Empfänger mit 2xx antwortet.',
   'attempt.redirect':

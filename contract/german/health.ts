@@ -17,7 +17,7 @@ export const HEALTH: Record<keyof typeof ENGLISH, string> = {
   'health.connections-few':
     'PROCESSES × (DATABASE_POOL_SIZE + {beside}) + {spare} in Reserve ergeben {wanted} Verbindungen, die Datenbank erlaubt aber nur {allowed}',
   'health.connections-few.remedy': 'DATABASE_POOL_SIZE senken oder max_connections erhöhen',
-  'health.schema': '{count} Migrationen, alle angewandt',
+  'health.schema': '{count|Migration|Migrationen}, alle angewandt',
   'health.schema-empty': 'die Datenbank ist leer',
   'health.schema-empty.remedy': 'den Server starten oder „parley migrate“ ausführen',
   'health.schema-later': 'das Schema stammt von einer späteren Version ({names})',
@@ -65,8 +65,8 @@ export const HEALTH: Record<keyof typeof ENGLISH, string> = {
   'health.keys-wrong.remedy':
     'MASTER_KEYS oder MASTER_KEYS_FILE auf die Schlüssel setzen, die zu dieser Datenbank gehören',
   'health.not-https': 'PUBLIC_URL ist nicht https',
-  'health.certificate': 'noch {days} Tage gültig',
-  'health.certificate-ends': 'das Zertifikat von {host} läuft in {days} Tagen ab',
+  'health.certificate': 'noch {days|Tag|Tage} gültig',
+  'health.certificate-ends': 'das Zertifikat von {host} läuft in {days|Tag|Tagen} ab',
   'health.certificate.remedy':
     'siehe docs/operate/proxies.md; das Zertifikat mit seinen Zwischenzertifikaten erneuern oder installieren',
   'health.certificate-away': '{url} ist über TLS nicht erreichbar: {reason}',

@@ -5,7 +5,7 @@ import { REASONS, say, sayOfField } from '#contract/reasons.ts';
 import { GERMAN, toGerman } from './translate.ts';
 
 function namesIn(sentence: string): string[] {
-  return [...new Set(sentence.match(/\{\w+\}/g))].toSorted();
+  return [...new Set(sentence.match(/\{\w+/g))].toSorted();
 }
 
 test('a German message uses no value that the English one lacks', () => {
@@ -41,6 +41,8 @@ test('fields, states and types get their German names; other values stay as they
       sayOfField('commands', 'repeated-entry', { word: '{field}' }),
       'Befehle: darf „{field}“ nicht zweimal enthalten',
     ],
+    [sayOfField('members', 'too-few-entries', { limit: 1 }), 'Mitglieder: muss mindestens 1 Eintrag haben'],
+    [sayOfField('members', 'too-few-entries', { limit: 2 }), 'Mitglieder: muss mindestens 2 Einträge haben'],
     [sayOfField('text', 'type', { type: 'string' }), 'Text: muss ein Text sein'],
     [sayOfField('webhookUrl', 'url-scheme'), 'Webhook-Adresse: muss mit https:// beginnen'],
     [say('group.unknown'), 'Diese Gruppe gibt es nicht'],
@@ -61,4 +63,14 @@ test('a reason that this version does not know is not translated', () => {
   for (const foreign of ['', 'group.of-tomorrow', 'constructor', '__proto__']) {
     assert.equal(toGerman(foreign), undefined);
   }
+});
+
+test('an English message counts in the singular and in the plural', () => {
+  for (const [limit, message] of [
+    [1, 'name must have at least 1 character'],
+    ['1', 'name must have at least 1 character'],
+    [0, 'name must have at least 0 characters'],
+    ['8', 'name must have at least 8 characters'],
+  ] as const)
+    assert.equal(sayOfField('name', 'too-short', { limit }).message, message);
 });

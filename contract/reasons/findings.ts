@@ -6,7 +6,8 @@ export const FINDINGS = {
   'attempt.unreadable-url': 'The webhook URL cannot be read, so nothing can be sent: set it again.',
   'attempt.unreadable-secret':
     'The webhook secret cannot be read, so nothing can be signed: make a new secret.',
-  'attempt.bot-failed': 'The bot fetched the event and abandoned it after {attempts} attempts: {error}.',
+  'attempt.bot-failed':
+    'The bot fetched the event and abandoned it after {attempts|attempt|attempts}: {error}.',
   'attempt.circuit-open':
     'Not sent: the attempts before this one all failed. One event at a time is sent until the receiver answers 2xx.',
   'attempt.redirect':
@@ -15,7 +16,7 @@ export const FINDINGS = {
     'The receiver answered {status}: allow requests to the webhook path without a login or firewall rule; their signature proves that they are ours.',
   'attempt.nothing-there':
     'The receiver answered {status}: nothing is served at the path of the webhook URL; check it.',
-  'attempt.no-post': 'The receiver answered {status}: the path of the webhook URL does not take POST.',
+  'attempt.no-post': 'The receiver answered {status}: the path of the webhook URL does not accept POST.',
   'attempt.body-too-large': 'The receiver answered {status}: allow bodies of at least 64 KiB.',
   'attempt.too-many':
     'The receiver answered {status}: it limits requests; answer 2xx at once and do the work later.',
@@ -102,7 +103,7 @@ export const FINDINGS = {
     'The address is not confirmed: somebody has to follow the link in the mail that was sent there.',
   'alert.unreadable': 'The address of this contact cannot be read: remove the contact and add it again.',
   'alert.test-sent': 'The test has been sent; check whether it arrived.',
-  'alert.no-mail-server': 'This server has no mail server set (SMTP_URL): alerts go to its log.',
+  'alert.no-mail-server': 'This server has no mail server (SMTP_URL): alerts are written to its log.',
   'alert.application-deleted': 'The application is deleted.',
   'alert.internal': 'It could not be sent because of a fault on our side.',
   'alert.chat-answered': 'The chat answered {status}.',

@@ -49,7 +49,7 @@ const messageFields = {
 export const PrivateEventMessage = Type.Object(
   {
     ...messageFields,
-    chatId: Type.String({ ...UserId, description: 'The `to` of an answer.' }),
+    chatId: Type.String({ ...UserId, description: 'The userId of the person: send replies to it.' }),
   },
   {
     title: 'ReceivedMessage',

@@ -11,7 +11,7 @@ export interface SignedEvent {
   at: number;
 }
 
-/** The headers of a webhook (contract §6), those of Standard Webhooks included. */
+/** The headers of a webhook, those of Standard Webhooks included. */
 export function signedHeaders({ secret, type, eventId, body, at }: SignedEvent): Record<string, string> {
   const seconds = String(Math.floor(at / 1000));
   const v1 = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');

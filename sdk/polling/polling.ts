@@ -35,7 +35,7 @@ export interface PollingParts {
 }
 
 const USUAL_CONCURRENCY = 100;
-/** Attempts of a handler before its event is abandoned, as with webhooks (contract §3). */
+/** Attempts of a handler before its event is abandoned, as with webhooks. */
 const TRIES_PER_EVENT = 8;
 /** The limit of events waiting for a retry; further ones are abandoned at once, so that a broken bot cannot fill its memory. */
 const MOST_RETRIED = 1000;

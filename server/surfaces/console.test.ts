@@ -123,7 +123,7 @@ test('only routes that show or create secrets, change where they go, or delete r
   const refusal = {
     status: 'error',
     code: 'permission-denied',
-    message: 'the sign-in is over 10 minutes old: confirm that it is you (POST /api/auth/confirm)',
+    message: 'your sign-in is more than 10 minutes old: confirm your identity (POST /api/auth/confirm)',
   };
   world.platform.clock.advance({ minutes: 10 });
   for (const [method, path] of ROUTES) {

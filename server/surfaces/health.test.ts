@@ -56,7 +56,7 @@ test('ready is 503 while the database is read-only, and is checked again after 5
   await setReadOnly('on');
   assert.equal((await ask()).status, 200, 'it was tried just now');
   platform.clock.advance({ seconds: 5 });
-  const readOnly = { status: 503, message: 'the database takes no writes' };
+  const readOnly = { status: 503, message: 'the database does not accept writes' };
   assert.deepEqual(await ask(), readOnly);
   await setReadOnly('off');
   assert.deepEqual(await ask(), readOnly);

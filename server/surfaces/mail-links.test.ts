@@ -131,7 +131,7 @@ test('a mail that could not be sent is reported, and an address gets at most 5 l
   const refused = await owner.call('POST', `/alert-contacts/${contactId}/confirmation`);
   assert.deepEqual(
     [refused.status, refused.body.message],
-    [429, 'at most 5 confirmation mails a day go to one address'],
+    [429, 'at most 5 confirmation mails a day can be sent to one address'],
   );
   const other = await owner.call('POST', '/alert-contacts', { ...EMAIL, target: 'OPS@example.com' });
   assert.equal(other.status, 429);

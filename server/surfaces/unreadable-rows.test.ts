@@ -68,7 +68,7 @@ test('an unreadable poll is shown as such and refuses votes; others are unaffect
     assert.equal(status, 500);
     assert.equal(
       body.message,
-      'a stored value that this needs cannot be read; the operator can find it in the log',
+      'a stored value that this needs cannot be read; the operator finds it in the log of the server',
     );
   }
   assert.equal((await votes(fine)).body.data.poll.totalVotes, 0);

@@ -77,6 +77,6 @@ export const denied = (message: string) => refusal(403, 'permission-denied', mes
 export const missing = (message: string) => refusal(404, 'not-found', message);
 export const precondition = (message: string) => refusal(400, 'failed-precondition', message);
 
-export const NO_GROUP = missing('groupId names no group');
+export const NO_GROUP = missing('no group has the id in `groupId`');
 export const OUTSIDER = denied('you are not a member of this group');
 export const NO_ADMIN = denied('only an administrator of this group may do this');

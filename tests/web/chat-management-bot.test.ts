@@ -25,28 +25,28 @@ test('the management bot makes a bot with all its commands, and a renewed key en
 
   await page.getByRole('link', { name: /Create your own bot/ }).click();
   await ask(page, '/help', /This is what I can do/);
-  await ask(page, '/newbot', /What shall your bot be called/);
-  await ask(page, 'Weather of Ada', /Now its username/);
+  await ask(page, '/newbot', /What should your bot be called/);
+  await ask(page, 'Weather of Ada', /Now send a username/);
   const first = keyIn(await ask(page, 'ada_weather_bot', /This is its API key/));
   assert.equal(await statusOf(first), 200);
   await checkScreen(page);
-  await ask(page, '1', /Taken out of our chat/);
-  await page.getByText('What stood here was a secret').waitFor();
+  await ask(page, '1', /Deleted from of our chat/);
+  await page.getByText('This message contained a secret').waitFor();
   assert.equal(await page.getByText(first).count(), 0);
 
   await ask(page, '/mybots', /Weather of Ada \(@ada_weather_bot\)/);
-  await ask(page, '/setdescription', /What shall @ada_weather_bot say/);
-  await ask(page, '/cancel', /All right, forgotten/);
-  await ask(page, '/setdescription ada_weather_bot', /What shall @ada_weather_bot say/);
-  await ask(page, 'Tells the weather.', /People who look at @ada_weather_bot see that/);
+  await ask(page, '/setdescription', /description of @ada_weather_bot/);
+  await ask(page, '/cancel', /Cancelled/);
+  await ask(page, '/setdescription ada_weather_bot', /description of @ada_weather_bot/);
+  await ask(page, 'Tells the weather.', /People who look at @ada_weather_bot now see this/);
   await ask(page, '/setcommands', /Which commands does @ada_weather_bot have/);
-  await ask(page, 'today - the weather today', /has one command now/);
-  await ask(page, '/setwebhook', /Where shall messages to @ada_weather_bot be sent/);
+  await ask(page, 'today - the weather today', /now has one command/);
+  await ask(page, '/setwebhook', /Where should messages to @ada_weather_bot be sent/);
   await ask(page, 'https://localhost/hook', /That address cannot be used/);
-  await ask(page, '/cancel', /All right, forgotten/);
+  await ask(page, '/cancel', /Cancelled/);
 
   await ask(page, '/token', /A new API key for @ada_weather_bot\?/);
-  const second = keyIn(await ask(page, '1', /The old key of @ada_weather_bot is dead/));
+  const second = keyIn(await ask(page, '1', /The old key of @ada_weather_bot no longer works/));
   assert.notEqual(second, first);
   assert.equal(await statusOf(first), 401);
   assert.equal(await statusOf(second), 200);

@@ -29,6 +29,6 @@ async function bodyOf(data: string | undefined): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`--data is no JSON: ${(error as Error).message}`);
+    throw new UsageError(`--data is not valid JSON: ${(error as Error).message}`);
   }
 }

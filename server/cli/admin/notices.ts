@@ -77,7 +77,7 @@ export const noticeCommands: readonly Command[] = [
       const text = readText(options);
       await (await openOperators(deps)).startMaintenance({}, { until, ...(text && { text }) });
       return {
-        text: `there is maintenance, expected until ${toTime(until)}`,
+        text: `maintenance is in progress, expected to end at ${toTime(until)}`,
         data: { until },
       };
     },

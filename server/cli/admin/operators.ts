@@ -35,7 +35,7 @@ export const operatorCommands: readonly Command[] = [
     about: 'remove a person from the operators',
     async run(deps, [email = '']) {
       const accountId = await (await openOperators(deps)).removeOperator(email);
-      return { text: `${email} is no operator any more`, data: { accountId } };
+      return { text: `${email} is no longer an operator`, data: { accountId } };
     },
   },
   {

@@ -89,10 +89,10 @@ test('a name has 1 to 64 characters, counted in code points, not only white spac
   }
   const refused: [unknown, string][] = [
     ['🦜'.repeat(65), 'name must have at most 64 characters'],
-    ['', 'name must have at least 1 characters'],
-    [' \t ', 'name must not be only white space'],
-    [null, 'name must be string'],
-    [12, 'name must be string'],
+    ['', 'name must have at least 1 character'],
+    [' \t ', 'name must not be blank'],
+    [null, 'name must be of type string'],
+    [12, 'name must be of type string'],
     [undefined, 'name is required'],
   ];
   for (const [name, message] of refused) {
@@ -104,7 +104,7 @@ test('a name has 1 to 64 characters, counted in code points, not only white spac
 const TOO_MANY = {
   status: 'error',
   code: 'resource-exhausted',
-  message: 'an account may have 20 applications; delete one first',
+  message: 'an account can have at most 20 applications; delete one first',
 };
 
 test('an account has at most 20 applications; deleted ones and those of others do not count', async () => {

@@ -65,8 +65,8 @@ test('a username has 5 to 32 lower-case letters, digits and _, and ends with bot
     ['weather bot', pattern],
     ['wétter_bot', pattern],
     ['weather_bot\n', pattern],
-    [12345, 'username must be string'],
-    [null, 'username must be string'],
+    [12345, 'username must be of type string'],
+    [null, 'username must be of type string'],
     [undefined, 'username is required'],
   ];
   for (const [username, message] of refused) {
@@ -106,11 +106,11 @@ test('the profile’s limits hold on both sides, at creation and at every change
   const numbered = (count: number) => Array.from({ length: count }, (_, i) => command(`c_${i}`));
   const refused: [object, string][] = [
     [{ description: '🦜'.repeat(513) }, 'description must have at most 512 characters'],
-    [{ description: 12 }, 'description must be string'],
+    [{ description: 12 }, 'description must be of type string'],
     [{ commands: numbered(51) }, 'commands must have at most 50 entries'],
-    [{ commands: 'start' }, 'commands must be array'],
+    [{ commands: 'start' }, 'commands must be of type array'],
     [{ commands: [command('a'.repeat(33))] }, 'commands.0.command must have at most 32 characters'],
-    [{ commands: [command('')] }, 'commands.0.command must have at least 1 characters'],
+    [{ commands: [command('')] }, 'commands.0.command must have at least 1 character'],
     [{ commands: [command('Start')] }, 'commands.0.command must match ^[a-z0-9_]+$'],
     [{ commands: [command('/start')] }, 'commands.0.command must match ^[a-z0-9_]+$'],
     [
@@ -118,7 +118,7 @@ test('the profile’s limits hold on both sides, at creation and at every change
       'commands.0.description must have at most 256 characters',
     ],
     [{ commands: [{ command: 'a' }] }, 'commands.0.description is required'],
-    [{ commands: [command('a'), command('b'), command('a')] }, 'commands must not hold "a" twice'],
+    [{ commands: [command('a'), command('b'), command('a')] }, 'commands must not contain "a" twice'],
   ];
   for (const [profile, message] of refused) {
     const { status, body } = await owner.call('POST', path, { username: 'weather_bot', ...profile });
@@ -193,7 +193,7 @@ test('a change affects only the given fields; null counts as absent; empty clear
   }
   for (const empty of [{}, { description: null }, { commands: null }, { username: 'other_bot' }]) {
     const { status, body } = await owner.call('PATCH', path, empty);
-    assert.deepEqual([status, body], [400, invalid('body needs at least one detail of the bot')]);
+    assert.deepEqual([status, body], [400, invalid('body must have at least one detail of the bot')]);
   }
 });
 
@@ -211,7 +211,7 @@ test('a picture is shown with the bot until it is removed; it must be https or a
   assert.equal(card.bot.pictureUrl, pictureUrl);
   for (const [url, message] of [
     ['http://example.com/sun.png', 'pictureUrl must begin with https://, or be the url of an upload'],
-    [`/media/${'x'.repeat(27)}/sun.png`, 'pictureUrl names no upload of this server'],
+    [`/media/${'x'.repeat(27)}/sun.png`, 'pictureUrl is not an upload of this server'],
   ] as const) {
     const refused = await owner.call('PATCH', path, { pictureUrl: url });
     assert.deepEqual([refused.status, refused.body], [400, invalid(message)]);

@@ -60,20 +60,20 @@ test('limits of creation: name 1 to 100 code points, description 500, photoUrl 2
   }
   const refused: [object, string][] = [
     [{}, 'name is required'],
-    [{ name: null }, 'name must be string'],
-    [{ name: 12 }, 'name must be string'],
-    [{ name: '' }, 'name must have at least 1 characters'],
-    [{ name: ' \n\t ' }, 'name must not be only white space'],
+    [{ name: null }, 'name must be of type string'],
+    [{ name: 12 }, 'name must be of type string'],
+    [{ name: '' }, 'name must have at least 1 character'],
+    [{ name: ' \n\t ' }, 'name must not be blank'],
     [{ name: 'a'.repeat(101) }, 'name must have at most 100 characters'],
     [{ name: 'a', description: 'a'.repeat(501) }, 'description must have at most 500 characters'],
     [{ name: 'a', photoUrl: `${PHOTO_OF_2048}a` }, 'photoUrl must have at most 2048 characters'],
     [{ name: 'a', photoUrl: 'http://cdn.example.com/a' }, 'photoUrl must begin with https://'],
     [{ name: 'a', members: Array(101).fill(self) }, 'members must have at most 100 entries'],
-    [{ name: 'a', members: self }, 'members must be array'],
+    [{ name: 'a', members: self }, 'members must be of type array'],
     [{ name: 'a', members: ['a b'] }, 'members.0 must match ^[A-Za-z0-9_-]{1,128}$'],
-    [{ name: 'a', isBroadcast: 'true' }, 'isBroadcast must be boolean'],
-    [{ name: 'a', sendMessages: 0 }, 'sendMessages must be boolean'],
-    [{ name: 'a', editInfoOnlyAdmin: 'no' }, 'editInfoOnlyAdmin must be boolean'],
+    [{ name: 'a', isBroadcast: 'true' }, 'isBroadcast must be of type boolean'],
+    [{ name: 'a', sendMessages: 0 }, 'sendMessages must be of type boolean'],
+    [{ name: 'a', editInfoOnlyAdmin: 'no' }, 'editInfoOnlyAdmin must be of type boolean'],
   ];
   for (const [body, message] of refused) {
     assert.deepEqual(await call('POST', '/v1/groups', body), invalid(message));
@@ -100,18 +100,21 @@ test('order of checks at creation: 400 body, 404 unknown member, 403 never wrote
   const gone = await world.bot();
   await gone.deleted();
   const create = (members: string[], name = 'a') => call('POST', '/v1/groups', { name, members });
-  const unknown = missing('members names somebody who does not exist');
-  const neverWrote = denied('members names somebody who never wrote to this bot');
+  const unknown = missing('members includes an id that no account has');
+  const neverWrote = denied('members includes somebody who never wrote to this bot');
   assert.equal((await create([UNKNOWN], '')).body.code, 'invalid-argument');
   assert.deepEqual(await create([stranger.accountId, blocker, UNKNOWN, ada, bob]), unknown);
   assert.deepEqual(await create([ada, 'nobody']), unknown);
   assert.deepEqual(await create([gone.accountId]), unknown);
   assert.deepEqual(await create([blocker, stranger.accountId, ada, bob]), neverWrote);
   assert.deepEqual(await create([otherBot.accountId]), neverWrote);
-  assert.deepEqual(await create([blocker, ada, bob]), denied('members names somebody who blocked this bot'));
+  assert.deepEqual(
+    await create([blocker, ada, bob]),
+    denied('members includes somebody who blocked this bot'),
+  );
   const trio = [ada, bob, (await world.person()).accountId];
   await world.db`update contacts set blocked_at = null`;
-  const tooMany = refusal(429, 'resource-exhausted', 'a group has at most 3 members');
+  const tooMany = refusal(429, 'resource-exhausted', 'a group can have at most 3 members');
   assert.deepEqual(await create([ada, bob, blocker]), tooMany);
   assert.equal((await create(trio)).status, 403);
   assert.deepEqual([...(await world.db`select group_id from groups`)], []);

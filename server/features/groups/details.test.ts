@@ -64,14 +64,14 @@ test('details: at least one field, each within its limits, never coerced', async
     [{}, nothing],
     [{ unknown: 1 }, nothing],
     [{ name: null, description: null, sendMessages: null, editInfoOnlyAdmin: null }, nothing],
-    [{ name: '' }, invalid('name must have at least 1 characters')],
-    [{ name: ' ' }, invalid('name must not be only white space')],
+    [{ name: '' }, invalid('name must have at least 1 character')],
+    [{ name: ' ' }, invalid('name must not be blank')],
     [{ name: 'a'.repeat(101) }, invalid('name must have at most 100 characters')],
     [{ description: 'a'.repeat(501) }, invalid('description must have at most 500 characters')],
     [{ photoUrl: `${PHOTO_OF_2048}a` }, invalid('photoUrl must have at most 2048 characters')],
     [{ photoUrl: '' }, invalid('photoUrl must begin with https://')],
-    [{ sendMessages: 'false' }, invalid('sendMessages must be boolean')],
-    [{ editInfoOnlyAdmin: 1 }, invalid('editInfoOnlyAdmin must be boolean')],
+    [{ sendMessages: 'false' }, invalid('sendMessages must be of type boolean')],
+    [{ editInfoOnlyAdmin: 1 }, invalid('editInfoOnlyAdmin must be of type boolean')],
   ];
   for (const [changes, expected] of refused) assert.deepEqual(await change(changes), expected);
 });

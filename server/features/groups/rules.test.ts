@@ -115,7 +115,7 @@ test("who may add whom is the newcomer's own setting; for a bot, never having be
       isByBot,
       isCreation: false,
     })?.message;
-  const refused = 'memberIds names somebody whose settings do not let you add them to groups';
+  const refused = 'memberIds includes somebody whose settings do not let you add them to groups';
   assert.equal(ask({}), undefined);
   assert.equal(ask({ whoMayAddMe: 'contacts' }), refused);
   assert.equal(ask({ whoMayAddMe: 'contacts', hasWritten: true }), undefined);
@@ -123,7 +123,10 @@ test("who may add whom is the newcomer's own setting; for a bot, never having be
   assert.equal(ask({ whoMayAddMe: 'nobody', hasWritten: true }), refused);
   assert.equal(ask({ whoMayAddMe: 'contacts', hasWritten: true, hasBlocked: true }, true), undefined);
   assert.equal(ask({ whoMayAddMe: 'nobody', hasWritten: true }, true), refused);
-  assert.equal(ask({ whoMayAddMe: 'nobody' }, true), 'memberIds names somebody who never wrote to this bot');
+  assert.equal(
+    ask({ whoMayAddMe: 'nobody' }, true),
+    'memberIds includes somebody who never wrote to this bot',
+  );
 });
 
 test('the size limit can be reached but not exceeded', () => {

@@ -28,7 +28,7 @@ test('two concurrent workers answer each message once, in order', async () => {
   }
   const [first, second, third, ...more] = await answersTo(person);
   assert.equal(first, TEXTS.askName);
-  assert.match(second as string, /Now its username/);
+  assert.match(second as string, /Now send a username/);
   assert.match(third as string, /xk_live_/);
   assert.deepEqual(more, []);
   assert.equal((await world.db`select msg_id from bot_inbox`).length, 0);

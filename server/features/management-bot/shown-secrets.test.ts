@@ -36,7 +36,7 @@ test('a key is stored sealed while it is shown, and removed when its owner says 
   const shown = (await person.reads(BOT)).find(({ content }) => content?.includes(key));
   assert.ok(shown);
   assert.match(await scene.says(person, 'what now?'), /Answer 1 \(done\)/);
-  assert.match(await scene.says(person, 'DONE'), /Taken out of our chat/);
+  assert.match(await scene.says(person, 'DONE'), /Deleted from our chat/);
   const after = (await person.reads(BOT)).find(({ msgId }) => msgId === shown.msgId);
   assert.deepEqual(after, { ...shown, content: TEXTS.secretNotice });
   assert.deepEqual(changed, [after]);
@@ -97,10 +97,7 @@ test('bots and keys are limited per hour, and the refusal says when to try again
   const person = await world.person();
   for (let i = 0; i < 5; i++) await scene.makesBot(person, `weather_${i}_bot`);
   world.clock.advance({ minutes: 5 });
-  assert.match(
-    await scene.says(person, '/newbot'),
-    /more than 5 new bots in an hour\. Please come back in 55 min/,
-  );
+  assert.match(await scene.says(person, '/newbot'), /more than 5 new bots in an hour\. Try again in 55 min/);
   for (let i = 0; i < 10; i++) {
     await scene.saysAll(person, '/token weather_0_bot', '1');
     if (i === 4) world.clock.advance({ minutes: 1 });

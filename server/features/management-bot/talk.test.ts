@@ -22,11 +22,11 @@ test('the bot is found by its username and shows its commands', async () => {
 test('/newbot asks for a name and a username, and shows a key that works', async () => {
   await using scene = await createManagementScene();
   const person = await scene.world.person();
-  assert.match(await scene.says(person, '/newbot'), /What shall your bot be called\?/);
+  assert.match(await scene.says(person, '/newbot'), /What should your bot be called\?/);
   const asked = await scene.says(person, 'Weather of Ada');
   assert.match(asked, /1\. @weather_of_ada_bot\n2\. @weather_of_adabot\n3\. @my_weather_of_ada_bot/);
   const made = await scene.says(person, '1');
-  assert.match(made, /Weather of Ada \(@weather_of_ada_bot\) is there/);
+  assert.match(made, /Weather of Ada \(@weather_of_ada_bot\) has been created/);
   assert.match(made, /curl http:\/\/localhost:3000\/v1\/me -H "Authorization: Bearer xk_live_/);
   assert.equal(await scene.statusOf(keyIn(made)), 200);
   const { body } = await person.calls('GET', '/api/console/applications');
@@ -42,24 +42,24 @@ test('/newbot names each fault of a username, and offers free ones', async () =>
   const person = await world.person();
   await world.bot({ username: 'weather_bot' });
   await scene.saysAll(person, '/newbot Weather');
-  assert.match(await scene.says(person, 'Wetter!bot'), /lower-case letters, digits and _ only/);
+  assert.match(await scene.says(person, 'Wetter!bot'), /only have lowercase letters, digits and _/);
   assert.match(await scene.says(person, 'bot'), /has 3 characters; it must have 5 to 32/);
   assert.match(await scene.says(person, `${'a'.repeat(40)}bot`), /has 43 characters/);
-  assert.match(await scene.says(person, 'weather'), /ends with “bot”/);
-  assert.match(await scene.says(person, 'parley_bot'), /may not contain “Parley”/);
+  assert.match(await scene.says(person, 'weather'), /must end in “bot”/);
+  assert.match(await scene.says(person, 'parley_bot'), /must not contain “Parley”/);
   assert.match(await scene.says(person, 'managerbot'), /@managerbot is taken/);
   assert.match(await scene.says(person, '  @WEATHER_bot '), /@weather_bot is taken[\s\S]*1\. @weatherbot/);
-  assert.match(await scene.says(person, '1'), /\(@weatherbot\) is there/);
+  assert.match(await scene.says(person, '1'), /\(@weatherbot\) has been created/);
 });
 
 test('/newbot accepts names of 64 characters, and states the length of a longer one', async () => {
   await using scene = await createManagementScene();
   const person = await scene.world.person();
   await scene.says(person, '/newbot');
-  assert.match(await scene.says(person, '🌦'.repeat(65)), /has 65 characters; it may have 64/);
+  assert.match(await scene.says(person, '🌦'.repeat(65)), /has 65 characters; at most 64 are allowed/);
   const asked = await scene.says(person, '🌦'.repeat(64));
-  assert.match(asked, /Now its username/);
-  assert.doesNotMatch(asked, /These are free/);
+  assert.match(asked, /Now send a username/);
+  assert.doesNotMatch(asked, /These are available/);
 });
 
 test('the 21st application is refused with an explanation', async () => {
@@ -105,12 +105,12 @@ test('a bot is chosen by number, by username or by name', async () => {
   const which = await scene.says(owner, '/setdescription');
   assert.match(which, /1\. @one_bot \(First\)\n2\. @two_bot \(Second\)/);
   assert.match(await scene.says(owner, '7'), /its number in the list, or its username/);
-  assert.match(await scene.says(owner, '2.'), /What shall @two_bot say/);
+  assert.match(await scene.says(owner, '2.'), /description of @two_bot/);
   assert.match(
     await scene.saysAll(owner, '/cancel', '/setdescription', '@One_Bot'),
-    /What shall @one_bot say/,
+    /description of @one_bot/,
   );
-  assert.match(await scene.saysAll(owner, '/cancel', '/setdescription', 'second'), /What shall @two_bot say/);
+  assert.match(await scene.saysAll(owner, '/cancel', '/setdescription', 'second'), /description of @two_bot/);
   assert.match(await scene.says(owner, '/setdescription nobot'), /called “nobot”\. Which bot\?/);
 });
 
@@ -120,11 +120,11 @@ test('/setdescription changes and clears the description, and limits its length'
   const description = async () =>
     (await owner.calls('GET', `/api/console/applications/${appId}/bot`)).body.data.description;
   assert.match(await scene.saysAll(owner, '/setdescription', 'x'.repeat(513)), /That has 513 characters/);
-  assert.match(await scene.says(owner, 'y'.repeat(512)), /see that now/);
+  assert.match(await scene.says(owner, 'y'.repeat(512)), /now see this description/);
   assert.equal(await description(), 'y'.repeat(512));
   await scene.says(owner, '/setdescription  weather_bot   Tells the\nweather');
   assert.equal(await description(), 'Tells the\nweather');
-  assert.match(await scene.saysAll(owner, '/setdescription', 'empty'), /no description now/);
+  assert.match(await scene.saysAll(owner, '/setdescription', 'empty'), /no longer has a description/);
   assert.equal(await description(), '');
 });
 
@@ -146,16 +146,16 @@ test('/setcommands takes lines, and names each that is wrong', async () => {
     ].join('\n'),
   );
   assert.match(faults, /line 2, “no description”: is not of the form “name - description”/);
-  assert.match(faults, /line 3, “wrong! - name”: the name may have/);
-  assert.match(faults, /line 4[^\n]*has 33 characters; it may have 32/);
-  assert.match(faults, /line 5[^\n]*has 257 characters; it may have 256/);
-  assert.match(faults, /line 6[^\n]*comes twice/);
+  assert.match(faults, /line 3, “wrong! - name”: the name can only have/);
+  assert.match(faults, /line 4[^\n]*has 33 characters; at most 32 are allowed/);
+  assert.match(faults, /line 5[^\n]*has 257 characters; at most 256 are allowed/);
+  assert.match(faults, /line 6[^\n]*is listed twice/);
   assert.deepEqual(await commands(), []);
   const many = Array.from({ length: 51 }, (_, i) => `c${i} - x`).join('\n');
-  assert.match(await scene.says(owner, many), /Those are 51 commands; a bot may have 50/);
+  assert.match(await scene.says(owner, many), /Those are 51 commands; a bot can have at most 50/);
   assert.equal(
     await scene.says(owner, '/Start  -  begin\n\n today: the weather of today'),
-    '@weather_bot has 2 commands now; people find them behind / in its chat.\n\nAdded: /start /today\nIn lower case, as every name must be: Start → start',
+    '@weather_bot now has 2 commands; people find them by typing / in its chat.\n\nAdded: /start /today\nChanged to lowercase: Start → start',
   );
   assert.deepEqual(await commands(), [
     { command: 'start', description: 'begin' },
@@ -163,13 +163,13 @@ test('/setcommands takes lines, and names each that is wrong', async () => {
   ]);
   assert.equal(
     await scene.says(owner, '/setcommands weather_bot\nhelp - help\ntoday - as of now'),
-    '@weather_bot has 2 commands now; people find them behind / in its chat.\n\nAdded: /help\nNew description: /today\nRemoved: /start',
+    '@weather_bot now has 2 commands; people find them by typing / in its chat.\n\nAdded: /help\nNew description: /today\nRemoved: /start',
   );
   assert.match(
     await scene.says(owner, '/setcommands weather_bot\nhelp - help'),
-    /has one command now.*\n\nRemoved: \/today\nAs before: \/help$/,
+    /now has one command.*\n\nRemoved: \/today\nUnchanged: \/help$/,
   );
-  assert.match(await scene.saysAll(owner, '/setcommands', 'empty'), /has no commands/);
+  assert.match(await scene.saysAll(owner, '/setcommands', 'empty'), /no longer has any commands/);
   assert.deepEqual(await commands(), []);
 });
 
@@ -179,7 +179,7 @@ test('/setwebhook applies the checks of the console, sets, shows a secret on req
   const url = async () =>
     (await owner.calls('GET', `/api/console/applications/${appId}`)).body.data.webhookUrl;
   scene.names.set('intranet.example.com', [{ address: '10.0.0.1', family: 4 }]);
-  assert.match(await scene.says(owner, '/setwebhook'), /Where shall messages to @weather_bot be sent\?/);
+  assert.match(await scene.says(owner, '/setwebhook'), /Where should messages to @weather_bot be sent\?/);
   assert.match(await scene.says(owner, 'what?'), /begins with https:\/\//);
   assert.match(await scene.says(owner, 'http://hooks.example.com/'), /must begin with https/);
   assert.match(await scene.says(owner, 'https://127.0.0.1/'), /cannot be used/);
@@ -191,15 +191,18 @@ test('/setwebhook applies the checks of the console, sets, shows a secret on req
     (await owner.calls('GET', `/api/console/applications/${appId}`)).body.data.webhookSecret
       .previousSignsUntil;
   assert.match(await scene.says(owner, 'what?'), /1\. Yes.*\n2\. No.*\n3\. Yes/);
-  assert.match(await scene.says(owner, '1'), /whsec_[\s\S]*The old one signs nothing more/);
+  assert.match(await scene.says(owner, '1'), /whsec_[\s\S]*The old one no longer signs anything/);
   assert.equal(await previousSignsUntil(), undefined);
-  assert.match(await scene.says(owner, 'done'), /Taken out/);
+  assert.match(await scene.says(owner, 'done'), /Deleted from/);
   const overlapping = await scene.saysAll(owner, '/setwebhook', 'https://hooks.example.com/parley', '3');
   assert.match(overlapping, /whsec_[\s\S]*also signs webhook-signature for 24 hours/);
   assert.equal(await previousSignsUntil(), scene.world.clock.now() + 24 * 3_600_000);
-  assert.match(await scene.says(owner, 'done'), /Taken out/);
-  assert.match(await scene.says(owner, '/setwebhook'), /Now it is https:\/\/hooks\.example\.com\/parley/);
-  assert.match(await scene.says(owner, '2'), /has no webhook now/);
+  assert.match(await scene.says(owner, 'done'), /Deleted from/);
+  assert.match(
+    await scene.says(owner, '/setwebhook'),
+    /The current one is https:\/\/hooks\.example\.com\/parley/,
+  );
+  assert.match(await scene.says(owner, '2'), /no longer has a webhook/);
   assert.equal(await url(), undefined);
   assert.match(await scene.saysAll(owner, '/setwebhook', 'remove'), /nothing to remove/);
 });
@@ -243,7 +246,7 @@ test('a bot deleted during the dialogue, and bots of others, cannot be changed',
   assert.match(await scene.says(bot.owner, '/token foreign_bot'), /called “foreign_bot”/);
   await scene.saysAll(bot.owner, '/cancel', '/token weather_bot');
   await bot.deleted();
-  assert.match(await scene.says(bot.owner, '1'), /not there any more/);
+  assert.match(await scene.says(bot.owner, '1'), /no longer exists/);
   assert.match(await scene.says(bot.owner, '/token'), /You have no bot yet/);
 });
 
@@ -251,15 +254,15 @@ test('input that is not understood is answered with the expected input', async (
   await using scene = await createManagementScene();
   const person = await scene.world.person();
   assert.match(await scene.says(person, 'good morning'), /Send \/newbot/);
-  assert.match(await scene.says(person, '/dance'), /no command \/dance/);
+  assert.match(await scene.says(person, '/dance'), /do not know the command \/dance/);
   assert.match(await scene.says(person, '/cancel'), /nothing to cancel/);
-  assert.match(await scene.says(person, '/help'), /\/newbot - make a new bot/);
+  assert.match(await scene.says(person, '/help'), /\/newbot - create a bot/);
   await scene.says(person, '/newbot');
   assert.match(await scene.says(person, '/dance'), /waiting for the name of your bot/);
   const picture = { type: 'image', fileUrl: 'https://cdn.example.com/a.png' };
-  assert.match(await scene.says(person, picture), /text only[\s\S]*waiting for the name/);
+  assert.match(await scene.says(person, picture), /only read text[\s\S]*waiting for the name/);
   assert.match(await scene.says(person, '/mybots'), /no bot yet[\s\S]*waiting for the name/);
-  assert.match(await scene.says(person, '/CANCEL@managerbot'), /forgotten/);
+  assert.match(await scene.says(person, '/CANCEL@managerbot'), /Cancelled/);
   assert.match(await scene.says(person, 'cancel'), /nothing to cancel/);
 });
 

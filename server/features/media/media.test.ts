@@ -100,7 +100,7 @@ test('nothing is acknowledged before the S3 store accepts it, and its errors are
   const away = {
     status: 'error',
     code: 'INTERNAL_ERROR',
-    message: 'the store of uploads does not answer; try again',
+    message: 'the storage of uploads does not respond; try again',
   };
   for (const answer of [await get(url), await upload(ada, 'kind=image&fileName=b.png', fileOf('png'))]) {
     assert.deepEqual(refused(answer), { status: 503, body: away });
@@ -153,7 +153,7 @@ test('too large, too much in a day, no length, not signed in: refused, and nothi
   const large = await upload(ada, 'kind=image&fileName=x.png', Buffer.alloc(0), {
     'content-length': '10485761',
   });
-  assert.deepEqual(refused(large), refusal(413, 'invalid-argument', 'body has more than 10485760 bytes'));
+  assert.deepEqual(refused(large), refusal(413, 'invalid-argument', 'body is larger than 10485760 bytes'));
   assert.equal(large.headers['connection'], 'close');
   const half = fileOf('png', 600_000);
   await uploads(ada, 'kind=image&fileName=x.png', half);
@@ -167,7 +167,7 @@ test('too large, too much in a day, no length, not signed in: refused, and nothi
   const more = await upload(ada, 'kind=image&fileName=x.png', half);
   assert.deepEqual(
     refused(more),
-    refusal(429, 'resource-exhausted', 'this is more than you may upload in a day'),
+    refusal(429, 'resource-exhausted', 'this would exceed what you may upload in a day'),
   );
   assert.equal(more.headers['retry-after'], String(12 * 3600));
   await uploads(bob, 'kind=image&fileName=x.png', half);
@@ -288,7 +288,7 @@ test('only existing uploads can be sent, and only by people', async (t) => {
   const { url } = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
   const send = (fileUrl: string) =>
     ada.calls('POST', '/api/chat/messages', { to: bot.accountId, type: 'image', fileUrl });
-  const unknown = refusal(400, 'invalid-argument', 'fileUrl names no upload of this server');
+  const unknown = refusal(400, 'invalid-argument', 'fileUrl is not an upload of this server');
   for (const fileUrl of [`/media/${'a'.repeat(27)}/a.png`, '/media/x', `${url}?x`, `/media/../${url}`]) {
     assert.deepEqual(plain(await send(fileUrl)), unknown, fileUrl);
   }

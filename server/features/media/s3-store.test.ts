@@ -54,7 +54,7 @@ async function isAway(t: TestContext, store: S3Store, cause: RegExp): Promise<vo
     await assert.rejects(ask, (error) => {
       assert.ok(error instanceof ApiError);
       assert.equal(error.status, 503);
-      assert.equal(error.message, 'the store of uploads does not answer; try again');
+      assert.equal(error.message, 'the storage of uploads does not respond; try again');
       const { message, cause: inner } = error.cause as Error;
       assert.match(`${message} ${inner}`, cause);
       return true;

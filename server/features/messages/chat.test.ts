@@ -19,7 +19,9 @@ test('a bot is found by its exact username and by nothing else', async (t) => {
   assert.equal(body.data.userId, bot.accountId);
   assert.equal(body.data.name, 'Weather');
   for (const username of ['weather', 'Weather_bot', 'weather_bo', 'eather_bot', '%25', '', bot.accountId]) {
-    const message = username.endsWith('bot') ? 'username names no bot' : 'nobody has this username';
+    const message = username.endsWith('bot')
+      ? 'no bot has the name in `username`'
+      : 'nobody has this username';
     assert.deepEqual(await find(username).then(({ status, body }) => ({ status, body })), {
       status: 404,
       body: { status: 'error', code: 'not-found', message },
@@ -93,7 +95,7 @@ test('a quoted message of another conversation is 404', async (t) => {
     replyToMsgId: elsewhere.msgId,
   });
   assert.equal(status, 404);
-  assert.equal(body.message, 'replyToMsgId names no message of this conversation');
+  assert.equal(body.message, 'no message of this conversation has the id in `replyToMsgId`');
 });
 
 test('another person’s conversation is 404', async (t) => {

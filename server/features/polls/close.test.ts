@@ -60,11 +60,11 @@ test('order of checks: conversation, participant, poll, creator, closed', async 
   const outsider = await world.person();
   const close = async (user: { accountId: string }, body: object) =>
     plain(await acts(user, '/v1/polls/close', body));
-  const notCreator = refusal(403, 'permission-denied', 'only the creator of a poll closes it');
-  const notThere = refusal(404, 'not-found', 'messageId names no poll there');
+  const notCreator = refusal(403, 'permission-denied', 'only the creator of a poll can close it');
+  const notThere = refusal(404, 'not-found', 'no poll of this conversation has the id in `messageId`');
   assert.deepEqual(
     await close(outsider, { groupId: 'nonsense', messageId }),
-    refusal(404, 'not-found', 'groupId names no group'),
+    refusal(404, 'not-found', 'no group has the id in `groupId`'),
   );
   assert.deepEqual(
     await close(outsider, { groupId, messageId: 'nonsense' }),

@@ -103,19 +103,19 @@ test('question and options: boundaries on both sides, in code points', async (t)
   }
   const refused: [object, string][] = [
     [{ question: 'a'.repeat(301) }, 'question must have at most 300 characters'],
-    [{ question: '' }, 'question must have at least 1 characters'],
-    [{ question: ' \n' }, 'question must not be only white space'],
-    [{ question: null }, 'question must be string'],
-    [{ question: 12 }, 'question must be string'],
+    [{ question: '' }, 'question must have at least 1 character'],
+    [{ question: ' \n' }, 'question must not be blank'],
+    [{ question: null }, 'question must be of type string'],
+    [{ question: 12 }, 'question must be of type string'],
     [{ options: options(1) }, 'options must have at least 2 entries'],
     [{ options: options(13) }, 'options must have at most 12 entries'],
     [{ options: ['a', 'b'.repeat(101)] }, 'options.1 must have at most 100 characters'],
-    [{ options: ['a', '\t'] }, 'options.1 must not be only white space'],
-    [{ options: ['a', 1] }, 'options.1 must be string'],
-    [{ options: ['a', 'b', 'a'] }, 'options.2 is equal to an option before it'],
-    [{ options: 'ab' }, 'options must be array'],
-    [{ allowMultipleAnswers: 'true' }, 'allowMultipleAnswers must be boolean'],
-    [{ isAnonymous: 1 }, 'isAnonymous must be boolean'],
+    [{ options: ['a', '\t'] }, 'options.1 must not be blank'],
+    [{ options: ['a', 1] }, 'options.1 must be of type string'],
+    [{ options: ['a', 'b', 'a'] }, 'options.2 repeats an earlier option'],
+    [{ options: 'ab' }, 'options must be of type array'],
+    [{ allowMultipleAnswers: 'true' }, 'allowMultipleAnswers must be of type boolean'],
+    [{ isAnonymous: 1 }, 'isAnonymous must be of type boolean'],
     [{ receiverId: 'a b' }, 'receiverId must match ^[A-Za-z0-9_-]{1,128}$'],
   ];
   for (const [body, message] of refused) assert.deepEqual(await create(body), invalid(message));
@@ -134,7 +134,7 @@ test('a bot’s private poll obeys the rules of private messages, in their order
     await create('nobody'),
     refusal(404, 'not-found', 'no account has the id in `receiverId`'),
   );
-  const isBot = refusal(403, 'permission-denied', 'receiverId names a bot; bots do not write to bots');
+  const isBot = refusal(403, 'permission-denied', 'receiverId is a bot; bots cannot write to bots');
   assert.deepEqual(await create(other.accountId), isBot);
   assert.deepEqual(await create(bot.accountId), isBot);
   await other.deleted();
@@ -166,7 +166,7 @@ test('in a group a poll obeys the rules for writing there', async (t) => {
   const ownList = await group([person], { isBroadcast: true });
   const create = async (by: typeof bot, groupId: string) =>
     plain(await by.calls('POST', '/v1/polls', { ...QUESTION, groupId }));
-  const unknown = refusal(404, 'not-found', 'groupId names no group');
+  const unknown = refusal(404, 'not-found', 'no group has the id in `groupId`');
   assert.equal((await create(bot, open)).status, 201);
   assert.equal((await create(bot, ownList)).status, 201);
   assert.deepEqual(
@@ -175,11 +175,11 @@ test('in a group a poll obeys the rules for writing there', async (t) => {
   );
   assert.deepEqual(
     await create(bot, announcements),
-    refusal(403, 'permission-denied', 'only administrators write in this group'),
+    refusal(403, 'permission-denied', 'only administrators can write in this group'),
   );
   assert.deepEqual(
     await create(bot, list),
-    refusal(403, 'permission-denied', 'only the creator writes in a broadcast list'),
+    refusal(403, 'permission-denied', 'only the creator can write in a broadcast list'),
   );
   assert.deepEqual(await create(bot, world.newId('grp')), unknown);
   assert.deepEqual(await create(bot, 'nonsense'), unknown);

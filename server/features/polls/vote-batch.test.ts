@@ -30,11 +30,11 @@ test('votes of one batch on polls of every kind each get their own answer', asyn
       vote(person, open[0]?.msgId ?? '', open[1]?.poll.options[0]?.id),
     ]),
   ]);
-  const noOption = refusal(400, 'invalid-argument', 'optionId names no option of this poll');
+  const noOption = refusal(400, 'invalid-argument', 'optionId is not an option of this poll');
   assert.deepEqual(bad.toSpliced(4, 1), [
     noOption,
     refusal(403, 'permission-denied', 'you are not a member of this group'),
-    refusal(404, 'not-found', 'messageId names no poll there'),
+    refusal(404, 'not-found', 'no poll of this conversation has the id in `messageId`'),
     refusal(400, 'failed-precondition', 'the poll is closed'),
     noOption,
   ]);

@@ -94,7 +94,7 @@ test('neither or one of groupId and receiverId; either participant’s id is val
     await vote({ ...inGroupVote, groupId, receiverId: bot.accountId }),
     refusal(400, 'invalid-argument', 'receiverId must not be given together with groupId'),
   );
-  const missing = refusal(404, 'not-found', 'messageId names no poll there');
+  const missing = refusal(404, 'not-found', 'no poll of this conversation has the id in `messageId`');
   for (const body of [
     { messageId, optionId, receiverId: stranger.accountId },
     { messageId, optionId, receiverId: 'nobody' },
@@ -108,7 +108,7 @@ test('neither or one of groupId and receiverId; either participant’s id is val
   }
   assert.deepEqual(
     await vote({ ...inGroupVote, groupId: 'nonsense' }),
-    refusal(404, 'not-found', 'groupId names no group'),
+    refusal(404, 'not-found', 'no group has the id in `groupId`'),
   );
   const [text] = (await person.reads(bot)).filter(({ type }) => type === 'text');
   assert.deepEqual(await vote({ messageId: text?.msgId, optionId }), missing);
@@ -122,12 +122,12 @@ test('order of checks: conversation, participant, poll, closed, option', async (
   const outsider = await world.person();
   const vote = async (user: { accountId: string }, body: object) =>
     plain(await acts(user, '/v1/polls/vote', { optionId: 'nonsense', ...body }));
-  const notThere = refusal(404, 'not-found', 'messageId names no poll there');
+  const notThere = refusal(404, 'not-found', 'no poll of this conversation has the id in `messageId`');
   const notMember = refusal(403, 'permission-denied', 'you are not a member of this group');
   const notIn = refusal(403, 'permission-denied', 'you are not a participant of this chat');
   assert.deepEqual(
     await vote(outsider, { groupId: world.newId('grp'), messageId: 'nonsense' }),
-    refusal(404, 'not-found', 'groupId names no group'),
+    refusal(404, 'not-found', 'no group has the id in `groupId`'),
   );
   assert.deepEqual(await vote(outsider, { groupId, messageId: 'nonsense' }), notMember);
   assert.deepEqual(await vote(outsider, { messageId }), notMember);
@@ -137,7 +137,7 @@ test('order of checks: conversation, participant, poll, closed, option', async (
   assert.deepEqual(await vote(person, { groupId, messageId: 'nonsense' }), notThere);
   assert.deepEqual(
     await vote(person, { groupId, messageId }),
-    refusal(400, 'invalid-argument', 'optionId names no option of this poll'),
+    refusal(400, 'invalid-argument', 'optionId is not an option of this poll'),
   );
   await bot.calls('POST', '/v1/polls/close', { messageId });
   const closed = refusal(400, 'failed-precondition', 'the poll is closed');
@@ -155,8 +155,11 @@ test('fields of a vote: missing or of another type is 400', async (t) => {
   const invalid = (message: string) => refusal(400, 'invalid-argument', message);
   assert.deepEqual(await vote({ optionId: 'x' }), invalid('messageId is required'));
   assert.deepEqual(await vote({ messageId: 'x' }), invalid('optionId is required'));
-  assert.deepEqual(await vote({ messageId: 1, optionId: 'x' }), invalid('messageId must be string'));
-  assert.deepEqual(await vote({ messageId: 'x', optionId: null }), invalid('optionId must be string'));
+  assert.deepEqual(await vote({ messageId: 1, optionId: 'x' }), invalid('messageId must be of type string'));
+  assert.deepEqual(
+    await vote({ messageId: 'x', optionId: null }),
+    invalid('optionId must be of type string'),
+  );
 });
 
 test('a blocked bot’s poll can still be voted on, and a former member cannot vote', async (t) => {

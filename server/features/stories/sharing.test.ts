@@ -82,7 +82,7 @@ test('a person reads and deletes only their own story in the chat', async () => 
   );
   assert.deepEqual(
     plain(await bob.calls('DELETE', '/api/chat/stories', { storyId })),
-    refusal(403, 'permission-denied', 'storyId names the story of somebody else'),
+    refusal(403, 'permission-denied', 'the story with the id in `storyId` is not yours'),
   );
   assert.deepEqual(plain(await ada.calls('DELETE', '/api/chat/stories', { storyId })), {
     status: 200,
@@ -139,7 +139,7 @@ test('a person’s position in a story is stored, and new elements are unseen', 
   assert.deepEqual([(await ring()).seenElementId, (await ring()).hasUnseen], [second, false]);
   await publishes(bob);
   assert.equal((await ring()).hasUnseen, true);
-  const unseen = refusal(404, 'not-found', 'elementId names nothing that you see');
+  const unseen = refusal(404, 'not-found', 'no element that you can see has the id in `elementId`');
   assert.deepEqual(plain(await sees(stranger, first)), unseen);
   assert.deepEqual(plain(await sees(ada, 'elm_x')), unseen);
 });

@@ -126,8 +126,8 @@ test('fields by type: required, not used, wrong type', async (t) => {
     [{}, 'type is required'],
     [{ type: 'audio', text: 'x' }, 'type must be one of: text, image, video'],
     [{ type: 'text' }, 'text is required'],
-    [{ type: 'text', text: null }, 'text must be string'],
-    [{ type: 'text', text: 12 }, 'text must be string'],
+    [{ type: 'text', text: null }, 'text must be of type string'],
+    [{ type: 'text', text: 12 }, 'text must be of type string'],
     [{ type: 'image' }, 'imageUrl is required'],
     [{ type: 'video', thumbnailUrl: url }, 'videoUrl is required'],
     [{ ...TEXT, imageUrl: url }, 'imageUrl is not used by this type'],
@@ -138,7 +138,7 @@ test('fields by type: required, not used, wrong type', async (t) => {
     [{ ...IMAGE, thumbnailUrl: url }, 'thumbnailUrl is not used by this type'],
     [{ ...VIDEO, text: 'x' }, 'text is not used by this type'],
     [{ ...VIDEO, imageUrl: url }, 'imageUrl is not used by this type'],
-    [{ ...VIDEO, thumbnailUrl: 12 }, 'thumbnailUrl must be string'],
+    [{ ...VIDEO, thumbnailUrl: 12 }, 'thumbnailUrl must be of type string'],
   ];
   for (const [body, message] of refused) {
     assert.deepEqual(await s.adds(ada, body), invalid(message), JSON.stringify(body));
@@ -164,8 +164,8 @@ test('text and URLs: boundaries on both sides', async (t) => {
   const tooLong = (field: string) => `${field} must have at most 2048 characters`;
   const refused: [object, string][] = [
     [{ ...TEXT, text: 'a'.repeat(1001) }, 'text must have at most 1000 characters'],
-    [{ ...TEXT, text: '' }, 'text must have at least 1 characters'],
-    [{ ...TEXT, text: ' \u2003\n' }, 'text must not be only white space'],
+    [{ ...TEXT, text: '' }, 'text must have at least 1 character'],
+    [{ ...TEXT, text: ' \u2003\n' }, 'text must not be blank'],
     [{ type: 'image', imageUrl: urlOf(2049) }, tooLong('imageUrl')],
     [{ type: 'video', videoUrl: urlOf(2049) }, tooLong('videoUrl')],
     [{ ...VIDEO, thumbnailUrl: urlOf(2049) }, tooLong('thumbnailUrl')],
@@ -198,7 +198,10 @@ test('a story ends 24 h after its first element; the next element begins a new o
   assert.equal((await s.mine(ada)).body.data.length, 1);
   clock.advance({ milliseconds: 1 });
   assert.deepEqual((await s.mine(ada)).body.data, []);
-  assert.deepEqual(await s.deletes(ada, { storyId }), refusal(404, 'not-found', 'storyId names no story'));
+  assert.deepEqual(
+    await s.deletes(ada, { storyId }),
+    refusal(404, 'not-found', 'no story has the id in `storyId`'),
+  );
   const next = (await s.adds(ada, VIDEO)).body.data.storyId;
   assert.notEqual(next, storyId);
   const [story] = (await s.mine(ada)).body.data;
@@ -241,15 +244,15 @@ test('deleting: one’s own story 200, another person’s 403, unknown or delete
   const ada = await s.world.person();
   const bob = await s.world.person();
   const { storyId } = (await s.adds(ada, TEXT)).body.data;
-  const unknown = refusal(404, 'not-found', 'storyId names no story');
+  const unknown = refusal(404, 'not-found', 'no story has the id in `storyId`');
   assert.deepEqual(
     await s.deletes(bob, { storyId }),
-    refusal(403, 'permission-denied', 'storyId names the story of somebody else'),
+    refusal(403, 'permission-denied', 'the story with the id in `storyId` is not yours'),
   );
   assert.deepEqual(await s.deletes(ada, { storyId: s.world.newId('sty') }), unknown);
   assert.deepEqual(await s.deletes(ada, { storyId: 'nonsense' }), unknown);
   assert.deepEqual(await s.deletes(ada, {}), invalid('storyId is required'));
-  assert.deepEqual(await s.deletes(ada, { storyId: 12 }), invalid('storyId must be string'));
+  assert.deepEqual(await s.deletes(ada, { storyId: 12 }), invalid('storyId must be of type string'));
   assert.deepEqual(await s.deletes(ada, { storyId }), {
     status: 200,
     body: {
@@ -311,7 +314,7 @@ test('an API key is refused with 403, whatever its scopes', async (t) => {
   ] as const) {
     assert.deepEqual(
       plain(await bot.calls(method, url, body)),
-      refusal(403, 'permission-denied', 'this endpoint takes an OAuth access token, no API key'),
+      refusal(403, 'permission-denied', 'this endpoint takes an OAuth access token, not an API key'),
     );
   }
 });

@@ -118,7 +118,7 @@ test('a content encoding is 415', async () => {
   for (const encoding of ['gzip', 'deflate', 'br', 'gzip, identity']) {
     assert.deepEqual(
       await refused({ headers: { ...JSON_TYPE, 'content-encoding': encoding }, payload: '{}' }),
-      invalid('Content-Encoding is not supported: send the body as it is', 415),
+      invalid('Content-Encoding is not supported: send the body unencoded', 415),
     );
   }
   assert.equal(
@@ -166,26 +166,26 @@ test('nothing is coerced, and the error names the field', async () => {
     ['text', 'body must be a JSON object'],
     [null, 'body must be a JSON object'],
     [{}, 'text is required'],
-    [{ text: null }, 'text must be string'],
-    [{ text: 12 }, 'text must be string'],
-    [{ text: true }, 'text must be string'],
-    [{ text: ['x'] }, 'text must be string'],
-    [{ text: '' }, 'text must have at least 1 characters'],
+    [{ text: null }, 'text must be of type string'],
+    [{ text: 12 }, 'text must be of type string'],
+    [{ text: true }, 'text must be of type string'],
+    [{ text: ['x'] }, 'text must be of type string'],
+    [{ text: '' }, 'text must have at least 1 character'],
     [{ text: '😀😀😀😀😀😀' }, 'text must have at most 5 characters'],
-    [{ text: 'x', count: '1' }, 'count must be integer'],
-    [{ text: 'x', count: 1.5 }, 'count must be integer'],
-    [{ text: 'x', count: true }, 'count must be integer'],
-    [{ text: 'x', count: null }, 'count must be integer'],
+    [{ text: 'x', count: '1' }, 'count must be of type integer'],
+    [{ text: 'x', count: 1.5 }, 'count must be of type integer'],
+    [{ text: 'x', count: true }, 'count must be of type integer'],
+    [{ text: 'x', count: null }, 'count must be of type integer'],
     [{ text: 'x', count: -1 }, 'count must be >= 0'],
     [{ text: 'x', count: 10 }, 'count must be <= 9'],
-    [{ text: 'x', isGood: 'true' }, 'isGood must be boolean'],
-    [{ text: 'x', isGood: 1 }, 'isGood must be boolean'],
-    [{ text: 'x', isGood: 0 }, 'isGood must be boolean'],
-    [{ text: 'x', tags: 'one' }, 'tags must be array'],
-    [{ text: 'x', tags: ['a', 1] }, 'tags.1 must be string'],
+    [{ text: 'x', isGood: 'true' }, 'isGood must be of type boolean'],
+    [{ text: 'x', isGood: 1 }, 'isGood must be of type boolean'],
+    [{ text: 'x', isGood: 0 }, 'isGood must be of type boolean'],
+    [{ text: 'x', tags: 'one' }, 'tags must be of type array'],
+    [{ text: 'x', tags: ['a', 1] }, 'tags.1 must be of type string'],
     [{ text: 'x', tags: ['a', 'b', 'c'] }, 'tags must have at most 2 entries'],
     [{ text: 'x', place: {} }, 'place.name is required'],
-    [{ text: 'x', place: { name: 1 } }, 'place.name must be string'],
+    [{ text: 'x', place: { name: 1 } }, 'place.name must be of type string'],
   ];
   for (const [body, message] of faults) {
     assert.deepEqual(

@@ -68,7 +68,7 @@ test('an unreachable database is 503 with Retry-After and without details', asyn
   ]) {
     const away = Object.assign(new Error('connect 10.0.0.5:5432 failed'), { code });
     const { status, body, headers, logged } = await fails(throws(away));
-    const message = 'the service is busy or its database is away; try again';
+    const message = 'the service is busy or its database is unavailable; try again';
     assert.deepEqual([status, body], [503, { status: 'error', code: 'INTERNAL_ERROR', message }], code);
     assert.equal(headers['retry-after'], '1');
     assert.equal(logged.length, 1);
@@ -109,7 +109,7 @@ test('an error quotes only the beginning of a name that the caller chose', async
   ];
   const messages = answers.map((answer) => answer.json().message);
   assert.deepEqual(messages, [
-    `${'\u{1F98A}'.repeat(50)}… holds a NUL character`,
+    `${'\u{1F98A}'.repeat(50)}… contains a NUL character`,
     `there is no GET /${'x'.repeat(99)}…`,
   ]);
 });

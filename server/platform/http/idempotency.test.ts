@@ -43,7 +43,7 @@ const usedElsewhere = (error: unknown) =>
   error instanceof ApiError &&
   error.status === 409 &&
   error.code === 'already-exists' &&
-  error.message === 'Idempotency-Key was used with another request';
+  error.message === 'Idempotency-Key was already used for another request';
 
 test('without a key every call creates an object, and no response is stored', async (t) => {
   const { once, things, db } = await scene(t);

@@ -140,7 +140,7 @@ test('the application is checked first, then the redirect URI, then the rest; no
     400,
     unregistered,
   );
-  const someScopes = 'scope must be some of: profile stories:read stories:write polls:write groups:manage';
+  const someScopes = 'scope may contain only: profile stories:read stories:write polls:write groups:manage';
   const rest: [Record<string, string | undefined>, string][] = [
     [{ response_type: undefined }, 'response_type is missing'],
     [{ response_type: 'token' }, 'response_type must be code'],
@@ -152,7 +152,7 @@ test('the application is checked first, then the redirect URI, then the rest; no
     [{ scope: 'profile messages:send' }, someScopes],
     [{ scope: 'Profile' }, someScopes],
     [{ scope: 'profile,stories:read' }, someScopes],
-    [{ code_challenge_method: 'S256' }, 'code_challenge is missing, but code_challenge_method is there'],
+    [{ code_challenge_method: 'S256' }, 'code_challenge is required with code_challenge_method'],
     [{ code_challenge: 'A'.repeat(43) }, 'code_challenge_method must be S256'],
     [
       { code_challenge: 'A'.repeat(43), code_challenge_method: 'plain' },
@@ -160,7 +160,7 @@ test('the application is checked first, then the redirect URI, then the rest; no
     ],
     [
       { code_challenge: 'short', code_challenge_method: 'S256' },
-      'code_challenge must be a SHA-256 in base64url',
+      'code_challenge must be a SHA-256 hash in base64url',
     ],
   ];
   for (const [changes, fault] of rest) {
@@ -185,7 +185,7 @@ test('a repeated parameter, or one that is not percent-encoded UTF-8, is 400', a
   const broken = await scene.get(`${scene.url()}&state=%ff`, scene.person);
   assertErrorPage(broken, 400, 'state is not percent-encoded UTF-8');
   const nul = await scene.get(`${scene.url()}&state=a%00`, scene.person);
-  assertErrorPage(nul, 400, 'state holds a NUL character');
+  assertErrorPage(nul, 400, 'state contains a NUL character');
 });
 
 test('a new person signs up on the way, and returns to the same request, byte for byte', async () => {

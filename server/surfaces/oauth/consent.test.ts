@@ -78,7 +78,7 @@ test('a decision counts once', async () => {
   assertErrorPage(
     await scene.post({ consent, decision: 'approve' }),
     400,
-    'this consent form was used already',
+    'this consent form was already used',
   );
   assert.ok((await scene.grants()) <= 1);
 });
@@ -87,7 +87,7 @@ test('tampered fields change nothing, and nobody can decide for another person',
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const consent = await consentOf(scene, { state: 'xyz' });
-  const changed = 'this consent form was made for somebody else, or was changed on its way';
+  const changed = 'this consent form is for somebody else, or was altered';
   for (const i of [0, 2, 20, Math.floor(consent.length / 2), consent.length - 2]) {
     const other = consent[i] === 'A' ? 'B' : 'A';
     const tampered = consent.slice(0, i) + other + consent.slice(i + 1);
@@ -143,7 +143,7 @@ test('no decision after a sign-out, or after the consent page has expired', asyn
   const scene = await createConsentScene(world);
   const consent = await consentOf(scene);
   world.clock.advance({ hours: 1 });
-  assertErrorPage(await scene.post({ consent, decision: 'approve' }), 400, 'this consent form is too old');
+  assertErrorPage(await scene.post({ consent, decision: 'approve' }), 400, 'this consent form has expired');
   const fresh = await consentOf(scene);
   await scene.person.calls('POST', '/api/auth/sign-out', {});
   const answer = await scene.post({ consent: fresh, decision: 'approve' });
@@ -163,7 +163,7 @@ test('disabling the application or removing the redirect URI meanwhile invalidat
   assertErrorPage(
     await scene.post({ consent, decision: 'approve' }),
     404,
-    'the application is not active any more',
+    'the application is no longer active',
   );
   await scene.owner.reactivates(scene);
   await scene.owner.calls('DELETE', `/api/console/applications/${scene.appId}/redirect-uris`, {
@@ -172,7 +172,7 @@ test('disabling the application or removing the redirect URI meanwhile invalidat
   assertErrorPage(
     await scene.post({ consent, decision: 'deny' }),
     400,
-    'redirect_uri is not registered for this application any more',
+    'redirect_uri is no longer registered for this application',
   );
   assert.equal(await scene.grants(), 0);
 });

@@ -13,7 +13,7 @@ function refused(status: number, error: string, code: string, message: string) {
   return { status, body: { error, error_description: message, status: 'error', code, message } };
 }
 const badRequest = (message: string) => refused(400, 'invalid_request', 'invalid-argument', message);
-const badClient = (message = 'client_id and client_secret are not those of an application') =>
+const badClient = (message = 'client_id or client_secret is wrong') =>
   refused(401, 'invalid_client', 'unauthenticated', message);
 
 async function scene(t: TestContext) {
@@ -64,11 +64,11 @@ test('two authentication methods at once are 400, and nothing is consumed', asyn
   const body = { grant_type: 'refresh_token', refresh_token: refresh };
   assert.deepEqual(
     plain(await client.posts('/oauth/token', { ...body, ...client.credentials }, basic)),
-    badRequest('client_secret must not be sent beside an Authorization header'),
+    badRequest('client_secret must not be sent together with an Authorization header'),
   );
   assert.deepEqual(
     plain(await client.posts('/oauth/token', { ...body, client_id: 'app_other' }, basic)),
-    badRequest('client_id is another one than in the Authorization header'),
+    badRequest('client_id differs from the one in the Authorization header'),
   );
   assert.equal((await client.refreshes(refresh)).status, 200);
 });
@@ -161,11 +161,11 @@ test('missing fields are 400 naming them, before the client is authenticated', a
       { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'x' },
       'client_secret is required',
     ],
-    ['/oauth/token', { ...wrong, grant_type: 1 }, 'grant_type must be string'],
+    ['/oauth/token', { ...wrong, grant_type: 1 }, 'grant_type must be of type string'],
     [
       '/oauth/token',
       { ...wrong, grant_type: 'refresh_token', refresh_token: ['x'] },
-      'refresh_token must be string',
+      'refresh_token must be of type string',
     ],
     ['/oauth/token', [], 'the body must be a form or a JSON object'],
     ['/oauth/revoke', { ...wrong }, 'token is required'],
@@ -247,7 +247,7 @@ test('bodies other than forms and JSON are refused with both error formats', asy
   const rows: [string, Record<string, string>, number, string][] = [
     ['a=%zz', FORM, 400, 'a is not percent-encoded UTF-8'],
     ['a=%ff', FORM, 400, 'a is not percent-encoded UTF-8'],
-    ['a=%00', FORM, 400, 'a holds a NUL character'],
+    ['a=%00', FORM, 400, 'a contains a NUL character'],
     ['{', JSON_TYPE, 400, 'body is not valid JSON'],
     ['{"__proto__":1}', JSON_TYPE, 400, 'body is not valid JSON'],
     [

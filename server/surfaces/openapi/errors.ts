@@ -19,7 +19,7 @@ const KEY_REUSED = error(
   409,
   'already-exists',
   'Idempotency-Key used with another request',
-  'Idempotency-Key was used with another request',
+  'Idempotency-Key was already used for another request',
 );
 
 const SERVER_ERRORS = [
@@ -33,7 +33,7 @@ const SERVER_ERRORS = [
     503,
     'INTERNAL_ERROR',
     'busy, or the database is away',
-    'the service is busy or its database is away; try again',
+    'the service is busy or its database is unavailable; try again',
   ),
 ];
 
@@ -68,13 +68,18 @@ function errorsOfAccess({ actors, scope }: Access, endpoint: string): ErrorExamp
     denied('application disabled or suspended', 'the application is disabled'),
     ...(scope ? [denied('missing scope', `the scope ${scope} is missing`)] : []),
     ...(only === 'bot'
-      ? [denied('access token instead of an API key', 'this endpoint takes an API key, no OAuth token')]
+      ? [
+          denied(
+            'access token instead of an API key',
+            'this endpoint takes an API key, not an OAuth access token',
+          ),
+        ]
       : []),
     ...(only === 'user'
       ? [
           denied(
             'API key instead of an access token',
-            'this endpoint takes an OAuth access token, no API key',
+            'this endpoint takes an OAuth access token, not an API key',
           ),
         ]
       : []),

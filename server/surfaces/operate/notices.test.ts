@@ -38,7 +38,7 @@ test('during maintenance every route that may write answers 503 with a time; rea
   assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [503, '1800']);
   assert.equal(
     answer.body,
-    `{"status":"error","code":"INTERNAL_ERROR","message":"there is maintenance, expected until ${new Date(until).toISOString()}: reading works, writing does not"}`,
+    `{"status":"error","code":"INTERNAL_ERROR","message":"maintenance is in progress, expected to end at ${new Date(until).toISOString()}: reading works, writing does not"}`,
   );
   assert.equal(answer.headers['ratelimit-limit'], undefined, 'it costs nothing of the quota');
 

@@ -221,7 +221,7 @@ test('operators can raise or lower a person’s limits', async (t) => {
   const misspelt = await operator.calls('PUT', at, { messagesPerMinute: 1, groupPerDay: 1 });
   assert.deepEqual(
     [misspelt.status, misspelt.body.message],
-    [400, 'groupPerDay is no field of this request'],
+    [400, 'groupPerDay is not a field of this request'],
   );
   await operator.gets('PUT', at, { messagesPerMinute: 4, groupsPerDay: 0 });
   assert.deepEqual([await writes(), await writes(), await writes()], [201, 201, 429]);

@@ -12,7 +12,7 @@ import { composeFeatures } from '../../app.ts';
 import { auth } from './auth.ts';
 
 const WRONG = { status: 'error', code: 'unauthenticated', message: 'email or password is wrong' };
-const LEAKED = 'password is on the lists of leaked passwords: choose another one';
+const LEAKED = 'password is on lists of leaked passwords: choose another one';
 const NO_SESSION = {
   status: 'error',
   code: 'unauthenticated',
@@ -144,11 +144,11 @@ test('fields of a sign-up are checked on both sides of their limits', async () =
     [{ password: '1234567' }, 'password must have at least 8 characters'],
     [{ password: '🦊'.repeat(7) }, 'password must have at least 8 characters'],
     [{ password: 'x'.repeat(129) }, 'password must have at most 128 characters'],
-    [{ password: 12345678 }, 'password must be string'],
+    [{ password: 12345678 }, 'password must be of type string'],
     [{ password: '12345678' }, LEAKED],
     [{ password: 'PassWord' }, LEAKED],
-    [{ name: '' }, 'name must have at least 1 characters'],
-    [{ name: ' \t ' }, 'name must not be only white space'],
+    [{ name: '' }, 'name must have at least 1 character'],
+    [{ name: ' \t ' }, 'name must not be blank'],
     [{ name: '🦊'.repeat(65) }, 'name must have at most 64 characters'],
     [{ email: `${'a'.repeat(243)}@example.com` }, 'email must have at most 254 characters'],
     [{ email: 'ada' }, 'email must be an e-mail address'],
@@ -395,7 +395,7 @@ test('a changed password ends the other sessions and gives this browser a new on
   assert.deepEqual(readAnswer(leaked).body, {
     status: 'error',
     code: 'invalid-argument',
-    message: 'newPassword is on the lists of leaked passwords: choose another one',
+    message: 'newPassword is on lists of leaked passwords: choose another one',
   });
   assert.equal((await get(app, '/session', other)).statusCode, 200);
 

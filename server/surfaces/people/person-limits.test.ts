@@ -64,7 +64,7 @@ test('messages per person and minute are limited, private or in groups, in the c
   for (const write of writes) assert.equal((await write()).status, 201);
   world.clock.advance({ seconds: 15 });
   for (const write of [...writes, () => through('/v1/stories', { type: 'text', text: 'hello' })]) {
-    assertLimited(await write(), 'you are sending messages very fast', 45);
+    assertLimited(await write(), 'you are sending messages too fast', 45);
   }
   assert.equal((await bob.calls('POST', '/api/chat/messages', text(ada))).status, 201);
   assert.equal((await bot.calls('POST', '/v1/messages', text(ada))).status, 201);
@@ -90,7 +90,7 @@ test('people who have not answered get few messages; an answer lifts the limit',
   ];
   for (const to of [bob, carol, bob]) await ada.writes(to, 'hello?');
   const refused = await ada.calls('POST', '/api/chat/messages', text(carol));
-  assertLimited(refused, 'you have written a lot to people who have not answered yet', 3600);
+  assertLimited(refused, 'you have sent too many messages to people who have not answered yet', 3600);
   await bob.writes(ada, 'hello!');
   for (let i = 0; i < 10; i++) await ada.writes(bob, 'good to hear from you');
   assert.equal((await ada.calls('POST', '/api/chat/messages', text(carol))).status, 429);
@@ -107,7 +107,7 @@ test('new contacts per day are limited, messages to people who wrote first are n
   for (const name of ['One', 'Two']) await ada.writes(await world.person(name), 'hello');
   const three = await world.person('Three');
   const refused = await ada.calls('POST', '/api/chat/messages', text(three));
-  assertLimited(refused, 'you have written to many new people today', 86_400);
+  assertLimited(refused, 'you have written to too many new people today', 86_400);
   assert.deepEqual((await three.calls('GET', '/api/chat/conversations')).body.data.conversations, []);
   await ada.writes(friend, 'hi');
   world.clock.advance({ days: 1 });
@@ -124,7 +124,7 @@ test('new groups per day are limited; a refused one does not count', async (t) =
   const headers = { authorization: `Bearer ${token}` };
   const api = { method: 'POST', url: '/v1/groups', headers, payload: { name: 'Team' } } as const;
   assert.equal((await world.app.inject(api)).statusCode, 201);
-  assertLimited(await create(), 'you have created many groups today', 86_400);
+  assertLimited(await create(), 'you have created too many groups today', 86_400);
   assert.equal((await world.app.inject(api)).statusCode, 429);
   const bot = await world.bot();
   for (let i = 0; i < 3; i++)
@@ -144,7 +144,7 @@ test('few people who never wrote can be added to groups; contacts, bots and memb
   const bot = await world.bot();
   const ids = (...people: { accountId: string }[]) => people.map(({ accountId }) => accountId);
   const many = await ada.calls('POST', '/api/chat/groups', { name: 'Team', members: ids(one, two, three) });
-  assertLimited(many, 'you have added many people today who never wrote to you', 86_400);
+  assertLimited(many, 'you have added too many people today who never wrote to you', 86_400);
   const made = await ada.calls('POST', '/api/chat/groups', {
     name: 'Team',
     members: ids(friend, bot, one),
@@ -155,7 +155,7 @@ test('few people who never wrote can be added to groups; contacts, bots and memb
     ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: ids(...people) });
   assert.equal((await add(one, friend)).status, 200);
   assert.equal((await add(one, two)).status, 200);
-  assertLimited(await add(three), 'you have added many people today who never wrote to you', 86_400);
+  assertLimited(await add(three), 'you have added too many people today who never wrote to you', 86_400);
   await three.writes(ada, 'let me in');
   assert.equal((await add(three)).status, 200);
 });

@@ -69,7 +69,7 @@ test('each 403 of the console leaves one line', async () => {
     {
       ...denied,
       accountId: ada.accountId,
-      reason: 'the sign-in is over 10 minutes old: confirm that it is you (POST /api/auth/confirm)',
+      reason: 'your sign-in is more than 10 minutes old: confirm your identity (POST /api/auth/confirm)',
     },
     { ...denied, reason: 'this request comes from a page of another site' },
   ]);

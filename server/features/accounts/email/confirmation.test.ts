@@ -49,7 +49,7 @@ test('an address is confirmed once the button on the linked page is pressed', as
   assert.equal((await world.accounts.findOwn(ada.accountId)).emailConfirmedAt, world.clock.now());
   assert.equal(await follows(token), 200, 'twice is no fault');
   const again = await ada.calls('POST', '/email/confirmation', { language: 'en' });
-  assert.deepEqual([again.status, again.body.message], [400, 'your e-mail address is confirmed already']);
+  assert.deepEqual([again.status, again.body.message], [400, 'your e-mail address is already confirmed']);
 });
 
 test('a new address replaces the previous one, which becomes free, when its link is followed', async (t) => {

@@ -28,7 +28,7 @@ test('when sign-up is closed, the command line still creates the first account',
   const scene = await sceneFor(t, { signUps: { kind: 'closed' } });
   const { world, stranger } = scene;
   assert.deepEqual(await stranger().gets('GET', '/sign-up'), { policy: 'closed', sendsMail: false });
-  assert.deepEqual(await joins(scene, 'ada@example.com'), [403, 'nobody can sign up here']);
+  assert.deepEqual(await joins(scene, 'ada@example.com'), [403, 'this server accepts no new accounts']);
   const page = await world.app.inject('/sign-up');
   assert.ok(
     !page.body.includes('<form method="post" action="/sign-up"'),
@@ -53,11 +53,8 @@ test('an invitation admits a limited number of people, until it ends or is revok
     const made = await world.operators.makeInvitation(world.config, {}, given);
     return { ...made, invitation: new URL(made.link).searchParams.get('invitation') ?? '' };
   };
-  const ended = [403, 'the invitation is used up, expired or revoked: ask for another'];
-  assert.deepEqual(await joins(scene, 'a@example.com'), [
-    403,
-    'signing up needs an invitation: follow its link',
-  ]);
+  const ended = [403, 'the invitation was used up or revoked, or has expired: ask for another one'];
+  assert.deepEqual(await joins(scene, 'a@example.com'), [403, 'you need an invitation link to sign up']);
   assert.deepEqual(await joins(scene, 'a@example.com', { invitation: 'guessed' }), ended);
   const two = await invite(2);
   const tries = await Promise.all(
@@ -95,7 +92,10 @@ test('with sign-up by domain, the address must be confirmed first', async (t) =>
   const refused = await signsIn();
   assert.deepEqual(
     [refused.status, refused.body.message],
-    [403, 'the address of this account is not confirmed yet: follow the link in the mail to it'],
+    [
+      403,
+      'the address of this account is not confirmed yet: follow the link in the mail that was sent there',
+    ],
   );
   await eventually(() => mail.mails.length >= 2);
   const text = mail.mails[1]?.text.replace(/=\n/g, '').replaceAll('=3D', '=') ?? '';

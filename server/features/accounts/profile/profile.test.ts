@@ -125,7 +125,7 @@ test('who may add me: enforced for people and bots, at creation and later', asyn
     refusal(
       403,
       'permission-denied',
-      `${field} names somebody whose settings do not let you add them to groups`,
+      `${field} includes somebody whose settings do not let you add them to groups`,
     );
   const create = (who: typeof bob | typeof bot, members: string[]) =>
     'key' in who

@@ -8,7 +8,7 @@ const NOT_ACCEPTED = refusal(401, 'unauthenticated', 'the passkey was not accept
 const NO_ANSWER = refusal(
   400,
   'invalid-argument',
-  'response is not an answer to these options from a passkey for this site',
+  'response is not a response to these options from a passkey for this site',
 );
 
 async function register(browser: Browser, authenticator: Authenticator, deviations: Deviations = {}) {
@@ -112,7 +112,7 @@ test('a passkey is stored only from the right origin, for the right site, verifi
   const foreign = refusal(
     400,
     'invalid-argument',
-    'ticket has expired or is not for this: ask for new options',
+    'ticket has expired or is for something else: request new options',
   );
   assert.deepEqual(plain(await bob.calls('POST', '/passkeys', body)), foreign);
   assert.deepEqual(plain(await ada.calls('POST', '/passkeys', { ...body, ticket: 'x' })), foreign);
@@ -124,7 +124,7 @@ test('a passkey is stored only from the right origin, for the right site, verifi
   assert.equal((await ada.calls('POST', '/passkeys', body)).status, 201);
   assert.deepEqual(
     plain(await ada.calls('POST', '/passkeys', body)),
-    refusal(400, 'invalid-argument', 'ticket was used before: ask for new options'),
+    refusal(400, 'invalid-argument', 'ticket was already used: request new options'),
   );
   const late = await ada.gets('POST', '/passkeys/options');
   scene.world.clock.advance({ minutes: 5 });
@@ -243,7 +243,7 @@ test('passkeys are for the site of PUBLIC_URL; where browsers do not support the
       refusal(
         400,
         'failed-precondition',
-        'passkeys work where this server has its name: over https at PUBLIC_URL, or at http://localhost',
+        'passkeys work only at the address of this server: over https at PUBLIC_URL, or at http://localhost',
       ),
     );
   }

@@ -7,7 +7,7 @@ import { disableTwoFactorOf } from './two-factor.ts';
 
 const WRONG_CODE = refusal(401, 'unauthenticated', 'the code is wrong');
 const WRONG_CREDENTIALS = refusal(401, 'unauthenticated', 'email or password is wrong');
-const ENDED = refusal(401, 'unauthenticated', 'the sign-in took too long or has ended: begin again');
+const ENDED = refusal(401, 'unauthenticated', 'the sign-in took too long or has ended: start over');
 
 /** The first step, which must lead to the second one. */
 async function begins(browser: Browser, email: string): Promise<string> {
@@ -259,7 +259,7 @@ test('turning two-factor sign-in on or off and new recovery codes require a rece
   );
   assert.deepEqual(
     plain(await bob.calls('POST', '/two-factor/confirm', { code: '123456' })),
-    refusal(400, 'failed-precondition', 'there is no two-factor sign-in to confirm: enrol first'),
+    refusal(400, 'failed-precondition', 'there is no two-factor sign-in to confirm: set it up first'),
   );
 });
 
@@ -276,7 +276,7 @@ test('while the secret cannot be read, a recovery code still signs in, and a cod
     refusal(
       400,
       'failed-precondition',
-      'your codes cannot be checked any more: use a recovery code, then set two-factor sign-in up again',
+      'your codes can no longer be checked: use a recovery code, then set up two-factor sign-in again',
     ),
   );
   const ticket = await begins(phone, ada.email);

@@ -142,7 +142,7 @@ test('a sign-in is recent for 10 minutes', () => {
   assert.throws(() => requireRecentSignIn(person, 1_600_001), {
     status: 403,
     code: 'permission-denied',
-    message: 'the sign-in is over 10 minutes old: confirm that it is you (POST /api/auth/confirm)',
+    message: 'your sign-in is more than 10 minutes old: confirm your identity (POST /api/auth/confirm)',
   });
 });
 

@@ -109,7 +109,7 @@ test('an application has at most 20 redirect URIs, even if added concurrently', 
   assert.deepEqual(answers.find(({ status }) => status === 429)?.body, {
     status: 'error',
     code: 'resource-exhausted',
-    message: 'an application may have 20 redirect URIs; remove one first',
+    message: 'an application can have at most 20 redirect URIs; remove one first',
   });
   assert.equal((await add(1)).status, 200);
   assert.equal((await owner.call('GET', path)).body.data.redirectUris.length, 20);

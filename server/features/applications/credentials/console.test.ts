@@ -175,7 +175,7 @@ test('an application has 10 keys at most, even if created concurrently; regenera
   const made = answers.filter(({ status }) => status === 201);
   assert.equal(made.length, 9);
   const refused = answers.find(({ status }) => status === 429);
-  assert.equal(refused?.body.message, 'an application may have 10 API keys; revoke one first');
+  assert.equal(refused?.body.message, 'an application can have at most 10 API keys; revoke one first');
   const all = [first, ...made.map(({ body }) => body.data.apiKey)];
   assert.equal((await Promise.all(all.map((key) => keys.authenticate(key)))).filter(Boolean).length, 10);
   await owner.call('POST', `/applications/${appId}/api-key`);

@@ -54,9 +54,9 @@ test('an invitation is shown and accepted once; then the application is in the p
     ],
   );
   const again = await joined.call('POST', '/invitations/accept', { token: await invite('viewer') });
-  assert.deepEqual([again.status, again.body.message], [409, 'you are in the team already']);
+  assert.deepEqual([again.status, again.body.message], [409, 'you are already a member of the team']);
   const own = await owner.call('POST', '/invitations/accept', { token: await invite('viewer') });
-  assert.deepEqual([own.status, own.body.message], [400, 'the application is your own']);
+  assert.deepEqual([own.status, own.body.message], [400, 'the application is yours']);
 });
 
 test('an invitation ends after 7 days, when it is withdrawn, and with its application', async () => {

@@ -18,7 +18,7 @@ const UNKNOWN_GROUP = 'grp_00000000000000000000000a';
 const ADD = '/v1/groups/members';
 const REMOVE = '/v1/groups/members/remove';
 const ROLE = '/v1/groups/members/role';
-const NO_MEMBER = missing('memberId names no member of this group');
+const NO_MEMBER = missing('no member of this group has the id in `memberId`');
 
 test('adding: 200 { added: true }; existing members, duplicates and the creator are a no-op', async (t) => {
   const { world, bot, people, call, group, roles } = await groupScene(t);
@@ -46,13 +46,13 @@ test('memberIds has 1 to 100 raw entries that look like userIds', async (t) => {
   const add = (memberIds: unknown) => call('POST', ADD, { groupId, memberIds });
   assert.equal((await add([bot.accountId])).status, 200);
   assert.equal((await add(Array(100).fill(bot.accountId))).status, 200);
-  assert.deepEqual(await add([]), invalid('memberIds must have at least 1 entries'));
+  assert.deepEqual(await add([]), invalid('memberIds must have at least 1 entry'));
   assert.deepEqual(
     await add(Array(101).fill(bot.accountId)),
     invalid('memberIds must have at most 100 entries'),
   );
   assert.deepEqual(await add(undefined), invalid('memberIds is required'));
-  assert.deepEqual(await add(null), invalid('memberIds must be array'));
+  assert.deepEqual(await add(null), invalid('memberIds must be of type array'));
   assert.deepEqual(await add(['']), invalid('memberIds.0 must match ^[A-Za-z0-9_-]{1,128}$'));
   assert.deepEqual(await call('POST', ADD, { memberIds: [bot.accountId] }), invalid('groupId is required'));
 });
@@ -73,13 +73,13 @@ test('order of checks of adding: 400 body, 404 group, 403 right, 404 user, 403 n
   assert.deepEqual(await add('nonsense', UNKNOWN), NO_GROUP);
   assert.deepEqual(await add(foreign, UNKNOWN), OUTSIDER);
   assert.deepEqual(await add(asMember, UNKNOWN), NO_ADMIN);
-  const unknown = missing('memberIds names somebody who does not exist');
+  const unknown = missing('memberIds includes an id that no account has');
   assert.deepEqual(await add(groupId, stranger.accountId, UNKNOWN, bob.accountId), unknown);
   assert.deepEqual(
     await add(groupId, bob.accountId, cyd.accountId, stranger.accountId),
-    denied('memberIds names somebody who never wrote to this bot'),
+    denied('memberIds includes somebody who never wrote to this bot'),
   );
-  const tooMany = refusal(429, 'resource-exhausted', 'a group has at most 3 members');
+  const tooMany = refusal(429, 'resource-exhausted', 'a group can have at most 3 members');
   assert.deepEqual(await add(groupId, bob.accountId, cyd.accountId), tooMany);
   assert.equal(Object.keys(await roles(groupId)).length, 2);
   assert.equal((await add(groupId, bob.accountId)).status, 200);
@@ -113,7 +113,7 @@ test('group messages do not count as writing to the bot', async (t) => {
   });
   assert.equal(wrote.status, 201);
   const added = await call('POST', ADD, { groupId: await group(), memberIds: [ada.accountId] });
-  assert.deepEqual(added, denied('memberIds names somebody who never wrote to this bot'));
+  assert.deepEqual(added, denied('memberIds includes somebody who never wrote to this bot'));
 });
 
 test('removing: administrators remove members, members remove themselves, nobody else', async (t) => {
@@ -195,7 +195,7 @@ test('role: true promotes, false demotes; the only administrator stays one', asy
   assert.deepEqual(await role(await groupOf(ada, [bob]), bob.accountId, true), OUTSIDER);
   assert.deepEqual(await role(await groupOf(ada, [bot]), UNKNOWN, true), NO_ADMIN);
   assert.deepEqual(await role(UNKNOWN_GROUP, ada.accountId, true), NO_GROUP);
-  assert.deepEqual(await role(alone, ada.accountId, 'true'), invalid('isAdmin must be boolean'));
+  assert.deepEqual(await role(alone, ada.accountId, 'true'), invalid('isAdmin must be of type boolean'));
   assert.deepEqual(
     await call('PATCH', ROLE, { groupId, memberId: ada.accountId }),
     invalid('isAdmin is required'),

@@ -48,7 +48,7 @@ test('unread messages of others are counted from the marker on, which never move
   const own = await ada.writes(bob, 'an answer');
   assert.deepEqual(await state(ada), [0, own.msgId]);
   assert.deepEqual(await state(bob), [1, sent[2]?.msgId]);
-  const unknown = refusal(404, 'not-found', 'msgId names no message of this conversation');
+  const unknown = refusal(404, 'not-found', 'no message of this conversation has the id in `msgId`');
   for (const msgId of ['msg_zzzzzzzzzzzzzzzzzzzzzzzz', 'x']) {
     assert.deepEqual(plain(await ada.calls('POST', `${path}/read`, { msgId })), unknown);
   }

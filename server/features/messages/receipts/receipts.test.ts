@@ -41,7 +41,7 @@ test('a private chat: delivered, then read, live and on request; writing and hid
   assert.deepEqual(eventsSoFar(), [
     { type: 'conversation.receipt', data: { ...own, deliveredMsgId: second.msgId } },
   ]);
-  const unknown = missing('msgId names no message of this conversation');
+  const unknown = missing('no message of this conversation has the id in `msgId`');
   for (const wrong of [
     'msg_x',
     first.msgId.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')),
@@ -196,6 +196,6 @@ test('receipts and typing do not reach bots; typing is limited and needs the rig
   for (let i = 0; i < 57; i++) await ada.calls('POST', `/api/chat/conversations/${withBob}/typing`);
   const refused = await ada.calls('POST', `/api/chat/conversations/${withBob}/typing`);
   assert.equal(refused.status, 429);
-  assert.match(refused.body.message, /^you report too often that you are typing/);
+  assert.match(refused.body.message, /^your typing is reported too often/);
   assert.deepEqual(eventsSoFar(), []);
 });

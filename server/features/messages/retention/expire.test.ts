@@ -115,7 +115,7 @@ test('a held conversation keeps everything, including what people delete, until 
   await ada.calls('DELETE', `${at}/${msgId}`);
   assert.equal(await fetches(), 404, 'the hold keeps the file, and serves it to nobody');
   const again = await ada.calls('POST', '/api/chat/messages', picture);
-  assert.deepEqual([again.status, again.body.message], [400, 'fileUrl names no upload of this server']);
+  assert.deepEqual([again.status, again.body.message], [400, 'fileUrl is not an upload of this server']);
   assert.deepEqual(await texts(bob, text), ['deleted', 'deleted'], 'for people they are deleted');
   assert.equal(await count(world, 'held_messages'), 3);
   world.clock.advance({ days: DAYS_KEPT + 1 });

@@ -16,8 +16,8 @@ import type { Bot, Person } from '#testing/world.ts';
 
 const UNKNOWN = 'usr_00000000000000000000000a';
 const UNKNOWN_GROUP = 'grp_00000000000000000000000a';
-const NO_QUOTE = missing('replyToMsgId names no message of this conversation');
-const NO_MENTION = invalid('mentionedUserIds names somebody who is not a member of this group');
+const NO_QUOTE = missing('no message of this conversation has the id in `replyToMsgId`');
+const NO_MENTION = invalid('mentionedUserIds includes somebody who is not a member of this group');
 const HOOK = 'https://hooks.example.com/parley';
 const CDN = 'https://cdn.example.com';
 const hello = { type: 'text', content: 'hello' };
@@ -164,7 +164,7 @@ test('mentions: at most 50 raw entries, userIds, members only; the sender and nu
   }
   const tooMany = invalid('mentionedUserIds must have at most 50 entries');
   assert.deepEqual(await send(Array(51).fill(ada.accountId)), tooMany);
-  assert.deepEqual(await send(ada.accountId), invalid('mentionedUserIds must be array'));
+  assert.deepEqual(await send(ada.accountId), invalid('mentionedUserIds must be of type array'));
   assert.deepEqual(await send(['a b']), invalid('mentionedUserIds.0 must match ^[A-Za-z0-9_-]{1,128}$'));
   const stranger = await world.person();
   for (const nobody of [stranger.accountId, UNKNOWN, 'nonsense']) {
@@ -183,8 +183,8 @@ test('order of checks: 400 body, 404 group, 403 right, 404 quoted message, 400 m
   assert.deepEqual(await send(UNKNOWN_GROUP), NO_GROUP);
   assert.deepEqual(await send('nonsense'), NO_GROUP);
   assert.deepEqual(await send(await groupOf(ada)), OUTSIDER);
-  assert.deepEqual(await send(announcements), denied('only administrators write in this group'));
-  assert.deepEqual(await send(list), denied('only the creator writes in a broadcast list'));
+  assert.deepEqual(await send(announcements), denied('only administrators can write in this group'));
+  assert.deepEqual(await send(list), denied('only the creator can write in a broadcast list'));
   assert.deepEqual(await send(groupId), NO_QUOTE);
   assert.deepEqual(await send(groupId, { replyToMsgId: null }), NO_MENTION);
   // A message of another group cannot be quoted here.
@@ -345,7 +345,7 @@ test('100 parallel sends with one Idempotency-Key: one message, one event, one a
     { 'idempotency-key': 'k' },
   );
   const { status, body } = other;
-  const used = refusal(409, 'already-exists', 'Idempotency-Key was used with another request');
+  const used = refusal(409, 'already-exists', 'Idempotency-Key was already used for another request');
   assert.deepEqual({ status, body }, used);
 });
 

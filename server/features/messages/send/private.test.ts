@@ -100,9 +100,12 @@ test('required fields of each type: missing or null is 400 naming the field', as
       `${type} without ${field}`,
     );
   }
-  assert.deepEqual(await send({ type: 'text', content: null }), invalid('content must be string'));
-  assert.deepEqual(await send({ type: 'image', fileUrl: null }), invalid('fileUrl must be string'));
-  assert.deepEqual(await send({ type: 'location', location: null }), invalid('location must be object'));
+  assert.deepEqual(await send({ type: 'text', content: null }), invalid('content must be of type string'));
+  assert.deepEqual(await send({ type: 'image', fileUrl: null }), invalid('fileUrl must be of type string'));
+  assert.deepEqual(
+    await send({ type: 'location', location: null }),
+    invalid('location must be of type object'),
+  );
 });
 
 test('type is required and one of the 8; poll cannot be sent', async (t) => {
@@ -199,10 +202,10 @@ test('text that is empty or only white space is 400; other text is stored untrim
   const { person, bot, send } = await scene(t);
   assert.deepEqual(
     await send({ type: 'text', content: '' }),
-    invalid('content must have at least 1 characters'),
+    invalid('content must have at least 1 character'),
   );
   for (const content of [' ', '\n\t', '\u00a0\u2003']) {
-    assert.deepEqual(await send({ type: 'text', content }), invalid('content must not be only white space'));
+    assert.deepEqual(await send({ type: 'text', content }), invalid('content must not be blank'));
   }
   assert.equal((await send({ type: 'text', content: '  padded \n' })).status, 201);
   assert.equal((await person.reads(bot))[0]?.content, '  padded \n');
@@ -210,19 +213,19 @@ test('text that is empty or only white space is 400; other text is stored untrim
 
 test('known fields are never coerced', async (t) => {
   const { person, send } = await scene(t);
-  assert.deepEqual(await send({ type: 'text', content: 12 }), invalid('content must be string'));
-  assert.deepEqual(await send({ type: 'text', content: 'x', to: 12 }), invalid('to must be string'));
+  assert.deepEqual(await send({ type: 'text', content: 12 }), invalid('content must be of type string'));
+  assert.deepEqual(await send({ type: 'text', content: 'x', to: 12 }), invalid('to must be of type string'));
   assert.deepEqual(
     await send({ type: 'text', content: 'x', to: [person.accountId] }),
-    invalid('to must be string'),
+    invalid('to must be of type string'),
   );
   assert.deepEqual(
     await send({ type: 'location', location: { latitude: '1', longitude: 1 } }),
-    invalid('location.latitude must be number'),
+    invalid('location.latitude must be of type number'),
   );
   assert.deepEqual(
     await send({ type: 'text', content: 'x', replyToMsgId: 1 }),
-    invalid('replyToMsgId must be string'),
+    invalid('replyToMsgId must be of type string'),
   );
 });
 
@@ -291,7 +294,7 @@ test('a recipient that is a bot is 403, a deleted one 404', async (t) => {
   const text = { type: 'text', content: 'x' };
   assert.deepEqual(
     await send({ ...text, to: other.accountId }),
-    refusal(403, 'permission-denied', 'to names a bot; bots do not write to bots'),
+    refusal(403, 'permission-denied', 'to is a bot; bots cannot write to bots'),
   );
   await other.deleted();
   assert.deepEqual(
@@ -328,7 +331,7 @@ test('replyToMsgId quotes a message of the same conversation, either side’s; a
   assert.equal((await person.reads(bot))[0]?.replyToMsgId, ownId);
   const otherPerson = await world.person();
   const elsewhere = await otherPerson.writes(bot, 'hello');
-  const missing = refusal(404, 'not-found', 'replyToMsgId names no message of this conversation');
+  const missing = refusal(404, 'not-found', 'no message of this conversation has the id in `replyToMsgId`');
   for (const replyToMsgId of [elsewhere.msgId, 'msg_00000000000000000000000a', 'nonsense']) {
     assert.deepEqual(await send({ ...text, replyToMsgId }), missing);
   }
@@ -422,7 +425,7 @@ test('100 parallel sends with one Idempotency-Key store one message and give one
   );
   assert.deepEqual(
     { status: other.status, body: other.body },
-    refusal(409, 'already-exists', 'Idempotency-Key was used with another request'),
+    refusal(409, 'already-exists', 'Idempotency-Key was already used for another request'),
   );
 });
 

@@ -97,7 +97,7 @@ test('a redirect URI is compared byte for byte, before the rest is checked', asy
 test('errors name the missing or invalid parameter, and nothing redirects', async () => {
   const { world, read } = await scene();
   await using _ = world;
-  const unknownScope = 'scope must be some of: profile stories:read stories:write polls:write groups:manage';
+  const unknownScope = 'scope may contain only: profile stories:read stories:write polls:write groups:manage';
   const rows: [Record<string, string | undefined>, string][] = [
     [{ client_id: undefined }, 'client_id is missing'],
     [{ client_id: '' }, 'client_id is missing'],
@@ -116,8 +116,11 @@ test('errors name the missing or invalid parameter, and nothing redirects', asyn
     [{ scope: 'profile\tpolls:write' }, unknownScope],
     [{ code_challenge: CHALLENGE }, 'code_challenge_method must be S256'],
     [{ code_challenge: CHALLENGE, code_challenge_method: 'plain' }, 'code_challenge_method must be S256'],
-    [{ code_challenge: 'x', code_challenge_method: 'S256' }, 'code_challenge must be a SHA-256 in base64url'],
-    [{ code_challenge_method: 'S256' }, 'code_challenge is missing, but code_challenge_method is there'],
+    [
+      { code_challenge: 'x', code_challenge_method: 'S256' },
+      'code_challenge must be a SHA-256 hash in base64url',
+    ],
+    [{ code_challenge_method: 'S256' }, 'code_challenge is required with code_challenge_method'],
   ];
   for (const [change, message] of rows) {
     const answer = await read(change);

@@ -172,10 +172,10 @@ test("somebody else's grants cannot be ended", async (t) => {
   const [{ grants }] = await list(person);
   const stranger = await world.person();
   const body = { appId: client.appId, grantId: grants[0].grantId };
-  const nobody = refusal(404, 'not-found', 'you have let in no such application');
+  const nobody = refusal(404, 'not-found', 'this application has no access to your account');
   assert.deepEqual(plain(await revoke(stranger, body)), nobody);
   await client.tokens({ person: stranger });
-  const noGrant = refusal(404, 'not-found', 'you have given no such grant');
+  const noGrant = refusal(404, 'not-found', 'you have no such grant');
   assert.deepEqual(plain(await revoke(stranger, body)), noGrant);
   assert.deepEqual(plain(await revoke(stranger, { appId: world.newId('app') })), nobody);
   assert.equal((await client.calls(access)).status, 200);
@@ -240,7 +240,7 @@ test('the ledger is read page by page, of all applications or of one', async (t)
   );
   assert.deepEqual(
     plain(await person.calls('GET', '/api/chat/application-calls?before=x')),
-    refusal(400, 'invalid-argument', 'before is no requestId'),
+    refusal(400, 'invalid-argument', 'before is not a requestId'),
   );
 });
 

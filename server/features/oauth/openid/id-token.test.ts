@@ -94,7 +94,7 @@ test('with OpenID Connect off, an application is served as if the extension did 
     fault: {
       reason: 'field.some-of',
       values: { field: 'scope', values: 'profile stories:read stories:write polls:write groups:manage' },
-      message: 'scope must be some of: profile stories:read stories:write polls:write groups:manage',
+      message: 'scope may contain only: profile stories:read stories:write polls:write groups:manage',
     },
   };
   for (const scopes of [['openid'], ['openid', 'profile'], ['email']] as const)

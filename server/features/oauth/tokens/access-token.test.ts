@@ -96,7 +96,7 @@ test('the access matrix for OAuth tokens: kind, then scope, then the request its
     if (!scope) {
       assert.deepEqual(
         plain(allowed),
-        refusal(403, 'permission-denied', 'this endpoint takes an API key, no OAuth token'),
+        refusal(403, 'permission-denied', 'this endpoint takes an API key, not an OAuth access token'),
         path,
       );
       continue;
@@ -136,7 +136,7 @@ test('userinfo returns the consenting person, without an envelope; an API key is
   const bot = await world.bot();
   assert.deepEqual(
     plain(await bot.calls('GET', '/oauth/userinfo')),
-    refusal(403, 'permission-denied', 'this endpoint takes an OAuth access token, no API key'),
+    refusal(403, 'permission-denied', 'this endpoint takes an OAuth access token, not an API key'),
   );
 });
 

@@ -38,7 +38,7 @@ test('a code that is used again is 400, and its tokens are revoked', async () =>
   const again = await client.exchanges(code);
   assert.deepEqual(
     plain(again),
-    refused('code was used before; the tokens that it gave are revoked'),
+    refused('code was already used; the tokens issued for it are revoked'),
     'also long after it would have expired',
   );
   assert.equal((await client.calls(body.access_token)).status, 401);
@@ -72,7 +72,7 @@ test('a code is bound to its redirect URI; a wrong one consumes nothing', async 
   for (const redirectUri of ['https://app.example.com/callback/', 'https://APP.example.com/callback', 'x']) {
     assert.deepEqual(
       plain(await client.exchanges(code, { redirect_uri: redirectUri })),
-      refused('redirect_uri is not the one that the code was given to'),
+      refused('redirect_uri is not the one that the code was issued for'),
     );
   }
   assert.equal((await client.exchanges(code)).status, 200);
@@ -95,7 +95,7 @@ test('PKCE is binding when it was used, and a verifier without a challenge is 40
   const without = await client.code({ person });
   assert.deepEqual(
     plain(await client.exchanges(without, { code_verifier: VERIFIER })),
-    refused('code_verifier was sent, but the code was asked for without a code_challenge'),
+    refused('code_verifier was sent, but the code was requested without a code_challenge'),
   );
   assert.equal((await client.exchanges(without)).status, 200);
 });
@@ -121,7 +121,11 @@ test('a malformed or invented code is 400', async () => {
   const code = await client.code({ person });
   const { access, refresh } = await client.tokens({ person });
   for (const text of ['x', access, refresh, `${code}0`, code.toUpperCase(), `${code}\n`]) {
-    assert.deepEqual(plain(await client.exchanges(text)), refused('code is not one of ours'), text);
+    assert.deepEqual(
+      plain(await client.exchanges(text)),
+      refused('code was not issued by this server'),
+      text,
+    );
   }
   const madeUp = makeCode(world.newId('fam'), world.random).text;
   assert.deepEqual(plain(await client.exchanges(madeUp)), refused('code is unknown'));

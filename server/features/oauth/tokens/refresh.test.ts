@@ -15,7 +15,7 @@ function refused(message: string) {
   return { status: 401, body };
 }
 
-const REUSED = 'refresh_token was used before; all tokens of its grant are revoked: ask for consent again';
+const REUSED = 'refresh_token was already used; all tokens of its grant are revoked: ask for consent again';
 const EXPIRED = 'the grant has ended (refresh-token-expired): ask for consent again';
 
 async function scene() {
@@ -86,7 +86,11 @@ test('invented tokens are 401 and end nothing, even with the id of a family', as
   const madeUp = makeRefreshToken(grant.familyId, world.random).text;
   assert.deepEqual(plain(await client.refreshes(madeUp)), refused('refresh_token is unknown'));
   for (const text of ['x', tokens.access, tokens.refresh.slice(1), `${tokens.refresh}0`]) {
-    assert.deepEqual(plain(await client.refreshes(text)), refused('refresh_token is not one of ours'), text);
+    assert.deepEqual(
+      plain(await client.refreshes(text)),
+      refused('refresh_token was not issued by this server'),
+      text,
+    );
   }
   assert.equal((await client.refreshes(tokens.refresh)).status, 200);
 });
@@ -121,7 +125,7 @@ test('fewer scopes may be requested; they narrow the access token only, and are 
   const userinfo = await client.calls(narrow.body.access_token, 'GET', '/oauth/userinfo');
   assert.equal(userinfo.status, 403);
   for (const scope of ['profile stories:read', 'messages:send', 'unknown', ' ']) {
-    const message = 'scope must be some of what was granted';
+    const message = 'scope may contain only scopes that were granted';
     assert.deepEqual(
       plain(await client.refreshes(narrow.body.refresh_token, { scope })),
       {

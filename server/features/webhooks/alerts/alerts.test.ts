@@ -311,7 +311,7 @@ test('an invalid address is refused, and so is a sixth contact', async (t) => {
   for (let i = 0; i < 5; i++) assert.equal((await add('email', `ops${i}@example.com`))[0], 201);
   assert.deepEqual(await add('email', 'one@example.com'), [
     429,
-    'an application has at most 5 alert contacts',
+    'an application can have at most 5 alert contacts',
   ]);
 });
 

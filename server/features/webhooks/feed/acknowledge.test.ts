@@ -133,10 +133,13 @@ test('a cursor that was never issued changes nothing; events for a webhook are n
   const { world, writes, fetches, says } = await sceneFor(t);
   await writes('one');
   await fetches();
-  assert.deepEqual(await says('acknowledge', { upTo: '2' }), [400, 'upTo is no cursor of this application']);
+  assert.deepEqual(await says('acknowledge', { upTo: '2' }), [
+    400,
+    'upTo is not a cursor of this application',
+  ]);
   assert.deepEqual(await says('acknowledge', { upTo: '1', failed: [{ cursor: '2', attempts: 1 }] }), [
     400,
-    'failed is no cursor of this application',
+    'failed is not a cursor of this application',
   ]);
   assert.deepEqual(await fetches('acknowledged'), [['1', 'one']]);
   const [status] = await says('acknowledge', {

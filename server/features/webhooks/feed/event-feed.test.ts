@@ -139,7 +139,7 @@ test('a position that was never assigned is refused: it may be another applicati
   const refused = {
     status: 400,
     code: 'invalid-argument',
-    message: 'after is no cursor of this application',
+    message: 'after is not a cursor of this application',
   };
   await assert.rejects(positions(world, application, 2), refused);
 });

@@ -201,12 +201,12 @@ test('an invalid cursor or limit is 400', async (t) => {
   const cases: [query: string, headers: Record<string, string>, message: string][] = [
     ['?after=x', {}, 'after must match ^([0-9]{1,15}|acknowledged)$'],
     ['?after=-1', {}, 'after must match ^([0-9]{1,15}|acknowledged)$'],
-    ['?after=7', {}, 'after is no cursor of this application'],
+    ['?after=7', {}, 'after is not a cursor of this application'],
     ['?limit=0', {}, 'limit must be from 1 to 500'],
     ['?limit=501', {}, 'limit must be from 1 to 500'],
     ['?limit=ten', {}, 'limit must match ^[0-9]{1,4}$'],
-    ['', { accept: 'text/event-stream', 'last-event-id': 'abc' }, 'Last-Event-ID is no cursor'],
-    ['', { accept: 'text/event-stream', 'last-event-id': '7' }, 'after is no cursor of this application'],
+    ['', { accept: 'text/event-stream', 'last-event-id': 'abc' }, 'Last-Event-ID is not a cursor'],
+    ['', { accept: 'text/event-stream', 'last-event-id': '7' }, 'after is not a cursor of this application'],
   ];
   for (const [query, headers, message] of cases) {
     const { status, body } = await bot.calls('GET', `/v1/events${query}`, undefined, headers);

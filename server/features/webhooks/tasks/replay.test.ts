@@ -223,7 +223,7 @@ test('nothing is sent again while the application receives no webhooks', async (
   await removeWebhookUrl(world.platform, own);
   await refused('the application has no webhook URL: set one first');
   await disableApplication(world.platform, own);
-  await refused('the application is disabled, and no webhook is sent');
+  await refused('the application is disabled, so no webhook is sent');
   assert.deepEqual(world.receiver.requests, []);
 });
 
@@ -232,7 +232,7 @@ test('since is a whole number of milliseconds', async () => {
   await using owner = await openConsole(world, await world.application());
   for (const [since, message] of [
     [undefined, 'since is required'],
-    ['0', 'since must be integer'],
+    ['0', 'since must be of type integer'],
     [-1, 'since must be >= 0'],
   ] as const) {
     const { status, body } = await owner.call('POST', '/events/recover', { since });

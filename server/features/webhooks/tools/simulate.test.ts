@@ -123,7 +123,7 @@ test('the text can be chosen; fields that do not belong to the event are 400', a
   for (const [asked, message] of [
     [{ type: 'image', text: 'x' }, 'text belongs to type text'],
     [{ type: 'text', isMentioned: true }, 'isMentioned belongs to group_message.received'],
-    [{ type: 'text', text: ' ' }, 'text must not be only white space'],
+    [{ type: 'text', text: ' ' }, 'text must not be blank'],
     [{ type: 'song' }, 'type must be one of: text, image, video, audio, doc, gif, sticker, location, poll'],
     [{ type: 'text', event: 'ping' }, 'event must be one of: message.received, group_message.received'],
     [{}, 'type is required'],
@@ -145,7 +145,7 @@ test('without a bot, or while events are not recorded, simulating is refused', a
   await refused('the application has no bot: create one first');
   await composeFeatures(world.platform).bots.create(own, { username: 'weather_bot' });
   await disableApplication(world.platform, own);
-  await refused('the application is disabled, and its events are not recorded');
+  await refused('the application is disabled, so its events are not recorded');
 });
 
 test('without a webhook URL a simulated event is recorded for fetching', async () => {
@@ -168,7 +168,7 @@ test('a simulated msgId cannot be quoted', async () => {
   });
   const answer = { to: bot.owner.accountId, type: 'text', content: 'answer' };
   const quoting = await bot.calls('POST', '/v1/messages', { ...answer, replyToMsgId: body.data.msgId });
-  const message = 'replyToMsgId names no message of this conversation';
+  const message = 'no message of this conversation has the id in `replyToMsgId`';
   assert.deepEqual([quoting.status, quoting.body], [404, { status: 'error', code: 'not-found', message }]);
   assert.equal((await bot.calls('POST', '/v1/messages', answer)).status, 201);
 });

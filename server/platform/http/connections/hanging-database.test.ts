@@ -11,7 +11,7 @@ const BUSY = {
   body: {
     status: 'error',
     code: 'INTERNAL_ERROR',
-    message: 'the service is busy or its database is away; try again',
+    message: 'the service is busy or its database is unavailable; try again',
   },
 };
 

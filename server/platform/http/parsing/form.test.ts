@@ -85,11 +85,11 @@ test('invalid UTF-8, invalid percent-encoding and NUL are refused', () => {
   for (const nul of ['%00', '\0']) {
     assert.equal(
       refusal(() => read(`f=a${nul}b`)),
-      'f holds a NUL character',
+      'f contains a NUL character',
     );
     assert.equal(
       refusal(() => read(`f${nul}=1`)),
-      'body holds a NUL character',
+      'body contains a NUL character',
     );
   }
 });
@@ -102,7 +102,7 @@ test('query strings are read in the same way', () => {
   );
   assert.equal(
     refusal(() => parseStrictQuery('/a?state=%00')),
-    'state holds a NUL character',
+    'state contains a NUL character',
   );
   assert.equal(
     refusal(() => parseStrictQuery('/a?state=%ff')),
@@ -154,7 +154,7 @@ test('routes that accept forms take UTF-8 only, and still accept JSON', async ()
   assert.deepEqual(await post(`${form}; charset=latin1`, 'a=1'), [415, notUtf8]);
   assert.deepEqual(await post(form, 'a=1', { 'content-encoding': 'gzip' }), [
     415,
-    'Content-Encoding is not supported: send the body as it is',
+    'Content-Encoding is not supported: send the body unencoded',
   ]);
   const jsonOnly = 'Content-Type must be application/json in UTF-8';
   assert.deepEqual(await post('multipart/form-data; boundary=x', 'a=1'), [415, jsonOnly]);

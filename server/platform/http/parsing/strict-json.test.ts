@@ -65,16 +65,16 @@ test('invalid and overlong UTF-8 is refused, and so are surrogates encoded as su
 });
 
 test('NUL characters are refused, in values and in names', () => {
-  assert.equal(refusal('{"a":"x\\u0000y"}'), 'a holds a NUL character');
-  assert.equal(refusal('{"a":{"b":["\\u0000"]}}'), 'a.b.0 holds a NUL character');
-  assert.equal(refusal('{"a\\u0000":1}'), 'body holds a NUL character');
-  assert.equal(refusal('"\\u0000"'), 'body holds a NUL character');
+  assert.equal(refusal('{"a":"x\\u0000y"}'), 'a contains a NUL character');
+  assert.equal(refusal('{"a":{"b":["\\u0000"]}}'), 'a.b.0 contains a NUL character');
+  assert.equal(refusal('{"a\\u0000":1}'), 'body contains a NUL character');
+  assert.equal(refusal('"\\u0000"'), 'body contains a NUL character');
   assert.equal(refusal('{"a":"\0"}'), 'body is not valid JSON');
 });
 
 test('lone surrogates are refused, pairs are accepted', () => {
   for (const half of ['\\ud800', '\\udfff', '\\udc00\\ud800', '\\uD83D', 'x\\ud83dy']) {
-    assert.equal(refusal(`{"a":"${half}"}`), 'a holds half a surrogate pair', half);
+    assert.equal(refusal(`{"a":"${half}"}`), 'a contains an unpaired surrogate', half);
   }
   assert.deepEqual(parseStrictJson(Buffer.from('{"a":"\\ud83d\\ude00"}')), { a: '😀' });
 });
