@@ -6,10 +6,11 @@ import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
+import { startRedis } from '#testing/redis.ts';
 import { createClusterDatabase, oneUrl } from '../cluster.ts';
 import { OneConnection } from '../one-connection.ts';
 import { startParley, UNLIMITED } from '../processes.ts';
-import { createPair, type Pair } from './population.ts';
+import { createPairs, type Pair } from './population.ts';
 
 const PAIRS = 16;
 /** Refused requests are retried after a pause, as clients do. */
@@ -30,12 +31,13 @@ export interface ClusterScene extends AsyncDisposable {
   url: string;
   /** The nodes, the coordinator first. */
   nodes: [string, ...string[]];
+  pairs: readonly Pair[];
+  /** Settings of the server, and of others beside it. */
+  environment: Record<string, string>;
   /** Sends for all pairs concurrently while the work is running, and returns everything sent. */
   underLoad(work: (sent: readonly Sent[]) => Promise<unknown>): Promise<Sent[]>;
   /** The number of acknowledged messages that are missing. */
   countLost(sent: readonly Sent[]): Promise<number>;
-  /** The number of the coordinator's sessions in this database. */
-  countSessions(): Promise<number>;
   /** Pairs whose conversation is on the given node. */
   pairsOn(node: string): Promise<Set<Pair>>;
 }
@@ -49,22 +51,22 @@ export async function openClusterScene(
   const { nodes } = started.use(await createClusterDatabase(fill));
   const db = openDatabase({ url: nodes[0], poolSize: 2, waitTimeoutMs: 20_000 });
   started.defer(() => db.end({ timeout: 5 }));
-  const server = started.use(
-    await startParley({
-      ...UNLIMITED,
-      DATABASE_URL: oneUrl(enterBy(nodes)),
-      MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
-    }),
-  );
-  const pairs: Pair[] = [];
-  // On a new cluster the first requests may wait too long for plans and connections.
-  for (let i = 0; pairs.length < PAIRS && i < 2 * PAIRS; i++)
-    pairs.push(...(await createPair(server.url, i, 'https://example.com/').then(Array.of, () => [])));
+  const redis = started.use(await startRedis());
+  const environment = {
+    ...UNLIMITED,
+    DATABASE_URL: oneUrl(enterBy(nodes)),
+    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+    REDIS_URL: redis.url,
+  };
+  const server = started.use(await startParley(environment));
+  const pairs = await createPairs(server.url, PAIRS, 'https://example.com/');
   const running = started.move();
   return {
     db,
     url: nodes[0],
     nodes,
+    pairs,
+    environment,
     async underLoad(work) {
       const sent: Sent[] = [];
       const stop = new AbortController();
@@ -82,11 +84,6 @@ export async function openClusterScene(
       const rows = await db<{ msgId: string }[]>`select msg_id from messages`;
       const stored = new Set(rows.map(({ msgId }) => msgId));
       return sent.filter(({ status, msgId }) => status === 201 && !stored.has(msgId ?? '')).length;
-    },
-    async countSessions() {
-      const [row] = await db<{ count: number }[]>`
-        select count(*) from pg_stat_activity where datname = current_database()`;
-      return row?.count ?? 0;
     },
     async pairsOn(node) {
       const { port } = new URL(node);
@@ -147,7 +144,8 @@ export async function findNode(url: string): Promise<NodeProcess> {
     const pid = Number.parseInt(pidFile, 10);
     const signalAll = async (signal: NodeJS.Signals) => {
       const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-      for (const one of [pid, ...children.split(' ').filter(Boolean).map(Number)]) process.kill(one, signal);
+      for (const one of [pid, ...children.split(' ').filter(Boolean).map(Number)])
+        signalUnlessEnded(one, signal);
     };
     return {
       kill: () => process.kill(pid, 'SIGKILL'),
@@ -170,6 +168,14 @@ export async function findNode(url: string): Promise<NodeProcess> {
     };
   } finally {
     await db.end({ timeout: 1 });
+  }
+}
+
+function signalUnlessEnded(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

@@ -5,7 +5,7 @@ import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { OneConnection } from '../one-connection.ts';
 import { peerPorts, type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
 import { createHome } from '../scratch.ts';
-import { countUnheard, createPair, PASSWORD, type Pair, readMsgIds } from './population.ts';
+import { countUnheard, createPair, type Pair, readMsgIds, signedInHeaders } from './population.ts';
 
 const PROCESSES = 3;
 const CLIENTS = 24;
@@ -112,12 +112,10 @@ async function strike(server: ServerProcess, senders: Sender[], events: Set<stri
 
 async function createSenders(
   origin: string,
-  { apiKey, userId, botId, email }: Pair,
+  pair: Pair,
   { messages, events }: Acknowledged,
 ): Promise<Sender[]> {
-  using client = new OneConnection(origin);
-  const signedIn = await client.post('/api/auth/sign-in', { origin }, { email, password: PASSWORD });
-  const cookie = signedIn.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
+  const { apiKey, userId, botId } = pair;
   const text = { type: 'text', content: 'x' };
   return [
     {
@@ -128,7 +126,7 @@ async function createSenders(
     },
     {
       path: '/api/chat/messages',
-      headers: { cookie, origin },
+      headers: await signedInHeaders(origin, pair),
       body: { to: botId, ...text },
       acknowledged: [messages, events],
     },

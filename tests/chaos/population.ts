@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Browser } from '../browser.ts';
+import { OneConnection } from '../one-connection.ts';
 
 /** A person and the bot of their application, who write to each other. */
 export interface Pair {
@@ -9,6 +10,8 @@ export interface Pair {
   apiKey: string;
   conversationId: string;
 }
+
+const MOST_FAILURES = 100;
 
 export const PASSWORD = 'correct horse';
 
@@ -34,6 +37,17 @@ export async function createPair(origin: string, index: number, webhookUrl: stri
   };
 }
 
+/** Several pairs. On a new cluster the first requests may wait too long for plans and connections, and are tried again. */
+export async function createPairs(origin: string, count: number, webhookUrl: string): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  for (let index = 0; pairs.length < count; index++) {
+    const creating = createPair(origin, index, webhookUrl);
+    if (index < MOST_FAILURES + pairs.length) pairs.push(...(await creating.then(Array.of, () => [])));
+    else pairs.push(await creating);
+  }
+  return pairs;
+}
+
 /** Every msgId of the pair's conversation. */
 export async function readMsgIds(origin: string, pair: Pair): Promise<Set<string>> {
   const browser = await signIn(origin, pair);
@@ -52,6 +66,13 @@ export async function signIn(origin: string, { email }: Pair): Promise<Browser> 
   const browser = new Browser(origin);
   await browser.post('/api/auth/sign-in', { email, password: PASSWORD });
   return browser;
+}
+
+/** The headers of the pair's person, signed in. */
+export async function signedInHeaders(origin: string, { email }: Pair): Promise<Record<string, string>> {
+  using client = new OneConnection(origin);
+  const signedIn = await client.post('/api/auth/sign-in', { origin }, { email, password: PASSWORD });
+  return { cookie: signedIn.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '', origin };
 }
 
 /** How many events a receiver has not received within that time; returns early if none is missing. */
