@@ -143,6 +143,8 @@ async function send(
   while (!signal.aborted) {
     const answer = await client.post(sender.path, sender.headers, sender.body).catch(() => undefined);
     if (answer === undefined) brokenPorts.push(client.localPort);
+    // Refused on a busy machine: nothing is lost.
+    else if (answer.status === 503) await pause(50);
     else if (answer.status !== 201) throw new Error(`answered ${answer.status} ${answer.body.message}`);
     else for (const msgIds of sender.acknowledged) msgIds.add(answer.body.data.msgId);
   }
