@@ -103,7 +103,8 @@ export class Composer<State extends object = Record<string, unknown>> {
   ): this {
     const names = [name].flat();
     const bad = names.find((one) => !COMMAND.test(one));
-    if (bad !== undefined) throw new TypeError(`a command has lowercase letters, digits and _: ${bad}`);
+    if (bad !== undefined)
+      throw new TypeError(`a command can only have lowercase letters, digits and _, at most 32: ${bad}`);
     return this.#filter(async (message, { username }) => {
       const [, typed = '', of, match = ''] = TYPED_COMMAND.exec(message.textMsg) ?? [];
       if (!names.includes(typed)) return undefined;

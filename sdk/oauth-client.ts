@@ -94,11 +94,18 @@ export class OAuthClient {
     const query =
       callback instanceof URLSearchParams ? callback : new URL(callback, 'http://localhost').searchParams;
     if (query.get('state') !== pending.state) {
-      throw new ParleyError('state is not the one that was given', { status: 400, code: 'invalid-argument' });
+      throw new ParleyError('state differs from the one that was sent', {
+        status: 400,
+        code: 'invalid-argument',
+      });
     }
     const oauthError = query.get('error');
     if (oauthError) {
-      throw new ParleyError('the person refused', { status: 403, code: 'permission-denied', oauthError });
+      throw new ParleyError('the person denied access', {
+        status: 403,
+        code: 'permission-denied',
+        oauthError,
+      });
     }
     await this.#tokens.update(key, () =>
       this.#request({
@@ -195,7 +202,10 @@ export class OAuthClient {
     if (next) return next.accessToken;
     throw (
       ended ??
-      new ParleyError('there are no tokens: ask for consent', { status: 401, code: 'unauthenticated' })
+      new ParleyError('there are no tokens for this person: ask for consent', {
+        status: 401,
+        code: 'unauthenticated',
+      })
     );
   }
 

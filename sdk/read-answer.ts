@@ -12,7 +12,7 @@ export function findError({ status, ok, headers }: Response, text: string): Parl
   if (ok) return undefined;
   const body = readJson(text);
   const retryAfter = headers.get('retry-after');
-  return new ParleyError(body.message ?? `the answer was ${status} and did not come from the service`, {
+  return new ParleyError(body.message ?? `the response was ${status} and did not come from Parley`, {
     status,
     code: body.code ?? 'INTERNAL_ERROR',
     requestId: headers.get('x-request-id') ?? undefined,

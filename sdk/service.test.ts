@@ -153,7 +153,7 @@ test('a response that is not from the service, such as a proxy’s, is an error 
     const { status } = page as { status: number };
     const error = await failed(botWith([page]).bot.getMe());
     assert.deepEqual([error.status, error.code], [status, 'INTERNAL_ERROR']);
-    assert.equal(error.message, `the answer was ${status} and did not come from the service`);
+    assert.equal(error.message, `the response was ${status} and did not come from Parley`);
   }
 });
 

@@ -62,11 +62,11 @@ export async function verifySignature({
   const isGenuine =
     (await isSignedBy(encode(secret), { prefix: `${seconds}.`, raw, signature: fromHex(v1) })) ||
     (standard !== undefined && (await isSignedForStandard(standard, { secret, seconds, raw })));
-  if (!isGenuine) throw new WebhookRefused('forged', 'the signature does not fit the body and the secret');
+  if (!isGenuine) throw new WebhookRefused('forged', 'the signature does not match the body and the secret');
   if (Math.abs(now / 1000 - Number(seconds)) > TOLERANCE_SECONDS) {
     throw new WebhookRefused(
       'stale',
-      `the signature is more than ${TOLERANCE_SECONDS} s away from the present`,
+      `the signature is more than ${TOLERANCE_SECONDS} s away from the current time`,
     );
   }
 }

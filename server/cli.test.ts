@@ -31,17 +31,17 @@ const HELP = `Usage: npm run parley -- <command>
   start                                        run the server until it is stopped
   migrate                                      bring the schema of the database up to date, as every start does
   demo                                         show a bot that answers messages of every type, on a scratch server
-  doctor                                       find faults of settings, database, keys, clock, disk and network, and explain how to fix them
+  doctor                                       find faults in settings, database, keys, clock, disk and network, and say how to fix them
   backup <file>                                write the database and the uploads into one encrypted file, while the server runs
   backup verify <file>                         restore a backup into a scratch server and compare counts and digests
   restore <file>                               restore a backup into an empty database
   keys new                                     print a new first encryption key; without it no message can be read, so keep a copy
-  keys rotate                                  add an encryption key and encrypt everything again with it, while the server runs
+  keys rotate                                  add an encryption key and re-encrypt everything with it, while the server runs
   keys retire <keyId>                          remove an old encryption key from the file once nothing in the database needs it
   keys rotate-signing                          add a key that signs the ID tokens of OpenID Connect, while the server runs
   admin applications                           list applications: state, quota, owner, bot
   admin application <appId>                    show an application: traffic, pending webhooks, and its latest grants
-  admin endpoints                              list the endpoints that do not answer, the longest first
+  admin endpoints                              list the endpoints that do not answer, longest first
   admin suspend <appId>                        refuse the API key and tokens of an application until it is unsuspended
   admin unsuspend <appId>                      return an application to its state before the suspension
   admin quota <appId> <requestsPerMinute>      change how many requests a minute each credential may make to each endpoint
@@ -50,9 +50,9 @@ const HELP = `Usage: npm run parley -- <command>
   admin end-sessions <email>                   sign a person out everywhere
   admin disable-two-factor <email>             turn off two-factor sign-in for a person who lost the authenticator app and the recovery codes
   admin person <email>                         show a person: suspension, limits and sessions
-  admin password-link <email>                  make a link with which a person sets a new password, shown once; it works for 24 hours
-  admin recovery-code <email>                  make a code that replaces a lost second factor, shown once
-  admin delete-person <email>                  delete the account of a person, with applications and bots, for good
+  admin password-link <email>                  create a link to set a new password; it is shown once and works for 24 hours
+  admin recovery-code <email>                  create a code that replaces a lost second factor; it is shown once
+  admin delete-person <email>                  permanently delete the account of a person, with applications and bots
   admin operators                              list the operators, who may use the operator's console
   admin operators add <email>                  make a person an operator, who can use the operator's console with two-factor sign-in
   admin operators remove <email>               remove a person from the operators
@@ -60,16 +60,16 @@ const HELP = `Usage: npm run parley -- <command>
   admin unsuspend-person <email>               lift the suspension of a person
   admin limits <email>                         set the limits of a person instead of the server's settings; without options, restore those
   admin acts                                   list what operators did, newest first
-  admin acts export <file>                     write the whole trail to a new file, one line of JSON per act
+  admin acts export <file>                     write the whole trail to a new file, one line of JSON per entry
   admin accounts add <email> <name>            create an account, whatever SIGN_UPS says; its password is shown once
   admin accounts confirm <email>               mark the e-mail address of a person as confirmed
   admin invitations                            list invitations to sign up
-  admin invitations add                        make a link with which people sign up; it is shown once
+  admin invitations add                        create a link with which people can sign up; it is shown once
   admin invitations revoke <invitationId>      end an invitation; accounts created with it stay
   admin holds                                  list conversations under a legal hold
   admin holds add <conversation>               keep everything in a conversation until it is released
   admin holds release <conversationId>         end a legal hold; data kept for it is deleted within the hour
-  admin reports                                list what people reported, the oldest first
+  admin reports                                list what people reported, oldest first
   admin reports show <reportId>                show a report with its messages
   admin reports decide <reportId> <decision>   decide a report: nothing, warned, removed, suspended; both sides are told
   admin announcements                          list announcements and the progress of their messages
@@ -228,13 +228,13 @@ test('people are made operators, suspended and unsuspended, and the trail record
   assert.equal((await ada.calls('GET', '/session')).status, 401);
   const refused = await ada.calls('POST', '/sign-in', { email: ada.email, password: PASSWORD });
   assert.equal(refused.body.message, 'this account is suspended: spam');
-  assert.equal(await run('unsuspend-person', ada.email), `${ada.email} may sign in again\n`);
+  assert.equal(await run('unsuspend-person', ada.email), `${ada.email} can sign in again\n`);
   assert.equal(
     await run('limits', ada.email, '--messages-per-minute', '5', '--groups-per-day', '0'),
     `${ada.email}: messagesPerMinute 5, groupsPerDay 0\n`,
   );
   assert.match((await run('limits', ada.email, '--groups-per-day', 'many')) ?? '', /must be a whole number/);
-  assert.equal(await run('limits', ada.email), `${ada.email}: as much as everybody\n`);
+  assert.equal(await run('limits', ada.email), `${ada.email}: the limits of the server\n`);
   assert.match((await run('end-sessions', ada.email)) ?? '', /^ended \d sessions/);
   assert.match((await run('reset-password', ada.email)) ?? '', /^the new password of/);
   const bob = await scene.holder('Bob');
@@ -373,7 +373,7 @@ test('reports are decided, and people recovered and deleted, by the services of 
   assert.doesNotMatch(application, /secret-path/);
   assert.match(await run('endpoints'), new RegExp(`^${bot.appId}  1970-\\S+  Weather\n$`));
   const trail = join(directory, 'trail.ndjson');
-  assert.equal(await run('acts', 'export', trail), `2 acts are in ${trail}\n`);
+  assert.equal(await run('acts', 'export', trail), `2 entries are in ${trail}\n`);
   const exported = (await readFile(trail, 'utf8')).trim().split('\n');
   assert.deepEqual(
     exported.map((line) => JSON.parse(line).act),

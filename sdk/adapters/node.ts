@@ -39,7 +39,7 @@ async function answer(receiver: Receiver, request: NodeRequest): Promise<number>
 async function rawBody(request: NodeRequest): Promise<Uint8Array | undefined> {
   if (request.body instanceof Uint8Array) return request.body;
   if (request.body !== undefined) {
-    throw new Error('the raw body is needed: mount the webhook before the body parser');
+    throw new Error('the raw body is needed: mount the webhook handler before any body parser');
   }
   const chunks: Uint8Array[] = [];
   let size = 0;

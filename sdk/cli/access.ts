@@ -22,7 +22,7 @@ export async function findAccess(
   const key = options['key'] ?? environment['PARLEY_API_KEY'] ?? config.key ?? '';
   if (!isApiKey(key)) {
     throw new UsageError(
-      'an API key is needed: run "parley login", or give --key xk_live_… or PARLEY_API_KEY',
+      'an API key is needed: run "parley login", or set --key xk_live_… or PARLEY_API_KEY',
     );
   }
   const server = serverOf(options['server'] ?? environment['PARLEY_URL'] ?? config.server);
@@ -41,8 +41,7 @@ export function isApiKey(key: string): boolean {
 
 /** @throws UsageError */
 export function serverOf(address = 'http://localhost:3000'): string {
-  if (!isHttp(address))
-    throw new UsageError(`the server must be an http or https address, and is "${address}"`);
+  if (!isHttp(address)) throw new UsageError(`the server must be an http or https address, not "${address}"`);
   return address.replace(/\/+$/, '');
 }
 

@@ -163,7 +163,7 @@ function overview(commands: readonly Command[]): string {
     ...table(rows),
     '',
     'Every command has --help, which lists its options, and --json, which prints the result as JSON.',
-    '"parley --version" says which version this is. Exit codes: 0 done; 1 failed; 2 wrong usage.',
+    '"parley --version" prints the version. Exit codes: 0 done; 1 failed; 2 wrong usage.',
   ].join('\n');
 }
 

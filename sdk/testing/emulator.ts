@@ -93,7 +93,7 @@ export async function startEmulator({ settings = {} }: EmulatorOptions): Promise
 
 function answerOf(child: ChildProcess, printed: () => string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const failed = () => reject(new Error(`Parley ended:\n${printed()}`));
+    const failed = () => reject(new Error(`Parley exited:\n${printed()}`));
     child.once('exit', failed);
     child.once('message', (answer: Answer) => {
       child.off('exit', failed);

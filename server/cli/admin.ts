@@ -52,7 +52,10 @@ export const adminCommands: readonly Command[] = [
     async run(deps, [email = '']) {
       const accountId = await (await openAccounts(deps)).requireIdByEmail(email);
       const ended = await (await openOperators(deps)).signPersonOut({ accountId });
-      return { text: `ended ${ended} sessions of ${email}`, data: { email, ended } };
+      return {
+        text: `ended ${ended === 1 ? '1 session' : `${ended} sessions`} of ${email}`,
+        data: { email, ended },
+      };
     },
   },
   {

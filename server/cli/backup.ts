@@ -23,7 +23,7 @@ export const backupCommands: readonly Command[] = [
     parameters: ['<file>'],
     about: 'write the database and the uploads into one encrypted file, while the server runs',
     details: [
-      'Holds the database and the uploads of DATA_DIR/media. Uploads in an object store are not; the command shows',
+      'Contains the database and the uploads of DATA_DIR/media, but not uploads in an object store: the command shows',
       'how to copy them. Encrypted with XChaCha20-Poly1305, with a key derived from the passphrase by argon2id. Without',
       '--with-keys it has no encryption keys: keep them elsewhere. A backup without its keys restores every row, but no',
       'message can be read.',
@@ -93,7 +93,7 @@ export const backupCommands: readonly Command[] = [
     async run(deps, [file = ''], options) {
       const restored = await verify(deps, file, await readPassphrase(deps, options));
       const { keys, ...contents } = restored;
-      return { text: `${file} is whole: ${describe(contents)}`, data: { file, ...contents } };
+      return { text: `${file} is intact: ${describe(contents)}`, data: { file, ...contents } };
     },
   },
   {

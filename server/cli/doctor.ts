@@ -19,18 +19,19 @@ const MARKS = { ok: '✓', warning: '!', fault: '✗' } as const;
 export const doctorCommand: Command = {
   name: 'doctor',
   parameters: [],
-  about: 'find faults of settings, database, keys, clock, disk and network, and explain how to fix them',
+  about: 'find faults in settings, database, keys, clock, disk and network, and say how to fix them',
   details: 'Changes nothing. Exits with code 1 if there are faults, and 0 if there are only warnings.',
   options: {
-    'min-free-gb': 'how many GiB of the disk must be free (1)',
+    'min-free-gb': 'how many GiB of disk space must be free (1)',
     rows: `how many rows of each table to open (${MAX_ROWS})`,
-    webhook: 'a webhook URL to try beside those of the applications',
+    webhook: 'a webhook URL to try in addition to those of the applications',
   },
   async run(deps, _args, options) {
     const minFreeBytes = Number(options['min-free-gb'] ?? 1) * GIB;
     if (!(minFreeBytes >= 0)) throw new UsageError('--min-free-gb must be a number');
     const maxRows = Number(options['rows'] ?? MAX_ROWS);
-    if (!Number.isInteger(maxRows) || maxRows < 1) throw new UsageError('--rows must be a number from 1');
+    if (!Number.isInteger(maxRows) || maxRows < 1)
+      throw new UsageError('--rows must be a whole number, at least 1');
     return report(await examine(deps, { minFreeBytes, maxRows, webhookUrl: options['webhook'] }));
   },
 };

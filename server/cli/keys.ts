@@ -30,7 +30,7 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'keys rotate',
     parameters: [],
-    about: 'add an encryption key and encrypt everything again with it, while the server runs',
+    about: 'add an encryption key and re-encrypt everything with it, while the server runs',
     details: [
       'Adds the key to MASTER_KEYS_FILE or DATA_DIR/master.keys, waits until running servers have read it, and encrypts',
       'every row again. After an interruption, run it again to continue. The old key stays until "keys retire"; older',
@@ -69,7 +69,7 @@ export const keyCommands: readonly Command[] = [
     details: 'Keep the key with the backups made while it was in use: they need it.',
     async run(deps, [text = '']) {
       const keyId = Number(text);
-      if (!Number.isInteger(keyId)) throw new UsageError('keyId must be the number of a key');
+      if (!Number.isInteger(keyId)) throw new UsageError('<keyId> must be the number of a key');
       const config = readConfig(deps.environment);
       await using opened = await openServerDatabase(config);
       await retireKey(deps, opened.db, config, keyId);

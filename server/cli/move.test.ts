@@ -77,7 +77,7 @@ test('an application moves to another server with its bot, and its key works the
   await bob.writes({ accountId: bot.accountId }, 'Hello');
   await assert.rejects(
     to.run('import', [file], { owner, signer }),
-    new RegExp(`${bot.appId} is already here`),
+    new RegExp(`${bot.appId} already exists here`),
   );
 });
 
@@ -93,12 +93,15 @@ test('another signer, a changed file, another passphrase, or no such owner chang
   const changed = join(directory, 'changed.json');
   await writeFile(changed, (await readFile(file, 'utf8')).replace('weather_bot', 'weathex_bot'));
   const good = { owner, signer };
-  await assert.rejects(to.run('import', [changed], good), /the signature is wrong: the file was changed/);
+  await assert.rejects(
+    to.run('import', [changed], good),
+    /the signature is wrong: the file has been changed/,
+  );
   await assert.rejects(
     to.run('import', [file], { owner, signer: 'f'.repeat(40) }),
-    /it is signed by [0-9a-f]{40}/,
+    /the file is signed by [0-9a-f]{40}/,
   );
-  await assert.rejects(to.run('import', [file], good, 'another passphrase'), /passphrase does not open/);
+  await assert.rejects(to.run('import', [file], good, 'another passphrase'), /the passphrase is wrong/);
   await assert.rejects(to.run('import', [file], { owner: 'x@example.com', signer }), /has no account here/);
   await assert.rejects(to.run('import', [file], { owner }), /import needs --owner and --signer/);
   assert.equal(await counts(to.world), 0);

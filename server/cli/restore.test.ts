@@ -38,9 +38,9 @@ test('a restore that is refused or fails leaves the folder and the database as i
   const cases: [string, RegExp, object][] = [
     ['empty', /passphrase does not open/, { ...embedded, PARLEY_BACKUP_PASSPHRASE: 'another passphrase' }],
     ['new/deep', /passphrase does not open/, { ...embedded, PARLEY_BACKUP_PASSPHRASE: 'another passphrase' }],
-    ['occupied', /occupied holds a database already: restore into a new folder$/, embedded],
-    ['uploads', /media holds uploads already: restore into a new folder$/, embedded],
-    ['uploads', /media holds uploads already/, external],
+    ['occupied', /occupied already contains a database: restore into a new folder$/, embedded],
+    ['uploads', /media already contains uploads: restore into a new folder$/, embedded],
+    ['uploads', /media already contains uploads/, external],
     ['beside', /^Error: the database is not empty/, { DATABASE_URL: environment.DATABASE_URL }],
     ['empty', /damaged or cut off/, { ...embedded, on: 'damaged' }],
     ['new/deep', /damaged or cut off/, { ...embedded, on: 'damaged' }],
@@ -90,7 +90,7 @@ test('uploads in an object store are named, with how to copy them, by the backup
   await world.db.begin((tx) => updateUsed(tx, 'm1', world.clock.now()));
   await assert.rejects(
     run('backup'),
-    /^Error: people use 1 uploads, and there is no .*media: set DATA_DIR, or S3_\*, as the server has them$/,
+    /^Error: people use 1 uploads, but .*media does not exist: set DATA_DIR, or S3_\*, as for the server$/,
   );
   await mkdir(join(directory, 'media'));
   const incomplete = await run('backup', { on: join(directory, 'incomplete') });

@@ -47,7 +47,7 @@ export const runCommands: readonly Command[] = [
     parameters: [],
     about: 'show a bot that answers messages of every type, on a scratch server',
     async run({ signal }) {
-      if (!existsSync(DEMO)) throw new Error('the demo is only in the source, not in this installation');
+      if (!existsSync(DEMO)) throw new Error('the demo comes with the source, not with this installation');
       const demo = spawn(process.execPath, [fileURLToPath(DEMO)], { stdio: 'inherit' });
       signal.addEventListener('abort', () => demo.kill());
       const [exitCode] = await once(demo, 'exit');

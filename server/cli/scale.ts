@@ -12,8 +12,8 @@ export const scaleCommands: readonly Command[] = [
     parameters: [],
     about: 'distribute the tables over the workers of a Citus cluster',
     details: [
-      'DATABASE_URL names the coordinator. Running servers answer 503 for as long as it takes, and continue by themselves.',
-      'It is one transaction: a fault leaves everything as it was. There is no way back but a backup: see docs/operate/scaling.md.',
+      'DATABASE_URL must be that of the coordinator. Running servers answer 503 while it runs, then continue by themselves.',
+      'It is a single transaction: if it fails, nothing has changed. Only a backup leads back: see docs/operate/scaling.md.',
       '--dry-run changes nothing: it lists obstacles, distributes empty tables and a sample of the messages, and rolls back.',
       'Servers may be running.',
     ].join('\n'),

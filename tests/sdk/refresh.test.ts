@@ -75,7 +75,7 @@ test('once the consent has ended, calls fail with that error, without further re
   requests.length = 0;
   await assert.rejects(oauth.getAccessToken('ada'), {
     status: 401,
-    message: 'there are no tokens: ask for consent',
+    message: 'there are no tokens for this person: ask for consent',
   });
   assert.deepEqual(requests, []);
 });

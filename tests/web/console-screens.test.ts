@@ -235,7 +235,7 @@ test('bot: input is previewed as people will see it, limits are counted, and it 
   await page.getByLabel('Description').fill('Tells the weather.');
   await press('Add a command');
   await page.getByLabel('Command 2', { exact: true }).fill('Bad Name');
-  await page.getByText('Lower-case letters, digits and _, at most 32.').waitFor();
+  await page.getByText('Lowercase letters, digits and _, at most 32.').waitFor();
   await page.getByLabel('Command 2', { exact: true }).fill('tomorrow');
   await page.getByLabel('What command 2 does').fill('The weather tomorrow');
   await page.getByText('/tomorrow').waitFor();

@@ -10,7 +10,7 @@ export const apiCommand: Command = {
   name: 'api',
   parameters: ['<method>', '<path>'],
   choices: { '<method>': METHODS },
-  options: { data: 'body as JSON; @file reads it from a file', ...ACCESS_OPTIONS },
+  options: { data: 'JSON body; @file reads it from a file', ...ACCESS_OPTIONS },
   about: 'call the API as the bot, such as "parley api GET /v1/me", and print the answer',
   async run(terminal, typed) {
     const [method, path = ''] = typed.args as [ServiceRequest['method'], string];

@@ -8,9 +8,9 @@ const LOOK_EVERY_MS = 2000;
 export const eventsCommand: Command = {
   name: 'events',
   parameters: [],
-  options: { after: 'cursor of an event', limit: 'how many, 1 to 500', ...ACCESS_OPTIONS },
-  flags: { follow: 'go on with what happens, until you press Ctrl+C' },
-  about: 'list the events of the bot, the oldest first',
+  options: { after: 'cursor of an event', limit: 'how many, from 1 to 500', ...ACCESS_OPTIONS },
+  flags: { follow: 'keep listing new ones until you press Ctrl+C' },
+  about: 'list the events of the bot, oldest first',
   async run(terminal, typed) {
     const { bot } = await findAccess(terminal, typed);
     const { after, limit } = typed.options;
@@ -37,7 +37,7 @@ export const deadLettersCommand: Command = {
   name: 'dead-letters',
   parameters: [],
   options: ACCESS_OPTIONS,
-  about: 'list the events that were given up, by the bot or at its webhook, the oldest first',
+  about: 'list the events abandoned by the bot or at its webhook, oldest first',
   async run(terminal, typed) {
     const { bot } = await findAccess(terminal, typed);
     const letters = [];
@@ -59,7 +59,7 @@ export const replayCommand: Command = {
     const { replayed } = await bot.replayEvents([...typed.args], { signal: terminal.signal });
     const isAll = replayed === typed.args.length;
     return {
-      text: `${replayed} of ${typed.args.length} sent again${isAll ? '' : '; the others are unknown, or were sent again just now'}`,
+      text: `${replayed} of ${typed.args.length} sent again${isAll ? '' : '; the others are unknown or have just been sent again'}`,
       data: { replayed },
       exitCode: isAll ? 0 : 1,
     };

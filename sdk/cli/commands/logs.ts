@@ -9,8 +9,8 @@ export const logsCommand: Command = {
   name: 'logs',
   parameters: [],
   options: ACCESS_OPTIONS,
-  flags: { follow: 'go on with what happens, until you press Ctrl+C' },
-  about: 'show the latest API requests of the application, the oldest first',
+  flags: { follow: 'keep listing new ones until you press Ctrl+C' },
+  about: 'show the latest API requests of the application, oldest first',
   async run(terminal, typed) {
     const { bot } = await findAccess(terminal, typed);
     const { signal } = terminal;

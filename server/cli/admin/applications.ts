@@ -43,7 +43,7 @@ export const applicationCommands: readonly Command[] = [
         ['last 24 hours', `${lastDay.requests} requests`, `${lastDay.errors} errors`],
         ['', `${lastDay.deliveries} deliveries`, `${lastDay.failedDeliveries} failed`],
         ['endpoint', host, `${waiting} waiting`],
-        ...(breakerOpenedAt === undefined ? [] : [['', 'does not answer since', toTime(breakerOpenedAt)]]),
+        ...(breakerOpenedAt === undefined ? [] : [['', 'has not answered since', toTime(breakerOpenedAt)]]),
         ...grants.map(({ grantedAt, scopes, endedAt }) => [
           'grant',
           toTime(grantedAt),
@@ -57,7 +57,7 @@ export const applicationCommands: readonly Command[] = [
   {
     name: 'admin endpoints',
     parameters: [],
-    about: 'list the endpoints that do not answer, the longest first',
+    about: 'list the endpoints that do not answer, longest first',
     async run(deps) {
       const failing = await withFeatures(deps, ({ operators }) => operators.listFailingEndpoints());
       const rows = failing.endpoints.map((one) => [

@@ -32,13 +32,13 @@ export const noticeCommands: readonly Command[] = [
     name: 'admin announce',
     parameters: [],
     about: 'publish an announcement as a banner on all pages, as a message, or both',
-    details: 'Who reads a language without a text gets the other one.',
+    details: 'People whose language has no text get the other one.',
     options: {
       ...TEXTS,
-      days: 'for how many days the line is shown; until it is ended where it is left out',
+      days: 'for how many days the banner is shown; without it, until it is ended',
     },
     flags: {
-      line: 'show a line on all pages',
+      line: 'show a banner on all pages',
       message: 'have the built-in bot send it to every person',
     },
     async run(deps, _args, options, flags) {
@@ -70,7 +70,7 @@ export const noticeCommands: readonly Command[] = [
     name: 'admin maintenance on',
     parameters: ['<minutes>'],
     about: 'start maintenance: refuse all writes, with the expected end, until it is turned off',
-    details: 'Reading goes on. Every process of the server goes by it within 2 seconds.',
+    details: 'Reading still works. It applies at every process of the server within 2 seconds.',
     options: TEXTS,
     async run(deps, [minutes = ''], options) {
       const until = readMinutes(deps, minutes);

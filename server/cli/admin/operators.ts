@@ -43,8 +43,8 @@ export const operatorCommands: readonly Command[] = [
     parameters: ['<email>'],
     about: 'sign a person out everywhere and block sign-in to the account',
     options: {
-      reason: 'the person reads it at sign-in (required)',
-      days: 'for so many days; until it is lifted where it is left out',
+      reason: 'shown to the person at sign-in (required)',
+      days: 'for how many days; without it, until it is lifted',
     },
     async run(deps, [email = ''], { reason, days }) {
       if (reason === undefined || reason.trim() === '') throw new UsageError('--reason is required');
@@ -64,21 +64,21 @@ export const operatorCommands: readonly Command[] = [
     async run(deps, [email = ''], { reason = '' }) {
       const accountId = await findPerson(deps, email);
       await (await openOperators(deps)).liftSuspension({ accountId }, reason);
-      return { text: `${email} may sign in again`, data: { accountId } };
+      return { text: `${email} can sign in again`, data: { accountId } };
     },
   },
   {
     name: 'admin limits',
     parameters: ['<email>'],
     about: "set the limits of a person instead of the server's settings; without options, restore those",
-    details: 'In force at every process within 10 seconds; 0 lets a person do nothing of it.',
+    details: 'Applies at every process within 10 seconds; 0 allows nothing.',
     options: {
       'messages-per-minute': 'messages, polls and stories',
-      'unanswered-messages-per-hour': 'messages to people who have never written back',
-      'new-people-per-day': 'people written to for the first time who never wrote',
-      'new-people-added-per-day': 'people added to groups who never wrote',
+      'unanswered-messages-per-hour': 'messages to people who have never answered',
+      'new-people-per-day': 'new people written to, who never wrote themselves',
+      'new-people-added-per-day': 'people added to groups, who never wrote themselves',
       'groups-per-day': 'new groups and broadcast lists',
-      'uploads-per-minute': 'uploads begun',
+      'uploads-per-minute': 'uploads started',
       'upload-megabytes-per-day': 'megabytes of files',
       'live-streams-per-person': 'live connections to the chat, at each process',
     },
@@ -88,7 +88,7 @@ export const operatorCommands: readonly Command[] = [
       await (await openOperators(deps)).changePersonLimits({ accountId }, limits);
       const shown = Object.entries(limits).map(([name, limit]) => `${name} ${limit}`);
       return {
-        text: `${email}: ${shown.join(', ') || 'as much as everybody'}`,
+        text: `${email}: ${shown.join(', ') || 'the limits of the server'}`,
         data: { accountId, limits },
       };
     },
@@ -97,7 +97,7 @@ export const operatorCommands: readonly Command[] = [
     name: 'admin acts',
     parameters: [],
     about: 'list what operators did, newest first',
-    options: { before: 'only what came before this act' },
+    options: { before: 'only entries before this one' },
     async run(deps, _args, { before }) {
       const page = await (await openOperators(deps)).listActs(before);
       const rows = page.acts.map((one) => [
@@ -118,7 +118,7 @@ export const operatorCommands: readonly Command[] = [
   {
     name: 'admin acts export',
     parameters: ['<file>'],
-    about: 'write the whole trail to a new file, one line of JSON per act',
+    about: 'write the whole trail to a new file, one line of JSON per entry',
     async run(deps, [file = '']) {
       let acts = 0;
       await withFeatures(deps, ({ operators }) =>
@@ -131,7 +131,7 @@ export const operatorCommands: readonly Command[] = [
           { flag: 'wx', mode: 0o600 },
         ),
       );
-      return { text: `${acts} acts are in ${file}`, data: { file, acts } };
+      return { text: `${acts} entries are in ${file}`, data: { file, acts } };
     },
   },
 ];

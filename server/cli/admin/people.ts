@@ -21,7 +21,7 @@ export const peopleCommands: readonly Command[] = [
   {
     name: 'admin password-link',
     parameters: ['<email>'],
-    about: 'make a link with which a person sets a new password, shown once; it works for 24 hours',
+    about: 'create a link to set a new password; it is shown once and works for 24 hours',
     async run(deps, [email = '']) {
       const { link, expiresAt } = await withFeatures(deps, async ({ accounts, operators }) =>
         operators.makePasswordLink({ accountId: await accounts.requireIdByEmail(email) }),
@@ -32,7 +32,7 @@ export const peopleCommands: readonly Command[] = [
   {
     name: 'admin recovery-code',
     parameters: ['<email>'],
-    about: 'make a code that replaces a lost second factor, shown once',
+    about: 'create a code that replaces a lost second factor; it is shown once',
     async run(deps, [email = '']) {
       const { recoveryCode } = await withFeatures(deps, async ({ accounts, operators }) =>
         operators.makeRecoveryCode({ accountId: await accounts.requireIdByEmail(email) }),
@@ -43,7 +43,7 @@ export const peopleCommands: readonly Command[] = [
   {
     name: 'admin delete-person',
     parameters: ['<email>'],
-    about: 'delete the account of a person, with applications and bots, for good',
+    about: 'permanently delete the account of a person, with applications and bots',
     options: { reason: "recorded in the operators' trail (required)" },
     async run(deps, [email = ''], { reason = '' }) {
       if (reason.trim() === '') throw new UsageError('--reason is required');

@@ -47,11 +47,11 @@ export const policyCommands: readonly Command[] = [
   {
     name: 'admin invitations add',
     parameters: [],
-    about: 'make a link with which people sign up; it is shown once',
+    about: 'create a link with which people can sign up; it is shown once',
     options: {
-      uses: 'how many people may use it (1)',
-      days: 'for how many days (7)',
-      note: 'for whom it is',
+      uses: 'how many people can use it (1)',
+      days: 'for how many days it works (7)',
+      note: 'whom it is for',
     },
     async run(deps, _args, { uses = '1', days = '7', note = '' }) {
       if (!/^[1-9]\d{0,5}$/.test(uses))

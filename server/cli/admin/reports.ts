@@ -15,12 +15,12 @@ export const reportCommands: readonly Command[] = [
   {
     name: 'admin reports',
     parameters: [],
-    about: 'list what people reported, the oldest first',
+    about: 'list what people reported, oldest first',
     options: {
       about: `only reports about one of: ${REPORT_TARGETS.join(', ')}`,
-      cursor: 'only what comes after this report',
+      cursor: 'only reports after this one',
     },
-    flags: { decided: 'those that are decided, the newest first' },
+    flags: { decided: 'decided reports, newest first' },
     async run(deps, _args, { about, cursor }, flags) {
       if (about !== undefined && !REPORT_TARGETS.includes(about as ReportTarget)) {
         throw new UsageError(`--about must be one of ${REPORT_TARGETS.join(', ')}`);
@@ -49,9 +49,9 @@ export const reportCommands: readonly Command[] = [
     parameters: ['<reportId>', '<decision>'],
     about: `decide a report: ${REPORT_DECISIONS.join(', ')}; both sides are told`,
     options: {
-      reason: 'those concerned read it (required for all but "nothing")',
+      reason: 'shown to the people concerned (required except for "nothing")',
       messages: 'ids of messages of the report to remove, separated by commas',
-      days: 'for how many days to suspend; until it is lifted where it is left out',
+      days: 'for how many days to suspend; without it, until it is lifted',
     },
     async run(deps, [reportId = '', decision = ''], { reason, messages, days }) {
       if (!REPORT_DECISIONS.includes(decision as ReportDecision)) {
@@ -101,7 +101,7 @@ function describe(report: OperatedReport): string {
     `about ${about}`,
     `by ${nameOf(reporterId)} at ${toTime(createdAt)}`,
     ...(comment === undefined ? [] : [printable(comment)]),
-    ...(report.isUnreadable ? ['it cannot be read: its key is missing'] : []),
+    ...(report.isUnreadable ? ['this report cannot be read: its key is missing'] : []),
     ...messages.map(({ msgId, from, type, content, caption, fileUrl }) =>
       printable(`${msgId}  ${nameOf(from)}  ${type}: ${content ?? caption ?? ''} ${fileUrl ?? ''}`.trimEnd()),
     ),

@@ -49,7 +49,7 @@ export async function openBackup(
     const known = await listMigrationFiles();
     const later = head.migrations.find((name) => !known.includes(name));
     if (later !== undefined)
-      throw new Error(`the backup is of a later version of Parley (${later}): install that one`);
+      throw new Error(`the backup was made by a later version of Parley (${later}): install that version`);
     return { head, reader, [Symbol.dispose]: () => void source.destroy() };
   } catch (error) {
     source.destroy();

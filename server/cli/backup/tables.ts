@@ -38,7 +38,7 @@ export async function listTables(connection: CopyConnection): Promise<Table[]> {
     const ready = rows.filter(
       ({ name, parents }) => !sorted.has(name) && parents.every((parent) => sorted.has(parent)),
     );
-    if (ready.length === 0) throw new Error('the foreign keys of the tables go in a circle');
+    if (ready.length === 0) throw new Error('the foreign keys of the tables form a cycle');
     for (const { name, columns, key } of ready) sorted.set(name, { name, columns, key });
   }
   return [...sorted.values()];

@@ -71,7 +71,7 @@ async function writeDatabase(out: Output, options: TakeOptions) {
     // The first statement takes the snapshot: what was acknowledged before it is in it.
     const takenAt = clock.now();
     const migrations = await listMigrations(connection);
-    if (migrations.length === 0) throw new Error('there is no Parley in this database');
+    if (migrations.length === 0) throw new Error('this is not a database of Parley');
     const proofs = await connection.rows<{ keyId: number }>('select key_id as "keyId" from encryption_keys');
     const keyIds = proofs.map(({ keyId }) => keyId);
     const { files, store, missingFiles } = await findUploads(connection, options);
@@ -106,7 +106,7 @@ async function findUploads(connection: CopyConnection, { mediaDir, s3 }: TakeOpt
   }
   if (elsewhere > 0 && !existsSync(mediaDir))
     throw new Error(
-      `people use ${elsewhere} uploads, and there is no ${mediaDir}: set DATA_DIR, or S3_*, as the server has them`,
+      `people use ${elsewhere} uploads, but ${mediaDir} does not exist: set DATA_DIR, or S3_*, as for the server`,
     );
   return { files, store: undefined, missingFiles: elsewhere };
 }

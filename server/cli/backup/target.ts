@@ -16,9 +16,9 @@ export async function prepareTarget({
 }: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<AsyncDisposableStack> {
   const mediaDir = join(dataDir, 'media');
   if (databaseUrl === undefined && existsSync(join(dataDir, 'postgres')))
-    throw new Error(`${dataDir} holds a database already: restore into a new folder`);
+    throw new Error(`${dataDir} already contains a database: restore into a new folder`);
   if ((await listUploads(mediaDir)).length > 0)
-    throw new Error(`${mediaDir} holds uploads already: restore into a new folder`);
+    throw new Error(`${mediaDir} already contains uploads: restore into a new folder`);
   const undo = new AsyncDisposableStack();
   const missing = firstMissing(resolve(dataDir));
   if (missing !== undefined) {

@@ -16,6 +16,7 @@ export async function listUploads(mediaDir: string): Promise<string[]> {
 /** Where an upload of that path lies. */
 export function uploadIn(mediaDir: string, path: string): string {
   const target = normalize(join(mediaDir, ...path.split('/')));
-  if (!target.startsWith(normalize(mediaDir + sep))) throw new Error('the backup names a file outside');
+  if (!target.startsWith(normalize(mediaDir + sep)))
+    throw new Error('the backup contains a file outside of the uploads folder');
   return target;
 }

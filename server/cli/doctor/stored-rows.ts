@@ -52,6 +52,6 @@ function findingOf({ table, column }: SealedColumn, looked: number, unreadable: 
   return fault(
     'stored rows',
     `${unreadable.length} of ${looked} rows of ${table} cannot be read, in ${column}: ${named}${more}`,
-    'restore the missing encryption key, or the rows from a backup; people see a placeholder meanwhile',
+    'restore the missing encryption key, or the rows from a backup; until then people see a placeholder',
   );
 }

@@ -117,7 +117,7 @@ export async function openBundle(
   if (!Value.Check(Bundle, bundle)) throw new Error('this is not an exported application');
   const publicKey = Buffer.from(bundle.publicKey, 'hex');
   const actual = fingerprint(publicKey);
-  if (actual !== signer.toLowerCase()) throw new Error(`it is signed by ${actual}, not by ${signer}`);
+  if (actual !== signer.toLowerCase()) throw new Error(`the file is signed by ${actual}, not by ${signer}`);
   const isWhole =
     publicKey.length === sodium.crypto_sign_PUBLICKEYBYTES &&
     bundle.signature.length === 2 * sodium.crypto_sign_BYTES &&
@@ -126,11 +126,11 @@ export async function openBundle(
       Buffer.from(bundle.payload),
       publicKey,
     );
-  if (!isWhole) throw new Error('the signature is wrong: the file was changed');
+  if (!isWhole) throw new Error('the signature is wrong: the file has been changed');
   const payload = parse(bundle.payload, 'the file is damaged');
-  if (!Value.Check(Payload, payload)) throw new Error('the file is of another version of Parley');
+  if (!Value.Check(Payload, payload)) throw new Error('the file was written by another version of Parley');
   const secrets = parse(await openSecrets(payload.secrets, passphrase), 'the file is damaged');
-  if (!Value.Check(Secrets, secrets)) throw new Error('the file is of another version of Parley');
+  if (!Value.Check(Secrets, secrets)) throw new Error('the file was written by another version of Parley');
   return { shown: payload.shown, secrets };
 }
 
@@ -146,7 +146,7 @@ async function openSecrets(
     bytes.subarray(0, NONCE_BYTES),
     await keyFromPassphrase(passphrase, Buffer.from(salt, 'hex')),
   );
-  if (!isOpen) throw new Error('the passphrase does not open the file');
+  if (!isOpen) throw new Error('the passphrase is wrong');
   return plaintext.toString();
 }
 

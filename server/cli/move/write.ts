@@ -23,14 +23,14 @@ export async function writePortable(deps: Deps, ownerEmail: string, portable: Po
   if (checked && 'fault' in checked)
     throw new Error(sayOfField('its webhookUrl', `url-${checked.fault}`).message);
   const serviceName = bot && findServiceName(bot.username, config);
-  if (serviceName !== undefined) throw new Error(`its username must not contain "${serviceName}"`);
+  if (serviceName !== undefined) throw new Error(`the username of its bot must not contain "${serviceName}"`);
   const ownerId = await accounts.findIdByEmail(ownerEmail);
   if (ownerId === undefined) throw new Error(`${ownerEmail} has no account here`);
-  if (await openPortableApplications(deps).exists(appId)) throw new Error(`${appId} is already here`);
+  if (await openPortableApplications(deps).exists(appId)) throw new Error(`${appId} already exists here`);
   try {
     await db.begin((tx) => writeAll(tx, deps, ownerId, portable));
   } catch (error) {
-    if (isUniqueViolation(error)) throw new Error(`${appId} or its bot is already here`);
+    if (isUniqueViolation(error)) throw new Error(`${appId} or its bot already exists here`);
     throw error;
   }
 }

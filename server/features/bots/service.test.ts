@@ -41,7 +41,7 @@ test('a bot is a separate account with the application’s name', async () => {
   );
 });
 
-test('a username has 5 to 32 lower-case letters, digits and _, and ends with bot', async () => {
+test('a username has 5 to 32 lowercase letters, digits and _, and ends with bot', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   for (const username of ['a_bot', '12bot', '__bot', `${'a'.repeat(29)}bot`, 'botbot']) {

@@ -66,7 +66,7 @@ export function serviceName(value: string): string {
 
 export function botUsername(value: string): string {
   if (!/^[a-z0-9_]{2,29}bot$/.test(value))
-    throw new Error('must be 5 to 32 lower-case letters, digits and _, ending with bot');
+    throw new Error('must be 5 to 32 lowercase letters, digits and _, ending with bot');
   return value;
 }
 

@@ -46,8 +46,8 @@ test('sign-in and sign-up are available in German, including form errors', async
   assert.match(page.body, /^<!doctype html>\n<html lang="de">/);
   assert.equal(
     textOf(page.body),
-    'Konto anlegen Name Ihn sehen die Menschen, denen Sie schreiben. E-Mail-Adresse ' +
-      'Passwort 8 bis 128 Zeichen. Konto anlegen Sie haben schon ein Konto? Anmelden',
+    'Konto anlegen Name Ihn sehen die Menschen, denen du schreibst. E-Mail-Adresse ' +
+      'Passwort 8 bis 128 Zeichen. Konto anlegen Du hast schon ein Konto? Anmelden',
   );
   const wrong = await post(
     world,
@@ -56,7 +56,7 @@ test('sign-in and sign-up are available in German, including form errors', async
     GERMAN,
   );
   assert.equal(wrong.statusCode, 400);
-  assert.match(textOf(wrong.body), /Geben Sie einen Namen mit 1 bis 64 Zeichen ein\./);
+  assert.match(textOf(wrong.body), /Gib einen Namen mit 1 bis 64 Zeichen ein\./);
   const refused = await post(world, '/sign-in', { email: 'a@b.c', password: 'wrong password' }, GERMAN);
   assert.match(textOf(refused.body), /Die E-Mail-Adresse oder das Passwort ist falsch\./);
   const foreign = await post(world, '/sign-in', {}, { ...GERMAN, 'sec-fetch-site': 'cross-site' });
@@ -69,9 +69,9 @@ test('the consent page and its errors are available in German', async () => {
   const ask = (url: string) => world.app.inject({ url, headers: { cookie: scene.person.cookie, ...GERMAN } });
   const page = await ask(scene.url({ scope: 'profile polls:write' }));
   assert.equal(page.statusCode, 200);
-  assert.match(textOf(page.body), /^Darf Weather Diary für Sie handeln\? Angemeldet als Ada /);
+  assert.match(textOf(page.body), /^Darf Weather Diary für dich handeln\? Angemeldet als Ada /);
   assert.match(textOf(page.body), /Umfragen anlegen und darin abstimmen/);
-  assert.match(page.body, /<title>Darf Weather Diary für Sie handeln\? – Parley<\/title>/);
+  assert.match(page.body, /<title>Darf Weather Diary für dich handeln\? – Parley<\/title>/);
   const unknown = await ask(scene.url({ client_id: 'app_nobody' }));
   assert.match(
     textOf(unknown.body),

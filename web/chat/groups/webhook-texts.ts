@@ -3,7 +3,7 @@ import { defineTexts } from '../../ui/texts.ts';
 export const webhookTexts = defineTexts(
   {
     title: 'Incoming webhooks',
-    lead: 'Tools such as Alertmanager, Grafana or GitHub post to an address, and a bot writes it here.',
+    lead: 'Tools such as Alertmanager, Grafana or GitHub post to an address, and a bot writes the messages here.',
     guide: 'How to set up a tool',
     make: 'New address',
     name: 'Name',

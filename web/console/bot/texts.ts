@@ -9,7 +9,7 @@ export const botTexts = defineTexts(
     create: 'Create the bot',
     created: 'Bot created',
     username: 'Username',
-    usernameHint: '5 to 32 characters: lower-case letters, digits and _; it ends with “bot”.',
+    usernameHint: '5 to 32 characters: lowercase letters, digits and _; it ends with “bot”.',
     description: 'Description',
     descriptionHint: 'What people read before they write to it.',
     commands: 'Commands',
@@ -19,7 +19,7 @@ export const botTexts = defineTexts(
     addCommand: 'Add a command',
     removeCommand: (number: number) => `Remove command ${number}`,
     commandsUsed: (count: number, limit: number) => `${count} of ${limit}`,
-    badCommand: 'Lower-case letters, digits and _, at most 32.',
+    badCommand: 'Lowercase letters, digits and _, at most 32.',
     plainText: 'Plain text',
     plainTextHint:
       'People see the bot’s texts as they are. Without this, **bold**, *italic*, `code`, lists and links are formatted.',

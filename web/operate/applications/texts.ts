@@ -3,7 +3,7 @@ import { defineTexts } from '../../ui/texts.ts';
 
 export const applicationTexts = defineTexts(
   {
-    lead: 'Find an application, suspend it, or change its quota. Its secrets are shown to nobody.',
+    lead: 'Find an application, suspend it, or change its quota. Its secrets are never shown.',
     label: 'Application',
     hint: 'An App ID, the owner’s e-mail address, or the beginning of a name',
     begin: 'Search for an application',

@@ -20,7 +20,7 @@ export const policyTexts = defineTexts(
     revoked: 'The invitation is revoked',
     holds: 'Legal holds',
     holdsLead:
-      'Nothing in a held conversation expires, and what its members edit or delete is kept, encrypted. You do not see it here: handing it over takes the database and its keys.',
+      'Nothing in a held conversation expires, and what its members edit or delete is kept, encrypted. It is not shown here: handing it over requires the database and its keys.',
     conversation: 'Conversation',
     conversationHint: 'The ID of a group or of a private conversation',
     hold: 'Hold a conversation',

@@ -3,7 +3,7 @@ import { defineTexts, plural } from '../../ui/texts.ts';
 
 export const reportTexts = defineTexts(
   {
-    lead: 'Reports, with the messages that people chose to show. You see no others.',
+    lead: 'Reports, with the messages that people chose to include. You see no others.',
     which: 'Which reports',
     open: 'Open',
     decided: 'Decided',
@@ -25,8 +25,8 @@ export const reportTexts = defineTexts(
     comment: 'What the reporter says',
     messages: 'Messages',
     messagesLead:
-      'As they were when they were reported. The reporter chose to show these, and nobody sees others here.',
-    noMessages: 'The reporter showed no messages.',
+      'As they were when they were reported. The reporter chose to include these; no others are shown here.',
+    noMessages: 'The reporter included no messages.',
     unreadable: 'This report cannot be read: the key that it was encrypted with is missing.',
     select: (name: string) => `Remove this message of ${name}`,
     selectHint: 'Select the messages to remove.',

@@ -8,7 +8,7 @@ export const accountTexts = defineTexts(
     name: 'Name',
     username: 'Username',
     usernameLead:
-      'Optional. Whoever knows it can find you and write to you. At least 5 lower-case letters, digits or _; it must not end with “bot”.',
+      'Optional. Whoever knows it can find you and write to you. At least 5 lowercase letters, digits or _; it must not end with “bot”.',
     saveUsername: 'Save the username',
     email: 'E-mail address',
     changeEmail: 'Change the address',

@@ -33,15 +33,15 @@ export const sessionTexts = defineTexts(
     forgottenSent:
       'If the address has an account, the mail is on its way. The link in it works for 30 minutes.',
     forgottenNoMail: 'This server sends no mail. Ask its operator to set a new password for you.',
-    resetLead: 'All your sessions end; then you sign in with it.',
-    resetDone: 'The password is changed. Sign in with it.',
+    resetLead: 'All your sessions end; then sign in with the new password.',
+    resetDone: 'The password has been changed. Sign in with it.',
     signUpClosed: 'Nobody can create an account here at the moment.',
     signUpByInvitation: 'You need an invitation link to create an account here.',
     signUpByDomain: (domains: string) => `Only addresses of ${domains} can create an account here.`,
     acceptTerms: 'I accept the terms of use.',
     readTerms: 'Read them',
     termsTitle: 'Terms of use',
-    termsText: 'To go on, please accept the terms of use of this server.',
+    termsText: 'To continue, accept the terms of use of this server.',
     acceptTermsButton: 'I accept',
     checkMail: 'Check your mail',
     checkMailText: (email: string) =>

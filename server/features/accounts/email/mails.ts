@@ -36,7 +36,7 @@ export function changedMail(language: Language): Mail {
     case 'en':
       return {
         subject: 'Your e-mail address at Parley has changed',
-        text: 'Your account has another e-mail address now; nobody can sign in with this one any more.\n\nIf that was not you, tell the operator of the server.\n',
+        text: 'Your account now has another e-mail address; this one can no longer be used to sign in.\n\nIf that was not you, tell the operator of the server.\n',
       };
     default:
       return language satisfies never;

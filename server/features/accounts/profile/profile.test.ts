@@ -55,8 +55,8 @@ test('an invalid name, picture or setting changes nothing', async () => {
   const ada = await world.person();
   const before = (await ada.calls('GET', '/api/auth/profile')).body.data;
   const cases: [object, RegExp][] = [
-    [{}, /^body needs/],
-    [{ name: null }, /^body needs/],
+    [{}, /^body must have at least one detail/],
+    [{ name: null }, /^body must have at least one detail/],
     [{ name: '   ' }, /^name /],
     [{ name: 'x'.repeat(65) }, /^name /],
     [{ name: 7 }, /^name /],

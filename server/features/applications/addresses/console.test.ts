@@ -35,15 +35,15 @@ test('a webhook URL must be https and public, by its text and by DNS', async () 
   const longest = `https://hooks.example.com/${'a'.repeat(2048 - 26)}`;
   const refused = [
     ['http://hooks.example.com/', /^webhookUrl must begin with https:\/\/.* `parley listen`/],
-    ['https://127.0.0.1/', /^webhookUrl must lead to public addresses only/],
-    ['https://[::1]/', /^webhookUrl must lead to public addresses only/],
-    ['https://inside.example.com/', /^webhookUrl must lead to public addresses only/],
+    ['https://127.0.0.1/', /^webhookUrl must resolve to public addresses only/],
+    ['https://[::1]/', /^webhookUrl must resolve to public addresses only/],
+    ['https://inside.example.com/', /^webhookUrl must resolve to public addresses only/],
     ['https://localhost/', /^webhookUrl must be reachable from the internet/],
     ['https://user@hooks.example.com/', /^webhookUrl must not contain a user name/],
     ['https://hooks.example.com/#x', /^webhookUrl must not contain a fragment/],
     [`${longest}a`, /^webhookUrl must have at most 2048 characters$/],
     ['', /^webhookUrl must begin with https:\/\//],
-    [null, /^webhookUrl must be string$/],
+    [null, /^webhookUrl must be of type string$/],
   ] as const;
   for (const [webhookUrl, message] of refused) {
     const { status, body } = await owner.call('PUT', `/applications/${appId}/webhook-url`, { webhookUrl });
