@@ -28,7 +28,7 @@ export abstract class EventCalls extends Actor {
    *
    * @example
    * const { events, nextAfter } = await bot.listEvents();
-   * for (const { event } of events) console.log(event.data.msgId);
+   * for (const { event } of events) console.log(event.type, event.data.sentAt);
    * await bot.acknowledgeEvents({ upTo: nextAfter });
    */
   async acknowledgeEvents(events: AcknowledgeEvents, options?: CallOptions): Promise<void> {

@@ -2,7 +2,15 @@ import type { BotContext, Composer } from './composer.ts';
 import type { EventStore } from './event-store.ts';
 import { type AnyMessage, withReply } from './incoming.ts';
 import type { CallOptions } from './service.ts';
-import type { GroupMessage, Me, Message, PingEvent, ReceivedEvent, SentMessage } from './wire.ts';
+import type {
+  GroupMessage,
+  GroupMessageReceivedEvent,
+  Me,
+  Message,
+  MessageReceivedEvent,
+  ReceivedEvent,
+  SentMessage,
+} from './wire.ts';
 
 /** A handler threw. The event is retried, unless this was the last attempt. */
 export interface Failure<State extends object = Record<string, unknown>> {
@@ -75,7 +83,7 @@ export class EventDispatcher<State extends object> implements BotContext {
   };
 
   /** Never rejects: errors are reported. Other events, such as a ping, need no handling. */
-  async take(event: ReceivedEvent | PingEvent, attempt: Attempt = {}): Promise<Result> {
+  async take(event: ReceivedEvent, attempt: Attempt = {}): Promise<Result> {
     if (event.type !== 'message.received' && event.type !== 'group_message.received')
       return { outcome: 'handled' };
     const { msgId } = event.data;
@@ -98,7 +106,7 @@ export class EventDispatcher<State extends object> implements BotContext {
     }
   }
 
-  #open(event: ReceivedEvent): AnyMessage<State> {
+  #open(event: MessageReceivedEvent | GroupMessageReceivedEvent): AnyMessage<State> {
     if (event.type === 'message.received') {
       const to = event.data.chatId;
       return withReply(event.data, (content, idempotencyKey) =>

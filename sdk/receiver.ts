@@ -1,6 +1,6 @@
 import type { EventDispatcher, Outcome } from './event-dispatcher.ts';
 import { verifySignature, WebhookRefused } from './signature.ts';
-import type { PingEvent, ReceivedEvent } from './wire.ts';
+import type { ReceivedEvent } from './wire.ts';
 
 /** Larger than any event. */
 export const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -39,7 +39,7 @@ export class Receiver {
       throw error;
     }
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-    return STATUS[(await this.#desk.take(JSON.parse(text) as ReceivedEvent | PingEvent)).outcome];
+    return STATUS[(await this.#desk.take(JSON.parse(text) as ReceivedEvent)).outcome];
   }
 
   report(error: unknown): void {

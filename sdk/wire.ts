@@ -606,7 +606,7 @@ export interface PollOption {
 }
 
 /** The body that a webhook gets. */
-export type ReceivedEvent = MessageReceivedEvent | GroupMessageReceivedEvent;
+export type ReceivedEvent = MessageReceivedEvent | GroupMessageReceivedEvent | PingEvent;
 
 /** A message in a group of the bot. Fields that it does not have are left out. */
 export interface ReceivedGroupMessage {

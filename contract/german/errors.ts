@@ -32,9 +32,18 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'credential.malformed': 'Der Header Authorization muss lauten: Bearer <Token>',
   'credential.repeated': 'Der Header Authorization kommt mehr als einmal vor',
   'credential.invalid': 'Das Token ist ungültig, widerrufen oder abgelaufen',
+  'credential.is-client-secret':
+    'Das ist ein Client-Secret (xcs_…), nur für /oauth/token und /oauth/revoke: einen API-Schlüssel (xk_live_…) oder ein Access-Token (xat_…) senden',
+  'credential.is-webhook-secret':
+    'Das ist ein Webhook-Secret (whsec_…), nur zum Prüfen von Webhooks: einen API-Schlüssel (xk_live_…) oder ein Access-Token (xat_…) senden',
+  'credential.is-refresh-token':
+    'Das ist ein Refresh-Token (xrt_…): bei /oauth/token eintauschen und das Access-Token (xat_…) senden',
   'credential.no-api-key': 'Dieser Endpunkt verlangt ein OAuth-Zugriffstoken, keinen API-Schlüssel',
   'credential.no-oauth-token': 'Dieser Endpunkt verlangt einen API-Schlüssel, kein OAuth-Zugriffstoken',
-  'credential.scope-missing': 'Der Scope {scope} fehlt',
+  'credential.scope-missing':
+    'Der Scope {scope} fehlt: erteile ihn dem API-Schlüssel in der Konsole unter „Zugangsdaten“',
+  'credential.scope-not-granted':
+    'Der Scope {scope} fehlt: fordere ihn bei /oauth/authorize an, damit die Person zustimmen kann',
   'credential.account-deleted': 'Das Konto zu diesem Zugang ist gelöscht',
   'quota.exceeded': 'Das Kontingent von {limit|Anfrage|Anfragen} pro Minute für {route} ist aufgebraucht',
   'session.missing': 'Niemand ist angemeldet, oder die Sitzung ist beendet',
@@ -167,6 +176,8 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'token.refresh-reused':
     'refresh_token wurde schon benutzt; alle Token der Freigabe sind widerrufen: erneut um Zustimmung bitten',
   'recipient.unknown': 'Dieses Konto gibt es nicht',
+  'recipient.is-group':
+    'Das ist die Kennung einer Gruppe: als groupId senden, und Nachrichten an POST /v1/messages/group',
   'recipient.is-bot': 'Das ist ein Bot; Bots können anderen Bots nicht schreiben',
   'recipient.blocked-bot': 'Diese Person hat den Bot blockiert',
   'recipient.never-wrote': 'Diese Person hat dem Bot nie geschrieben',

@@ -16,7 +16,7 @@ export const FINDINGS: Record<keyof typeof ENGLISH, string> = {
   'attempt.redirect':
     'Der Empfänger antwortete mit einer Weiterleitung ({status}), der wir nicht folgen: die endgültige Adresse als Webhook-Adresse setzen.',
   'attempt.unauthorised':
-    'Der Empfänger antwortete {status}: Anfragen an den Pfad des Webhooks ohne Anmeldung und Firewall-Regel zulassen; die Signatur beweist, dass sie von uns sind.',
+    'Der Empfänger antwortete {status}: Wahrscheinlich hat er ein anderes Webhook-Secret, oder er liest das JSON ein, bevor er die Signatur prüft. Sonst steht eine Anmeldung oder Firewall-Regel vor dem Pfad des Webhooks.',
   'attempt.nothing-there':
     'Der Empfänger antwortete {status}: unter dem Pfad der Webhook-Adresse gibt es nichts; Adresse prüfen.',
   'attempt.no-post': 'Der Empfänger antwortete {status}: der Pfad der Webhook-Adresse akzeptiert kein POST.',

@@ -30,9 +30,18 @@ export const ERRORS = {
   'credential.malformed': 'the Authorization header must be: Bearer <token>',
   'credential.repeated': 'there is more than one Authorization header',
   'credential.invalid': 'the token is invalid, revoked or expired',
+  'credential.is-client-secret':
+    'this is a client secret (xcs_…), for /oauth/token and /oauth/revoke alone: send an API key (xk_live_…) or an access token (xat_…)',
+  'credential.is-webhook-secret':
+    'this is a webhook secret (whsec_…), for verifying webhooks alone: send an API key (xk_live_…) or an access token (xat_…)',
+  'credential.is-refresh-token':
+    'this is a refresh token (xrt_…): exchange it at /oauth/token and send the access token (xat_…)',
   'credential.no-api-key': 'this endpoint takes an OAuth access token, not an API key',
   'credential.no-oauth-token': 'this endpoint takes an API key, not an OAuth access token',
-  'credential.scope-missing': 'the scope {scope} is missing',
+  'credential.scope-missing':
+    'the scope {scope} is missing: grant it to the API key in the console, under Credentials',
+  'credential.scope-not-granted':
+    'the scope {scope} is missing: request it at /oauth/authorize, so that the person can consent to it',
   'credential.account-deleted': 'the account of this credential has been deleted',
   'quota.exceeded': 'quota of {limit|request|requests} per minute for {route} exceeded',
   'session.missing': 'there is no session, or it has ended: sign in',
@@ -162,6 +171,8 @@ export const ERRORS = {
   'token.refresh-reused':
     'refresh_token was already used; all tokens of its grant are revoked: ask for consent again',
   'recipient.unknown': 'no account has the id in `{field}`',
+  'recipient.is-group':
+    '`{field}` is the id of a group: send it as `groupId`, and messages to POST /v1/messages/group',
   'recipient.is-bot': '{field} is a bot; bots cannot write to bots',
   'recipient.blocked-bot': 'the user blocked this bot',
   'recipient.never-wrote': 'the user never wrote to this bot',

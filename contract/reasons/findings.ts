@@ -13,7 +13,7 @@ export const FINDINGS = {
   'attempt.redirect':
     'The receiver answered with a redirect ({status}), which is not followed: set the final address as webhook URL.',
   'attempt.unauthorised':
-    'The receiver answered {status}: allow requests to the webhook path without a login or firewall rule; their signature proves that they are ours.',
+    'The receiver answered {status}: it probably has another webhook secret, or parsed the body before it verified the signature. Otherwise a login or firewall rule stands in front of the webhook path.',
   'attempt.nothing-there':
     'The receiver answered {status}: nothing is served at the path of the webhook URL; check it.',
   'attempt.no-post': 'The receiver answered {status}: the path of the webhook URL does not accept POST.',

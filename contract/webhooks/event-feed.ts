@@ -1,9 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { id } from '../ids.ts';
-import { GroupMessageReceived, MessageReceived } from './events.ts';
+import { GroupMessageReceived, MessageReceived, Ping } from './events.ts';
 
 /** Maximum and default number of events on a page of the feed. */
 export const FEED_PAGE = { most: 500, usual: 100 } as const;
+
+/** `limit` as clients see it. On the wire it is text, like everything in a query, and its form is checked as text. */
+export const PUBLISHED_LIMIT = {
+  type: 'integer',
+  minimum: 1,
+  maximum: FEED_PAGE.most,
+  default: FEED_PAGE.usual,
+} as const;
+
+const Limit = Type.String({ pattern: '^[0-9]{1,4}$', description: '1 to 500. Default 100.' });
 
 /** Maximum number of events that one call can acknowledge or replay. */
 const MOST_EVENTS = 100;
@@ -26,17 +36,19 @@ export const FeedQuery = Type.Object({
         'event. Without it, a page begins with the oldest event that is kept, and a stream with the next one.',
     }),
   ),
-  limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: '1 to 500. Default 100.' })),
+  limit: Type.Optional(Limit),
 });
 
 /** See {@link FeedQuery}. */
 export type FeedQuery = Static<typeof FeedQuery>;
 
 /** The bytes that a webhook receives (contract §6). */
-const Body = Type.Unsafe<Static<typeof MessageReceived> | Static<typeof GroupMessageReceived>>({
+const Body = Type.Unsafe<
+  Static<typeof MessageReceived> | Static<typeof GroupMessageReceived> | Static<typeof Ping>
+>({
   title: 'ReceivedEvent',
   description: 'The body that a webhook gets.',
-  oneOf: [MessageReceived, GroupMessageReceived],
+  oneOf: [MessageReceived, GroupMessageReceived, Ping],
   discriminator: { propertyName: 'type' },
 });
 
@@ -116,7 +128,7 @@ export const AcknowledgedEvents = Type.Object(
 /** Query of `GET /v1/events/dead-letters`. */
 export const DeadLetterQuery = Type.Object({
   after: Type.Optional(id({ description: 'The `nextAfter` of an earlier answer.' })),
-  limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: '1 to 500. Default 100.' })),
+  limit: Type.Optional(Limit),
 });
 
 /** An event that was abandoned, by the bot that fetched it or after the 8th attempt at its webhook. */

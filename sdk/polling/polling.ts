@@ -176,7 +176,9 @@ function backoffMs(failures: number): number {
   return Math.min(1000 * 2 ** failures, LONGEST_WAIT_MS);
 }
 
-function conversationOf({ data }: ReceivedEvent): string {
+/** A ping belongs to none. */
+function conversationOf({ type, data }: ReceivedEvent): string {
+  if (!('msgId' in data)) return type;
   return 'groupId' in data ? data.groupId : data.chatId;
 }
 

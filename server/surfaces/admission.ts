@@ -11,6 +11,7 @@ import {
   type QuotaLeft,
   REALM,
   scopeMissing,
+  tokenInvalid,
 } from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
 import { type Database, isUnavailable } from '#platform/database.ts';
@@ -157,7 +158,7 @@ export class Admission {
 
   async #lookUp(token: string, call: Call, access: Access): Promise<Credential> {
     const credential = await this.#authenticate(token);
-    if (!credential) throw unauthenticated('credential.invalid', `${REALM}, error="invalid_token"`);
+    if (!credential) throw tokenInvalid(token);
     call.credential = credential;
     const refusal = refuse(credential, access);
     if (refusal) throw refusal;
@@ -184,7 +185,7 @@ function refuse({ applicationState, kind, scopes }: Credential, access: Access):
   }
   const { scope, orScope } = access;
   if (!scope || scopes.includes(scope) || (orScope && scopes.includes(orScope))) return undefined;
-  return scopeMissing(scope);
+  return scopeMissing(scope, kind);
 }
 
 /** @throws ApiError 422 when there is no bot to act as */

@@ -87,13 +87,31 @@ test('a token that is unknown, malformed, revoked or truncated is 401 with the s
     `${bot.key}0`,
     bot.key.toUpperCase(),
     'xat_x',
-    'xrt_x',
   ];
   for (const token of tokens) {
     const answer = await world.app.inject({ url: '/v1/me', headers: { authorization: `Bearer ${token}` } });
     assert.equal(answer.statusCode, 401, token);
     assert.deepEqual(answer.json(), INVALID);
     assert.equal(answer.headers['www-authenticate'], 'Bearer realm="parley", error="invalid_token"');
+  }
+});
+
+test('a secret of another kind is 401, and the message says which it is', async (t) => {
+  const world = await worldFor(t);
+  const { owner } = await world.bot();
+  const { webhookSecret } = await owner.creates('Another');
+  const { secret } = await world.client();
+  for (const [token, kind] of [
+    [secret, 'a client secret (xcs_…)'],
+    [webhookSecret, 'a webhook secret (whsec_…)'],
+    ['xrt_x', 'a refresh token (xrt_…)'],
+  ]) {
+    const { status, body } = await owner.calls('GET', '/v1/me', undefined, {
+      authorization: `Bearer ${token}`,
+    });
+    assert.deepEqual([status, body.code], [401, 'unauthenticated'], kind);
+    assert.ok(body.message.startsWith(`this is ${kind}`), body.message);
+    assert.match(body.message, /access token \(xat_…\)/);
   }
 });
 
@@ -165,7 +183,10 @@ test('a missing scope is 403 that names it', async (t) => {
   await bot.mayOnly(['groups:manage']);
   const answer = await bot.calls('POST', '/v1/messages', MESSAGE);
   assert.equal(answer.status, 403);
-  assert.deepEqual(answer.body, denied('the scope messages:send is missing'));
+  assert.deepEqual(
+    answer.body,
+    denied('the scope messages:send is missing: grant it to the API key in the console, under Credentials'),
+  );
   assert.equal(
     answer.headers['www-authenticate'],
     'Bearer realm="parley", error="insufficient_scope", scope="messages:send"',

@@ -165,7 +165,8 @@ test('a failing handler delays nobody: 8 attempts on their own schedule, then a 
   const letters: DeadLetter[] = [];
   while (letters.length === 0) for await (const one of bot.deadLetters()) letters.push(one);
   const [letter] = letters;
-  assert.deepEqual([letter?.attempts, letter?.event.data.textMsg], [8, 'Hello']);
+  assert.equal(letter?.attempts, 8);
+  assert.partialDeepStrictEqual(letter?.event, { data: { textMsg: 'Hello' } });
   assert.match(letter?.message ?? '', /after 8 attempts: TypeError/);
   assert.deepEqual(heard.toSorted(), ['from Ben', 'next']);
   assert.deepEqual(failures, [...Array.from({ length: 7 }, (_, i) => [i + 1, false]), [8, true]]);

@@ -71,5 +71,6 @@ function lineOf({ cursor, createdAt, event }: FeedEvent): string {
 }
 
 function summaryOf({ type, data }: ReceivedEvent): string {
+  if (!('msgId' in data)) return type;
   return `${type}  ${data.msgId}  ${data.type === 'text' ? JSON.stringify(data.textMsg) : data.type}`;
 }

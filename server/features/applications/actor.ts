@@ -1,15 +1,30 @@
 import { say } from '#contract/reasons.ts';
 import type { GrantedScope, Scope } from '#contract/scopes.ts';
-import { ApiError } from '#platform/errors.ts';
+import { ApiError, unauthenticated } from '#platform/errors.ts';
 import type { CachedKey } from './credentials/cached-key.ts';
 
 export const REALM = 'Bearer realm="parley"';
 
 /** The token lacks a scope (RFC 6750 §3.1). */
-export function scopeMissing(scope: Scope): ApiError {
-  return new ApiError(403, 'permission-denied', say('credential.scope-missing', { scope }), {
+export function scopeMissing(scope: Scope, kind: Actor['kind']): ApiError {
+  const reason = kind === 'bot' ? 'credential.scope-missing' : 'credential.scope-not-granted';
+  return new ApiError(403, 'permission-denied', say(reason, { scope }), {
     'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"`,
   });
+}
+
+/** The other secrets of an application and a person, which builders mistake for a bearer token, by their prefix. */
+const NO_TOKENS = {
+  xcs_: 'credential.is-client-secret',
+  whsec_: 'credential.is-webhook-secret',
+  xrt_: 'credential.is-refresh-token',
+} as const;
+
+/** The bearer token is not valid; says so if it is a secret of another kind. */
+export function tokenInvalid(token: string): ApiError {
+  const [, reason = 'credential.invalid'] =
+    Object.entries(NO_TOKENS).find(([prefix]) => token.startsWith(prefix)) ?? [];
+  return unauthenticated(reason, `${REALM}, error="invalid_token"`);
 }
 
 /** Whom a request acts as: a bot by its API key, or a consenting person by an OAuth access token (contract §5.1). */

@@ -68,7 +68,7 @@ import {
   withdrawInvitation,
 } from './team/team.ts';
 
-export { REALM, scopeMissing } from './actor.ts';
+export { REALM, scopeMissing, tokenInvalid } from './actor.ts';
 export type { Client } from './clients.ts';
 export { applicationRoutes } from './console.ts';
 export { isApiKey } from './credentials/api-key.ts';

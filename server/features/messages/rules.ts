@@ -1,7 +1,13 @@
 import type { Account } from '#features/accounts/index.ts';
 import type { Contact } from '#features/contacts/index.ts';
 import { type ApiError, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
 import type { MessageRow } from './queries.ts';
+
+/** No account has the id of a group: whoever sends one as a recipient means another field. @throws ApiError 404 */
+export function refuseGroupId(to: string, field: string): void {
+  if (isId('grp', to)) throw notFound('recipient.is-group', { field });
+}
 
 /** The recipient of a private message, as the rules need it. */
 export interface Recipient {

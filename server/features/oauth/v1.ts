@@ -35,7 +35,7 @@ async function tellOpenId(
   { appId, accountId, scopes }: Actor,
 ): Promise<PersonClaims & { sub: string }> {
   const isEnabled = await openId.isEnabled(appId);
-  if (!isEnabled && !scopes.includes(SCOPE)) throw scopeMissing(SCOPE);
+  if (!isEnabled && !scopes.includes(SCOPE)) throw scopeMissing(SCOPE, 'user');
   const told = isEnabled ? scopes : scopes.filter((scope) => scope === SCOPE);
   return { sub: accountId, ...(await openId.findPersonClaims(accountId, told)) };
 }

@@ -288,7 +288,14 @@ test('a key without the scope polls:write is 403', async (t) => {
   const bot = await world.bot();
   for (const path of ['/v1/polls', '/v1/polls/vote', '/v1/polls/close']) {
     const answer = await bot.calls('POST', path, { ...QUESTION, receiverId: person.accountId });
-    assert.deepEqual(plain(answer), refusal(403, 'permission-denied', 'the scope polls:write is missing'));
+    assert.deepEqual(
+      plain(answer),
+      refusal(
+        403,
+        'permission-denied',
+        'the scope polls:write is missing: grant it to the API key in the console, under Credentials',
+      ),
+    );
   }
 });
 

@@ -42,6 +42,7 @@ export { eventLogRoutes } from './log/console.ts';
 export type { OutgoingEvent } from './record-events.ts';
 export { type FirstState, firstStateFor } from './rules.ts';
 export { trialRoutes } from './tools/console.ts';
+export { SANDBOX } from './tools/sandbox-content.ts';
 
 /** The events about messages for applications: recorded, delivered to webhooks or fetched, and logged. */
 export type Webhooks = ReturnType<typeof createWebhooks>;

@@ -108,6 +108,18 @@ test('the examples appear on their page exactly as they run', async () => {
   }
 });
 
+test('the reference shows each error with its HTTP status', async () => {
+  await using world = await createWorld();
+  const { body } = await world.app.inject('/docs/reference/messages');
+  const [, errors = ''] = /aria-label="Errors: Send a private message">([\s\S]*?)<\/table>/.exec(body) ?? [];
+  const statuses = [...errors.matchAll(/<tr><td>(.*?)<\/td>/g)].map(([, status]) => status);
+  assert.ok(statuses.length > 10);
+  assert.deepEqual(
+    statuses.filter((status) => !/^[45]\d\d$/.test(status as string)),
+    [],
+  );
+});
+
 test('every page shows the address of its server', async () => {
   await using world = await createWorld({ publicUrl: 'https://chat.acme.test' });
   const { byAddress } = await libraryOf(world);

@@ -87,6 +87,9 @@ test('a bot’s assistant reads events, answers, creates groups and polls', asyn
   ])
     assert.equal(names.includes(name), true, name);
   assert.equal(names.includes('addToStory'), false);
+  const { inputSchema } = tools.find(({ name }) => name === 'listEvents') ?? assert.fail();
+  assert.partialDeepStrictEqual(inputSchema.properties, { limit: { type: 'integer' } });
+  assert.equal((await call(client, 'listEvents', { limit: 1 })).events.length, 1);
   const sending = tools.find(({ name }) => name === 'sendMessage');
   assert.deepEqual(sending?.inputSchema.required, ['to', 'type']);
   const { type } = (sending?.inputSchema.properties ?? {}) as Record<string, { enum: string[] }>;
@@ -197,7 +200,7 @@ test('a person’s assistant has the scopes that the person gave, and reads the 
   );
   assert.equal(
     await call(client, 'createPoll', { receiverId: person.accountId, question: 'x', options: ['a', 'b'] }),
-    '403 permission-denied: the scope polls:write is missing',
+    '403 permission-denied: the scope polls:write is missing: grant it to the API key in the console, under Credentials',
   );
   await world.oauth.ledger[Symbol.asyncDispose]();
   const { calls } = await world.oauth.listCalls(person.accountId, {});

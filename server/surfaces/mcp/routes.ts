@@ -1,9 +1,15 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { OAUTH_SCOPES } from '#contract/scopes.ts';
-import { type Applications, type Credential, isApiKey, REALM } from '#features/applications/index.ts';
+import {
+  type Applications,
+  type Credential,
+  isApiKey,
+  REALM,
+  tokenInvalid,
+} from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
-import { applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
+import { applicationHasNoBot, permissionDenied } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
@@ -75,7 +81,7 @@ export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>
       const credential = await (isApiKey(token)
         ? applications.authenticateKey(token)
         : oauth.authenticateAccessToken(token));
-      if (!credential) throw unauthenticated('credential.invalid', `${REALM}, error="invalid_token"`);
+      if (!credential) throw tokenInvalid(token);
       const { appId, applicationState: state, accountId } = credential;
       if (!(await applications.hasExtension(appId, 'mcp'))) {
         answerUnknown(request, reply);

@@ -3,6 +3,8 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import type { Access } from '#contract/endpoints.ts';
 import type { Credential } from '#features/applications/index.ts';
 import type { App } from '#platform/http/app.ts';
+import type { Schema } from '../openapi/components.ts';
+import { publishedQuery } from '../openapi/operation.ts';
 
 /** The JSON Schema of an object, as assistants expect it. */
 type InputSchema = ListedTool['inputSchema'];
@@ -46,7 +48,7 @@ function toTool({ method, url, config, schema }: RouteOptions): Tool | undefined
     name: operationId,
     title: summary,
     description: description || summary,
-    inputSchema: toInputSchema(body ?? querystring),
+    inputSchema: toInputSchema(body ?? (querystring && publishedQuery(querystring as Schema))),
     annotations: {
       readOnlyHint: method === 'GET',
       destructiveHint: method === 'DELETE' || url.endsWith('/remove'),

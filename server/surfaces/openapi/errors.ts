@@ -1,4 +1,5 @@
 import type { Access } from '#contract/endpoints.ts';
+import { say } from '#contract/reasons.ts';
 import type { Schema } from './components.ts';
 import { denied, type ErrorExample, error, invalid, tooFast } from './error-example.ts';
 import { PARTICULAR_ERRORS } from './particular-errors.ts';
@@ -66,7 +67,16 @@ function errorsOfAccess({ actors, scope }: Access, endpoint: string): ErrorExamp
       'the token is invalid, revoked or expired',
     ),
     denied('application disabled or suspended', 'the application is disabled'),
-    ...(scope ? [denied('missing scope', `the scope ${scope} is missing`)] : []),
+    ...(scope
+      ? [
+          denied(
+            'missing scope',
+            say(actors.includes('bot') ? 'credential.scope-missing' : 'credential.scope-not-granted', {
+              scope,
+            }).message,
+          ),
+        ]
+      : []),
     ...(only === 'bot'
       ? [
           denied(

@@ -2,6 +2,7 @@ import type { Access } from '#contract/endpoints.ts';
 import { Failure } from '#contract/envelope.ts';
 import { EXAMPLES } from '#contract/examples.ts';
 import { OAuthFailure } from '#contract/oauth.ts';
+import { PUBLISHED_LIMIT } from '#contract/webhooks/event-feed.ts';
 import type { Schema } from './components.ts';
 import type { ErrorExample } from './error-example.ts';
 import { errorsOf } from './errors.ts';
@@ -49,6 +50,7 @@ export function describeOperation({ schema = {}, url, route }: Described): {
     ...(EXTENSIONS.has(operationId) && { 'x-extension': true }),
     ...(access?.scope && { description: `${schema.description} Requires the scope \`${access.scope}\`.` }),
     security: securityOf(access),
+    ...(schema.querystring && { querystring: publishedQuery(schema.querystring) }),
     ...(body && {
       body: { ...publishedBody(operationId, body), ...(example?.request && { examples: [example.request] }) },
     }),
@@ -73,6 +75,14 @@ export function describeOperation({ schema = {}, url, route }: Described): {
 function securityOf(access: Access | undefined): Record<string, string[]>[] {
   const scopes = access?.scope ? [access.scope] : [];
   return access?.actors.map((actor) => (actor === 'bot' ? { apiKey: [] } : { oauth2: scopes })) ?? [];
+}
+
+/** A query as clients see it, in which a limit is a number. */
+export function publishedQuery(query: Schema): Schema {
+  const { limit, ...others } = query.properties ?? {};
+  if (!limit) return query;
+  const { description } = limit;
+  return { ...query, properties: { ...others, limit: { ...PUBLISHED_LIMIT, description } } };
 }
 
 /** The body of `broadcast` may leave out `type`, which is then `text` (contract §4). */

@@ -208,7 +208,7 @@ test('every discriminated union maps its values to variants', async () => {
   assert.deepEqual(Object.fromEntries(unions), {
     GroupMessage: types,
     Message: types,
-    ReceivedEvent: ['message.received', 'group_message.received'],
+    ReceivedEvent: ['message.received', 'group_message.received', 'ping'],
     StoryElement: ['text', 'image', 'video'],
     TokenRequest: ['authorization_code', 'refresh_token'],
   });

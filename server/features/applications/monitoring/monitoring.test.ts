@@ -45,7 +45,8 @@ test('the log shows a bot’s requests and their results, without bodies or toke
         route: '/v1/polls',
         status: 403,
         code: 'permission-denied',
-        message: 'the scope polls:write is missing',
+        message:
+          'the scope polls:write is missing: grant it to the API key in the console, under Credentials',
       },
       { at: world.clock.now() - 1000, caller: 'bot', method: 'POST', route: '/v1/messages', status: 201 },
     ],
@@ -64,7 +65,7 @@ test('the log shows a bot’s requests and their results, without bodies or toke
     groups.body.data.map(({ message, count }: { message: string; count: number }) => [message, count]),
     [
       ['content is required', 2],
-      ['the scope polls:write is missing', 1],
+      ['the scope polls:write is missing: grant it to the API key in the console, under Credentials', 1],
     ],
   );
   const after = await bot.owner.calls('GET', at);

@@ -7,7 +7,7 @@ import { listPrivateConversations } from '../access/queries.ts';
 import { insertWaiting } from '../bot-inbox-queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { insertMessages } from '../insert-queries.ts';
-import { refuseFromPerson } from '../rules.ts';
+import { refuseFromPerson, refuseGroupId } from '../rules.ts';
 import { type WriteDeps, writeMessages } from '../write.ts';
 import { findMissingQuotes } from './batch.ts';
 import type { Sending } from './private.ts';
@@ -101,6 +101,7 @@ async function findAllowedRecipient(
   { to, field }: Pick<Sending, 'to' | 'field'>,
 ): Promise<{ recipient: Account; hasWritten: boolean; hasAnswered: boolean }> {
   const { senderId } = draft;
+  refuseGroupId(to, field);
   const recipient = await findReachable(deps, to);
   const [contacts, isQuoteMissing] = await Promise.all([
     deps.contacts.find([contactKey(senderId, to), contactKey(to, senderId)]),

@@ -252,11 +252,15 @@ test('each of the two routes requires its own scope', async (t) => {
   const { bot, call, groupId } = await scene(t);
   const body = { groupId, ...hello };
   await bot.mayOnly(['groups:manage']);
-  const noSend = denied('the scope messages:send is missing');
+  const noSend = denied(
+    'the scope messages:send is missing: grant it to the API key in the console, under Credentials',
+  );
   assert.deepEqual(await call('POST', '/v1/messages/group', body), noSend);
   assert.equal((await call('POST', '/v1/groups/broadcast', body)).status, 201);
   await bot.mayOnly(['messages:send']);
-  const noManage = denied('the scope groups:manage is missing');
+  const noManage = denied(
+    'the scope groups:manage is missing: grant it to the API key in the console, under Credentials',
+  );
   assert.deepEqual(await call('POST', '/v1/groups/broadcast', body), noManage);
   assert.equal((await call('POST', '/v1/messages/group', body)).status, 201);
 });

@@ -303,6 +303,13 @@ test('a recipient that is a bot is 403, a deleted one 404', async (t) => {
   );
 });
 
+test('the id of a group is 404 and points to the path for groups', async (t) => {
+  const { world, send } = await scene(t);
+  const message = '`to` is the id of a group: send it as `groupId`, and messages to POST /v1/messages/group';
+  const to = world.newId('grp');
+  assert.deepEqual(await send({ to, type: 'text', content: 'x' }), refusal(404, 'not-found', message));
+});
+
 test('a person who never wrote is 400, one who blocked the bot 403, also without having written', async (t) => {
   const { world, bot, person, send } = await scene(t);
   const text = { type: 'text', content: 'x' };

@@ -6,7 +6,7 @@ import type { Db } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import type { Draft, ExtraWrites, MessageContent, NewMessage } from '../content.ts';
 import { insertPermitted } from '../insert-queries.ts';
-import { type Recipient, refuseFromBot } from '../rules.ts';
+import { type Recipient, refuseFromBot, refuseGroupId } from '../rules.ts';
 import type { WriteDeps } from '../write.ts';
 import { findMissingQuotes, findStored, isQuotePossible, type SendPermission, sendBatch } from './batch.ts';
 
@@ -43,6 +43,7 @@ export function createPrivateSender(deps: Deps) {
     { to, field, content, extraWrites }: Sending,
     { id: msgId, isResumed }: Reserved,
   ): Promise<NewMessage | undefined> => {
+    refuseGroupId(to, field);
     const { bucket, conversationId } = contactKey(to, senderId);
     const key = { bucket, conversationId, msgId };
     if (isResumed && (await findStored(deps.db, [key])).size > 0) return undefined;

@@ -124,7 +124,13 @@ test('once OpenID Connect is switched off, tokens lose its scopes', async () => 
   const [alone, both] = [await scene.signsIn(), await scene.signsIn({ scope: 'openid profile' })];
   await switchOpenId(client, false);
   const refused = await client.calls(alone.access_token, 'GET', '/oauth/userinfo');
-  assert.deepEqual([refused.status, refused.body.message], [403, 'the scope profile is missing']);
+  assert.deepEqual(
+    [refused.status, refused.body.message],
+    [
+      403,
+      'the scope profile is missing: request it at /oauth/authorize, so that the person can consent to it',
+    ],
+  );
   assert.match(String(refused.headers['www-authenticate']), /error="insufficient_scope", scope="profile"/);
   const { body } = await client.calls(both.access_token, 'GET', '/oauth/userinfo');
   assert.deepEqual(body, { sub: person.accountId, ...PROFILE });

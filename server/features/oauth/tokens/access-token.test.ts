@@ -106,7 +106,11 @@ test('the access matrix for OAuth tokens: kind, then scope, then the request its
     const refused = await client.calls(rest, method, path, body);
     assert.deepEqual(
       plain(refused),
-      refusal(403, 'permission-denied', `the scope ${scope} is missing`),
+      refusal(
+        403,
+        'permission-denied',
+        `the scope ${scope} is missing: request it at /oauth/authorize, so that the person can consent to it`,
+      ),
       `${method} ${path}`,
     );
     assert.equal(

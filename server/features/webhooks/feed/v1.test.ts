@@ -195,6 +195,21 @@ test('an open stream does not keep the server from closing', async () => {
   assert.equal(await source.next(), undefined);
 });
 
+test('clients know the type of a ping, and that a limit is a number', async (t) => {
+  const world = await worldFor(t);
+  await world.app.ready();
+  const { paths, components } = world.app.swagger() as unknown as {
+    paths: Record<string, { get: { parameters: { name: string; schema: object }[] } }>;
+    components: { schemas: Record<string, { discriminator: { mapping: object } }> };
+  };
+  const mapping = components.schemas['ReceivedEvent']?.discriminator.mapping ?? {};
+  assert.deepEqual(Object.keys(mapping), ['message.received', 'group_message.received', 'ping']);
+  for (const path of ['/v1/events', '/v1/events/dead-letters']) {
+    const limit = paths[path]?.get.parameters.find(({ name }) => name === 'limit');
+    assert.deepEqual(limit?.schema, { type: 'integer', minimum: 1, maximum: 500, default: 100 }, path);
+  }
+});
+
 test('an invalid cursor or limit is 400', async (t) => {
   const world = await worldFor(t);
   const bot = await world.bot();

@@ -8,6 +8,7 @@ import { postOnce } from '../delivery/post-once.ts';
 import { eventMessage } from '../event-message.ts';
 import { findOwnTarget } from '../own-target.ts';
 import { isDelivered, type Target } from '../rules.ts';
+import { SANDBOX } from './sandbox-content.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'config' | 'guard'> & {
   applications: Applications;
@@ -27,13 +28,13 @@ const STALE_MS = 600_000;
  */
 export async function auditEndpoint(deps: Deps, own: Owned): Promise<EndpointAudit> {
   const target = await findOwnTarget(deps, own);
-  const genuine = sandboxEvent(deps, own);
+  const genuine = sandboxEvent(deps);
   const checks = [
     await tryOut(deps, target, 'genuine', genuine),
     await tryOut(deps, target, 'duplicate', genuine),
     ...(await Promise.all([
-      tryOut(deps, forge(deps, target), 'forged', sandboxEvent(deps, own)),
-      tryOut(deps, target, 'stale', sandboxEvent(deps, own)),
+      tryOut(deps, forge(deps, target), 'forged', sandboxEvent(deps)),
+      tryOut(deps, target, 'stale', sandboxEvent(deps)),
     ])),
   ];
   await deps.db.write((tx) => deps.applications.recordAudit(tx, own, 'webhook.audited'));
@@ -45,13 +46,13 @@ interface SandboxEvent {
   body: Buffer;
 }
 
-function sandboxEvent({ clock, newId }: Deps, { ownerId }: Owned): SandboxEvent {
-  const origin = { msgId: newId('msg'), from: ownerId, sentAt: clock.now() };
+function sandboxEvent({ clock, newId }: Deps): SandboxEvent {
+  const origin = { msgId: newId('msg'), from: SANDBOX.userId, sentAt: clock.now() };
   const content = {
     type: 'text',
     body: { content: 'This message is part of an audit of your webhook.' },
   } as const;
-  const data = { ...eventMessage(content, origin, { chatId: ownerId }), sandbox: true };
+  const data = { ...eventMessage(content, origin, { chatId: SANDBOX.userId }), sandbox: true };
   return { msgId: origin.msgId, body: Buffer.from(JSON.stringify({ type: 'message.received', data })) };
 }
 

@@ -60,7 +60,7 @@ test('a ping that fails is not tried again, nor sent again', async () => {
   assert.deepEqual([status, body.message, state, attempts], [200, 'ping failed', 'abandoned', 1]);
   assert.equal(
     attemptLog[0].message,
-    'The receiver answered 403: allow requests to the webhook path without a login or firewall rule; their signature proves that they are ours.',
+    'The receiver answered 403: it probably has another webhook secret, or parsed the body before it verified the signature. Otherwise a login or firewall rule stands in front of the webhook path.',
   );
   world.platform.clock.advance({ hours: 2 });
   assert.deepEqual(await world.deliver(world.sender()), {});

@@ -1,6 +1,13 @@
 import type { IdKind } from '#contract/ids.ts';
 import type { SimulateEvent } from '#contract/webhooks.ts';
+import { idOf } from '#platform/ids.ts';
 import type { EventContent } from '../event-message.ts';
+
+/**
+ * Who writes simulated messages, and in which group: nobody, on every server. So an answer to one can be accepted like any
+ * other without reaching a person, whether or not the owner ever wrote to the bot (docs/decisions/0093).
+ */
+export const SANDBOX = { userId: idOf('usr', 'sandbox'), groupId: idOf('grp', 'sandbox') };
 
 const FILES = 'https://example.com/parley-sandbox';
 

@@ -4,8 +4,9 @@ import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole } from '#testing/webhook-console.ts';
-import { createWorld } from '#testing/world.ts';
+import { type Bot, createWorld } from '#testing/world.ts';
 import { composeFeatures } from '../../../app.ts';
+import { SANDBOX } from './sandbox-content.ts';
 
 const FILES = 'https://example.com/parley-sandbox';
 const TYPES = ['text', 'image', 'video', 'audio', 'doc', 'gif', 'sticker', 'location', 'poll'] as const;
@@ -36,7 +37,7 @@ async function createScene() {
 }
 
 test('every type of private message is simulated and delivered like any other event', async () => {
-  const { world, own, owner: opened } = await createScene();
+  const { world, owner: opened } = await createScene();
   await using _world = world;
   await using owner = opened;
   const sentAt = world.platform.clock.now();
@@ -78,8 +79,8 @@ test('every type of private message is simulated and delivered like any other ev
       msgId,
       type,
       textMsg: '',
-      from: own.ownerId,
-      chatId: own.ownerId,
+      from: SANDBOX.userId,
+      chatId: SANDBOX.userId,
       sentAt,
       sandbox: true,
     };
@@ -90,7 +91,7 @@ test('every type of private message is simulated and delivered like any other ev
 });
 
 test('every type of group message is simulated, with the bot mentioned or not', async () => {
-  const { world, own, botId, owner: opened } = await createScene();
+  const { world, botId, owner: opened } = await createScene();
   await using _world = world;
   await using owner = opened;
   for (const type of TYPES) {
@@ -101,10 +102,9 @@ test('every type of group message is simulated, with the bot mentioned or not', 
     await world.deliver(world.sender());
     const { rawBody } = world.receiver.requests.at(-1) ?? assert.fail();
     const { type: event, data } = JSON.parse(rawBody.toString());
-    assert.match(data.groupId, /^grp_/);
     assert.deepEqual(
-      [event, data.msgId, data.type, data.from, data.sandbox, 'chatId' in data],
-      ['group_message.received', body.data.msgId, type, own.ownerId, true, false],
+      [event, data.msgId, data.type, data.from, data.groupId, data.sandbox, 'chatId' in data],
+      ['group_message.received', body.data.msgId, type, SANDBOX.userId, SANDBOX.groupId, true, false],
     );
     assert.deepEqual(data.mentionedUserIds, isMentioned ? [botId] : []);
     assert.equal(data.isMentioned, isMentioned ?? false);
@@ -158,17 +158,47 @@ test('without a webhook URL a simulated event is recorded for fetching', async (
   assert.equal((await owner.call('GET', `/events/${eventId}`)).body.data.state, 'unsent');
 });
 
-test('a simulated msgId cannot be quoted', async () => {
+const simulatedTo = async (bot: Bot, event: string) => {
+  const path = `/api/console/applications/${bot.appId}/webhook/simulate`;
+  assert.equal((await bot.owner.calls('POST', path, { event, type: 'text' })).status, 201);
+  const feed = await bot.calls('GET', '/v1/events');
+  return feed.body.data.events.at(-1).event.data;
+};
+
+test('an answer to a simulated message is accepted, quoting or not, and goes nowhere', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
-  await bot.owner.writes(bot, 'hello');
-  const { body } = await bot.owner.calls('POST', `/api/console/applications/${bot.appId}/webhook/simulate`, {
-    event: 'message.received',
-    type: 'text',
-  });
+  const direct = await simulatedTo(bot, 'message.received');
+  const inGroup = await simulatedTo(bot, 'group_message.received');
+  const content = { type: 'text', content: 'You wrote: Hello!' };
+  for (const [path, body] of [
+    ['/v1/messages', { to: direct.chatId, ...content }],
+    ['/v1/messages', { to: direct.chatId, ...content, replyToMsgId: direct.msgId }],
+    ['/v1/messages/group', { groupId: inGroup.groupId, ...content, replyToMsgId: inGroup.msgId }],
+  ] as const) {
+    const { status, body: answer } = await bot.calls('POST', path, body);
+    assert.deepEqual([status, answer.message], [201, 'message sent'], path);
+    assert.match(answer.data.msgId, /^msg_/);
+  }
+  const [{ stored } = assert.fail()] = await world.db`select count(*)::integer as stored from messages`;
+  assert.equal(stored, 0);
+  const bad = await bot.calls('POST', '/v1/messages', { to: direct.chatId, type: 'text' });
+  assert.deepEqual([bad.status, bad.body.message], [400, 'content is required']);
+  const { apiKey } = (await bot.owner.calls('POST', `/api/console/applications/${bot.appId}/api-key`)).body
+    .data;
+  assert.notEqual(apiKey, bot.key);
+  const revoked = await bot.calls('POST', '/v1/messages', { to: direct.chatId, ...content });
+  assert.equal(revoked.status, 401);
+});
+
+test('the sandbox is nobody: the owner of the bot is still a person who has to write first', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const { msgId } = await simulatedTo(bot, 'message.received');
   const answer = { to: bot.owner.accountId, type: 'text', content: 'answer' };
-  const quoting = await bot.calls('POST', '/v1/messages', { ...answer, replyToMsgId: body.data.msgId });
+  assert.equal((await bot.calls('POST', '/v1/messages', answer)).body.code, 'failed-precondition');
+  await bot.owner.writes(bot, 'hello');
+  const quoting = await bot.calls('POST', '/v1/messages', { ...answer, replyToMsgId: msgId });
   const message = 'no message of this conversation has the id in `replyToMsgId`';
   assert.deepEqual([quoting.status, quoting.body], [404, { status: 'error', code: 'not-found', message }]);
-  assert.equal((await bot.calls('POST', '/v1/messages', answer)).status, 201);
 });

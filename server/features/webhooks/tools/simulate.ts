@@ -9,7 +9,7 @@ import { type EventConversation, eventMessage } from '../event-message.ts';
 import { findOwnReceiver } from '../own-target.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from '../record-events.ts';
 import { firstStateFor } from '../rules.ts';
-import { sandboxContent } from './sandbox-content.ts';
+import { SANDBOX, sandboxContent } from './sandbox-content.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'shards' | 'dueDeliveries' | 'live'> & {
   applications: Applications;
@@ -17,8 +17,8 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'shards' | 'du
 };
 
 /**
- * Records an event as if its owner had written to the bot; from there it is handled like any other. It has no
- * message, so its msgId cannot be quoted (decisions: Webhooks).
+ * Records an event as if somebody had written to the bot; from there it is handled like any other. Its message, sender and
+ * group do not exist: answers are accepted and go nowhere (docs/decisions/0093).
  *
  * @throws ApiError 404; 400 for a field that does not belong to the event or its type, without a bot, or while the
  * application's events are not recorded
@@ -30,7 +30,7 @@ export async function simulateEvent(deps: Deps, own: Owned, asked: SimulateEvent
   if (!state) throw failedPrecondition('event.not-recorded', { state: receiver.state });
   const botId = await deps.bots.findAccountId(own.appId);
   if (!botId) throw failedPrecondition('application.bot-needed');
-  const event = buildEvent(deps, { ...own, botId, state }, asked);
+  const event = buildEvent(deps, { appId: own.appId, botId, state }, asked);
   const eventId = await deps.db.begin(async (tx) => {
     const [recorded = ''] = await recordEvents(tx, deps, [event]);
     await deps.applications.recordAudit(tx, own, 'event.simulated', { eventId: recorded });
@@ -47,28 +47,28 @@ function refuseForeignFields({ event, type, isMentioned, text }: SimulateEvent):
   if (text !== undefined && type !== 'text') throw invalidArgument('text', 'for-type-text');
 }
 
-interface Scene extends Owned, Pick<OutgoingEvent, 'state'> {
+interface Scene extends Pick<OutgoingEvent, 'state' | 'appId'> {
   botId: string;
 }
 
 function buildEvent(
   { clock, newId }: Pick<Platform, 'clock' | 'newId'>,
-  { appId, ownerId, botId, state }: Scene,
+  { appId, botId, state }: Scene,
   { event: type, isMentioned = false, ...content }: SimulateEvent,
 ): OutgoingEvent {
   const at = clock.now();
   const msgId = newId('msg');
+  const { userId, groupId } = SANDBOX;
   const isGroup = type === 'group_message.received';
-  const groupId = newId('grp');
   const conversation: EventConversation = isGroup
     ? { groupId, mentionedUserIds: isMentioned ? [botId] : [], isMentioned }
-    : { chatId: ownerId };
+    : { chatId: userId };
   const message = eventMessage(
     sandboxContent(content, newId),
-    { msgId, from: ownerId, sentAt: at },
+    { msgId, from: userId, sentAt: at },
     conversation,
   );
   const data: EventMessage = { ...message, sandbox: true };
-  const bucket = bucketOf(isGroup ? groupId : privateConversationId(ownerId, botId));
+  const bucket = bucketOf(isGroup ? groupId : privateConversationId(userId, botId));
   return { bucket, appId, type, msgId, data, state, at };
 }

@@ -93,7 +93,7 @@ function errors({ responses, summary }: Operation): Html {
     .flatMap(([status, { content = {} }]) =>
       Object.values(content)
         .flatMap(({ examples = {} }) => Object.values(examples))
-        .map(({ summary: when, value }) => ({ status, when, ...value })),
+        .map(({ summary: when, value }) => ({ ...value, status, when })),
     );
   if (all.length === 0) return html``;
   return html`<details><summary>Errors</summary>
