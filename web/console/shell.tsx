@@ -2,7 +2,7 @@ import { Anchor, AppShell, Group, Menu, Text, UnstyledButton } from '@mantine/co
 import { IconApi, IconBook, IconLogout, IconMessageCircle, IconUser } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet } from 'react-router';
-import { api } from '../ui/api.ts';
+import { callAuth } from '../ui/api.ts';
 import { commonTexts } from '../ui/common-texts.ts';
 import { NoticeBar } from '../ui/notices/notices.tsx';
 import { Avatar } from '../ui/parts/avatar.tsx';
@@ -70,7 +70,7 @@ function AccountMenu() {
   const account = useAccount();
   const changePerson = useChangeOfPerson();
   const leave = useMutation({
-    mutationFn: () => api.post('/api/auth/sign-out'),
+    mutationFn: () => callAuth('POST /sign-out'),
     onSuccess: () => changePerson(null),
     onError: showError,
   });

@@ -1,3 +1,10 @@
+import type { TSchema } from 'typebox';
+import type { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
+import type { CHAT } from '#contract/api/chat.ts';
+import type { CONSOLE } from '#contract/api/console.ts';
+import type { OPERATE } from '#contract/api/operate.ts';
+import type { SIMULATOR } from '#contract/api/simulator.ts';
+import type { PathParameters, ValueOf } from '#contract/endpoints.ts';
 import type { Values } from '#contract/reasons.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
 
@@ -48,6 +55,13 @@ interface CallOptions {
   keepalive?: boolean;
 }
 
+/** Two tables below one prefix. */
+type Both<One extends AnyTable, Other extends AnyTable> = {
+  prefix: string;
+  endpoints: One['endpoints'] & Other['endpoints'];
+};
+type AnyTable = { endpoints: object };
+
 type Confirm = () => Promise<boolean>;
 
 let confirmIdentity: Confirm = async () => false;
@@ -57,20 +71,68 @@ export function onConfirmationNeeded(confirm: Confirm): void {
   confirmIdentity = confirm;
 }
 
-/** Calls the server's JSON routes and unwraps the envelope. Paths are absolute: `/api/console/applications`. */
-export const api = {
-  get: <T>(path: string, options?: CallOptions) => call<T>('GET', path, undefined, options),
-  post: <T>(path: string, body: object = {}, options?: CallOptions) => call<T>('POST', path, body, options),
-  put: <T>(path: string, body: object, options?: CallOptions) => call<T>('PUT', path, body, options),
-  patch: <T>(path: string, body: object, options?: CallOptions) => call<T>('PATCH', path, body, options),
-  delete: <T>(path: string, body: object = {}, options?: CallOptions) =>
-    call<T>('DELETE', path, body, options),
-  /** A response that is a file, without the envelope. */
-  download: async (path: string): Promise<Blob> => {
-    const answer = await confirmed('GET', path);
-    return answer.ok ? answer.blob() : read<never>(answer);
-  },
+/** Numbers travel as texts. */
+type Query<Q> = { [Name in keyof Q]: Q[Name] | (string extends Q[Name] ? number : never) | undefined };
+
+/** The input of an endpoint: parameters of its path, query and body, as far as it has them. */
+type Input<Key, E> = (unknown extends PathParameters<Key> ? unknown : { params: PathParameters<Key> }) &
+  (E extends { query: TSchema }
+    ? object extends ValueOf<E, 'query'>
+      ? { query?: Query<ValueOf<E, 'query'>> }
+      : { query: Query<ValueOf<E, 'query'>> }
+    : unknown) &
+  (E extends { body: TSchema }
+    ? null extends ValueOf<E, 'body'>
+      ? { body?: ValueOf<E, 'body'> }
+      : { body: ValueOf<E, 'body'> }
+    : unknown);
+
+type Given<Key, E> =
+  object extends Input<Key, E> ? [input?: Input<Key, E> & CallOptions] : [input: Input<Key, E> & CallOptions];
+
+type ShownInput = CallOptions & {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+  body?: object;
 };
+
+/** The `data` of the envelope, which raw endpoints describe themselves. */
+type Answer<E> = E extends { isRaw: true }
+  ? ValueOf<E, 'reply'> extends { data: infer Data }
+    ? Data
+    : never
+  : ValueOf<E, 'reply'>;
+
+/** Calls the endpoints of a table, by name: path, input and answer have the types of the entry. */
+function callerOf<Table extends { prefix: string; endpoints: object }>(prefix: string) {
+  type Endpoints = Table['endpoints'];
+  return async <Key extends keyof Endpoints & string>(
+    key: Key,
+    ...[input]: Given<Key, Endpoints[Key]>
+  ): Promise<Answer<Endpoints[Key]>> => {
+    const { params, query, body, ...options }: ShownInput = input ?? {};
+    const [method, pattern] = key.split(' ') as [string, string];
+    const path = pattern.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params?.[name])));
+    const answer = await confirmed(
+      method,
+      withQuery(prefix + path, query ?? {}),
+      method === 'GET' ? undefined : (body ?? {}),
+      options,
+    );
+    return read(answer);
+  };
+}
+
+export const callChat = callerOf<typeof CHAT>('/api/chat');
+export const callConsole = callerOf<Both<typeof CONSOLE, typeof SIMULATOR>>('/api/console');
+export const callOperate = callerOf<typeof OPERATE>('/api/operate');
+export const callAuth = callerOf<Both<typeof SIGN_IN, typeof ACCOUNT>>('/api/auth');
+
+/** A response that is a file, without the envelope. */
+export async function download(path: string): Promise<Blob> {
+  const answer = await confirmed('GET', path);
+  return answer.ok ? answer.blob() : read<never>(answer);
+}
 
 /** A path with its query; undefined values are omitted. */
 export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
@@ -78,10 +140,6 @@ export function withQuery(path: string, query: Record<string, string | number | 
     value === undefined || value === '' ? [] : [[name, String(value)]],
   );
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
-}
-
-async function call<T>(method: string, path: string, body?: object, options?: CallOptions): Promise<T> {
-  return read<T>(await confirmed(method, path, body, options));
 }
 
 /** Sends a request; if the server requires a recent sign-in, asks the person to confirm it and sends the request again. */

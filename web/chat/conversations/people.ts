@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { ChatMessage, Peer } from '#contract/chat.ts';
-import { api, withQuery } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import { language } from '../../ui/texts.ts';
 import { nameOf } from './names.ts';
 import { conversationTexts } from './texts.ts';
@@ -74,6 +74,9 @@ export async function learnPeople(
   const known = client.getQueryData(peopleOf(conversationId).queryKey) ?? {};
   const asked = [...new Set(userIds)].filter((userId) => !known[userId]).slice(0, MOST_ASKED);
   if (asked.length === 0) return;
-  const path = withQuery(`/api/chat/conversations/${conversationId}/people`, { userIds: asked.join() });
-  notePeople(client, conversationId, asked, await api.get<Peer[]>(path));
+  const found = await callChat('GET /conversations/:conversationId/people', {
+    params: { conversationId },
+    query: { userIds: asked.join() },
+  });
+  notePeople(client, conversationId, asked, found);
 }

@@ -1,15 +1,12 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import type { Finding } from '#contract/chat/drafts.ts';
-import type { ReadState } from '#contract/chat/receipts.ts';
-import type { Conversation, ConversationCommands, ConversationPage, Profile } from '#contract/chat.ts';
-import { ApiError, api, withQuery } from '../../ui/api.ts';
+import type { Conversation, ConversationPage, Lifetime, Profile } from '#contract/chat.ts';
+import { ApiError, callChat } from '../../ui/api.ts';
 import { sessionQuery } from '../../ui/session/session.ts';
 import { chatKey, feed } from '../live/feed.ts';
 import { inOrder } from './order.ts';
 import { lacks, mayKnow, reduceConversation, reduceList } from './reduce.ts';
-
-const BASE = '/api/chat/conversations';
 
 /** The list as far as it is loaded. */
 export interface ConversationList {
@@ -23,7 +20,7 @@ export const conversationsQuery = queryOptions({
     const shown = client.getQueryData<ConversationList>([...chatKey, 'conversations']);
     return feed.read(
       async () => {
-        let list: ConversationList = await api.get<ConversationPage>(BASE, { signal });
+        let list: ConversationList = await callChat('GET /conversations', { signal });
         while (list.nextCursor && list.conversations.length < (shown?.conversations.length ?? 0)) {
           list = joined(list, await readPage(list.nextCursor, signal));
         }
@@ -68,7 +65,10 @@ export function conversationQuery(conversationId: string, finding: Finding = {})
       feed.read(
         async () => {
           try {
-            return await api.get<Conversation>(`${BASE}/${conversationId}`, { signal });
+            return await callChat('GET /conversations/:conversationId', {
+              params: { conversationId },
+              signal,
+            });
           } catch (error) {
             const profile = isMissing(error) && (await findSomebody(finding, signal));
             if (!profile || profile.conversationId !== conversationId) throw error;
@@ -87,44 +87,51 @@ export function conversationQuery(conversationId: string, finding: Finding = {})
 export function botQuery(username: string) {
   return queryOptions({
     queryKey: [...chatKey, 'profile', `@${username}`],
-    queryFn: ({ signal }) => api.get<Profile>(withQuery('/api/chat/profiles', { username }), { signal }),
+    queryFn: ({ signal }) => callChat('GET /profiles', { query: { username }, signal }),
   });
 }
 
 export const managementBotQuery = queryOptions({
   queryKey: ['management-bot'],
-  queryFn: ({ signal }) => api.get<Profile>('/api/chat/management-bot', { signal }),
+  queryFn: ({ signal }) => callChat('GET /management-bot', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 export function profileQuery(userId: string) {
   return queryOptions({
     queryKey: [...chatKey, 'profile', userId],
-    queryFn: ({ signal }) => api.get<Profile>(`/api/chat/profiles/${userId}`, { signal }),
+    queryFn: ({ signal }) => callChat('GET /profiles/:userId', { params: { userId }, signal }),
   });
 }
 
 export function commandsQuery(conversationId: string) {
   return queryOptions({
     queryKey: [...chatKey, 'commands', conversationId],
-    queryFn: ({ signal }) => api.get<ConversationCommands>(`${BASE}/${conversationId}/commands`, { signal }),
+    queryFn: ({ signal }) =>
+      callChat('GET /conversations/:conversationId/commands', { params: { conversationId }, signal }),
     staleTime: 60_000,
   });
 }
 
 export const markRead = (conversationId: string, msgId: string) =>
-  api.post<ReadState>(`${BASE}/${conversationId}/read`, { msgId });
+  callChat('POST /conversations/:conversationId/read', { params: { conversationId }, body: { msgId } });
 
 export const changeConversation = (conversationId: string, change: ChangeConversation) =>
-  api.patch<Conversation>(`${BASE}/${conversationId}`, change);
+  callChat('PATCH /conversations/:conversationId', { params: { conversationId }, body: change });
 
-export const changeLifetime = (conversationId: string, lifetimeDays: number | undefined) =>
-  api.put<Conversation>(`${BASE}/${conversationId}/retention`, { lifetimeDays });
+export const changeLifetime = (conversationId: string, lifetimeDays: Lifetime | undefined) =>
+  callChat('PUT /conversations/:conversationId/retention', {
+    params: { conversationId },
+    body: { ...(lifetimeDays && { lifetimeDays }) },
+  });
 
-export const hideConversation = (conversationId: string) => api.delete(`${BASE}/${conversationId}`);
+export const hideConversation = (conversationId: string) =>
+  callChat('DELETE /conversations/:conversationId', { params: { conversationId } });
 
 export const setBlocked = (userId: string, isBlocked: boolean) =>
-  isBlocked ? api.post('/api/chat/blocks', { userId }) : api.delete('/api/chat/blocks', { userId });
+  isBlocked
+    ? callChat('POST /blocks', { body: { userId } })
+    : callChat('DELETE /blocks', { body: { userId } });
 
 /** The signed-in account, for code outside components. */
 export function ownId(client: QueryClient): string {
@@ -132,7 +139,7 @@ export function ownId(client: QueryClient): string {
 }
 
 function readPage(cursor: string, signal?: AbortSignal): Promise<ConversationPage> {
-  return api.get(withQuery(BASE, { cursor }), signal && { signal });
+  return callChat('GET /conversations', { query: { cursor }, ...(signal && { signal }) });
 }
 
 /** Joins two lists; `newer` wins for conversations in both. */
@@ -148,11 +155,10 @@ async function findSomebody(
   { username, inviteToken }: Finding,
   signal: AbortSignal,
 ): Promise<Profile | undefined> {
-  if (username !== undefined)
-    return api.get<Profile>(withQuery('/api/chat/profiles', { username }), { signal });
+  if (username !== undefined) return callChat('GET /profiles', { query: { username }, signal });
   return inviteToken === undefined
     ? undefined
-    : api.get<Profile>(`/api/chat/invites/${inviteToken}`, { signal });
+    : callChat('GET /invites/:token', { params: { token: inviteToken }, signal });
 }
 
 function notYetBegun({ conversationId, isBlocked, ...peer }: Profile, finding: Finding): OpenConversation {

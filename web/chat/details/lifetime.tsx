@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Conversation } from '#contract/chat.ts';
+import type { Conversation, Lifetime } from '#contract/chat.ts';
 import { LIFETIMES } from '#contract/limits.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -15,7 +15,7 @@ export function LifetimeField({ conversation }: { conversation: Conversation }) 
   const { conversationId, kind, isAdmin, lifetimeDays } = conversation;
   const mayChange = kind === 'private' || isAdmin;
   const change = useMutation({
-    mutationFn: (days: number | undefined) => changeLifetime(conversationId, days),
+    mutationFn: (days: Lifetime | undefined) => changeLifetime(conversationId, days),
     onError: showError,
   });
   return (
@@ -24,7 +24,9 @@ export function LifetimeField({ conversation }: { conversation: Conversation }) 
       description={t.lifetimeHint}
       disabled={!mayChange || change.isPending}
       value={lifetimeDays ?? ''}
-      onChange={({ currentTarget: { value } }) => change.mutate(value === '' ? undefined : Number(value))}
+      onChange={({ currentTarget: { value } }) =>
+        change.mutate(LIFETIMES.find((days) => String(days) === value))
+      }
       data={[
         { value: '', label: t.lifetimeOff },
         ...LIFETIMES.map((days) => ({ value: String(days), label: names[`days${days}`] })),

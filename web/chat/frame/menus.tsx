@@ -12,7 +12,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { profileQuery } from '../../ui/account/queries.ts';
-import { api } from '../../ui/api.ts';
+import { callAuth } from '../../ui/api.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -56,7 +56,7 @@ export function MainMenu() {
   const { data: profile } = useQuery(profileQuery);
   const client = useQueryClient();
   const leave = useMutation({
-    mutationFn: () => api.post('/api/auth/sign-out'),
+    mutationFn: () => callAuth('POST /sign-out'),
     onSuccess: () => {
       // The next person at this browser must not read it.
       forgetWriting(accountId);

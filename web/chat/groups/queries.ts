@@ -1,16 +1,15 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ShownMembers } from '#contract/groups.ts';
-import { api, withQuery } from '../../ui/api.ts';
+import type { Static } from 'typebox';
+import type { ChangeDetailsInChat, CreateGroupInChat } from '#contract/groups.ts';
+import { callChat } from '../../ui/api.ts';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { chatKey } from '../live/feed.ts';
-
-const BASE = '/api/chat/groups';
 
 export function membersQuery(groupId: string) {
   return infiniteQueryOptions({
     queryKey: [...chatKey, 'members', groupId],
     queryFn: ({ pageParam: cursor, signal }) =>
-      api.get<ShownMembers>(withQuery(`${BASE}/members`, { groupId, cursor }), { signal }),
+      callChat('GET /groups/members', { query: { groupId, cursor }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
@@ -18,14 +17,17 @@ export function membersQuery(groupId: string) {
 
 /** Changes of a group; paths and bodies are those of the API. */
 export const groupCalls = {
-  create: (body: object, idempotencyKey: string) =>
-    api.post<{ groupId: string }>(BASE, body, { idempotencyKey }),
-  change: (groupId: string, details: object) => api.patch(`${BASE}/details`, { groupId, ...details }),
-  add: (groupId: string, memberIds: string[]) => api.post(`${BASE}/members`, { groupId, memberIds }),
-  remove: (groupId: string, memberId: string) => api.post(`${BASE}/members/remove`, { groupId, memberId }),
+  create: (body: Static<typeof CreateGroupInChat>, idempotencyKey: string) =>
+    callChat('POST /groups', { body, idempotencyKey }),
+  change: (groupId: string, details: Omit<Static<typeof ChangeDetailsInChat>, 'groupId'>) =>
+    callChat('PATCH /groups/details', { body: { groupId, ...details } }),
+  add: (groupId: string, memberIds: string[]) =>
+    callChat('POST /groups/members', { body: { groupId, memberIds } }),
+  remove: (groupId: string, memberId: string) =>
+    callChat('POST /groups/members/remove', { body: { groupId, memberId } }),
   setAdmin: (groupId: string, memberId: string, isAdmin: boolean) =>
-    api.patch(`${BASE}/members/role`, { groupId, memberId, isAdmin }),
-  delete: (groupId: string) => api.delete(`${BASE}/delete`, { groupId }),
+    callChat('PATCH /groups/members/role', { body: { groupId, memberId, isAdmin } }),
+  delete: (groupId: string) => callChat('DELETE /groups/delete', { body: { groupId } }),
 };
 
 /** A change to a group: the members shown are reloaded; everything else arrives as events. */

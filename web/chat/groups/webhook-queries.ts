@@ -1,24 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  ChosenIncomingWebhook,
-  CreateIncomingWebhook,
-  GroupWebhooks,
-  NewIncomingWebhook,
-} from '#contract/webhooks/incoming-webhooks.ts';
-import { api, withQuery } from '../../ui/api.ts';
+import type { ChosenIncomingWebhook, CreateIncomingWebhook } from '#contract/webhooks/incoming-webhooks.ts';
+import { callChat } from '../../ui/api.ts';
 import { membersQuery } from './queries.ts';
-
-const BASE = '/api/chat/groups/incoming-webhooks';
 
 /** Reloaded with the members: bots come and go with them. */
 export const webhooksQuery = (groupId: string) =>
   queryOptions({
     queryKey: [...membersQuery(groupId).queryKey, 'incoming-webhooks'],
-    queryFn: ({ signal }) => api.get<GroupWebhooks>(withQuery(BASE, { groupId }), { signal }),
+    queryFn: ({ signal }) => callChat('GET /groups/incoming-webhooks', { query: { groupId }, signal }),
   });
 
 export const webhookCalls = {
-  create: (body: CreateIncomingWebhook) => api.post<NewIncomingWebhook>(BASE, body),
-  renew: (body: ChosenIncomingWebhook) => api.post<NewIncomingWebhook>(`${BASE}/renew`, body),
-  revoke: (body: ChosenIncomingWebhook) => api.post(`${BASE}/revoke`, body),
+  create: (body: CreateIncomingWebhook) => callChat('POST /groups/incoming-webhooks', { body }),
+  renew: (body: ChosenIncomingWebhook) => callChat('POST /groups/incoming-webhooks/renew', { body }),
+  revoke: (body: ChosenIncomingWebhook) => callChat('POST /groups/incoming-webhooks/revoke', { body }),
 };

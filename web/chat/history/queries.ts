@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Conversation, MessagePage, ReadMessages } from '#contract/chat.ts';
-import { ApiError, api, withQuery } from '../../ui/api.ts';
+import { ApiError, callChat } from '../../ui/api.ts';
 import { notePeople, peopleIn } from '../conversations/people.ts';
 import { chatKey, feed } from '../live/feed.ts';
 import { outbox } from '../outbox/outbox.ts';
@@ -94,9 +94,12 @@ async function readPage(
   position: ReadMessages,
   signal?: AbortSignal,
 ): Promise<MessagePage> {
-  const path = withQuery(`/api/chat/conversations/${conversationId}/messages`, position);
   try {
-    const page = await api.get<MessagePage>(path, signal && { signal });
+    const page = await callChat('GET /conversations/:conversationId/messages', {
+      params: { conversationId },
+      query: position,
+      ...(signal && { signal }),
+    });
     notePeople(client, conversationId, page.messages.flatMap(peopleIn), page.people);
     return page;
   } catch (error) {

@@ -3,7 +3,7 @@ import { IconLinkOff } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { Profile } from '#contract/chat.ts';
-import { ApiError, api } from '../../ui/api.ts';
+import { ApiError, callChat } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
@@ -16,7 +16,7 @@ import { invitationTexts } from './texts.ts';
 const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['invitation', token],
-    queryFn: ({ signal }) => api.get<Profile>(`/api/chat/invites/${encodeURIComponent(token)}`, { signal }),
+    queryFn: ({ signal }) => callChat('GET /invites/:token', { params: { token }, signal }),
   });
 
 /** The target of an invite link: the person, and the button to write to them. */

@@ -1,7 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Invitation } from '#contract/accounts/profiles.ts';
-import { api } from '../../ui/api.ts';
+import { callAuth } from '../../ui/api.ts';
 import { Avatar } from '../../ui/parts/avatar.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { isRemote } from '../media/remote-rule.ts';
@@ -12,8 +11,7 @@ export function InvitedBy({ token }: { token: string }) {
   const t = useTexts(invitationTexts);
   const { data } = useQuery({
     queryKey: ['invited-by', token],
-    queryFn: ({ signal }) =>
-      api.get<Invitation>(`/api/auth/invitations/${encodeURIComponent(token)}`, { signal }),
+    queryFn: ({ signal }) => callAuth('GET /invitations/:token', { params: { token }, signal }),
   });
   if (!data) return null;
   const { name, pictureUrl } = data;

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 
 /** Typing is sent again before this has passed. */
 const TYPING_MS = 6_000;
@@ -60,7 +60,9 @@ export function tellTyping(conversationId: string): void {
   if (now - (sentAt.get(conversationId) ?? 0) < TELL_EVERY_MS) return;
   sentAt.set(conversationId, now);
   // A lost typing indicator does not matter.
-  api.post(`/api/chat/conversations/${conversationId}/typing`, {}).catch(() => undefined);
+  callChat('POST /conversations/:conversationId/typing', { params: { conversationId } }).catch(
+    () => undefined,
+  );
 }
 
 /** The message was sent: further typing is announced at once. */

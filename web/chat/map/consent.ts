@@ -1,11 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import type { MapTiles } from '#contract/media.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 
 const mapQuery = queryOptions({
   queryKey: ['map'],
-  queryFn: ({ signal }) => api.get<MapTiles>('/api/chat/map', { signal }),
+  queryFn: ({ signal }) => callChat('GET /map', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

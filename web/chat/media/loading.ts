@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import type { ChatMessage, RemoteMedia } from '#contract/chat.ts';
-import { api } from '../../ui/api.ts';
+import type { ChatMessage } from '#contract/chat.ts';
+import { callChat } from '../../ui/api.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { chatKey } from '../live/feed.ts';
 import { isRemote, mayLoad } from './remote-rule.ts';
@@ -9,7 +9,7 @@ import { isRemote, mayLoad } from './remote-rule.ts';
 /** Loaded when the first remote media is to be shown; frame/follow.ts reloads it. */
 export const remoteMediaQuery = queryOptions({
   queryKey: [...chatKey, 'remote-media'],
-  queryFn: ({ signal }) => api.get<RemoteMedia>('/api/chat/remote-media', { signal }),
+  queryFn: ({ signal }) => callChat('GET /remote-media', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

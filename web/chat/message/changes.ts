@@ -1,17 +1,20 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import { editableLength, isChangeable } from '#contract/rights.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 
 type Key = Pick<ChatMessage, 'conversationId' | 'msgId'>;
 
-const pathOf = ({ conversationId, msgId }: Key) =>
-  `/api/chat/conversations/${conversationId}/messages/${msgId}`;
+export const editMessage = ({ conversationId, msgId }: Key, text: string) =>
+  callChat('PATCH /conversations/:conversationId/messages/:msgId', {
+    params: { conversationId, msgId },
+    body: { text },
+  });
 
-export const editMessage = (key: Key, text: string) => api.patch<ChatMessage>(pathOf(key), { text });
+export const deleteForEverybody = ({ conversationId, msgId }: Key) =>
+  callChat('DELETE /conversations/:conversationId/messages/:msgId', { params: { conversationId, msgId } });
 
-export const deleteForEverybody = (key: Key) => api.delete<Key>(pathOf(key));
-
-export const deleteForMe = (key: Key) => api.post<Key>(`${pathOf(key)}/hide`, {});
+export const deleteForMe = ({ conversationId, msgId }: Key) =>
+  callChat('POST /conversations/:conversationId/messages/:msgId/hide', { params: { conversationId, msgId } });
 
 export function mayEdit(message: ChatMessage, accountId: string, now: number): boolean {
   const isText = editableLength(message.type) !== undefined && !message.isUnreadable;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ChatMessage, PinnedMessages } from '#contract/chat.ts';
-import { api } from '../../ui/api.ts';
+import type { ChatMessage } from '#contract/chat.ts';
+import { callChat } from '../../ui/api.ts';
 import { notePeople } from '../conversations/people.ts';
 import { chatKey } from '../live/feed.ts';
 
@@ -8,8 +8,10 @@ export function pinsQuery(conversationId: string) {
   return queryOptions({
     queryKey: [...chatKey, 'pins', conversationId],
     queryFn: async ({ client, signal }) => {
-      const path = `/api/chat/conversations/${conversationId}/pins`;
-      const pinned = await api.get<PinnedMessages>(path, { signal });
+      const pinned = await callChat('GET /conversations/:conversationId/pins', {
+        params: { conversationId },
+        signal,
+      });
       notePeople(client, conversationId, [], pinned.people);
       return pinned;
     },
@@ -17,9 +19,8 @@ export function pinsQuery(conversationId: string) {
   });
 }
 
-const pathOf = ({ conversationId, msgId }: ChatMessage) =>
-  `/api/chat/conversations/${conversationId}/messages/${msgId}/pin`;
-
 /** Pins a message for everybody in the conversation, or unpins it; the live stream reports the change. */
-export const setPinned = (message: ChatMessage, isWanted: boolean) =>
-  isWanted ? api.put(pathOf(message), {}) : api.delete(pathOf(message));
+export const setPinned = ({ conversationId, msgId }: ChatMessage, isWanted: boolean) =>
+  callChat(`${isWanted ? 'PUT' : 'DELETE'} /conversations/:conversationId/messages/:msgId/pin`, {
+    params: { conversationId, msgId },
+  });

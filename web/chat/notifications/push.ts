@@ -1,16 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Notifications } from '#contract/chat/push.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import { language } from '../../ui/texts.ts';
 import { isWanted, mayNotify } from './permission.ts';
 
-const PATH = '/api/chat/notifications';
-const DEVICE = `${PATH}/device`;
-
 export const notificationsQuery = queryOptions({
   queryKey: ['account', 'notifications'],
-  queryFn: ({ signal }) => api.get<Notifications>(PATH, { signal }),
+  queryFn: ({ signal }) => callChat('GET /notifications', { signal }),
 });
 
 /**
@@ -23,12 +20,14 @@ export async function subscribe({ publicKey }: Notifications): Promise<boolean> 
   const subscription = await pushManager
     ?.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
     .catch(() => undefined);
-  if (!subscription) return false;
-  const { endpoint, keys } = subscription.toJSON();
-  await api.put(DEVICE, {
-    endpoint,
-    keys: { p256dh: keys?.['p256dh'], auth: keys?.['auth'] },
-    language: language(),
+  const { endpoint, keys: { p256dh, auth } = {} } = subscription?.toJSON() ?? {};
+  if (!endpoint || !p256dh || !auth) return false;
+  await callChat('PUT /notifications/device', {
+    body: {
+      endpoint,
+      keys: { p256dh, auth },
+      language: language(),
+    },
   });
   return true;
 }
@@ -36,7 +35,7 @@ export async function subscribe({ publicKey }: Notifications): Promise<boolean> 
 export async function unsubscribe(): Promise<void> {
   const { pushManager } = await navigator.serviceWorker.ready;
   const subscription = await pushManager?.getSubscription();
-  await Promise.all([subscription?.unsubscribe(), api.delete(DEVICE)]);
+  await Promise.all([subscription?.unsubscribe(), callChat('DELETE /notifications/device')]);
 }
 
 /** Browsers may change their subscription at any time, and each session has its own device: both are reported at every start. */
@@ -44,8 +43,7 @@ export function useSubscription(): void {
   useEffect(() => {
     if (!import.meta.env.PROD || !isWanted() || mayNotify() !== 'granted') return;
     // Without push, notifications still appear while the page is open.
-    void api
-      .get<Notifications>(PATH)
+    void callChat('GET /notifications')
       .then(subscribe)
       .catch(() => false);
   }, []);

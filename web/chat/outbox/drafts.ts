@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import { type Draft, DraftStore } from './draft-store.ts';
 import { DraftSync } from './draft-sync.ts';
 import { dropFile } from './files.ts';
@@ -21,10 +21,14 @@ export function startDrafts(accountId: string): () => void {
   const started = new DraftSync(
     new DraftStore(accountId),
     {
-      list: () => api.get<KeptDraft[]>('/api/chat/drafts'),
+      list: () => callChat('GET /drafts'),
       // The request is completed even if the page is closed meanwhile.
       keep: (conversationId, draft: KeepDraft) =>
-        api.put<KeptDraft>(`/api/chat/conversations/${conversationId}/draft`, draft, { keepalive: true }),
+        callChat('PUT /conversations/:conversationId/draft', {
+          params: { conversationId },
+          body: draft,
+          keepalive: true,
+        }),
     },
     (conversationId) => {
       showDrafts();

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '#contract/chat.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import type { Unsent } from './store.ts';
 
 /** An attempt that takes longer is aborted and retried. */
@@ -7,14 +7,9 @@ const TIMEOUT_MS = 20_000;
 
 /** One attempt to send a message. */
 export function sendUnsent({ key, target, content, forwarded }: Unsent): Promise<ChatMessage> {
-  const path = forwarded
-    ? '/api/chat/messages/forward'
-    : 'groupId' in target
-      ? '/api/chat/groups/messages'
-      : '/api/chat/messages';
-  return api.post<ChatMessage>(
-    path,
-    { ...target, ...(forwarded ?? content) },
-    { idempotencyKey: key, signal: AbortSignal.timeout(TIMEOUT_MS) },
-  );
+  const options = { idempotencyKey: key, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  if (forwarded) return callChat('POST /messages/forward', { body: { ...target, ...forwarded }, ...options });
+  return 'groupId' in target
+    ? callChat('POST /groups/messages', { body: { ...target, ...content }, ...options })
+    : callChat('POST /messages', { body: { ...target, ...content }, ...options });
 }

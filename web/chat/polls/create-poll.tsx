@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
@@ -32,9 +32,9 @@ export default function CreatePoll({
   const hasEqual = new Set(given).size < given.length;
   const create = useMutation({
     mutationFn: () => {
-      const address = group ? { groupId: group.groupId } : { receiverId: peer?.userId };
+      const address = group ? { groupId: group.groupId } : { receiverId: peer?.userId ?? null };
       const body = { ...address, question, options: given, allowMultipleAnswers, isAnonymous };
-      return api.post('/api/chat/polls', body, { idempotencyKey: keyOf(body) });
+      return callChat('POST /polls', { body, idempotencyKey: keyOf(body) });
     },
     onSuccess: onClose,
   });

@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Poll } from '#contract/polls.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -30,8 +30,10 @@ export default function PollBody({
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const change = useMutation({
-    mutationFn: ({ action, ...body }: { action: 'vote' | 'close'; optionId?: string }) =>
-      api.post<{ poll: Poll }>(`/api/chat/polls/${action}`, { messageId: poll.msgId, ...body }),
+    mutationFn: (optionId?: string) =>
+      optionId === undefined
+        ? callChat('POST /polls/close', { body: { messageId: poll.msgId } })
+        : callChat('POST /polls/vote', { body: { messageId: poll.msgId, optionId } }),
     onSuccess: (answer) =>
       client.setQueryData(
         threadQuery(conversationId).queryKey,
@@ -65,7 +67,7 @@ export default function PollBody({
             aria-pressed={isMine}
             disabled={poll.closed || change.isPending}
             // The second click of a double click would retract the vote.
-            onClick={({ detail }) => detail < 2 && change.mutate({ action: 'vote', optionId: id })}
+            onClick={({ detail }) => detail < 2 && change.mutate(id)}
           >
             <span className={classes.line}>
               <span className={classes.mark} data-several={poll.allowMultipleAnswers || undefined}>
@@ -99,7 +101,7 @@ export default function PollBody({
               color="red"
               label={t.close}
               title={t.closeTitle}
-              onConfirm={() => change.mutate({ action: 'close' })}
+              onConfirm={() => change.mutate(undefined)}
             >
               {t.closeText}
             </ConfirmButton>

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ChatMessage, Reactions } from '#contract/chat.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { threadQuery } from '../history/queries.ts';
@@ -20,8 +20,10 @@ export function useReact(message: ChatMessage): (emoji: string) => void {
     mutationFn: (emoji: string) => {
       const own = ownEmoji(message, accountId);
       const next = own.includes(emoji) ? own.filter((one) => one !== emoji) : [...own, emoji];
-      const path = `/api/chat/conversations/${conversationId}/messages/${msgId}/reactions`;
-      return api.put<Reactions>(path, { emoji: next });
+      return callChat('PUT /conversations/:conversationId/messages/:msgId/reactions', {
+        params: { conversationId, msgId },
+        body: { emoji: next },
+      });
     },
     onSuccess: (reactions) => show(client, { conversationId, msgId, reactions }),
     onError: showError,

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Receipt } from '#contract/chat/receipts.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import { chatKey, feed } from '../live/feed.ts';
 
 /** The read and delivery markers of the others in a conversation, if they share them. */
@@ -13,7 +13,7 @@ export function receiptsQuery(conversationId: string) {
     queryKey: [...chatKey, 'receipts', conversationId],
     queryFn: ({ signal }): Promise<Receipts> =>
       feed.read<Receipts>(
-        () => api.get<Receipts>(`/api/chat/conversations/${conversationId}/receipts`, { signal }),
+        () => callChat('GET /conversations/:conversationId/receipts', { params: { conversationId }, signal }),
         (receipts, event) => reduceReceipts(receipts, conversationId, event),
       ),
     staleTime: Number.POSITIVE_INFINITY,

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { MarkDelivered } from '#contract/chat/receipts.ts';
 import type { Conversation } from '#contract/chat.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
 
 /** Messages within this time are acknowledged together; those read within it are not acknowledged separately. */
@@ -24,7 +24,7 @@ export function useDelivered(): void {
       const now = upTo.slice(0, MAX_PER_REQUEST);
       for (const { conversationId, msgId } of now) sent.current.set(conversationId, msgId);
       // If it fails, the next message or page load reports it.
-      api.post('/api/chat/delivered', { upTo: now } satisfies MarkDelivered).catch(() => undefined);
+      callChat('POST /delivered', { body: { upTo: now } satisfies MarkDelivered }).catch(() => undefined);
     }, TELL_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isEnabled, list]);

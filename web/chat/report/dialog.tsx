@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CreateReport, ReportReason } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
@@ -50,7 +50,7 @@ export default function ReportDialog({
         comment,
         msgIds: [...chosen],
       };
-      await api.post('/api/chat/reports', body, { idempotencyKey: key });
+      await callChat('POST /reports', { body, idempotencyKey: key });
       if (isBlocking && userId !== undefined) await setBlocked(userId, true);
     },
     onSuccess: () => {

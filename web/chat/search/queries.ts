@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { FoundMessages } from '#contract/chat/search.ts';
-import { api, withQuery } from '../../ui/api.ts';
+import type { SearchMessages } from '#contract/chat/search.ts';
+import { callChat } from '../../ui/api.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -25,14 +25,14 @@ export function searchQuery(filter: SearchFilter) {
     words: words.trim() || undefined,
     conversationId: conversationId || undefined,
     from: from || undefined,
-    kind: kind || undefined,
+    kind: (kind || undefined) as SearchMessages['kind'],
     since: since ? startOf(since) : undefined,
     until: until ? startOf(until) + DAY : undefined,
   };
   return infiniteQueryOptions({
     queryKey: ['search', filter],
     queryFn: ({ pageParam: before, signal }) =>
-      api.get<FoundMessages>(withQuery('/api/chat/search', { ...query, before }), { signal }),
+      callChat('GET /search', { query: { ...query, before }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextBefore }) => nextBefore,
     enabled: !isEmpty(filter),

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { InviteLink } from '#contract/accounts/profiles.ts';
 import { QrCode } from '../../ui/account/qr-code.tsx';
 import { useAccountChange } from '../../ui/account/queries.ts';
-import { api } from '../../ui/api.ts';
+import { callAuth } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
@@ -15,13 +15,11 @@ import { Page } from '../parts/page.tsx';
 import { inviteLinkQuery } from './queries.ts';
 import { inviteTexts, settingsTexts } from './texts.ts';
 
-const PATH = '/api/auth/invite-link';
-
 /** The person's invite link: created, shown, renewed, revoked. */
 export function Component() {
   const t = { ...useTexts(settingsTexts), ...useTexts(inviteTexts) };
   const link = useQuery(inviteLinkQuery);
-  const make = useAccountChange(() => api.post(PATH), { done: t.made });
+  const make = useAccountChange(() => callAuth('POST /invite-link'), { done: t.made });
   return (
     <Page title={t.invite} lead={t.lead} back="/settings">
       <QueryView query={link}>
@@ -50,7 +48,7 @@ export function Component() {
 function Link({ link: { path, createdAt }, onRenew }: { link: InviteLink; onRenew: () => void }) {
   const t = useTexts(inviteTexts);
   const address = new URL(path, location.origin).href;
-  const end = useAccountChange(() => api.delete(PATH), { done: t.ended });
+  const end = useAccountChange(() => callAuth('DELETE /invite-link'), { done: t.ended });
   return (
     <Stack>
       <CopyField label={t.link} value={address} />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type LoadRemoteMedia, REMOTE_MEDIA } from '#contract/choices.ts';
 import { profileQuery, useAccountChange } from '../../ui/account/queries.ts';
-import { api } from '../../ui/api.ts';
+import { callAuth } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -46,16 +46,24 @@ function Choice({ chosen }: { chosen: LoadRemoteMedia }) {
   const t = { ...useTexts(commonTexts), ...useTexts(settingsTexts) };
   const choices = useTexts(loadTexts);
   // The choice changes at once and is reverted if the server refuses.
-  const [shown, setShown] = useState<string>(chosen);
-  const change = useAccountChange((remoteMedia: string) => api.patch('/api/auth/profile', { remoteMedia }), {
-    done: t.saved,
-  });
-  const choose = (wanted: string) => {
+  const [shown, setShown] = useState(chosen);
+  const change = useAccountChange(
+    (remoteMedia: LoadRemoteMedia) => callAuth('PATCH /profile', { body: { remoteMedia } }),
+    {
+      done: t.saved,
+    },
+  );
+  const choose = (wanted: LoadRemoteMedia) => {
     setShown(wanted);
     change.mutate(wanted, { onError: () => setShown(chosen) });
   };
   return (
-    <Radio.Group label={t.mediaLoad} description={t.mediaKnown} value={shown} onChange={choose}>
+    <Radio.Group
+      label={t.mediaLoad}
+      description={t.mediaKnown}
+      value={shown}
+      onChange={(wanted) => choose(wanted as LoadRemoteMedia)}
+    >
       <Stack gap="xs" mt="sm">
         {REMOTE_MEDIA.map((value) => (
           <Radio key={value} value={value} label={choices[value]} />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ChangeNotificationSettings, NotificationSettings } from '#contract/chat/push.ts';
 import { NOTIFICATION_DETAILS, type NotificationDetail } from '#contract/choices.ts';
 import { useAccountChange } from '../../ui/account/queries.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { notificationTexts } from './texts.ts';
@@ -16,8 +16,7 @@ export function NotificationChoices({ settings }: { settings: NotificationSettin
   // The choice changes at once and is reverted if the server refuses.
   const [shown, setShown] = useState(settings);
   const save = useAccountChange(
-    (change: ChangeNotificationSettings) =>
-      api.patch<NotificationSettings>('/api/chat/notifications', change),
+    (change: ChangeNotificationSettings) => callChat('PATCH /notifications', { body: change }),
     { done: t.saved },
   );
   const change = (wanted: ChangeNotificationSettings) => {

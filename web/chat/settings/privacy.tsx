@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { profileQuery, useAccountChange } from '../../ui/account/queries.ts';
-import { api } from '../../ui/api.ts';
+import { callAuth } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -63,9 +63,12 @@ function Choice({
   const t = useTexts(commonTexts);
   // The choice changes at once and is reverted if the server refuses.
   const [isOn, setOn] = useState(shown[field]);
-  const change = useAccountChange((isOn: boolean) => api.patch('/api/auth/profile', { [field]: isOn }), {
-    done: t.saved,
-  });
+  const change = useAccountChange(
+    (isOn: boolean) => callAuth('PATCH /profile', { body: { [field]: isOn } }),
+    {
+      done: t.saved,
+    },
+  );
   return (
     <Switch
       label={label}

@@ -12,8 +12,8 @@ import {
 import { IconBell, IconMail, IconMessage, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AddedAlertContact, AlertContact, ContactKind, ContactTest } from '#contract/webhooks/alerts.ts';
-import { api } from '../../ui/api.ts';
+import type { AlertContact, ContactKind } from '#contract/webhooks/alerts.ts';
+import { callConsole } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
@@ -65,12 +65,37 @@ function Contact({ contact }: { contact: AlertContact }) {
   const kinds = useTexts(kindTexts);
   const inOwnWords = useServerWords();
   const { appId } = useApplication();
-  const path = `/api/console/applications/${appId}/alert-contacts/${contactId}`;
-  const remove = useChange(appId, () => api.delete(path), { done: t.removed });
-  const test = useChange(appId, () => api.post<ContactTest>(`${path}/test`));
-  const confirm = useChange(appId, () => api.post<ContactTest>(`${path}/confirmation`));
-  const mute = useChange(appId, () => api.put(`${path}/mute`, { until: null }), { done: t.muted });
-  const unmute = useChange(appId, () => api.delete(`${path}/mute`), { done: t.unmuted });
+  const remove = useChange(
+    appId,
+    () =>
+      callConsole('DELETE /applications/:appId/alert-contacts/:contactId', { params: { appId, contactId } }),
+    { done: t.removed },
+  );
+  const test = useChange(appId, () =>
+    callConsole('POST /applications/:appId/alert-contacts/:contactId/test', { params: { appId, contactId } }),
+  );
+  const confirm = useChange(appId, () =>
+    callConsole('POST /applications/:appId/alert-contacts/:contactId/confirmation', {
+      params: { appId, contactId },
+    }),
+  );
+  const mute = useChange(
+    appId,
+    () =>
+      callConsole('PUT /applications/:appId/alert-contacts/:contactId/mute', {
+        params: { appId, contactId },
+        body: { until: null },
+      }),
+    { done: t.muted },
+  );
+  const unmute = useChange(
+    appId,
+    () =>
+      callConsole('DELETE /applications/:appId/alert-contacts/:contactId/mute', {
+        params: { appId, contactId },
+      }),
+    { done: t.unmuted },
+  );
   const Icon = kind === 'email' ? IconMail : IconMessage;
   const result = isConfirmed ? test.data : confirm.data;
   return (
@@ -143,10 +168,18 @@ function Contact({ contact }: { contact: AlertContact }) {
 function MuteAll() {
   const t = useTexts(alertsTexts);
   const { appId } = useApplication();
-  const path = `/api/console/applications/${appId}/alerts/mute`;
   const state = useQuery(muteQuery(appId)).data;
-  const mute = useChange(appId, (until: number) => api.put(path, { until }), { done: t.muted });
-  const unmute = useChange(appId, () => api.delete(path), { done: t.unmuted });
+  const mute = useChange(
+    appId,
+    (until: number) =>
+      callConsole('PUT /applications/:appId/alerts/mute', { params: { appId }, body: { until } }),
+    { done: t.muted },
+  );
+  const unmute = useChange(
+    appId,
+    () => callConsole('DELETE /applications/:appId/alerts/mute', { params: { appId } }),
+    { done: t.unmuted },
+  );
   if (!state) return null;
   return (
     <Group gap="xs">
@@ -187,7 +220,8 @@ function NewContact() {
   const [target, setTarget] = useState('');
   const add = useChange(
     appId,
-    () => api.post<AddedAlertContact>(`/api/console/applications/${appId}/alert-contacts`, { kind, target }),
+    () =>
+      callConsole('POST /applications/:appId/alert-contacts', { params: { appId }, body: { kind, target } }),
     {
       onSuccess: ({ confirmation }) => {
         setTarget('');

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
 import type { Extension } from '#contract/applications.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from './layout.tsx';
 import { useChange } from './queries.ts';
@@ -18,9 +18,10 @@ export function ExtensionSwitch({
 }) {
   const t = useTexts(applicationTexts);
   const { appId, role, extensions } = useApplication();
-  const path = `/api/console/applications/${appId}/extensions`;
   const change = useChange(appId, (isOn: boolean) =>
-    isOn ? api.post(path, { extension }) : api.delete(path, { extension }),
+    isOn
+      ? callConsole('POST /applications/:appId/extensions', { params: { appId }, body: { extension } })
+      : callConsole('DELETE /applications/:appId/extensions', { params: { appId }, body: { extension } }),
   );
   return (
     <Switch

@@ -1,18 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ConsoleHome } from '#contract/applications/monitoring.ts';
-import type { Application } from '#contract/applications.ts';
-import { ApiError, api } from '../../ui/api.ts';
+import { ApiError, callConsole } from '../../ui/api.ts';
 import { type AfterChange, useChangeOf } from '../../ui/parts/change.ts';
 
 export const homeQuery = queryOptions({
   queryKey: ['home'],
-  queryFn: ({ signal }) => api.get<ConsoleHome>('/api/console/home', { signal }),
+  queryFn: ({ signal }) => callConsole('GET /home', { signal }),
 });
 
 export const applicationQuery = (appId: string) =>
   queryOptions({
     queryKey: ['applications', appId],
-    queryFn: ({ signal }) => api.get<Application>(`/api/console/applications/${appId}`, { signal }),
+    queryFn: ({ signal }) => callConsole('GET /applications/:appId', { params: { appId }, signal }),
   });
 
 /** A cached part of an application; `null` if it has none. */

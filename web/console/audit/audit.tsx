@@ -1,8 +1,8 @@
 import { Code, Group, Text, Timeline } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import type { AuditEntry, AuditPage } from '#contract/applications/audit.ts';
-import { api, withQuery } from '../../ui/api.ts';
+import type { AuditEntry } from '#contract/applications/audit.ts';
+import { callConsole } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -15,7 +15,9 @@ const auditQuery = (appId: string) =>
   infiniteQueryOptions({
     queryKey: ['applications', appId, 'audit'],
     queryFn: ({ pageParam, signal }) =>
-      api.get<AuditPage>(withQuery(`/api/console/applications/${appId}/audit`, { before: pageParam }), {
+      callConsole('GET /applications/:appId/audit', {
+        params: { appId },
+        query: { before: pageParam },
         signal,
       }),
     initialPageParam: undefined as string | undefined,

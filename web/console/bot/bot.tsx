@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Bot } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { PictureField } from '../../ui/account/picture-field.tsx';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
@@ -38,9 +38,13 @@ function Creation() {
   const t = useTexts(botTexts);
   const { appId } = useApplication();
   const [username, setUsername] = useState('');
-  const create = useChange(appId, () => api.post(`/api/console/applications/${appId}/bot`, { username }), {
-    done: t.created,
-  });
+  const create = useChange(
+    appId,
+    () => callConsole('POST /applications/:appId/bot', { params: { appId }, body: { username } }),
+    {
+      done: t.created,
+    },
+  );
   return (
     <Section title={t.createTitle} lead={t.createText}>
       <DeveloperOnly>
@@ -65,12 +69,17 @@ function Profile({ bot }: { bot: Bot }) {
   const [plainText, setPlainText] = useState(bot.plainText);
   const save = useChange(
     appId,
-    () => api.patch(`/api/console/applications/${appId}/bot`, { description, commands, plainText }),
+    () =>
+      callConsole('PATCH /applications/:appId/bot', {
+        params: { appId },
+        body: { description, commands, plainText },
+      }),
     { done: t.saved },
   );
   const setPicture = useChange(
     appId,
-    (pictureUrl: string | null) => api.patch(`/api/console/applications/${appId}/bot`, { pictureUrl }),
+    (pictureUrl: string | null) =>
+      callConsole('PATCH /applications/:appId/bot', { params: { appId }, body: { pictureUrl } }),
     { done: t.saved },
   );
   const isGood =

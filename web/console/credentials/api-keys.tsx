@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ApiKeyInfo, CreateApiKey } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES } from '#contract/scopes.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -20,16 +20,20 @@ import { credentialsTexts } from './texts.ts';
 export function ApiKeys() {
   const t = useTexts(credentialsTexts);
   const { appId, apiKeys } = useApplication();
-  const path = `/api/console/applications/${appId}`;
   const [fresh, setFresh] = useState<string>();
   const [isAdding, setAdding] = useState(false);
   const show = { onSuccess: (made: { apiKey: string }) => setFresh(made.apiKey) };
   const create = useChange(
     appId,
-    (key: CreateApiKey) => api.post<{ apiKey: string }>(`${path}/api-keys`, key),
+    (key: CreateApiKey) =>
+      callConsole('POST /applications/:appId/api-keys', { params: { appId }, body: key }),
     show,
   );
-  const regenerate = useChange(appId, () => api.post<{ apiKey: string }>(`${path}/api-key`), show);
+  const regenerate = useChange(
+    appId,
+    () => callConsole('POST /applications/:appId/api-key', { params: { appId } }),
+    show,
+  );
   return (
     <Section
       title={t.apiKeys}
@@ -80,10 +84,22 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
   const t = { ...useTexts(commonTexts), ...useTexts(credentialsTexts) };
   const { appId } = useApplication();
   const { fingerprint, name, scopes, createdAt, lastUsedAt } = apiKey;
-  const path = `/api/console/applications/${appId}/api-keys/${fingerprint}`;
   const [isEditing, setEditing] = useState(false);
-  const change = useChange(appId, (key: CreateApiKey) => api.patch(path, key), { done: t.keyChanged });
-  const revoke = useChange(appId, () => api.delete(path), { done: t.keyRevoked });
+  const change = useChange(
+    appId,
+    (key: CreateApiKey) =>
+      callConsole('PATCH /applications/:appId/api-keys/:fingerprint', {
+        params: { appId, fingerprint },
+        body: key,
+      }),
+    { done: t.keyChanged },
+  );
+  const revoke = useChange(
+    appId,
+    () =>
+      callConsole('DELETE /applications/:appId/api-keys/:fingerprint', { params: { appId, fingerprint } }),
+    { done: t.keyRevoked },
+  );
   return (
     <Card withBorder padding="sm" component="article" aria-label={name}>
       <Stack gap="xs">

@@ -1,6 +1,6 @@
 import { Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -35,7 +35,7 @@ function ClientSecret() {
   const [fresh, setFresh] = useState<string>();
   const regenerate = useChange(
     appId,
-    () => api.post<{ clientSecret: string }>(`/api/console/applications/${appId}/client-secret`),
+    () => callConsole('POST /applications/:appId/client-secret', { params: { appId } }),
     { onSuccess: (made) => setFresh(made.clientSecret) },
   );
   return (
@@ -68,16 +68,22 @@ function WebhookSecret() {
     appId,
     webhookSecret: { createdAt, previousSignsUntil },
   } = useApplication();
-  const path = `/api/console/applications/${appId}/webhook-secret`;
   const [overlap, setOverlap] = useState('0');
   const [fresh, setFresh] = useState<string>();
   const regenerate = useChange(
     appId,
     (overlapHours: number) =>
-      api.post<{ webhookSecret: string }>(path, overlapHours > 0 ? { overlapHours } : {}),
+      callConsole('POST /applications/:appId/webhook-secret', {
+        params: { appId },
+        body: overlapHours > 0 ? { overlapHours } : {},
+      }),
     { onSuccess: (made) => setFresh(made.webhookSecret) },
   );
-  const endOverlap = useChange(appId, () => api.delete(`${path}/previous`), { done: t.overlapEnded });
+  const endOverlap = useChange(
+    appId,
+    () => callConsole('DELETE /applications/:appId/webhook-secret/previous', { params: { appId } }),
+    { done: t.overlapEnded },
+  );
   return (
     <Section
       title={t.webhookSecret}

@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import type { EndpointAudit as Audit } from '#contract/webhooks.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -16,7 +15,7 @@ export function EndpointAudit() {
   const names = useTexts(auditTexts);
   const { appId, webhookUrl } = useApplication();
   const audit = useMutation({
-    mutationFn: () => api.post<Audit>(`/api/console/applications/${appId}/webhook/audit`),
+    mutationFn: () => callConsole('POST /applications/:appId/webhook/audit', { params: { appId } }),
     onError: showError,
   });
   return (

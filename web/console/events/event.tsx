@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { LoggedEventDetails } from '#contract/webhooks.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -27,7 +27,7 @@ export function Component() {
   const event = useQuery(eventQuery(appId, eventId));
   const replay = useChange(
     appId,
-    () => api.post(`/api/console/applications/${appId}/events/${eventId}/replay`),
+    () => callConsole('POST /applications/:appId/events/:eventId/replay', { params: { appId, eventId } }),
     { done: t.replayed },
   );
   return (

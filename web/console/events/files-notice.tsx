@@ -1,14 +1,13 @@
 import { Alert } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { MediaLimits } from '#contract/media.ts';
-import { api } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { eventsTexts } from './texts.ts';
 
 const mediaQuery = queryOptions({
   queryKey: ['media-limits'],
-  queryFn: ({ signal }) => api.get<MediaLimits>('/api/chat/media/limits', { signal }),
+  queryFn: ({ signal }) => callChat('GET /media/limits', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

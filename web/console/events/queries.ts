@@ -1,18 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type {
-  EventPage,
-  EventPayload,
-  EventSearch,
-  LoggedEvent,
-  LoggedEventDetails,
-} from '#contract/webhooks.ts';
-import { api, withQuery } from '../../ui/api.ts';
+import type { EventSearch } from '#contract/webhooks.ts';
+import { callConsole } from '../../ui/api.ts';
 
 /** The last 100 events, newest first. */
 export const latestEventsQuery = (appId: string) =>
   queryOptions({
     queryKey: ['applications', appId, 'latest-events'],
-    queryFn: ({ signal }) => api.get<LoggedEvent[]>(`/api/console/applications/${appId}/events`, { signal }),
+    queryFn: ({ signal }) => callConsole('GET /applications/:appId/events', { params: { appId }, signal }),
   });
 
 /** The event log, in pages; {@link useLiveLogs} keeps it up to date. */
@@ -20,10 +14,11 @@ export const eventsQuery = (appId: string, search: Omit<EventSearch, 'before'>) 
   infiniteQueryOptions({
     queryKey: ['applications', appId, 'events', search],
     queryFn: ({ pageParam, signal }) =>
-      api.get<EventPage>(
-        withQuery(`/api/console/applications/${appId}/events/search`, { ...search, before: pageParam }),
-        { signal },
-      ),
+      callConsole('GET /applications/:appId/events/search', {
+        params: { appId },
+        query: { ...search, before: pageParam },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextBefore }) => nextBefore,
   });
@@ -32,12 +27,12 @@ export const eventQuery = (appId: string, eventId: string) =>
   queryOptions({
     queryKey: ['applications', appId, 'event', eventId],
     queryFn: ({ signal }) =>
-      api.get<LoggedEventDetails>(`/api/console/applications/${appId}/events/${eventId}`, { signal }),
+      callConsole('GET /applications/:appId/events/:eventId', { params: { appId, eventId }, signal }),
   });
 
 export const payloadQuery = (appId: string, eventId: string) =>
   queryOptions({
     queryKey: ['applications', appId, 'payload', eventId],
     queryFn: ({ signal }) =>
-      api.get<EventPayload>(`/api/console/applications/${appId}/events/${eventId}/payload`, { signal }),
+      callConsole('GET /applications/:appId/events/:eventId/payload', { params: { appId, eventId }, signal }),
   });

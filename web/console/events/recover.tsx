@@ -1,5 +1,4 @@
-import type { Recovery } from '#contract/webhooks.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -15,7 +14,10 @@ export function Recover({ since }: { since: string | undefined }) {
   const recover = useChange(
     appId,
     () =>
-      api.post<Recovery>(`/api/console/applications/${appId}/events/recover`, { since: Number(since ?? 0) }),
+      callConsole('POST /applications/:appId/events/recover', {
+        params: { appId },
+        body: { since: Number(since ?? 0) },
+      }),
     {
       onSuccess: ({ recovered, hasMore }) =>
         tell(hasMore ? t.recoveredSome(recovered) : t.recovered(recovered)),

@@ -1,7 +1,6 @@
 import { Alert, Button, List, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { SignatureVerdict } from '#contract/webhooks.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
@@ -18,11 +17,14 @@ export function SignatureCheck() {
   const check = useMutation({
     mutationFn: (form: FormData) => {
       const secret = String(form.get('secret'));
-      return api.post<SignatureVerdict>(`/api/console/applications/${appId}/webhook/check-signature`, {
-        header: String(form.get('header')),
-        // Forms convert LF to CRLF; the signature covers the original body.
-        body: String(form.get('body')).replaceAll('\r\n', '\n'),
-        ...(secret && { secret }),
+      return callConsole('POST /applications/:appId/webhook/check-signature', {
+        params: { appId },
+        body: {
+          header: String(form.get('header')),
+          // Forms convert LF to CRLF; the signature covers the original body.
+          body: String(form.get('body')).replaceAll('\r\n', '\n'),
+          ...(secret && { secret }),
+        },
       });
     },
     onError: showError,

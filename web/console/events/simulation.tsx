@@ -2,8 +2,8 @@ import { Anchor, Button, Checkbox, Group, Select, Stack, Text, TextInput } from 
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
-import type { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
-import { api } from '../../ui/api.ts';
+import type { SimulateEvent } from '#contract/webhooks.ts';
+import { callConsole } from '../../ui/api.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
@@ -33,11 +33,14 @@ export function Simulation() {
   const simulate = useChange(
     appId,
     () =>
-      api.post<SimulatedEvent>(`/api/console/applications/${appId}/webhook/simulate`, {
-        event,
-        type,
-        ...(type === 'text' && text && { text }),
-        ...(event === 'group_message.received' && { isMentioned }),
+      callConsole('POST /applications/:appId/webhook/simulate', {
+        params: { appId },
+        body: {
+          event,
+          type,
+          ...(type === 'text' && text && { text }),
+          ...(event === 'group_message.received' && { isMentioned }),
+        },
       }),
     { done: t.simulated },
   );

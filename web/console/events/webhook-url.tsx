@@ -1,7 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { LIMITS } from '#contract/limits.ts';
-import type { LoggedEventDetails } from '#contract/webhooks.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -15,11 +14,19 @@ import { WebhookUrlHelp } from './webhook-url-help.tsx';
 export function WebhookUrl() {
   const t = { ...useTexts(commonTexts), ...useTexts(eventsTexts) };
   const { appId, webhookUrl, isWebhookUrlUnreadable = false } = useApplication();
-  const path = `/api/console/applications/${appId}/webhook-url`;
-  const save = useChange(appId, (url: string) => api.put(path, { webhookUrl: url }), { done: t.saved });
-  const remove = useChange(appId, () => api.delete(path), { done: t.removed });
+  const save = useChange(
+    appId,
+    (url: string) =>
+      callConsole('PUT /applications/:appId/webhook-url', { params: { appId }, body: { webhookUrl: url } }),
+    { done: t.saved },
+  );
+  const remove = useChange(
+    appId,
+    () => callConsole('DELETE /applications/:appId/webhook-url', { params: { appId } }),
+    { done: t.removed },
+  );
   const ping = useChange(appId, () =>
-    api.post<LoggedEventDetails>(`/api/console/applications/${appId}/webhook/ping`),
+    callConsole('POST /applications/:appId/webhook/ping', { params: { appId } }),
   );
   return (
     <Form key={webhookUrl} onSubmit={(fields) => save.mutate(String(fields.get('webhookUrl')))}>

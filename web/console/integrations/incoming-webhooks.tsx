@@ -1,7 +1,7 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ApplicationWebhooks } from '#contract/webhooks/incoming-webhooks.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -22,7 +22,7 @@ const webhooksQuery = (appId: string) =>
   queryOptions({
     queryKey: ['applications', appId, 'incoming-webhooks'],
     queryFn: ({ signal }) =>
-      api.get<ApplicationWebhooks>(`/api/console/applications/${appId}/incoming-webhooks`, { signal }),
+      callConsole('GET /applications/:appId/incoming-webhooks', { params: { appId }, signal }),
   });
 
 /** Incoming webhooks: the owner's switch, settings for tools, and the URLs created by administrators of groups. */
@@ -102,7 +102,11 @@ function Row({ webhook: { webhookId, name, groupName, createdAt, lastUsedAt } }:
   const { appId } = useApplication();
   const revoke = useChange(
     appId,
-    () => api.delete(`/api/console/applications/${appId}/incoming-webhooks`, { webhookId }),
+    () =>
+      callConsole('DELETE /applications/:appId/incoming-webhooks', {
+        params: { appId },
+        body: { webhookId },
+      }),
     { done: t.revoked },
   );
   return (

@@ -1,8 +1,6 @@
 import { Button, Card, Group, List, Skeleton, Text, Title } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import type { Static } from 'typebox';
-import type { ConsentPreview as Preview } from '#contract/applications/monitoring.ts';
-import { api, withQuery } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -13,13 +11,14 @@ const previewQuery = (appId: string, name: string, scopes: string[], redirectUri
   queryOptions({
     queryKey: ['applications', appId, 'consent-preview', name, scopes, redirectUri],
     queryFn: ({ signal }) =>
-      api.get<Static<typeof Preview>>(
-        withQuery(`/api/console/applications/${appId}/consent-preview`, {
+      callConsole('GET /applications/:appId/consent-preview', {
+        params: { appId },
+        query: {
           scope: scopes.join(' '),
           redirectUri,
-        }),
-        { signal },
-      ),
+        },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
 

@@ -1,8 +1,8 @@
 import { Badge, Table, Text } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import type { ApplicationGrants, Grant } from '#contract/oauth.ts';
-import { api, withQuery } from '../../ui/api.ts';
+import type { Grant } from '#contract/oauth.ts';
+import { callConsole } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -17,10 +17,11 @@ const grantsQuery = (appId: string) =>
   infiniteQueryOptions({
     queryKey: ['applications', appId, 'grants'],
     queryFn: ({ pageParam, signal }) =>
-      api.get<ApplicationGrants>(
-        withQuery(`/api/console/applications/${appId}/grants`, { before: pageParam }),
-        { signal },
-      ),
+      callConsole('GET /applications/:appId/grants', {
+        params: { appId },
+        query: { before: pageParam },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextBefore }) => nextBefore,
   });

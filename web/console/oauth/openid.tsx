@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OpenIdSettings } from '#contract/openid.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Form } from '../../ui/parts/form.tsx';
@@ -19,7 +19,7 @@ import { openIdTexts } from './openid-texts.ts';
 const settingsQuery = (appId: string) =>
   queryOptions({
     queryKey: ['applications', appId, 'openid'],
-    queryFn: ({ signal }) => api.get<OpenIdSettings>(`/api/console/applications/${appId}/openid`, { signal }),
+    queryFn: ({ signal }) => callConsole('GET /applications/:appId/openid', { params: { appId }, signal }),
   });
 
 /** OpenID Connect: the owner's switch, the logout URLs, and settings to copy into other programs. */
@@ -72,25 +72,35 @@ function Copied({ issuer }: { issuer: string }) {
 function Logout({ settings }: { settings: OpenIdSettings }) {
   const t = { ...useTexts(commonTexts), ...useTexts(openIdTexts) };
   const { appId } = useApplication();
-  const path = `/api/console/applications/${appId}/openid`;
   const [goOn, setGoOn] = useState('');
   const [hook, setHook] = useState(settings.backchannelLogoutUri ?? '');
   const add = useChange(
     appId,
-    () => api.post(`${path}/post-logout-redirect-uris`, { postLogoutRedirectUri: goOn }),
+    () =>
+      callConsole('POST /applications/:appId/openid/post-logout-redirect-uris', {
+        params: { appId },
+        body: { postLogoutRedirectUri: goOn },
+      }),
     { done: t.saved, onSuccess: () => setGoOn('') },
   );
   const remove = useChange(
     appId,
-    (uri: string) => api.delete(`${path}/post-logout-redirect-uris`, { postLogoutRedirectUri: uri }),
+    (uri: string) =>
+      callConsole('DELETE /applications/:appId/openid/post-logout-redirect-uris', {
+        params: { appId },
+        body: { postLogoutRedirectUri: uri },
+      }),
     { done: t.removed },
   );
   const setUri = useChange(
     appId,
     () =>
       hook === ''
-        ? api.delete(`${path}/backchannel-logout-uri`)
-        : api.put(`${path}/backchannel-logout-uri`, { backchannelLogoutUri: hook }),
+        ? callConsole('DELETE /applications/:appId/openid/backchannel-logout-uri', { params: { appId } })
+        : callConsole('PUT /applications/:appId/openid/backchannel-logout-uri', {
+            params: { appId },
+            body: { backchannelLogoutUri: hook },
+          }),
     { done: t.saved },
   );
   return (

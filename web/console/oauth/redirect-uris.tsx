@@ -2,7 +2,7 @@ import { ActionIcon, Button, Code, Group, Stack, Text, TextInput } from '@mantin
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
@@ -16,15 +16,27 @@ import { oauthTexts } from './texts.ts';
 export function RedirectUris() {
   const t = { ...useTexts(commonTexts), ...useTexts(oauthTexts) };
   const { appId, redirectUris } = useApplication();
-  const path = `/api/console/applications/${appId}/redirect-uris`;
   const [typed, setTyped] = useState('');
-  const add = useChange(appId, () => api.post(path, { redirectUri: typed }), {
-    done: t.added,
-    onSuccess: () => setTyped(''),
-  });
-  const remove = useChange(appId, (redirectUri: string) => api.delete(path, { redirectUri }), {
-    done: t.removed,
-  });
+  const add = useChange(
+    appId,
+    () =>
+      callConsole('POST /applications/:appId/redirect-uris', {
+        params: { appId },
+        body: { redirectUri: typed },
+      }),
+    {
+      done: t.added,
+      onSuccess: () => setTyped(''),
+    },
+  );
+  const remove = useChange(
+    appId,
+    (redirectUri: string) =>
+      callConsole('DELETE /applications/:appId/redirect-uris', { params: { appId }, body: { redirectUri } }),
+    {
+      done: t.removed,
+    },
+  );
   return (
     <Section title={t.redirectUris} lead={t.redirectUrisLead}>
       <DeveloperOnly>

@@ -1,12 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Overview } from '#contract/applications/monitoring.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 
 const REFRESH_MS = 15_000;
 
 export const overviewQuery = (appId: string) =>
   queryOptions({
     queryKey: ['applications', appId, 'overview'],
-    queryFn: ({ signal }) => api.get<Overview>(`/api/console/applications/${appId}/overview`, { signal }),
+    queryFn: ({ signal }) => callConsole('GET /applications/:appId/overview', { params: { appId }, signal }),
     refetchInterval: REFRESH_MS,
   });

@@ -2,7 +2,7 @@ import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Form } from '../../ui/parts/form.tsx';
@@ -38,7 +38,8 @@ function Name() {
   const { appId, name } = useApplication();
   const rename = useChange(
     appId,
-    (newName: string) => api.patch(`/api/console/applications/${appId}`, { name: newName }),
+    (newName: string) =>
+      callConsole('PATCH /applications/:appId', { params: { appId }, body: { name: newName } }),
     { done: t.renamed },
   );
   return (
@@ -65,7 +66,8 @@ function Name() {
 function Life() {
   const t = useTexts(settingsTexts);
   const { appId, state } = useApplication();
-  const act = (verb: 'disable' | 'reactivate') => api.post(`/api/console/applications/${appId}/${verb}`);
+  const act = (verb: 'disable' | 'reactivate') =>
+    callConsole(`POST /applications/:appId/${verb}`, { params: { appId } });
   const disable = useChange(appId, () => act('disable'), { done: t.disabledDone });
   const reactivate = useChange(appId, () => act('reactivate'), { done: t.reactivatedDone });
   return (
@@ -102,7 +104,7 @@ function Deletion() {
   const { appId, name } = useApplication();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const end = useChange(appId, () => api.delete(`/api/console/applications/${appId}`), {
+  const end = useChange(appId, () => callConsole('DELETE /applications/:appId', { params: { appId } }), {
     done: t.deletedDone,
     onSuccess: async () => {
       await navigate('/', { replace: true });

@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Poll } from '#contract/polls.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { shownUrl } from '../../ui/shown-url.ts';
 import { language, useTexts } from '../../ui/texts.ts';
@@ -84,7 +84,10 @@ function Ballot({ poll }: { poll: Poll }) {
   const t = useTexts(simulatorTexts);
   const { appId } = useApplication();
   const vote = useChange(appId, (optionId: string) =>
-    api.post(`/api/console/applications/${appId}/simulator/polls/vote`, { messageId: poll.msgId, optionId }),
+    callConsole('POST /applications/:appId/simulator/polls/vote', {
+      params: { appId },
+      body: { messageId: poll.msgId, optionId },
+    }),
   );
   return (
     <Stack gap={4}>

@@ -1,12 +1,12 @@
 import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { FilesNotice } from '../events/files-notice.tsx';
-import { FIELDS, type MessageType, readMessage } from './message-fields.ts';
+import { FIELDS, type MessageType, readMessage, readPoll } from './message-fields.ts';
 import { simulatorTexts } from './texts.ts';
 
 /** Composes any of the 8 types of message, and polls. Errors are shown in the server's own words. */
@@ -17,12 +17,13 @@ export function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSe
   const [filled, setFilled] = useState<Record<string, string>>({});
   const send = useChange(
     appId,
-    () =>
-      api.post(
-        `/api/console/applications/${appId}/simulator/${type === 'poll' ? 'polls' : 'messages'}`,
-        { ...readMessage(type, filled), ...(replyToMsgId && type !== 'poll' && { replyToMsgId }) },
-        { idempotencyKey: crypto.randomUUID() },
-      ),
+    async (): Promise<unknown> => {
+      const given = { params: { appId }, idempotencyKey: crypto.randomUUID() };
+      if (type === 'poll')
+        return callConsole('POST /applications/:appId/simulator/polls', { body: readPoll(filled), ...given });
+      const body = { ...readMessage(type, filled), ...(replyToMsgId && { replyToMsgId }) };
+      return callConsole('POST /applications/:appId/simulator/messages', { body, ...given });
+    },
     {
       onSuccess: () => {
         setFilled({});

@@ -1,3 +1,7 @@
+import type { Static } from 'typebox';
+import type { SimulatorMessage, SimulatorPoll } from '#contract/applications/simulator.ts';
+import type { ContentType } from '#contract/messages.ts';
+
 interface Field {
   name:
     | 'content'
@@ -46,11 +50,16 @@ export type MessageType =
   | 'poll';
 
 /** The request body: for a poll its question and options, for other types their content. */
-export function readMessage(type: MessageType, filled: Record<string, string>): object {
-  if (type === 'poll') {
-    const options = (filled['options'] ?? '').split('\n').map((option) => option.trim());
-    return { question: filled['question'], options: options.filter((option) => option !== '') };
-  }
+export function readPoll(filled: Record<string, string>): Static<typeof SimulatorPoll> {
+  const options = (filled['options'] ?? '').split('\n').map((option) => option.trim());
+  return { question: filled['question'] ?? '', options: options.filter((option) => option !== '') };
+}
+
+/** The server refuses what is missing, in its own words. */
+export function readMessage(
+  type: ContentType,
+  filled: Record<string, string>,
+): Static<typeof SimulatorMessage> {
   if (type === 'location') {
     return {
       type,
@@ -58,5 +67,5 @@ export function readMessage(type: MessageType, filled: Record<string, string>): 
     };
   }
   const given = Object.entries(filled).filter(([, value]) => value !== '');
-  return { type, ...Object.fromEntries(given) };
+  return { type, ...Object.fromEntries(given) } as Static<typeof SimulatorMessage>;
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { Simulator, Timeline, TimelineItem } from '#contract/applications/simulator.ts';
+import type { TimelineItem } from '#contract/applications/simulator.ts';
 import type { SimulatorEvent } from '#contract/live-events.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { type LiveState, readAgain, useEventStream } from '../../ui/session/live.ts';
 import { orNone } from '../application/queries.ts';
 
@@ -10,7 +10,7 @@ export const simulatorQuery = (appId: string) =>
   queryOptions({
     queryKey: ['applications', appId, 'simulator'],
     queryFn: ({ signal }) =>
-      orNone(api.get<Simulator>(`/api/console/applications/${appId}/simulator`, { signal })),
+      orNone(callConsole('GET /applications/:appId/simulator', { params: { appId }, signal })),
   });
 
 /** Messages, events with their attempts, and API calls, newest first as they happened. */
@@ -18,7 +18,7 @@ export const timelineQuery = (appId: string) =>
   queryOptions({
     queryKey: ['applications', appId, 'timeline'],
     queryFn: ({ signal }) =>
-      api.get<Timeline>(`/api/console/applications/${appId}/simulator/timeline`, { signal }),
+      callConsole('GET /applications/:appId/simulator/timeline', { params: { appId }, signal }),
   });
 
 /** Keeps the timeline up to date while it is shown: every live event reloads it. */

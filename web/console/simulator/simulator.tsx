@@ -3,7 +3,7 @@ import { IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Simulator } from '#contract/applications/simulator.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -76,7 +76,8 @@ function Stage({ simulator }: { simulator: Simulator }) {
 function Actions({ simulator: { isBlocked } }: { simulator: Simulator }) {
   const t = useTexts(simulatorTexts);
   const { appId } = useApplication();
-  const act = (verb: string) => api.post(`/api/console/applications/${appId}/simulator/${verb}`);
+  const act = (verb: 'block' | 'unblock' | 'reset') =>
+    callConsole(`POST /applications/:appId/simulator/${verb}`, { params: { appId } });
   const block = useChange(appId, () => act(isBlocked ? 'unblock' : 'block'));
   const reset = useChange(appId, () => act('reset'), { done: t.resetDone });
   return (

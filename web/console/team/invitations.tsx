@@ -1,8 +1,8 @@
 import { Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { NewInvitation, Team } from '#contract/applications/team.ts';
+import type { Team } from '#contract/applications/team.ts';
 import { TEAM_ROLES, type TeamRole } from '#contract/choices.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
@@ -24,7 +24,7 @@ export function Invite() {
   const [token, setToken] = useState<string>();
   const invite = useChange(
     appId,
-    () => api.post<NewInvitation>(`/api/console/applications/${appId}/team/invitations`, { role }),
+    () => callConsole('POST /applications/:appId/team/invitations', { params: { appId }, body: { role } }),
     { onSuccess: (made) => setToken(made.token) },
   );
   return (
@@ -73,7 +73,10 @@ export function Invitations({ invitations }: { invitations: Team['invitations'] 
   const { appId, role: ownRole } = useApplication();
   const withdraw = useChange(
     appId,
-    (fingerprint: string) => api.delete(`/api/console/applications/${appId}/team/invitations/${fingerprint}`),
+    (fingerprint: string) =>
+      callConsole('DELETE /applications/:appId/team/invitations/:fingerprint', {
+        params: { appId, fingerprint },
+      }),
     { done: t.withdrawn },
   );
   return (

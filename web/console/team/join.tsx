@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
@@ -19,7 +19,7 @@ export function Component() {
   const invitation = useQuery(invitationQuery(token));
   const join = useChangeOf(
     [homeQuery.queryKey],
-    () => api.post<{ appId: string }>('/api/console/invitations/accept', { token }),
+    () => callConsole('POST /invitations/accept', { body: { token } }),
     { onSuccess: ({ appId }) => void navigate(`/applications/${appId}`, { replace: true }) },
   );
   return (

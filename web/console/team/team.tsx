@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Team } from '#contract/applications/team.ts';
 import { TEAM_ROLES, type TeamRole } from '#contract/choices.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { Avatar } from '../../ui/parts/avatar.tsx';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -48,17 +48,28 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
   const { appId, role: ownRole } = useApplication();
   const { accountId } = useAccount();
   const navigate = useNavigate();
-  const path = `/api/console/applications/${appId}/team/${userId}`;
   const isSelf = userId === accountId;
-  const change = useChange(appId, (chosen: TeamRole) => api.patch(path, { role: chosen }), {
-    done: t.roleChanged,
-  });
-  const remove = useChange(appId, () => api.delete(path), {
-    done: isSelf ? t.left : t.removed,
-    onSuccess: () => {
-      if (isSelf) void navigate('/', { replace: true });
+  const change = useChange(
+    appId,
+    (chosen: TeamRole) =>
+      callConsole('PATCH /applications/:appId/team/:userId', {
+        params: { appId, userId },
+        body: { role: chosen },
+      }),
+    {
+      done: t.roleChanged,
     },
-  });
+  );
+  const remove = useChange(
+    appId,
+    () => callConsole('DELETE /applications/:appId/team/:userId', { params: { appId, userId } }),
+    {
+      done: isSelf ? t.left : t.removed,
+      onSuccess: () => {
+        if (isSelf) void navigate('/', { replace: true });
+      },
+    },
+  );
   const mayChange = ownRole === 'owner' && role !== 'owner';
   return (
     <Card withBorder padding="sm">

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Usage, UsageSpan } from '#contract/applications/monitoring.ts';
-import { api, withQuery } from '../../ui/api.ts';
+import type { UsageSpan } from '#contract/applications/monitoring.ts';
+import { callConsole } from '../../ui/api.ts';
 
 const REFRESH_MS = 15_000;
 
@@ -8,6 +8,6 @@ export const usageQuery = (appId: string, span: UsageSpan) =>
   queryOptions({
     queryKey: ['applications', appId, 'usage', span],
     queryFn: ({ signal }) =>
-      api.get<Usage>(withQuery(`/api/console/applications/${appId}/usage`, { span }), { signal }),
+      callConsole('GET /applications/:appId/usage', { params: { appId }, query: { span }, signal }),
     refetchInterval: REFRESH_MS,
   });

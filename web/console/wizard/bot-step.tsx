@@ -1,9 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ConsoleHome } from '#contract/applications/monitoring.ts';
 import type { NewApplication } from '#contract/applications.ts';
-import { ApiError, api } from '../../ui/api.ts';
+import { ApiError, callConsole } from '../../ui/api.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -29,8 +28,7 @@ export function BotStep({
     setDraft({ ...draft, ...part });
   };
   const create = useMutation({
-    mutationFn: () =>
-      api.post<NewApplication>('/api/console/applications', { name, bot: { username, commands } }),
+    mutationFn: () => callConsole('POST /applications', { body: { name, bot: { username, commands } } }),
     onSuccess: onMade,
     onError: async (error) => {
       const appId = mayBeMade(error) && (await findMade(draft));
@@ -59,6 +57,6 @@ function mayBeMade(error: Error): boolean {
 }
 
 async function findMade({ name, username }: Draft): Promise<string | undefined> {
-  const { applications } = await api.get<ConsoleHome>('/api/console/home');
+  const { applications } = await callConsole('GET /home');
   return applications.find((one) => one.name === name && one.bot?.username === username)?.appId;
 }

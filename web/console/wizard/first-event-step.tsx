@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
@@ -17,7 +17,6 @@ export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: strin
   const t = useTexts(wizardTexts);
   const queries = useQueryClient();
   useLiveTimeline(appId);
-  const path = `/api/console/applications/${appId}`;
   const simulator = useQuery(simulatorQuery(appId)).data;
   const items = useQuery(timelineQuery(appId)).data?.items ?? [];
   const event = items.find(({ kind }) => kind === 'event')?.event;
@@ -26,7 +25,11 @@ export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: strin
     enabled: event !== undefined,
   }).data;
   const say = useMutation({
-    mutationFn: (content: string) => api.post(`${path}/simulator/messages`, { type: 'text', content }),
+    mutationFn: (content: string) =>
+      callConsole('POST /applications/:appId/simulator/messages', {
+        params: { appId },
+        body: { type: 'text', content },
+      }),
     onSuccess: () => readAgain(queries, timelineQuery(appId).queryKey),
   });
   const to = simulator?.testPerson.userId ?? 'usr_…';

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { NewApplication } from '#contract/applications.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { LeaveQuestion, useLeaveGuard } from '../../ui/parts/leave-guard.tsx';
@@ -85,12 +85,11 @@ function Lost({
   onDone: () => void;
 }) {
   const t = useTexts(wizardTexts);
-  const path = `/api/console/applications/${appId}`;
   const renew = useMutation({
     mutationFn: async () => ({
-      ...(await api.post<{ apiKey: string }>(`${path}/api-key`)),
-      ...(await api.post<{ webhookSecret: string }>(`${path}/webhook-secret`)),
-      ...(await api.post<{ clientSecret: string }>(`${path}/client-secret`)),
+      ...(await callConsole('POST /applications/:appId/api-key', { params: { appId } })),
+      ...(await callConsole('POST /applications/:appId/webhook-secret', { params: { appId } })),
+      ...(await callConsole('POST /applications/:appId/client-secret', { params: { appId } })),
     }),
     onSuccess: (made) => onShown({ appId, clientId: appId, ...made }),
   });

@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { LIMITS } from '#contract/limits.ts';
-import type { LoggedEventDetails } from '#contract/webhooks.ts';
-import { api } from '../../ui/api.ts';
+import { callConsole } from '../../ui/api.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -14,8 +13,8 @@ export function WebhookStep({ appId, onDone }: { appId: string; onDone: () => vo
   const t = useTexts(wizardTexts);
   const test = useMutation({
     mutationFn: async (webhookUrl: string) => {
-      await api.put(`/api/console/applications/${appId}/webhook-url`, { webhookUrl });
-      return api.post<LoggedEventDetails>(`/api/console/applications/${appId}/webhook/ping`);
+      await callConsole('PUT /applications/:appId/webhook-url', { params: { appId }, body: { webhookUrl } });
+      return callConsole('POST /applications/:appId/webhook/ping', { params: { appId } });
     },
   });
   return (

@@ -3,7 +3,7 @@ import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { OperatorAct } from '#contract/operate/acts.ts';
-import { api } from '../../ui/api.ts';
+import { download } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -22,7 +22,7 @@ export function Component() {
   const t = { ...useTexts(operateTexts), ...useTexts(actTexts) };
   const sections = useTexts(sectionTexts);
   const pages = useInfiniteQuery(actsQuery);
-  const exported = useChangeOf([['operate', 'acts']], () => api.download('/api/operate/acts/export'), {
+  const exported = useChangeOf([['operate', 'acts']], () => download('/api/operate/acts/export'), {
     onSuccess: (file) => saveFile(file, 'operators.ndjson'),
   });
   return (

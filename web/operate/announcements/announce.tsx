@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, NumberInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { MakeAnnouncement } from '#contract/operate/notices.ts';
-import { api } from '../../ui/api.ts';
+import { callOperate } from '../../ui/api.ts';
 import { announcementsQuery } from '../../ui/notices/queries.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { Form } from '../../ui/parts/form.tsx';
@@ -20,7 +20,7 @@ export function Announce() {
   const announce = useChangeOf(
     [['operate'], announcementsQuery.queryKey],
     ({ given }: { given: MakeAnnouncement; form: HTMLFormElement }) =>
-      api.post('/api/operate/announcements', given),
+      callOperate('POST /announcements', { body: given }),
     { done: t.sent },
   );
   const submit = (fields: FormData, form: HTMLFormElement) => {

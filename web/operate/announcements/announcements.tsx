@@ -3,7 +3,7 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
 import type { Announcement } from '#contract/operate/notices.ts';
-import { api } from '../../ui/api.ts';
+import { callOperate } from '../../ui/api.ts';
 import { announcementsQuery } from '../../ui/notices/queries.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
@@ -52,7 +52,7 @@ function Listed({ announcement }: { announcement: Announcement }) {
   const { announcementId, text, isLine, isMessage, createdAt, endsAt, endedAt, people, told } = announcement;
   const end = useChangeOf(
     [['operate'], announcementsQuery.queryKey],
-    () => api.delete(`/api/operate/announcements/${announcementId}`),
+    () => callOperate('DELETE /announcements/:announcementId', { params: { announcementId } }),
     { done: t.endedOne },
   );
   const isShown = isLine && endedAt === undefined && (endsAt === undefined || now < endsAt);

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { Maintenance as MaintenanceState } from '#contract/notices.ts';
 import type { StartMaintenance } from '#contract/operate/notices.ts';
-import { api } from '../../ui/api.ts';
+import { callOperate } from '../../ui/api.ts';
 import { maintenanceQuery } from '../../ui/notices/queries.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -17,7 +17,6 @@ import { Fact, Facts } from '../parts/facts.tsx';
 import { readTexts, TextFields } from './text-fields.tsx';
 import { announcementTexts } from './texts.ts';
 
-const PATH = '/api/operate/maintenance';
 const MINUTE_MS = 60_000;
 const MOST_MINUTES = 7 * 24 * 60;
 const changed = [maintenanceQuery.queryKey, ['operate', 'acts']] as const;
@@ -43,7 +42,7 @@ export function Maintenance() {
 
 function Present({ present: { startedAt, until } }: { present: MaintenanceState }) {
   const t = useTexts(announcementTexts);
-  const end = useChangeOf(changed, () => api.delete(PATH), { done: t.ended });
+  const end = useChangeOf(changed, () => callOperate('DELETE /maintenance'), { done: t.ended });
   return (
     <>
       <Facts>
@@ -75,7 +74,11 @@ function Start({
 }) {
   const t = useTexts(announcementTexts);
   const [isOpen, { open, close }] = useDisclosure(false);
-  const start = useChangeOf(changed, (given: StartMaintenance) => api.put(PATH, given), { done });
+  const start = useChangeOf(
+    changed,
+    (given: StartMaintenance) => callOperate('PUT /maintenance', { body: given }),
+    { done },
+  );
   return (
     <div>
       <Button variant="default" loading={start.isPending} onClick={open}>

@@ -2,7 +2,7 @@ import { Button, Group, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { OperatedApplication } from '#contract/operate/applications.ts';
-import { api } from '../../ui/api.ts';
+import { callOperate } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -50,13 +50,22 @@ function Shown({ application }: { application: OperatedApplication }) {
 
 function Suspension({ application: { appId, state } }: { application: OperatedApplication }) {
   const t = useTexts(applicationTexts);
-  const path = `/api/operate/applications/${appId}/suspension`;
-  const suspend = useChangeOf([['operate']], (reason: string) => api.post(path, { reason }), {
-    done: t.suspended,
-  });
-  const unsuspend = useChangeOf([['operate']], (reason: string) => api.delete(path, { reason }), {
-    done: t.unsuspended,
-  });
+  const suspend = useChangeOf(
+    [['operate']],
+    (reason: string) =>
+      callOperate('POST /applications/:appId/suspension', { params: { appId }, body: { reason } }),
+    {
+      done: t.suspended,
+    },
+  );
+  const unsuspend = useChangeOf(
+    [['operate']],
+    (reason: string) =>
+      callOperate('DELETE /applications/:appId/suspension', { params: { appId }, body: { reason } }),
+    {
+      done: t.unsuspended,
+    },
+  );
   return (
     <div>
       {state === 'suspended' ? (
@@ -88,7 +97,11 @@ function Quota({ application: { appId, requestsPerMinute } }: { application: Ope
   const t = useTexts(applicationTexts);
   const change = useChangeOf(
     [['operate']],
-    (given: number) => api.put(`/api/operate/applications/${appId}/quota`, { requestsPerMinute: given }),
+    (given: number) =>
+      callOperate('PUT /applications/:appId/quota', {
+        params: { appId },
+        body: { requestsPerMinute: given },
+      }),
     { done: t.quotaChanged },
   );
   return (

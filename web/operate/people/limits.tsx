@@ -2,7 +2,7 @@ import { Button, NumberInput, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
 import type { PersonLimits, ShownPersonLimits } from '#contract/operate/people.ts';
-import { api } from '../../ui/api.ts';
+import { callOperate } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { Form } from '../../ui/parts/form.tsx';
@@ -30,7 +30,8 @@ function Fields({ accountId, limits: { own, server } }: { accountId: string; lim
   const names = useTexts(limitTexts);
   const change = useChangeOf(
     [['operate']],
-    (given: PersonLimits) => api.put(`/api/operate/people/${accountId}/limits`, given),
+    (given: PersonLimits) =>
+      callOperate('PUT /people/:accountId/limits', { params: { accountId }, body: given }),
     { done: t.limitsChanged },
   );
   const submit = (fields: FormData) => {

@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Static } from 'typebox';
-import type { OneRecoveryCode, OperatedPerson, PasswordLink } from '#contract/operate/people.ts';
-import { api } from '../../ui/api.ts';
+import type { OperatedPerson } from '#contract/operate/people.ts';
+import { callOperate } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
@@ -14,12 +13,13 @@ import { peopleTexts } from './texts.ts';
 /** Account recovery after losing the password or the second factor. */
 export function LockedOut({ person: { accountId, isTwoFactorOn } }: { person: OperatedPerson }) {
   const t = useTexts(peopleTexts);
-  const path = `/api/operate/people/${accountId}`;
   return (
     <Section title={t.help} lead={t.helpText}>
       <Once
         name={t.link}
-        make={async () => (await api.post<Static<typeof PasswordLink>>(`${path}/password-link`)).link}
+        make={async () =>
+          (await callOperate('POST /people/:accountId/password-link', { params: { accountId } })).link
+        }
       >
         {t.linkText}
       </Once>
@@ -27,7 +27,8 @@ export function LockedOut({ person: { accountId, isTwoFactorOn } }: { person: Op
         <Once
           name={t.recoveryCode}
           make={async () =>
-            (await api.post<Static<typeof OneRecoveryCode>>(`${path}/recovery-code`)).recoveryCode
+            (await callOperate('POST /people/:accountId/recovery-code', { params: { accountId } }))
+              .recoveryCode
           }
         >
           {t.recoveryText}

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import type { OperatedPerson } from '#contract/operate/people.ts';
-import { api } from '../../ui/api.ts';
+import { callOperate } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -12,21 +12,34 @@ import { peopleTexts } from './texts.ts';
 export function PersonActs({ person: { accountId, suspension } }: { person: OperatedPerson }) {
   const t = useTexts(peopleTexts);
   const navigate = useNavigate();
-  const path = `/api/operate/people/${accountId}`;
   const changed = [['operate']];
   const suspend = useChangeOf(
     changed,
-    (given: { reason: string; until?: number }) => api.post(`${path}/suspension`, given),
+    (given: { reason: string; until?: number }) =>
+      callOperate('POST /people/:accountId/suspension', { params: { accountId }, body: given }),
     { done: t.suspended },
   );
-  const lift = useChangeOf(changed, (reason: string) => api.delete(`${path}/suspension`, { reason }), {
-    done: t.lifted,
-  });
-  const signOut = useChangeOf(changed, () => api.delete(`${path}/sessions`), { done: t.signedOut });
-  const remove = useChangeOf([['operate', 'people']], (reason: string) => api.delete(path, { reason }), {
-    done: t.deleted,
-    onSuccess: () => void navigate('/people', { replace: true }),
-  });
+  const lift = useChangeOf(
+    changed,
+    (reason: string) =>
+      callOperate('DELETE /people/:accountId/suspension', { params: { accountId }, body: { reason } }),
+    {
+      done: t.lifted,
+    },
+  );
+  const signOut = useChangeOf(
+    changed,
+    () => callOperate('DELETE /people/:accountId/sessions', { params: { accountId } }),
+    { done: t.signedOut },
+  );
+  const remove = useChangeOf(
+    [['operate', 'people']],
+    (reason: string) => callOperate('DELETE /people/:accountId', { params: { accountId }, body: { reason } }),
+    {
+      done: t.deleted,
+      onSuccess: () => void navigate('/people', { replace: true }),
+    },
+  );
   return (
     <>
       {suspension ? (

@@ -1,7 +1,7 @@
 import { Table, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { HeldConversation } from '#contract/operate/policy.ts';
-import { api } from '../../ui/api.ts';
+import { callOperate } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -12,7 +12,6 @@ import { holdsQuery } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
 import { policyTexts } from './texts.ts';
 
-const PATH = '/api/operate/holds';
 const changed = [holdsQuery.queryKey, ['operate', 'acts']] as const;
 
 /** Legal holds: conversations in which everything is kept. */
@@ -21,7 +20,7 @@ export function Holds() {
   const holds = useQuery(holdsQuery);
   const hold = useChangeOf(
     changed,
-    (given: { conversationId: string; reason: string }) => api.post(PATH, given),
+    (given: { conversationId: string; reason: string }) => callOperate('POST /holds', { body: given }),
     { done: t.held },
   );
   return (
@@ -65,7 +64,7 @@ function Listed({ holds }: { holds: HeldConversation[] }) {
   const release = useChangeOf(
     changed,
     ({ conversationId, reason }: { conversationId: string; reason: string }) =>
-      api.delete(`${PATH}/${conversationId}`, { reason }),
+      callOperate('DELETE /holds/:conversationId', { params: { conversationId }, body: { reason } }),
     { done: t.released },
   );
   return (

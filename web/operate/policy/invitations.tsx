@@ -1,10 +1,8 @@
 import { Button, Group, NumberInput, Table, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Static } from 'typebox';
 import type { SignUpInvitation } from '#contract/accounts.ts';
-import type { MadeSignUpInvitation } from '#contract/operate/policy.ts';
-import { api } from '../../ui/api.ts';
+import { callOperate } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
@@ -19,7 +17,6 @@ import { useTexts } from '../../ui/texts.ts';
 import { invitationsQuery } from '../parts/queries.ts';
 import { policyTexts } from './texts.ts';
 
-const PATH = '/api/operate/invitations';
 const DAY_MS = 86_400_000;
 const changed = [invitationsQuery.queryKey, ['operate', 'acts']] as const;
 
@@ -45,7 +42,7 @@ function MakeInvitation() {
   const make = useChangeOf(
     changed,
     (given: { note: string; uses: number; expiresAt: number }) =>
-      api.post<Static<typeof MadeSignUpInvitation>>(PATH, given),
+      callOperate('POST /invitations', { body: given }),
     { onSuccess: (made) => setLink(made.link) },
   );
   const close = () => setLink(undefined);
@@ -82,9 +79,13 @@ function MakeInvitation() {
 
 function Listed({ invitations }: { invitations: SignUpInvitation[] }) {
   const t = useTexts(policyTexts);
-  const revoke = useChangeOf(changed, (invitationId: string) => api.delete(`${PATH}/${invitationId}`), {
-    done: t.revoked,
-  });
+  const revoke = useChangeOf(
+    changed,
+    (invitationId: string) => callOperate('DELETE /invitations/:invitationId', { params: { invitationId } }),
+    {
+      done: t.revoked,
+    },
+  );
   return (
     <WideTable label={t.invitations} minWidth={520} columns={[t.note, t.usedBy, t.expires, '']}>
       {invitations.map(({ invitationId, note, used, uses, expiresAt }) => (

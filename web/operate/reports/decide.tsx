@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import type { DecideReport, OperatedReport, ReportedPerson } from '#contract/operate/reports.ts';
-import { api } from '../../ui/api.ts';
+import { callOperate } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
@@ -23,7 +23,8 @@ export function Decide({
   const t = useTexts(reportTexts);
   const change = useChangeOf(
     [['operate']],
-    (given: DecideReport) => api.post(`/api/operate/reports/${reportId}/decision`, given),
+    (given: DecideReport) =>
+      callOperate('POST /reports/:reportId/decision', { params: { reportId }, body: given }),
     { done: t.done },
   );
   const loading = change.isPending;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { api } from '../api.ts';
+import { callAuth, download } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Section } from '../parts/screen.tsx';
@@ -13,7 +13,7 @@ import { accountTexts } from './texts.ts';
 export function Export() {
   const t = useTexts(accountTexts);
   const save = useAccountChange(async () => {
-    saveFile(await api.download('/api/auth/export'), 'parley-data.json');
+    saveFile(await download('/api/auth/export'), 'parley-data.json');
   });
   return (
     <Section title={t.data} lead={t.dataLead}>
@@ -30,7 +30,7 @@ export function Deletion() {
   const t = { ...useTexts(commonTexts), ...useTexts(accountTexts) };
   const { email } = useAccount();
   const changePerson = useChangeOfPerson();
-  const end = useAccountChange(() => api.post('/api/auth/account/delete', { email }), {
+  const end = useAccountChange(() => callAuth('POST /account/delete', { body: { email } }), {
     done: t.deleted,
     onSuccess: () => changePerson(null),
   });

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
-import { api } from '../api.ts';
+import { callAuth } from '../api.ts';
 import { tell } from '../parts/faults.tsx';
 import { Form } from '../parts/form.tsx';
 import { rulesQuery } from '../session/sign-up-rules.tsx';
@@ -9,20 +9,16 @@ import { language, useTexts } from '../texts.ts';
 import { useAccountChange } from './queries.ts';
 import { accountTexts } from './texts.ts';
 
-interface Mailed {
-  isMailed: boolean;
-}
-
 /** The e-mail address for signing in, and whether it is verified. */
 export function EmailField({ profile }: { profile: OwnProfile }) {
   const t = useTexts(accountTexts);
   const sendsMail = useQuery(rulesQuery).data?.sendsMail ?? false;
   const change = useAccountChange(
-    (email: string) => api.post<Mailed>('/api/auth/email', { email, language: language() }),
+    (email: string) => callAuth('POST /email', { body: { email, language: language() } }),
     { onSuccess: ({ isMailed }) => tell(isMailed ? t.emailMailed : t.emailChanged) },
   );
   const confirm = useAccountChange(
-    () => api.post<Mailed>('/api/auth/email/confirmation', { language: language() }),
+    () => callAuth('POST /email/confirmation', { body: { language: language() } }),
     { onSuccess: ({ isMailed }) => tell(isMailed ? t.emailMailed : t.emailNoMail) },
   );
   const isConfirmed = profile.emailConfirmedAt !== undefined;

@@ -3,8 +3,8 @@ import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Passkey, PasskeyQuestion } from '#contract/accounts/second-factors.ts';
-import { api } from '../api.ts';
+import type { Passkey } from '#contract/accounts/second-factors.ts';
+import { callAuth } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
@@ -22,11 +22,11 @@ export function Passkeys() {
   const [isNaming, setNaming] = useState(false);
   const add = useAccountChange(
     async (name: string) => {
-      const { ticket, options } = await api.post<PasskeyQuestion>('/api/auth/passkeys/options');
+      const { ticket, options } = await callAuth('POST /passkeys/options');
       const response = await inWords(
         startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
       );
-      await api.post('/api/auth/passkeys', { ticket, name, response });
+      await callAuth('POST /passkeys', { body: { ticket, name, response } });
     },
     { done: t.passkeyAdded },
   );
@@ -63,11 +63,16 @@ export function Passkeys() {
 function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: { passkey: Passkey }) {
   const t = useTexts(accountTexts);
   const [isNaming, setNaming] = useState(false);
-  const path = `/api/auth/passkeys/${passkeyId}`;
-  const rename = useAccountChange((newName: string) => api.patch(path, { name: newName }), {
-    done: t.passkeyRenamed,
+  const rename = useAccountChange(
+    (newName: string) =>
+      callAuth('PATCH /passkeys/:passkeyId', { params: { passkeyId }, body: { name: newName } }),
+    {
+      done: t.passkeyRenamed,
+    },
+  );
+  const remove = useAccountChange(() => callAuth('DELETE /passkeys/:passkeyId', { params: { passkeyId } }), {
+    done: t.passkeyRemoved,
   });
-  const remove = useAccountChange(() => api.delete(path), { done: t.passkeyRemoved });
   return (
     <Group justify="space-between" wrap="nowrap">
       <Group gap="sm" wrap="nowrap" miw={0}>

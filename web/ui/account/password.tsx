@@ -1,6 +1,8 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
-import { api } from '../api.ts';
-import { Form } from '../parts/form.tsx';
+import type { Static } from 'typebox';
+import type { ChangePassword } from '#contract/accounts.ts';
+import { callAuth } from '../api.ts';
+import { bodyOf, Form } from '../parts/form.tsx';
 import { Section } from '../parts/screen.tsx';
 import { useAccount } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
@@ -12,7 +14,9 @@ export function Password() {
   const { email } = useAccount();
   const change = useAccountChange(
     (form: HTMLFormElement) =>
-      api.post('/api/auth/password', Object.fromEntries(new FormData(form))).then(() => form.reset()),
+      callAuth('POST /password', { body: bodyOf<Static<typeof ChangePassword>>(new FormData(form)) }).then(
+        () => form.reset(),
+      ),
     { done: t.passwordChanged },
   );
   return (

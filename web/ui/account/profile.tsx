@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ChangeProfile, OwnProfile } from '#contract/accounts/profiles.ts';
-import { api } from '../api.ts';
+import { callAuth } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { Form } from '../parts/form.tsx';
 import { QueryView } from '../parts/query-view.tsx';
@@ -28,7 +28,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
   const t = { ...useTexts(commonTexts), ...useTexts(accountTexts) };
   const who = useTexts(whoTexts);
   const queries = useQueryClient();
-  const change = useAccountChange((part: ChangeProfile) => api.patch('/api/auth/profile', part), {
+  const change = useAccountChange((part: ChangeProfile) => callAuth('PATCH /profile', { body: part }), {
     done: t.saved,
     onSuccess: () => queries.invalidateQueries(sessionQuery),
   });

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../api.ts';
+import { callAuth } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/query-view.tsx';
@@ -15,10 +15,13 @@ export function Sessions() {
   const t = useTexts(accountTexts);
   const sessions = useQuery(sessionsQuery);
   const changePerson = useChangeOfPerson();
-  const end = useAccountChange((sessionId: string) => api.post('/api/auth/sessions/revoke', { sessionId }), {
-    done: t.sessionEnded,
-  });
-  const endAll = useAccountChange(() => api.post('/api/auth/sign-out-everywhere'), {
+  const end = useAccountChange(
+    (sessionId: string) => callAuth('POST /sessions/revoke', { body: { sessionId } }),
+    {
+      done: t.sessionEnded,
+    },
+  );
+  const endAll = useAccountChange(() => callAuth('POST /sign-out-everywhere'), {
     onSuccess: () => changePerson(null),
   });
   return (

@@ -1,8 +1,8 @@
 import { Badge, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RecoveryCodes, TwoFactor, TwoFactorSecret } from '#contract/accounts/second-factors.ts';
-import { api } from '../api.ts';
+import type { TwoFactor } from '#contract/accounts/second-factors.ts';
+import { callAuth } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CopyField } from '../parts/copy-field.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -32,8 +32,8 @@ export function TwoFactorSignIn() {
 
 function On({ state, onCodes }: { state: TwoFactor; onCodes: (codes: string[]) => void }) {
   const t = useTexts(accountTexts);
-  const end = useAccountChange(() => api.delete('/api/auth/two-factor'), { done: t.turnedOff });
-  const renew = useAccountChange(() => api.post<RecoveryCodes>('/api/auth/two-factor/recovery-codes'), {
+  const end = useAccountChange(() => callAuth('DELETE /two-factor'), { done: t.turnedOff });
+  const renew = useAccountChange(() => callAuth('POST /two-factor/recovery-codes'), {
     onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
   });
   return (
@@ -67,9 +67,9 @@ function On({ state, onCodes }: { state: TwoFactor; onCodes: (codes: string[]) =
 
 function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
   const t = useTexts(accountTexts);
-  const enrol = useAccountChange(() => api.post<TwoFactorSecret>('/api/auth/two-factor/enrol'));
+  const enrol = useAccountChange(() => callAuth('POST /two-factor/enrol'));
   const confirm = useAccountChange(
-    (code: string) => api.post<RecoveryCodes>('/api/auth/two-factor/confirm', { code }),
+    (code: string) => callAuth('POST /two-factor/confirm', { body: { code } }),
     {
       onSuccess: ({ recoveryCodes }) => {
         enrol.reset();

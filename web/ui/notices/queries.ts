@@ -1,23 +1,20 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { Static } from 'typebox';
-import type { MaintenanceState, Notices, ShownAnnouncements } from '#contract/notices.ts';
-import { api } from '../api.ts';
+import type { Notices } from '#contract/notices.ts';
+import { callAuth } from '../api.ts';
 
 const key = ['notices'] as const;
 
 /** The current maintenance, if any; also available without signing in. */
 export const maintenanceQuery = queryOptions({
   queryKey: [...key, 'maintenance'],
-  queryFn: async ({ signal }) =>
-    (await api.get<Static<typeof MaintenanceState>>('/api/auth/maintenance', { signal })).maintenance ?? null,
+  queryFn: async ({ signal }) => (await callAuth('GET /maintenance', { signal })).maintenance ?? null,
   staleTime: 30_000,
 });
 
 /** The operators' announcements for signed-in people. */
 export const announcementsQuery = queryOptions({
   queryKey: [...key, 'announcements'],
-  queryFn: async ({ signal }) =>
-    (await api.get<Static<typeof ShownAnnouncements>>('/api/auth/announcements', { signal })).announcements,
+  queryFn: async ({ signal }) => (await callAuth('GET /announcements', { signal })).announcements,
   staleTime: 30_000,
 });
 

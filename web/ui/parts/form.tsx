@@ -21,6 +21,11 @@ export function Form({
   );
 }
 
+/** The texts of a form as a body: its inputs have the names of the fields, and the server validates them. */
+export function bodyOf<Body>(fields: FormData): Body {
+  return Object.fromEntries(fields) as Body;
+}
+
 /** The buttons of a dialog: cancel, and confirm; without `onClick`, the latter submits the form. */
 export function CancelOr({
   onCancel,

@@ -3,7 +3,7 @@ import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Confirm } from '#contract/accounts/second-factors.ts';
-import { api, onConfirmationNeeded } from '../api.ts';
+import { callAuth, onConfirmationNeeded } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/faults.tsx';
 import { CancelOr, Form } from '../parts/form.tsx';
@@ -39,12 +39,11 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
   const session = useSession();
   const [kind, setKind] = useState<'password' | 'code'>('password');
   const confirm = useMutation({
-    mutationFn: (proof: Confirm) => api.post('/api/auth/confirm', proof),
+    mutationFn: (proof: Confirm) => callAuth('POST /confirm', { body: proof }),
     onSuccess: () => onEnd(true),
   });
   const byPasskey = useMutation({
-    mutationFn: async () =>
-      confirm.mutateAsync({ passkey: await answerByPasskey('/api/auth/confirm/passkey/options') }),
+    mutationFn: async () => confirm.mutateAsync({ passkey: await answerByPasskey('confirm') }),
   });
   const error = byPasskey.error ?? confirm.error;
   return (

@@ -1,8 +1,6 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Static } from 'typebox';
-import type { ResetMail } from '#contract/accounts.ts';
-import { api } from '../api.ts';
+import { callAuth } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { Fault } from '../parts/faults.tsx';
 import { Form } from '../parts/form.tsx';
@@ -14,7 +12,7 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   const t = useTexts(sessionTexts);
   const ask = useMutation({
     mutationFn: (email: string) =>
-      api.post<Static<typeof ResetMail>>('/api/auth/password/forgotten', { email, language: language() }),
+      callAuth('POST /password/forgotten', { body: { email, language: language() } }),
   });
   return (
     <Form onSubmit={(fields) => ask.mutate(String(fields.get('email')))}>
@@ -42,7 +40,7 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
 export function NewPassword({ ticket }: { ticket: string }) {
   const t = useTexts(sessionTexts);
   const reset = useMutation({
-    mutationFn: (newPassword: string) => api.post('/api/auth/password/reset', { ticket, newPassword }),
+    mutationFn: (newPassword: string) => callAuth('POST /password/reset', { body: { ticket, newPassword } }),
   });
   const goOn = () => location.replace('/');
   if (reset.isSuccess) {

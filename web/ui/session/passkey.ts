@@ -3,14 +3,14 @@ import {
   startAuthentication,
   WebAuthnError,
 } from '@simplewebauthn/browser';
-import type { PasskeyQuestion, SignInByPasskey } from '#contract/accounts/second-factors.ts';
-import { api } from '../api.ts';
+import type { SignInByPasskey } from '#contract/accounts/second-factors.ts';
+import { callAuth } from '../api.ts';
 import { language } from '../texts.ts';
 import { sessionTexts } from './texts.ts';
 
-/** Fetches a challenge from the server at `path`, and has the person's authenticator sign it. */
-export async function answerByPasskey(path: string): Promise<SignInByPasskey> {
-  const { ticket, options } = await api.post<PasskeyQuestion>(path);
+/** Fetches a challenge from the server, and has the person's authenticator sign it. */
+export async function answerByPasskey(purpose: 'sign-in' | 'confirm'): Promise<SignInByPasskey> {
+  const { ticket, options } = await callAuth(`POST /${purpose}/passkey/options`);
   const response = await inWords(
     startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }),
   );

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { api } from '../api.ts';
+import { callAuth } from '../api.ts';
 import { useLanguage } from '../texts.ts';
 
 /** Reports the page's language to the server, which uses it for messages of its own. */
@@ -8,6 +8,6 @@ export function useReportLanguage(accountId: string | undefined): void {
   useEffect(() => {
     if (accountId === undefined) return;
     // The next page load repeats it.
-    api.put('/api/auth/language', { language }).catch(() => undefined);
+    callAuth('PUT /language', { body: { language } }).catch(() => undefined);
   }, [accountId, language]);
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { SignedIn } from '#contract/accounts.ts';
-import { ApiError, api } from '../api.ts';
+import { ApiError, callAuth } from '../api.ts';
 
 export type Account = Static<typeof SignedIn>['account'];
 
@@ -10,7 +10,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }): Promise<Account | null> => {
     try {
-      return (await api.get<Static<typeof SignedIn>>('/api/auth/session', { signal })).account;
+      return (await callAuth('GET /session', { signal })).account;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;

@@ -15,12 +15,12 @@ import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Static } from 'typebox';
-import type { SignedIn, SignInStep, SignUpStep } from '#contract/accounts.ts';
-import { api } from '../api.ts';
+import type { SignedIn, SignIn, SignUp } from '#contract/accounts.ts';
+import { callAuth } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { NoticeBar } from '../notices/notices.tsx';
 import { Fault } from '../parts/faults.tsx';
-import { Form } from '../parts/form.tsx';
+import { bodyOf, Form } from '../parts/form.tsx';
 import { Preferences } from '../parts/preferences.tsx';
 import { language, useTexts } from '../texts.ts';
 import { ForgottenPassword, NewPassword } from './new-password.tsx';
@@ -31,7 +31,9 @@ import { sessionTexts } from './texts.ts';
 
 type Mode = 'sign-in' | 'sign-up';
 type Recovery = 'forgotten' | 'reset' | undefined;
-type Step = Static<typeof SignInStep> & Static<typeof SignUpStep>;
+type Step = Partial<
+  Static<typeof SignedIn> & { secondFactor: { ticket: string }; emailConfirmation: { email: string } }
+>;
 
 /** The target of a reset link; it is shown even to those who are signed in. */
 const RESET_PATH = '/reset';
@@ -121,20 +123,23 @@ function FirstStep({
   const isNew = mode === 'sign-up';
   const title = isNew ? t.signUp : t.signIn;
   const enter = useMutation({
-    mutationFn: (form: object) => api.post<Step>(`/api/auth/${mode}`, form),
+    mutationFn: (fields: FormData): Promise<Step> =>
+      isNew
+        ? callAuth('POST /sign-up', {
+            body: { ...bodyOf<Static<typeof SignUp>>(fields), language: language() },
+          })
+        : callAuth('POST /sign-in', {
+            body: { ...bodyOf<Static<typeof SignIn>>(fields), language: language() },
+          }),
     onSuccess: onStep,
   });
   const byPasskey = useMutation({
-    mutationFn: async () =>
-      api.post<Static<typeof SignedIn>>(
-        '/api/auth/sign-in/passkey',
-        await answerByPasskey('/api/auth/sign-in/passkey/options'),
-      ),
+    mutationFn: async () => callAuth('POST /sign-in/passkey', { body: await answerByPasskey('sign-in') }),
     onSuccess: onStep,
   });
   const submit = (fields: FormData) => {
     byPasskey.reset();
-    enter.mutate({ ...Object.fromEntries(fields), language: language() });
+    enter.mutate(fields);
   };
   const error = enter.error ?? byPasskey.error;
   const button = (
@@ -220,7 +225,7 @@ function CodeStep({
 }) {
   const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
   const prove = useMutation({
-    mutationFn: (code: string) => api.post<Step>('/api/auth/sign-in/code', { ticket, code }),
+    mutationFn: (code: string) => callAuth('POST /sign-in/code', { body: { ticket, code } }),
     onSuccess: onStep,
   });
   return (

@@ -1,15 +1,14 @@
 import { Alert, Anchor, Checkbox, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { SignUpRules } from '#contract/accounts.ts';
-import { api } from '../api.ts';
+import { callAuth } from '../api.ts';
 import { QueryView } from '../parts/query-view.tsx';
 import { useTexts } from '../texts.ts';
 import { sessionTexts } from './texts.ts';
 
 export const rulesQuery = queryOptions({
   queryKey: ['sign-up-rules'],
-  queryFn: ({ signal }) => api.get<SignUpRules>('/api/auth/sign-up', { signal }),
+  queryFn: ({ signal }) => callAuth('GET /sign-up', { signal }),
   staleTime: 60_000,
 });
 

@@ -1,6 +1,6 @@
 import { Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../api.ts';
+import { callAuth } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { Fault } from '../parts/faults.tsx';
 import { Preferences } from '../parts/preferences.tsx';
@@ -15,11 +15,11 @@ export function AskForTerms({ termsUrl }: { termsUrl: string }) {
   const queries = useQueryClient();
   const leave = useChangeOfPerson();
   const accept = useMutation({
-    mutationFn: () => api.post('/api/auth/terms', { termsUrl }),
+    mutationFn: () => callAuth('POST /terms', { body: { termsUrl } }),
     onSuccess: () => queries.invalidateQueries(sessionQuery),
   });
   const signOut = useMutation({
-    mutationFn: () => api.post('/api/auth/sign-out', {}),
+    mutationFn: () => callAuth('POST /sign-out'),
     onSuccess: () => leave(null),
   });
   return (
