@@ -117,9 +117,8 @@ test('the metrics report a hanging process while it hangs', async () => {
     const isReported = new RegExp(`^parley_process_answers\\{process="${hanging}"\\} 0$`, 'm');
     await eventually(async () => {
       // A connection assigned to the hanging process is not answered.
-      const stop = new AbortController();
-      const text = await Promise.any([1, 2, 3, 4].map(() => metricsOf(machine, stop.signal)));
-      stop.abort();
+      const asked = [1, 2].map(() => metricsOf(machine, AbortSignal.timeout(10_000)));
+      const text = await Promise.any(asked).catch(() => '');
       return isReported.test(text) && text.match(/^process_uptime_seconds/gm)?.length === 1;
     });
   } finally {

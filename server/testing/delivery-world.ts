@@ -12,7 +12,6 @@ import { composeFeatures, type Features } from '../app.ts';
 import { type Authority, createAuthority } from './certificates.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';
 import { type Receiver, type Respond, startReceiver } from './receiver.ts';
-import { LONGEST_WAIT_MS } from './waits.ts';
 
 export interface TestApplication {
   ownerId: string;
@@ -69,7 +68,7 @@ export class DeliveryWorld implements AsyncDisposable {
       initial: QUEUE_LIMITS.perApplication,
       unprovenPerPace: Number.POSITIVE_INFINITY,
     };
-    return this.#stack.use(createSender(this.platform, { queues, deadlineMs: LONGEST_WAIT_MS, ...options }));
+    return this.#stack.use(createSender(this.platform, { queues, ...options }));
   }
 
   async application(webhookUrl = this.receiver.url): Promise<TestApplication> {
