@@ -25,6 +25,7 @@ export const HEALTH: Record<keyof typeof ENGLISH, string> = {
   'health.schema-missing': 'noch nicht angewandt: {names}',
   'health.schema-missing.remedy': 'diese Version starten oder „parley migrate“ ausführen',
   'health.backup': 'das letzte ist weniger als {hours} Stunden alt',
+  'health.backup-none': 'noch kein Backup',
   'health.backup-old': 'seit {hours} Stunden ist kein Backup gelungen',
   'health.backup-old.remedy':
     'jede Nacht „parley backup“ ausführen, wie es deploy/systemd/parley-backup.timer tut; siehe docs/operate/backup.md',
@@ -90,7 +91,8 @@ export const HEALTH: Record<keyof typeof ENGLISH, string> = {
     'PUBLIC_URL ist {url}: Passwörter und Nachrichten würden unverschlüsselt übertragen, und Browser lehnen die Cookies ab',
   'health.url-without-tls.remedy':
     'einen Reverse-Proxy mit Zertifikat davorstellen und PUBLIC_URL auf https://… setzen; siehe docs/operate/proxies.md',
-  'health.localhost': 'nur localhost',
+  'health.localhost':
+    'nur localhost: PUBLIC_URL ist nicht gesetzt, daher können nur Bots auf diesem Rechner Uploads laden',
   'health.guard': 'Webhooks erreichen nur öffentliche Adressen',
   'health.guard-open': 'WEBHOOK_TRUSTED_HOSTS lässt Webhooks {hosts} im eigenen Netz erreichen',
   'health.guard-open.remedy': 'WEBHOOK_TRUSTED_HOSTS entfernen; die Einstellung ist nur für die Entwicklung',

@@ -23,6 +23,7 @@ export const HEALTH = {
   'health.schema-missing': 'not yet applied: {names}',
   'health.schema-missing.remedy': 'start this version, or run "parley migrate"',
   'health.backup': 'the latest is less than {hours} h old',
+  'health.backup-none': 'no backup yet',
   'health.backup-old': 'no backup has succeeded for {hours} h',
   'health.backup-old.remedy':
     'run "parley backup" every night, as deploy/systemd/parley-backup.timer does; see docs/operate/backup.md',
@@ -80,7 +81,7 @@ export const HEALTH = {
     'PUBLIC_URL is {url}: passwords and messages would travel unencrypted, and browsers reject the cookies',
   'health.url-without-tls.remedy':
     'put a reverse proxy with a certificate in front and set PUBLIC_URL to https://…; see docs/operate/proxies.md',
-  'health.localhost': 'localhost only',
+  'health.localhost': 'localhost only: PUBLIC_URL is not set, so only bots on this machine can fetch uploads',
   'health.guard': 'webhooks reach only public addresses',
   'health.guard-open': 'WEBHOOK_TRUSTED_HOSTS lets webhooks reach {hosts} in your own network',
   'health.guard-open.remedy': 'unset WEBHOOK_TRUSTED_HOSTS, which is for development',

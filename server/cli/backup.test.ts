@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '#platform/database.ts';
@@ -9,6 +10,7 @@ import { systemRandom } from '#platform/random.ts';
 import { backupScene as scene } from '#testing/backup-scene.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
+import { checkBackup } from '../health/database.ts';
 import { UsageError } from './command.ts';
 
 test('a backup under load holds every message acknowledged before it, and restores equal to the digest', async (t) => {
@@ -156,21 +158,25 @@ test('the server knows how old the last good backup is', async (t) => {
   const { world, directory, run } = await scene(t);
   const metrics = new Metrics();
   watchBackups({ ...world, metrics });
-  const age = async () => Number(/^parley_backup_age_seconds (.*)$/m.exec(await metrics.render())?.[1]);
-  await world.db`update schema_migrations set applied_at = ${world.clock.now()}`;
-  world.clock.advance({ hours: 30 });
-  assert.equal(await age(), 30 * 3600, 'without any, since the first start');
+  const age = async () => /^parley_backup_age_seconds (.*)$/m.exec(await metrics.render())?.[1];
+  const finding = async () => {
+    const { state, what } = await checkBackup(world, world.db);
+    return [state, what];
+  };
+  assert.equal(await age(), '+Inf');
+  assert.deepEqual(await finding(), ['warning', 'no backup yet']);
   await run('backup');
-  assert.equal(await age(), 0);
+  assert.equal(await age(), '0');
+  assert.deepEqual(await finding(), ['ok', 'the latest is less than 1 h old']);
   world.clock.advance({ seconds: 60 });
-  assert.equal(await age(), 60);
+  assert.equal(await age(), '60');
   // A scratch directory that is none: the backup cannot be verified.
-  const { TMPDIR } = process.env;
+  const { TMPDIR = tmpdir() } = process.env;
   process.env['TMPDIR'] = join(directory, 'parley.backup');
   const failing = run('backup', { on: join(directory, 'second'), flags: ['verify'] });
   await assert.rejects(failing, /second.unverified is written, but could not be verified: ENOTDIR/);
   process.env['TMPDIR'] = TMPDIR;
-  assert.equal(await age(), 60, 'what is not known to be good does not count');
+  assert.equal(await age(), '60', 'what is not known to be good does not count');
   assert.deepEqual(
     (await readdir(directory)).filter((name) => name.startsWith('second')),
     ['second.unverified'],

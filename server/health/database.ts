@@ -1,6 +1,6 @@
 import { say } from '#contract/reasons.ts';
 import { CONNECTIONS_BESIDE_POOL, type Database, type Db } from '#platform/database.ts';
-import { findUnsavedSince } from '#platform/monitoring/last-backup.ts';
+import { findLastBackup } from '#platform/monitoring/last-backup.ts';
 import { listMigrationFiles } from '#platform/schema/migrate.ts';
 import { describeDistribution, findDistribution } from '../distribution/shards.ts';
 import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts';
@@ -137,10 +137,12 @@ async function findSilentNodes(db: Database): Promise<string[]> {
 
 /** Requires an up-to-date schema. */
 export async function checkBackup({ clock }: Pick<DoctorDeps, 'clock'>, db: Db): Promise<Finding> {
-  const since = await findUnsavedSince(db);
-  const hours = Math.floor((clock.now() - (since ?? clock.now())) / HOUR_MS);
+  const takenAt = await findLastBackup(db);
+  const remedy = say('health.backup-old.remedy');
+  if (takenAt === undefined) return warning('backup', say('health.backup-none'), remedy);
+  const hours = Math.floor((clock.now() - takenAt) / HOUR_MS);
   if (hours < OLDEST_BACKUP_HOURS) return ok('backup', say('health.backup', { hours: hours + 1 }));
-  return warning('backup', say('health.backup-old', { hours }), say('health.backup-old.remedy'));
+  return warning('backup', say('health.backup-old', { hours }), remedy);
 }
 
 async function readNumber(db: Db, name: string): Promise<number> {

@@ -118,7 +118,7 @@ export async function fillRequests(db: Database, appId: string, count: number, n
   }
 }
 
-const LATENCY_CLASSES = 22;
+export const LATENCY_CLASSES = 22;
 
 /** Usage counts as after activity in the last hour and the last day. */
 export async function fillUsage(db: Database, appId: string, now: number): Promise<void> {

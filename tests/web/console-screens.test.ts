@@ -14,6 +14,7 @@ import {
   fillGrants,
   fillRequests,
   fillUsage,
+  LATENCY_CLASSES,
   type OwnApplication,
   startConsoleScene,
 } from './console-scene.ts';
@@ -545,6 +546,26 @@ test('audit trail: every change is recorded', async () => {
   ]) {
     await page.getByText(done).first().waitFor();
   }
+});
+
+test('an application whose deliveries fail is not shown as active alone', async () => {
+  const name = 'Lost Property';
+  const { appId } = await createApplication(owner.calls, name);
+  const hour = { appId, caller: 'webhook', method: 'POST', route: 'webhook', span: 'hour', writer: 'seed' };
+  const latencies = new Array<number>(LATENCY_CLASSES).fill(0);
+  const counts = { startedAt: Math.floor(Date.now() / 3_600_000) * 3_600_000, requests: 15, latencies };
+  await scene.db`
+    insert into usage_counts ${scene.db([{ ...hour, ...counts, clientErrors: 0, serverErrors: 10 }])}`;
+  await page.goto('/console');
+  const card = page.getByRole('link').filter({ hasText: name });
+  await card.getByText('15 deliveries, 10 failed').waitFor();
+  await card.getByText('active, deliveries fail').waitFor();
+  await checkScreen(page, 'any');
+  const sound = page.getByRole('link').filter({ hasText: 'Weather Diary' });
+  await sound.getByText('active', { exact: true }).waitFor();
+  await card.click();
+  await page.getByText('active, deliveries fail').first().waitFor();
+  await checkScreen(page, 'any');
 });
 
 test('a failed request is reported, with a button to retry', async () => {

@@ -78,6 +78,19 @@ test('every text of the pages is in a catalogue', () => {
   assert.deepEqual(files.filter((file) => !file.endsWith('.test.ts')).flatMap(findHardCoded), []);
 });
 
+test('the chat speaks of no setting of the server, which only operators know and can change', () => {
+  const catalogues = globSync('web/chat/**/*texts.ts');
+  assert.ok(catalogues.length > 20, 'the catalogues are found');
+  const known = readFileSync('server/platform/config/settings.ts', 'utf8');
+  const settings = [...known.matchAll(/^ {2}(\w+_\w+): /gm)].map(([, name = '']) => name);
+  assert.ok(settings.includes('PUBLIC_URL'), 'the settings are found');
+  const found = catalogues.flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    return settings.filter((name) => text.includes(name)).map((name) => `${file} ${name}`);
+  });
+  assert.deepEqual(found, []);
+});
+
 test('the service worker has the texts of notifications in each language', () => {
   const worker = readFileSync('web/worker/service-worker.js', 'utf8');
   const [, words = ''] = /^const WORDS = (\{[\s\S]*?^\});/m.exec(worker) ?? [];

@@ -214,7 +214,7 @@ export class Histogram {
 
 function line(name: string, labels: Labels, value: number): string {
   const shown = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
-  return `${name}${shown.length > 0 ? `{${shown.join()}}` : ''} ${value}`;
+  return `${name}${shown.length > 0 ? `{${shown.join()}}` : ''} ${value === Number.POSITIVE_INFINITY ? '+Inf' : value}`;
 }
 
 function escapeLabel(text: string): string {

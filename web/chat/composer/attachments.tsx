@@ -113,7 +113,6 @@ export function Attachments({
           <SendFiles
             files={files}
             onFiles={onFiles}
-            hasBots={conversation.kind === 'group' || conversation.peer?.isBot === true}
             onSend={(sent) => {
               onFiles([]);
               for (const { content, file } of sent) onSend(content, { file });

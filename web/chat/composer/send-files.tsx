@@ -1,6 +1,5 @@
 import { ActionIcon, Alert, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { IconFile, IconMusic, IconX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -8,7 +7,6 @@ import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { exceededLimit, type FileForm, formsOf, isHeic, takesCaption } from '../media/forms.ts';
-import { mediaLimitsQuery } from '../media/queries.ts';
 import { megabytes } from '../media/size.ts';
 import { type ChosenFile, type FileToSend, type SendingForm, toSend } from './album.ts';
 import classes from './send-files.module.css';
@@ -18,19 +16,15 @@ import { composerTexts } from './texts.ts';
 export default function SendFiles({
   files,
   onFiles,
-  hasBots,
   onSend,
 }: {
   files: ChosenFile[];
   onFiles: (files: ChosenFile[]) => void;
-  /** Whether bots that read along may be unable to fetch the file. */
-  hasBots: boolean;
   onSend: (files: FileToSend[]) => void;
 }) {
   const t = useTexts(composerTexts);
   const [chosenForm, setForm] = useState<SendingForm>();
   const [caption, setCaption] = useState('');
-  const limits = useQuery(mediaLimitsQuery);
   const choices = choicesOf(files);
   const form = choices.find((one) => one === (chosenForm ?? files[0]?.preferred)) ?? choices[0] ?? 'doc';
   const sent = toSend(files, form, caption.trim());
@@ -91,11 +85,6 @@ export default function SendFiles({
               maxRows={5}
               data-autofocus
             />
-          )}
-          {hasBots && limits.data?.isPublic === false && (
-            <Alert color="yellow" variant="light">
-              {t.notPublic}
-            </Alert>
           )}
           {files.some(({ file }) => isHeic(file)) && <Alert color="yellow">{t.heic}</Alert>}
           {tooLarge && (

@@ -45,7 +45,6 @@ export const composerTexts = defineTexts(
     tooLarge: (name: string, size: string, limit: string) =>
       `${name} is ${size}; sent like this, at most ${limit} are allowed.`,
     heic: 'Most browsers do not show HEIC pictures, so it is sent as a document. Share it as JPEG to send it as a picture.',
-    notPublic: 'PUBLIC_URL is not set on this server: only bots on the same machine can fetch the file.',
     linkLabel: 'Link to the file',
     linkHint: 'It begins with https://. Everybody who sees the message loads the file from there.',
     linkKind: 'Type',
@@ -113,8 +112,6 @@ export const composerTexts = defineTexts(
     removeFile: (name) => `${name} entfernen`,
     tooLarge: (name, size, limit) => `${name} ist ${size} groß; so gesendet sind höchstens ${limit} erlaubt.`,
     heic: 'Die meisten Browser zeigen keine HEIC-Bilder, daher wird es als Dokument gesendet. Wandle es in JPEG um, um es als Bild zu senden.',
-    notPublic:
-      'Auf diesem Server ist PUBLIC_URL nicht gesetzt: Nur Bots auf demselben Rechner können die Datei laden.',
     linkLabel: 'Link zur Datei',
     linkHint: 'Er beginnt mit https://. Alle, die die Nachricht sehen, laden die Datei von dort.',
     linkKind: 'Art',

@@ -79,7 +79,7 @@ function Frame() {
           <Text fw={650} truncate title={name}>
             {name}
           </Text>
-          <StateBadge state={state} />
+          <StateBadge appId={appId} state={state} />
         </Group>
       }
     >

@@ -35,7 +35,7 @@ export function ApplicationCard({ application }: { application: ConsoleHome['app
               </Text>
             </div>
           </Group>
-          <StateBadge state={state} />
+          <StateBadge appId={appId} state={state} />
         </Group>
         <SimpleGrid cols={2} aria-label={t.lastDay}>
           <div>

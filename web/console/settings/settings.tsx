@@ -75,7 +75,7 @@ function Life() {
       <Card withBorder>
         <Group justify="space-between">
           <Stack gap={4} maw={560}>
-            <StateBadge state={state} />
+            <StateBadge appId={appId} state={state} />
             <Text size="sm">{t[`${state}Text`]}</Text>
           </Stack>
           {state === 'active' && (

@@ -2,6 +2,7 @@ import { Anchor, Badge, Group, Table } from '@mantine/core';
 import { IconApps } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { isFailing } from '#contract/applications/monitoring.ts';
 import type { OperatedApplication } from '#contract/operate/applications.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -72,9 +73,9 @@ function Found({ applications }: { applications: OperatedApplication[] }) {
               <Badge color={COLORS[application.state]} variant="light">
                 {states[application.state]}
               </Badge>
-              {application.isEndpointFailing && (
+              {(application.isEndpointFailing || isFailing([application.lastDay])) && (
                 <Badge color="orange" variant="light">
-                  {t.failing}
+                  {application.isEndpointFailing ? t.failing : t.deliveriesFail}
                 </Badge>
               )}
             </Group>
