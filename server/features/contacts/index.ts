@@ -2,7 +2,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { type ContactKey, findContacts, selectParticipants } from './queries.ts';
+import { type ContactKey, findContacts, lockContacts, selectParticipants } from './queries.ts';
 import { changeBlock, listBlocked, noteWrote, removeContacts } from './service.ts';
 
 export { contactChatRoutes } from './chat.ts';
@@ -19,6 +19,7 @@ export function createContacts(platform: Platform, features: { accounts: Account
     find: (sides: ContactKey[], at: Db = platform.db) => findContacts(at, sides),
     /** Both accounts of a private conversation in which somebody has written. */
     findParticipants: selectParticipants,
+    lock: lockContacts,
     /** Records that one side wrote to the other; only the first time counts. */
     noteWrote,
     /** Removes that an account wrote to these others or blocked them. */

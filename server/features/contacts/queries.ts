@@ -34,6 +34,20 @@ export async function selectParticipants(
   return [...new Set(rows.flatMap(({ accountId, peerId }) => [accountId, peerId]))];
 }
 
+/**
+ * Keeps both sides of a private conversation as they are until the transaction ends; without `isShared`, for this caller
+ * alone.
+ */
+export async function lockContacts(
+  tx: Tx,
+  { bucket, conversationId }: Omit<ContactKey, 'accountId'>,
+  { isShared }: { isShared: boolean },
+): Promise<void> {
+  await tx`
+    select from contacts where bucket = ${bucket} and conversation_id = ${conversationId}
+    order by account_id for ${isShared ? tx`share` : tx`no key update`}`;
+}
+
 /** Records that one side wrote to the other; only the first time counts. */
 export async function noteWrote(tx: Tx, side: ContactKey & { peerId: string; at: number }): Promise<void> {
   await tx`

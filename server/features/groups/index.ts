@@ -23,7 +23,7 @@ import {
 } from './members/queries.ts';
 import { removeMember } from './members/remove-member.ts';
 import type { GroupHook } from './notices.ts';
-import { type GroupKey, selectGroups } from './queries.ts';
+import { type GroupKey, keepGroups, lockGroup, selectGroups } from './queries.ts';
 import { findGroupForActor } from './service.ts';
 
 export { viewGroup } from './announce.ts';
@@ -64,7 +64,12 @@ export function createGroups(
     /** The given groups without deleted ones; several at once, for batches and lists. */
     find: (keys: GroupKey[], at: Db = db) => selectGroups(at, keys),
     /** A group and the actor's membership; undefined if the group does not exist. */
-    findForActor: (groupId: string, accountId: string) => findGroupForActor(db, groupId, accountId),
+    findForActor: (groupId: string, accountId: string, at: Db = db) =>
+      findGroupForActor(at, groupId, accountId),
+    /** Locks a group and its memberships until the transaction ends. */
+    lock: lockGroup,
+    /** The given groups, which stay as they are with their memberships until the transaction ends. */
+    keep: keepGroups,
     /** The groups that an account is in. */
     findOf: (accountId: string) => selectGroupsOf(db, accountId),
     /**

@@ -64,6 +64,18 @@ export async function lockGroup(tx: Tx, { bucket, groupId }: GroupKey): Promise<
   return group;
 }
 
+/** Reads the given groups and keeps them and their memberships as they are until the transaction ends. */
+export async function keepGroups(tx: Tx, keys: GroupKey[]): Promise<Group[]> {
+  return tx<Group[]>`
+    select bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
+      edit_info_only_admin, creator_id, member_count, created_at
+    from groups
+    where bucket = any(${[...new Set(keys.map((key) => key.bucket))]})
+      and group_id = any(${keys.map((key) => key.groupId)}) and deleted_at is null
+    order by bucket, group_id
+    for share`;
+}
+
 export async function updateMemberCount(
   tx: Tx,
   { bucket, groupId }: GroupKey,

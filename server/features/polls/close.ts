@@ -12,7 +12,7 @@ import { openPoll, openPollIfReadable, viewPolls } from './view.ts';
  * The creator closes a poll, also after leaving the group. The link between votes and voters of an anonymous
  * poll is deleted, because votes can no longer be withdrawn.
  *
- * @throws ApiError 404, 403 for anybody but the creator, 400 if it is already closed, UnreadableError
+ * @throws ApiError 404, 403 for anybody but the creator, 400 if it is already closed or cannot be read
  */
 export async function closeOwnPoll(
   {

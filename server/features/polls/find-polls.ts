@@ -1,6 +1,6 @@
 import type { ClosePoll } from '#contract/polls.ts';
 import { type Groups, groupKey, groupNotFound, type Member, refuseToRead } from '#features/groups/index.ts';
-import type { Db } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { type ApiError, permissionDenied } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import { type PollKey, type PollRow, selectConversationsOfPolls, selectPolls } from './queries.ts';
@@ -32,19 +32,23 @@ export function toPollQuery(accountId: string, address: ClosePoll): PollQuery {
  * @throws ApiError 400, 403, 404
  */
 export async function findPollToClose(deps: Deps, accountId: string, address: ClosePoll): Promise<PollKey> {
-  const [found] = await findPollsForActors(deps, [
-    { ...toPollQuery(accountId, address), isOpenToCreator: true },
-  ]);
+  const queries = [{ ...toPollQuery(accountId, address), isOpenToCreator: true }];
+  const conversations = await findConversations(deps.db, queries);
+  const [found] = await findPollsForActors(deps, queries, conversations);
   if (found instanceof Error) throw found;
   return found as PollKey;
 }
 
-/** The polls named by several requests at once; each gets its own error. */
+/**
+ * The polls named by several requests at once; each gets its own error.
+ *
+ * @param tx in which the actors' memberships stay as they are, if the answer counts until its end
+ */
 export async function findPollsForActors(
-  { db, groups }: Deps,
+  { db, groups, tx }: Deps & { tx?: Tx },
   queries: PollQuery[],
+  conversations: ReadonlyMap<string, string>,
 ): Promise<(PollKey | ApiError)[]> {
-  const conversations = await findConversations(db, queries);
   const groupKeys = queries.flatMap(({ accountId, messageId, conversation }) => {
     const key = groupKey(groupIdOf(conversation) ?? conversations.get(messageId) ?? '');
     return key ? [{ ...key, accountId }] : [];
@@ -54,9 +58,9 @@ export async function findPollsForActors(
     .filter(([msgId, conversationId]) => isId('prv', conversationId) || ofCreators.has(msgId))
     .map(([msgId, conversationId]) => ({ bucket: bucketOf(conversationId), msgId }));
   const [found, members, polls] = await Promise.all([
-    groupKeys.length === 0 ? [] : groups.find(groupKeys),
-    groupKeys.length === 0 ? [] : groups.findMembers(groupKeys),
-    keysToRead.length === 0 ? [] : selectPolls(db, keysToRead),
+    groupKeys.length === 0 ? [] : tx ? groups.keep(tx, groupKeys) : groups.find(groupKeys),
+    groupKeys.length === 0 ? [] : groups.findMembers(groupKeys, tx ?? db),
+    keysToRead.length === 0 ? [] : selectPolls(tx ?? db, keysToRead),
   ]);
   const groupIds = new Set(found.map(({ groupId }) => groupId));
   const memberOf = new Map(members.map((member) => [member.groupId + member.accountId, member]));
@@ -74,8 +78,8 @@ export async function findPollsForActors(
   });
 }
 
-/** By the id of the poll's message. Malformed ids never reach the database. */
-async function findConversations(db: Db, queries: PollQuery[]): Promise<Map<string, string>> {
+/** The conversations of the polls, by the id of the poll's message. Malformed ids never reach the database. */
+export async function findConversations(db: Db, queries: PollQuery[]): Promise<ReadonlyMap<string, string>> {
   const msgIds = new Set(queries.map(({ messageId }) => messageId).filter((text) => isId('msg', text)));
   const named = msgIds.size === 0 ? [] : await selectConversationsOfPolls(db, [...msgIds]);
   return new Map(named.map(({ msgId, conversationId }) => [msgId, conversationId]));

@@ -1,8 +1,9 @@
 import type { Poll, PollResults } from '#contract/polls.ts';
 import type { EventPoll } from '#contract/webhooks/events.ts';
 import { type MessageBody, openBody, openBodyIfReadable, unansweredPoll } from '#features/messages/index.ts';
-import type { Keyring, Sealed, SealingContext } from '#platform/crypto/keyring.ts';
+import { type Keyring, type Sealed, type SealingContext, UnreadableError } from '#platform/crypto/keyring.ts';
 import type { Db } from '#platform/database.ts';
+import { failedPrecondition } from '#platform/errors.ts';
 import { type PollRow, selectVotes, selectVotesOf, type VoteRow } from './queries.ts';
 import { voterInStore } from './rules.ts';
 
@@ -13,9 +14,13 @@ export interface OpenedPoll extends Omit<PollRow, 'body' | 'bodyKeyId' | 'voterS
   voterSecret: Buffer | undefined;
 }
 
-/** For votes, which need the complete poll. @throws UnreadableError */
+/** For votes, which need the complete poll. @throws ApiError 400 when it cannot be read */
 export function openPoll(keyring: Keyring, row: PollRow): OpenedPoll {
-  return toOpened(row, openBody(keyring, row), (context, sealed) => keyring.open(context, sealed));
+  try {
+    return toOpened(row, openBody(keyring, row), (context, sealed) => keyring.open(context, sealed));
+  } catch (error) {
+    throw error instanceof UnreadableError ? failedPrecondition('poll.unreadable') : error;
+  }
 }
 
 /**

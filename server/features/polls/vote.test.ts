@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Poll } from '#contract/polls.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { plain, refusal } from '#testing/answers.ts';
+import { damage } from '#testing/damage.ts';
 import { pollScene, QUESTION } from '#testing/poll-scene.ts';
 
 /** The votes per option, and all voters. */
@@ -314,4 +315,14 @@ test('votes and closings raise no event', async (t) => {
   await acts(person, '/v1/polls/vote', { messageId, optionId: poll.options[0]?.id });
   await bot.calls('POST', '/v1/polls/close', { messageId });
   assert.deepEqual(await world.db`select delivery_id from events`, earlier);
+});
+
+test('a poll that can no longer be read takes no votes and is not closed, without a server error', async (t) => {
+  const { world, bot, person, acts, creates } = await pollScene(t);
+  const { msgId, poll } = await creates({ receiverId: person.accountId });
+  await damage(world.db, { table: 'messages', column: 'body' }, { column: 'msg_id', value: msgId });
+  const refused = refusal(400, 'failed-precondition', 'the poll can no longer be read');
+  const vote = { messageId: msgId, optionId: poll.options[0]?.id };
+  assert.deepEqual(refused, plain(await acts(person, '/v1/polls/vote', vote)));
+  assert.deepEqual(refused, plain(await bot.calls('POST', '/v1/polls/close', { messageId: msgId })));
 });

@@ -7,7 +7,7 @@ import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { announceChoice, announceResults } from './announce.ts';
 import { Ballot } from './ballot.ts';
-import { findPollsForActors, type PollQuery, toPollQuery } from './find-polls.ts';
+import { findConversations, findPollsForActors, type PollQuery, toPollQuery } from './find-polls.ts';
 import {
   deleteVotes,
   insertVotes,
@@ -51,10 +51,13 @@ function nameOf({ messageId, groupId, receiverId }: ClosePoll): string {
 
 /** Each voter gets the poll with all votes of the batch. */
 async function voteBatch(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
-  const found = await findPollsForActors(deps, votes);
-  const admitted = votes.filter((_, i) => !(found[i] instanceof Error));
-  const keys = new Map(found.flatMap((key) => (key instanceof Error ? [] : [[key.msgId, key] as const])));
-  const counted = await countBatch(deps, [...keys.values()], admitted);
+  const conversations = await findConversations(deps.db, votes);
+  const { found, counted } = await deps.db.begin(async (tx) => {
+    const found = await findPollsForActors({ ...deps, tx }, votes, conversations);
+    const admitted = votes.filter((_, i) => !(found[i] instanceof Error));
+    const keys = new Map(found.flatMap((key) => (key instanceof Error ? [] : [[key.msgId, key] as const])));
+    return { found, counted: await countBatch(tx, deps, [...keys.values()], admitted) };
+  });
   const results = new Map<string, PollResults>();
   for (const [msgId, outcome] of counted) {
     if (outcome instanceof Error) continue;
@@ -86,29 +89,28 @@ interface Counted {
 
 /** By the poll's msgId: the result, or the error. */
 async function countBatch(
-  { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
+  tx: Tx,
+  { keyring }: Pick<Deps, 'keyring'>,
   keys: PollKey[],
   votes: Vote[],
 ): Promise<Map<string, Counted | Error>> {
   if (keys.length === 0) return new Map();
-  return db.begin(async (tx) => {
-    const rows = new Map((await lockPolls(tx, keys)).map((row) => [row.msgId, row]));
-    const polls = new Map(keys.map(({ msgId }) => [msgId, openForVotes(keyring, rows.get(msgId))]));
-    const open = [...polls.values()].flatMap((poll) => (poll instanceof Error ? [] : poll));
-    const ballots = await handOut(tx, open, votes);
-    const refused = new Set(
-      votes.filter(({ messageId, accountId, optionId }) => {
-        const ballot = ballots.get(messageId);
-        return ballot && !ballot.cast(accountId, optionId);
-      }),
-    );
-    const stored = await writeChanges(tx, [...ballots.values()]);
-    const outcomeOf = (msgId: string, poll: OpenedPoll | Error): Counted | Error =>
-      poll instanceof Error
-        ? poll
-        : { ballot: ballots.get(msgId) as Ballot, refused, stored: stored.get(msgId) ?? [] };
-    return new Map([...polls].map(([msgId, poll]) => [msgId, outcomeOf(msgId, poll)]));
-  });
+  const rows = new Map((await lockPolls(tx, keys)).map((row) => [row.msgId, row]));
+  const polls = new Map(keys.map(({ msgId }) => [msgId, openForVotes(keyring, rows.get(msgId))]));
+  const open = [...polls.values()].flatMap((poll) => (poll instanceof Error ? [] : poll));
+  const ballots = await handOut(tx, open, votes);
+  const refused = new Set(
+    votes.filter(({ messageId, accountId, optionId }) => {
+      const ballot = ballots.get(messageId);
+      return ballot && !ballot.cast(accountId, optionId);
+    }),
+  );
+  const stored = await writeChanges(tx, [...ballots.values()]);
+  const outcomeOf = (msgId: string, poll: OpenedPoll | Error): Counted | Error =>
+    poll instanceof Error
+      ? poll
+      : { ballot: ballots.get(msgId) as Ballot, refused, stored: stored.get(msgId) ?? [] };
+  return new Map([...polls].map(([msgId, poll]) => [msgId, outcomeOf(msgId, poll)]));
 }
 
 /** The poll in plain text; one that cannot be decrypted does not affect votes on others. */

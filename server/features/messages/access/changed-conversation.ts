@@ -1,10 +1,11 @@
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { type Groups, groupNotFound, refuseToEdit, refuseToPost } from '#features/groups/index.ts';
-import type { Db } from '#platform/database.ts';
-import { type ApiError, failedPrecondition } from '#platform/errors.ts';
+import type { Database, Db, Tx } from '#platform/database.ts';
+import { type ApiError, failedPrecondition, notFound } from '#platform/errors.ts';
 import { refuseFromPerson } from '../rules.ts';
 import { findOwnConversation, type OwnConversation } from './own-conversation.ts';
+import type { ListedConversation } from './queries.ts';
 
 /** A conversation in which somebody changes a message. */
 export interface ChangedConversation {
@@ -23,26 +24,67 @@ export interface ChangedConversation {
   pinRefusal: ApiError | undefined;
 }
 
-/** @throws ApiError 404 when it is not one of the person's */
+interface Deps {
+  db: Database;
+  accounts: Accounts;
+  contacts: Contacts;
+  groups: Groups;
+}
+
+/**
+ * What a person may change in a conversation, to show it.
+ *
+ * @throws ApiError 404 when it is not one of the person's
+ */
 export async function findChangedConversation(
-  deps: { db: Db; accounts: Accounts; contacts: Contacts; groups: Groups },
+  deps: Deps,
   own: OwnConversation,
 ): Promise<ChangedConversation> {
-  const { accountId, conversationId } = own;
-  const { bucket, kind, peerId } = await findOwnConversation(deps.db, own);
+  return judge(deps.db, deps, own, await findOwnConversation(deps.db, own));
+}
+
+/**
+ * Changes a conversation in a transaction that has judged it: memberships, settings of the group and blocks stay as they
+ * are until the transaction ends. Without `isShared`, changes of one conversation follow each other.
+ *
+ * @throws ApiError 404 when it is not one of the person's
+ */
+export async function inChangedConversation<T>(
+  deps: Deps,
+  own: OwnConversation,
+  lock: { isShared: boolean },
+  change: (tx: Tx, conversation: ChangedConversation) => Promise<T>,
+): Promise<T> {
+  const listed = await findOwnConversation(deps.db, own);
+  const { bucket, kind, conversationId } = listed;
+  return deps.db.begin(async (tx) => {
+    const group = { bucket, groupId: conversationId };
+    if (kind === 'private') await deps.contacts.lock(tx, listed, lock);
+    else await (lock.isShared ? deps.groups.keep(tx, [group]) : deps.groups.lock(tx, group));
+    return change(tx, await judge(tx, deps, own, listed));
+  });
+}
+
+async function judge(
+  db: Db,
+  deps: Omit<Deps, 'db'>,
+  { accountId, conversationId }: OwnConversation,
+  { bucket, kind, peerId }: ListedConversation,
+): Promise<ChangedConversation> {
   if (kind === 'group') {
     const [found, bots] = await Promise.all([
-      deps.groups.findForActor(conversationId, accountId),
-      deps.groups.findBots([{ bucket, groupId: conversationId }]),
+      deps.groups.findForActor(conversationId, accountId, db),
+      deps.groups.findBots([{ bucket, groupId: conversationId }], db),
     ]);
     if (!found) throw groupNotFound();
     const { group, member } = found;
+    if (!member) throw notFound('conversation.unknown');
     return {
       bucket,
       kind,
       topics: [conversationId],
       appIds: bots.map(({ botAppId }) => botAppId),
-      isAdmin: member?.isAdmin ?? false,
+      isAdmin: member.isAdmin,
       refusal: refuseToPost(group, member),
       // Its readers would learn of each other.
       reactionRefusal: group.isBroadcast ? failedPrecondition('message.no-reactions') : undefined,
@@ -51,8 +93,8 @@ export async function findChangedConversation(
   }
   const peer = String(peerId);
   const [recipient, sides] = await Promise.all([
-    deps.accounts.find(peer),
-    deps.contacts.find([contactKey(accountId, peer), contactKey(peer, accountId)]),
+    deps.accounts.find(peer, db),
+    deps.contacts.find([contactKey(accountId, peer), contactKey(peer, accountId)], db),
   ]);
   const isBlocking = (blocker: string) =>
     sides.some((side) => side.accountId === blocker && side.blockedAt !== null);

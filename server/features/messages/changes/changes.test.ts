@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
+import { damage } from '#testing/damage.ts';
 import { fileOf } from '#testing/files.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
@@ -374,4 +375,13 @@ test('the readers of a broadcast list do not learn who else reads it', async (t)
   await ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: [carol.accountId] });
   await carol.calls('POST', '/api/chat/groups/members/remove', { groupId, memberId: carol.accountId });
   assert.deepEqual(await messagesIn(bob, groupId), []);
+});
+
+test('a message that can no longer be read is not edited, without a server error', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const message = await ada.writes(bob, 'Tea?');
+  await damage(world.db, { table: 'messages', column: 'body' }, { column: 'msg_id', value: message.msgId });
+  const { status, reason } = await edits(ada, message, 'Coffee?');
+  assert.deepEqual([status, reason], [400, 'message.unreadable']);
 });

@@ -3,7 +3,7 @@ import type { Contacts } from '#features/contacts/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findChangedConversation } from '../access/changed-conversation.ts';
+import { inChangedConversation } from '../access/changed-conversation.ts';
 import { insertHidden } from '../access/hidden-queries.ts';
 import { deleteMentionsUpTo } from '../access/mention-queries.ts';
 import type { OwnMessage } from '../access/own-conversation.ts';
@@ -29,13 +29,10 @@ export async function deleteMessage(
   deps: Deps,
   { accountId, conversationId, msgId }: OwnMessage,
 ): Promise<void> {
-  const { db, clock } = deps;
-  const { bucket, topics, appIds, isAdmin } = await findChangedConversation(deps, {
-    accountId,
-    conversationId,
-  });
-  const now = clock.now();
-  const shows = await db.begin(async (tx) => {
+  const now = deps.clock.now();
+  const own = { accountId, conversationId };
+  const shows = await inChangedConversation(deps, own, { isShared: true }, async (tx, found) => {
+    const { bucket, topics, appIds, isAdmin } = found;
     const message = await lockMessage(tx, { bucket, conversationId, msgId });
     const row = message as MessageRow;
     const refused = refuseMissing(message) ?? refuseToDelete(row, { accountId, now, isAdmin });

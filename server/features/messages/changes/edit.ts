@@ -4,10 +4,11 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
+import { failedPrecondition } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findChangedConversation } from '../access/changed-conversation.ts';
+import { inChangedConversation } from '../access/changed-conversation.ts';
 import type { OwnMessage } from '../access/own-conversation.ts';
-import { openBody, withBody } from '../content.ts';
+import { openBodyIfReadable, withBody } from '../content.ts';
 import { lockMessage, type MessageRow, updateBody } from '../queries.ts';
 import { keepIfHeld } from '../retention/queries.ts';
 import { refuseMissing } from '../rules.ts';
@@ -32,30 +33,35 @@ export async function editMessage(
   { accountId, conversationId, msgId }: OwnMessage,
   text: string,
 ): Promise<ChatMessage> {
-  const { db, keyring, clock, live, webhooks } = deps;
-  const { bucket, topics, appIds, refusal } = await findChangedConversation(deps, {
-    accountId,
-    conversationId,
-  });
+  const { keyring, clock, live, webhooks } = deps;
   await deps.accounts.limits.messages.count(accountId);
   const now = clock.now();
-  const changed = await db.begin(async (tx) => {
-    const message = await lockMessage(tx, { bucket, conversationId, msgId });
-    const row = message as MessageRow;
-    const refused =
-      refuseMissing(message) ??
-      refuseToEdit(row, { accountId, now }) ??
-      refusal ??
-      refuseText(row.type, text);
-    if (refused) throw refused;
-    const { caption: _, ...body } = openBody(keyring, row);
-    const said = row.type === 'text' ? { content: text } : { ...(text !== '' && { caption: text }) };
-    const after = withBody(keyring, row, { ...body, ...said, editedAt: now });
-    await keepIfHeld(tx, row, now);
-    await updateBody(tx, after);
-    await webhooks.revise(tx, { ...row, appIds }, (data) => withText(data, text));
-    return after;
-  });
+  const own = { accountId, conversationId };
+  const { changed, topics } = await inChangedConversation(
+    deps,
+    own,
+    { isShared: true },
+    async (tx, found) => {
+      const { bucket, appIds, refusal, topics } = found;
+      const message = await lockMessage(tx, { bucket, conversationId, msgId });
+      const row = message as MessageRow;
+      const refused =
+        refuseMissing(message) ??
+        refuseToEdit(row, { accountId, now }) ??
+        refusal ??
+        refuseText(row.type, text);
+      if (refused) throw refused;
+      const opened = openBodyIfReadable(keyring, row);
+      if (!opened) throw failedPrecondition('message.unreadable');
+      const { caption: _, ...body } = opened;
+      const said = row.type === 'text' ? { content: text } : { ...(text !== '' && { caption: text }) };
+      const after = withBody(keyring, row, { ...body, ...said, editedAt: now });
+      await keepIfHeld(tx, row, now);
+      await updateBody(tx, after);
+      await webhooks.revise(tx, { ...row, appIds }, (data) => withText(data, text));
+      return { changed: after, topics };
+    },
+  );
   const shown = viewMessage(keyring, changed);
   for (const topic of topics) live.publish(topic, { type: 'message.changed', data: shown });
   return shown;

@@ -1,7 +1,7 @@
 import type { Conversation, Lifetime } from '#contract/chat.ts';
 import { permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findChangedConversation } from '../access/changed-conversation.ts';
+import { inChangedConversation } from '../access/changed-conversation.ts';
 import type { OwnConversation } from '../access/own-conversation.ts';
 import { writeNotice } from '../notices.ts';
 import { selectRetention, upsertLifetime } from '../retention/queries.ts';
@@ -19,28 +19,24 @@ export async function changeLifetime(
   own: OwnConversation,
   days: Lifetime | undefined,
 ): Promise<Conversation> {
-  const { db, clock, live } = deps;
+  const { clock, live } = deps;
   const { accountId, conversationId } = own;
-  const { bucket, topics, isAdmin, kind } = await findChangedConversation(deps, own);
-  if (kind === 'group' && !isAdmin) throw permissionDenied('group.not-an-administrator');
   const lifetimeDays = days ?? null;
-  const show = await db.begin(async (tx) => {
+  const changed = await inChangedConversation(deps, own, { isShared: false }, async (tx, found) => {
+    const { bucket, topics, isAdmin, kind } = found;
+    if (kind === 'group' && !isAdmin) throw permissionDenied('group.not-an-administrator');
     const [before] = await selectRetention(tx, [{ bucket, conversationId }]);
     if ((before?.lifetimeDays ?? null) === lifetimeDays) return undefined;
     await upsertLifetime(tx, { bucket, conversationId }, lifetimeDays);
     const at = clock.now();
     const notice = { kind: 'retention', ...(days !== undefined && { lifetimeDays: days }) } as const;
-    return writeNotice(
-      tx,
-      deps,
-      { bucket, groupId: conversationId, topics },
-      { ...notice, from: accountId, at },
-    );
+    const group = { bucket, groupId: conversationId, topics };
+    return { show: await writeNotice(tx, deps, group, { ...notice, from: accountId, at }), topics };
   });
-  if (show) {
-    show();
+  if (changed) {
+    changed.show();
     const data = { conversationId, lifetimeDays };
-    for (const topic of topics) live.publish(topic, { type: 'conversation.retention', data });
+    for (const topic of changed.topics) live.publish(topic, { type: 'conversation.retention', data });
   }
   return showConversation(deps, own);
 }

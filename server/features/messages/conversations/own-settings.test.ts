@@ -64,6 +64,19 @@ test('pinned conversations come first, the most recently pinned at the top', asy
   assert.equal((await changes(ada, four, { isPinned: true })).reason, 'conversation.too-many-pinned');
 });
 
+test('however many conversations a person pins at once, the limit holds', async (t) => {
+  const { world, ada, groupOf, changes } = await scene(t);
+  await world.db`
+    insert into account_conversations (account_id, conversation_id, bucket, kind, created_at, pinned_at)
+    select ${ada.accountId}, 'grp_' || n, 1, 'group', 1, 1 from generate_series(2, ${LIMITS.pinnedConversations}) n`;
+  const groupIds = await Promise.all(Array.from({ length: 8 }, (_, i) => groupOf(`group ${i}`)));
+  const answers = await Promise.all(groupIds.map((groupId) => changes(ada, groupId, { isPinned: true })));
+  assert.deepEqual(answers.map(({ status, reason }) => reason ?? status).toSorted(), [
+    200,
+    ...new Array(7).fill('conversation.too-many-pinned'),
+  ]);
+});
+
 test('an archived conversation reappears with a new message, unless it is muted', async (t) => {
   const { world, ada, groupOf, changes, shown } = await scene(t);
   const bob = await world.person('Bob');

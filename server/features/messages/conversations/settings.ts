@@ -75,6 +75,8 @@ export async function changeConversation(
   await findOwnConversation(db, own);
   const parts = await readChange(deps, own, change);
   const changed = await db.begin(async (tx) => {
+    // One after another, so that their number stays within its limit.
+    if (parts.pinnedAt) await deps.accounts.lock(tx, own.accountId);
     if (parts.pinnedAt && (await countPinned(tx, own)) >= LIMITS.pinnedConversations)
       throw failedPrecondition('conversation.too-many-pinned', { count: LIMITS.pinnedConversations });
     return updateSettings(tx, own, parts);

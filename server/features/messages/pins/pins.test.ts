@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatMessage, PinnedMessages } from '#contract/chat.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { contactKey } from '#features/contacts/index.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
 type Pinned = Pick<ChatMessage, 'conversationId' | 'msgId'>;
@@ -58,4 +60,32 @@ test('in a group, pinning needs the right to change its details; pins a person d
   await bob.calls('DELETE', `/api/chat/conversations/${groupId}`);
   assert.deepEqual((await pinned(bob, groupId)).texts, []);
   assert.equal((await pinned(ada, groupId)).texts.length, 2);
+});
+
+test('however many pin at once, the limit holds; who pins again, or unpins what is unknown, learns it', async () => {
+  await using world = await createWorld();
+  const [ada, bob] = [await world.person(), await world.person()];
+  const { bucket, conversationId } = contactKey(ada.accountId, bob.accountId);
+  await ada.writes(bob, 'first');
+  const msgIds = Array.from({ length: LIMITS.pinnedMessages + 9 }, () => world.newId('msg'));
+  const [pinnedIds, others] = [msgIds.slice(0, -10), msgIds.slice(-10)];
+  await world.db.begin(async (tx) => {
+    await tx`
+      insert into messages (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, sent_at)
+      select bucket, conversation_id, given.msg_id, sender_id, type, body, body_key_id, sent_at
+      from messages cross join unnest(${msgIds}::text[]) as given (msg_id)
+      where conversation_id = ${conversationId}`;
+    await tx`
+      insert into pinned_messages (bucket, conversation_id, msg_id, pinned_by, pinned_at)
+      select ${bucket}, ${conversationId}, msg_id, ${ada.accountId}, 1 from unnest(${pinnedIds}::text[]) as given (msg_id)`;
+  });
+  const pins = await Promise.all(
+    others.map((msgId, i) => changes(i % 2 ? ada : bob, 'PUT', { conversationId, msgId })),
+  );
+  assert.deepEqual(pins.toSorted(), [200, ...new Array(9).fill('message.too-many-pinned')]);
+  const known = { conversationId, msgId: pinnedIds[0] as string };
+  assert.equal(await changes(ada, 'PUT', known), 200);
+  assert.deepEqual([await changes(ada, 'DELETE', known), await changes(ada, 'DELETE', known)], [200, 200]);
+  const unknown = { conversationId, msgId: world.newId('msg') };
+  assert.equal(await changes(ada, 'DELETE', unknown), 'conversation.no-message');
 });

@@ -3,16 +3,17 @@ import { LIMITS } from '#contract/limits.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
+import type { Tx } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findChangedConversation } from '../access/changed-conversation.ts';
+import { findChangedConversation, inChangedConversation } from '../access/changed-conversation.ts';
 import { selectHidden } from '../access/hidden-queries.ts';
 import type { OwnMessage } from '../access/own-conversation.ts';
 import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
-import { lockMessage } from '../queries.ts';
+import { findMessage, lockMessage, type MessageKey } from '../queries.ts';
 import { refuseMissing } from '../rules.ts';
 import { type MessageCompletion, viewMessage } from '../view.ts';
-import { countPins, deletePin, insertPin, selectPinned } from './queries.ts';
+import { countOtherPins, deletePin, insertPin, selectPinned } from './queries.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
   accounts: Accounts;
@@ -27,29 +28,41 @@ type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
  * @throws ApiError 404 conversation or message, 403 not allowed, 400 too many
  */
 export async function pinMessage(deps: Deps, { msgId, ...own }: OwnMessage): Promise<void> {
-  const { db, clock, live } = deps;
-  const { conversationId, accountId } = own;
-  const { bucket, topics, pinRefusal } = await findChangedConversation(deps, own);
-  if (pinRefusal) throw pinRefusal;
-  const key = { bucket, conversationId, msgId };
-  await db.begin(async (tx) => {
+  const at = deps.clock.now();
+  await changePins(deps, own, async (tx, { bucket, conversationId }) => {
+    const key = { bucket, conversationId, msgId };
     const refused = refuseMissing(await lockMessage(tx, key));
     if (refused) throw refused;
-    if ((await countPins(tx, key)) >= LIMITS.pinnedMessages)
+    if ((await countOtherPins(tx, key)) >= LIMITS.pinnedMessages)
       throw failedPrecondition('message.too-many-pinned', { count: LIMITS.pinnedMessages });
-    await insertPin(tx, { ...key, by: accountId, at: clock.now() });
+    await insertPin(tx, { ...key, by: own.accountId, at });
   });
-  for (const topic of topics) live.publish(topic, { type: 'conversation.pins', data: { conversationId } });
 }
 
-/** @throws ApiError 404 conversation, 403 not allowed */
+/** @throws ApiError 404 conversation or message, 403 not allowed */
 export async function unpinMessage(deps: Deps, { msgId, ...own }: OwnMessage): Promise<void> {
-  const { db, live } = deps;
+  await changePins(deps, own, async (tx, { bucket, conversationId }) => {
+    const key = { bucket, conversationId, msgId };
+    const refused = (await deletePin(tx, key)) ? undefined : refuseMissing(await findMessage(tx, key));
+    if (refused) throw refused;
+  });
+}
+
+/** One after another, so that their number stays within its limit. */
+async function changePins(
+  deps: Deps,
+  own: OwnConversation,
+  change: (tx: Tx, key: Omit<MessageKey, 'msgId'>) => Promise<void>,
+): Promise<void> {
   const { conversationId } = own;
-  const { bucket, topics, pinRefusal } = await findChangedConversation(deps, own);
-  if (pinRefusal) throw pinRefusal;
-  await db.write((tx) => deletePin(tx, { bucket, conversationId, msgId }));
-  for (const topic of topics) live.publish(topic, { type: 'conversation.pins', data: { conversationId } });
+  const shownOn = await inChangedConversation(deps, own, { isShared: false }, async (tx, conversation) => {
+    const { bucket, topics, pinRefusal } = conversation;
+    if (pinRefusal) throw pinRefusal;
+    await change(tx, { bucket, conversationId });
+    return topics;
+  });
+  for (const topic of shownOn)
+    deps.live.publish(topic, { type: 'conversation.pins', data: { conversationId } });
 }
 
 /** @throws ApiError 404 */

@@ -37,12 +37,10 @@ export async function selectPinned(
     order by pinned_at desc, messages.msg_id desc`;
 }
 
-export async function countPins(
-  db: Db,
-  { bucket, conversationId }: Omit<MessageKey, 'msgId'>,
-): Promise<number> {
+/** How many messages of a conversation are pinned, without counting one of them. */
+export async function countOtherPins(db: Db, { bucket, conversationId, msgId }: MessageKey): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from pinned_messages
-    where bucket = ${bucket} and conversation_id = ${conversationId}`;
+    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id <> ${msgId}`;
   return row?.count ?? 0;
 }

@@ -4,7 +4,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findChangedConversation } from '../access/changed-conversation.ts';
+import { inChangedConversation } from '../access/changed-conversation.ts';
 import type { OwnMessage } from '../access/own-conversation.ts';
 import { lockMessage } from '../queries.ts';
 import { refuseMissing } from '../rules.ts';
@@ -28,28 +28,32 @@ export async function reactToMessage(
   { accountId, conversationId, msgId }: OwnMessage,
   emoji: readonly string[],
 ): Promise<Reactions> {
-  const { db, keyring, live } = deps;
-  const conversation = await findChangedConversation(deps, { accountId, conversationId });
-  const { bucket, topics } = conversation;
-  const early = refuseEmoji(emoji) ?? conversation.reactionRefusal;
-  if (early) throw early;
+  const { keyring, live } = deps;
+  const wrong = refuseEmoji(emoji);
+  if (wrong) throw wrong;
   await deps.accounts.limits.messages.count(accountId);
-  const key = { bucket, conversationId, msgId };
-  const { reactions, isChanged } = await db.begin(async (tx) => {
-    const missing = refuseMissing(await lockMessage(tx, key));
-    if (missing) throw missing;
-    const [row] = await selectReactions(tx, [key]);
-    const before = row ? openReactions(keyring, row) : { version: 0, given: [] };
-    const given = react(before.given, accountId, emoji);
-    if (isDeepStrictEqual(given, before.given)) return { reactions: before, isChanged: false };
-    const refusal = refuseMany(given);
-    if (refusal) throw refusal;
-    const after = { version: before.version + 1, given };
-    await upsertReactions(tx, sealReactions(keyring, key, after));
-    return { reactions: after, isChanged: true };
-  });
-  if (isChanged)
-    for (const topic of topics)
-      live.publish(topic, { type: 'message.reactions', data: { conversationId, msgId, reactions } });
+  const own = { accountId, conversationId };
+  const { reactions, topics } = await inChangedConversation(
+    deps,
+    own,
+    { isShared: true },
+    async (tx, found) => {
+      if (found.reactionRefusal) throw found.reactionRefusal;
+      const key = { bucket: found.bucket, conversationId, msgId };
+      const missing = refuseMissing(await lockMessage(tx, key));
+      if (missing) throw missing;
+      const [row] = await selectReactions(tx, [key]);
+      const before = row ? openReactions(keyring, row) : { version: 0, given: [] };
+      const given = react(before.given, accountId, emoji);
+      if (isDeepStrictEqual(given, before.given)) return { reactions: before, topics: [] };
+      const refusal = refuseMany(given);
+      if (refusal) throw refusal;
+      const after = { version: before.version + 1, given };
+      await upsertReactions(tx, sealReactions(keyring, key, after));
+      return { reactions: after, topics: found.topics };
+    },
+  );
+  for (const topic of topics)
+    live.publish(topic, { type: 'message.reactions', data: { conversationId, msgId, reactions } });
   return reactions;
 }

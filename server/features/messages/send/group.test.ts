@@ -13,6 +13,7 @@ import {
   refusal,
 } from '#testing/group-scene.ts';
 import type { Bot, Person } from '#testing/world.ts';
+import { createGroupSender } from './group.ts';
 
 const UNKNOWN = 'usr_00000000000000000000000a';
 const UNKNOWN_GROUP = 'grp_00000000000000000000000a';
@@ -387,4 +388,21 @@ test('a cached key that was revoked or lost its scope writes nothing, and other 
   assert.equal((await world.db`select 1 from messages where conversation_id = ${groupId}`).length, 5);
   assert.equal((await world.db`select 1 from events where app_id = ${subscriber.appId}`).length, 2);
   assert.deepEqual(await call('POST', '/v1/messages/group', { groupId: UNKNOWN_GROUP, ...hello }), NO_GROUP);
+});
+
+test('a message that is stored is answered as sent, even if the group cannot be marked as read', async (t) => {
+  const { world, ada, bob, groupId } = await scene(t);
+  const fault = new Error('the connection is lost');
+  const db = new Proxy(world.db, {
+    get: (target, name) => (name === 'begin' ? () => Promise.reject(fault) : Reflect.get(target, name)),
+  });
+  const send = createGroupSender({ ...world, db });
+  const content = { type: 'text' as const, body: { content: 'hello' }, replyToMsgId: undefined };
+  const reserved = { id: world.newId('msg'), isResumed: false };
+  const written = await send({ kind: 'user', accountId: ada.accountId }, { to: groupId, content }, reserved);
+  assert.equal(written?.msgId, reserved.id);
+  assert.deepEqual(
+    (await readIn(bob, groupId)).map(({ msgId }: { msgId: string }) => msgId).includes(reserved.id),
+    true,
+  );
 });

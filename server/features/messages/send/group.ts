@@ -61,15 +61,23 @@ export function createGroupSender(deps: Deps) {
     if (kind === 'user') await deps.accounts.limits.messages.count(accountId);
     const isStored = isResumed && (await findStored(deps.db, [draft])).size > 0;
     const message = isStored ? undefined : await batcher.submit(draft, deps.shards.of(key.bucket));
-    // Writing into a group counts as having read everything in it.
-    const written = { accountId, conversationId: groupId, msgId };
-    if (kind === 'user')
-      await deps.db.begin(async (tx) => {
-        await deleteMentionsUpTo(tx, written);
-        await updateReadMarker(tx, written);
-      });
+    if (kind === 'user') await markWritten(deps, { accountId, conversationId: groupId, msgId });
     return message;
   };
+}
+
+/** Writing into a group counts as having read everything in it. The message is stored: what fails here is not its error. */
+async function markWritten(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  written: { accountId: string; conversationId: string; msgId: string },
+): Promise<void> {
+  const marking = db.begin(async (tx) => {
+    await deleteMentionsUpTo(tx, written);
+    await updateReadMarker(tx, written);
+  });
+  await marking.catch((err) =>
+    log.warn({ err, ...written }, 'a group stays unread for the sender of a message'),
+  );
 }
 
 /** Whether somebody may write in a group, in SQL and as a rule; a property test checks that the two agree. */
