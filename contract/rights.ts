@@ -47,3 +47,9 @@ export function isArchivedAt(
 export function isChangeable({ sentAt }: { sentAt: number }, now: number): boolean {
   return now - sentAt <= LIMITS.changeHours * 3_600_000;
 }
+
+/** Whether deliveries fail too often for an application to count as well: more than a tenth of the attempts. */
+export function isFailing(counts: readonly { deliveries: number; failedDeliveries: number }[]): boolean {
+  const sum = (of: 'deliveries' | 'failedDeliveries') => counts.reduce((total, one) => total + one[of], 0);
+  return sum('failedDeliveries') * 10 > sum('deliveries');
+}

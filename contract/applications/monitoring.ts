@@ -181,14 +181,6 @@ export const CardHour = Type.Object({
   failedDeliveries: Type.Integer(),
 });
 
-/** Whether deliveries fail too often for an application to count as well: more than a tenth of the attempts. */
-export function isFailing(
-  counts: Pick<Static<typeof CardHour>, 'deliveries' | 'failedDeliveries'>[],
-): boolean {
-  const sum = (of: 'deliveries' | 'failedDeliveries') => counts.reduce((total, one) => total + one[of], 0);
-  return sum('failedDeliveries') * 10 > sum('deliveries');
-}
-
 /** `data` of `GET /api/console/home`. */
 export const ConsoleHome = Type.Object({
   limit: Type.Integer({ description: 'How many applications an account may have.' }),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import native from 'sodium-native';
@@ -10,18 +11,25 @@ const sodium = native as unknown as SecretStream;
 /**
  * A file that only the passphrase opens: a first line that says what it is, the salt, and then pieces sealed with
  * libsodium's secretstream (XChaCha20-Poly1305). Each piece stands in its order or does not open; the last one is marked,
- * so that a file that was cut off is told from a whole one.
+ * so that a file that was cut off is told from a whole one. The first piece is empty and followed by a digest of all before
+ * it, so that another passphrase is told from damage.
  */
-const FIRST_LINE = Buffer.from('parley sealed file 1\n');
+const FIRST_LINE = Buffer.from('parley sealed file 2\n');
+/** Of version 0.2, without that first piece and digest. */
+const FIRST_LINE_BEFORE = Buffer.from('parley sealed file 1\n');
 const SALT_BYTES = sodium.crypto_pwhash_SALTBYTES;
 const HEADER_BYTES = sodium.crypto_secretstream_xchacha20poly1305_HEADERBYTES;
 const OVERHEAD_BYTES = sodium.crypto_secretstream_xchacha20poly1305_ABYTES;
+const DIGEST_BYTES = 32;
 const PIECE_BYTES = 256 * 1024;
 /** Written to the disk at once, so that a slow one never has more than this to catch up with when all has to end. */
 const FLUSH_BYTES = 8 * 1024 * 1024;
 const MESSAGE = sodium.crypto_secretstream_xchacha20poly1305_TAG_MESSAGE;
 const FINAL = sodium.crypto_secretstream_xchacha20poly1305_TAG_FINAL;
 export const SHORTEST_PASSPHRASE = 12;
+
+const OTHER_PASSPHRASE = 'the passphrase does not open the file';
+const DAMAGED = 'the file is damaged or cut off';
 
 /**
  * argon2id at libsodium's moderate cost: 256 MB and about a second for each guess. It cannot be cut off: once the signal is
@@ -75,7 +83,10 @@ export class SealingWriter {
     const state = Buffer.alloc(sodium.crypto_secretstream_xchacha20poly1305_STATEBYTES);
     const key = await keyFromPassphrase(passphrase, salt, signal);
     sodium.crypto_secretstream_xchacha20poly1305_init_push(state, header, key);
-    await file.appendFile(Buffer.concat([FIRST_LINE, salt, header]));
+    const empty = Buffer.alloc(OVERHEAD_BYTES);
+    sodium.crypto_secretstream_xchacha20poly1305_push(state, empty, Buffer.alloc(0), null, MESSAGE);
+    const beginning = Buffer.concat([FIRST_LINE, salt, header, empty]);
+    await file.appendFile(Buffer.concat([beginning, digestOf(beginning)]));
     return new SealingWriter(file, state);
   }
 
@@ -118,30 +129,47 @@ export async function* readSealed(
 ): AsyncGenerator<Buffer> {
   const bytes = new ByteReader(source);
   const first = await bytes.take(FIRST_LINE.length);
-  if (!first.equals(FIRST_LINE)) throw new Error('this file was not encrypted by Parley');
-  const key = await keyFromPassphrase(passphrase, await bytes.take(SALT_BYTES), signal);
+  const isOfBefore = first.equals(FIRST_LINE_BEFORE);
+  if (!first.equals(FIRST_LINE) && !isOfBefore) throw new Error('this file was not encrypted by Parley');
+  const [salt, header] = [await bytes.take(SALT_BYTES), await bytes.take(HEADER_BYTES)];
+  const empty = await bytes.take(isOfBefore ? 0 : OVERHEAD_BYTES);
+  const digest = await bytes.take(isOfBefore ? 0 : DIGEST_BYTES);
+  if (header.length < HEADER_BYTES) throw new Error('the file is cut off');
+  if (!isOfBefore && !digest.equals(digestOf(Buffer.concat([first, salt, header, empty]))))
+    throw new Error(DAMAGED);
+  const key = await keyFromPassphrase(passphrase, salt, signal);
   const state = Buffer.alloc(sodium.crypto_secretstream_xchacha20poly1305_STATEBYTES);
-  sodium.crypto_secretstream_xchacha20poly1305_init_pull(state, await bytes.take(HEADER_BYTES), key);
+  sodium.crypto_secretstream_xchacha20poly1305_init_pull(state, header, key);
   const tag = Buffer.alloc(1);
-  for (let isFirst = true; ; isFirst = false) {
-    const sealed = await bytes.take(PIECE_BYTES + OVERHEAD_BYTES);
-    if (sealed.length < OVERHEAD_BYTES) throw new Error('the file is cut off');
+  const open = (sealed: Buffer, fault: string) => {
     const piece = Buffer.allocUnsafe(sealed.length - OVERHEAD_BYTES);
     try {
       sodium.crypto_secretstream_xchacha20poly1305_pull(state, piece, tag, sealed, null);
     } catch {
-      throw new Error(isFirst ? 'the passphrase does not open the file' : 'the file is damaged or cut off');
+      throw new Error(fault);
     }
-    yield piece;
-    if (tag[0] === FINAL) break;
-  }
+    return piece;
+  };
+  if (!isOfBefore) open(empty, OTHER_PASSPHRASE);
+  let fault = isOfBefore ? `${OTHER_PASSPHRASE}, or its beginning is damaged` : DAMAGED;
+  do {
+    const sealed = await bytes.take(PIECE_BYTES + OVERHEAD_BYTES);
+    if (sealed.length < OVERHEAD_BYTES) throw new Error('the file is cut off');
+    yield open(sealed, fault);
+    fault = DAMAGED;
+  } while (tag[0] !== FINAL);
   if ((await bytes.take(1)).length > 0) throw new Error('the file has data after its end');
+}
+
+function digestOf(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
 }
 
 /** By its first line alone: what has its final name was written to the end. */
 export async function isSealedFile(file: FileHandle): Promise<boolean> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(FIRST_LINE.length), 0, FIRST_LINE.length, 0);
-  return buffer.subarray(0, bytesRead).equals(FIRST_LINE);
+  const first = buffer.subarray(0, bytesRead);
+  return first.equals(FIRST_LINE) || first.equals(FIRST_LINE_BEFORE);
 }
 
 /** Takes bytes from a stream in the portions that the format has. */

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { isFailing } from '#contract/applications/monitoring.ts';
 import type { ApplicationSummary } from '#contract/applications.ts';
+import { isFailing } from '#contract/rights.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { homeQuery } from './queries.ts';
 import { applicationTexts } from './texts.ts';

@@ -5,7 +5,7 @@ import type { Tx } from '#platform/database.ts';
 import { groupScene } from '#testing/group-scene.ts';
 import type { Person, World } from '#testing/world.ts';
 
-/** What a request is answered while the change of a right is not committed yet. */
+/** The answer to a request while the change of a right is not committed yet. */
 async function during(
   t: TestContext,
   { db }: World,

@@ -32,7 +32,7 @@ interface Deps {
 }
 
 /**
- * What a person may change in a conversation, to show it.
+ * The rights of a person in a conversation, to show them.
  *
  * @throws ApiError 404 when it is not one of the person's
  */
