@@ -128,7 +128,7 @@ plant('schema', /^not yet applied: 0010_event_feed\.sql$/, async ({ world }) => 
     undo: (tx) => tx`insert into schema_migrations (name, applied_at) values ('0010_event_feed.sql', 0)`,
   };
 });
-plant('schema', /of a later version \(9999_future\.sql\)$/, async ({ world }) => {
+plant('schema', /belongs to a later version \(9999_future\.sql\)$/, async ({ world }) => {
   await world.db.begin(
     (tx) => tx`insert into schema_migrations (name, applied_at) values ('9999_future.sql', 0)`,
   );

@@ -214,7 +214,7 @@ test('send, events, dead-letters, replay, logs and api work, also with JSON outp
   assert.deepEqual((await parley(['replay', letter.eventId])).printed, ['1 of 1 sent again']);
   assert.deepEqual(await parley(['replay', letter.eventId, 'dlv_unknown']), {
     exitCode: 1,
-    printed: ['0 of 2 sent again; the others are unknown, or were sent again just now'],
+    printed: ['0 of 2 sent again; the others are unknown or have just been sent again'],
     errors: [],
   });
   assert.deepEqual((await parley(['dead-letters'])).printed, ['no dead letters']);
@@ -282,7 +282,7 @@ test('a typo gets a suggestion, and changes nothing', async (t) => {
       ['listen', '--forward-to', 'localhost:4000'],
       'parley: listen needs --forward-to with an http or https address',
     ],
-    [['events', '--server', 'chat'], 'parley: the server must be an http or https address, and is "chat"'],
+    [['events', '--server', 'chat'], 'parley: the server must be an http or https address, not "chat"'],
     [['completion', 'fish'], 'parley: the shell must be one of bash, zsh'],
   ];
   for (const [words, error] of cases) {
