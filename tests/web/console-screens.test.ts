@@ -564,6 +564,7 @@ test('an application whose deliveries fail is not shown as active alone', async 
   const sound = page.getByRole('link').filter({ hasText: 'Weather Diary' });
   await sound.getByText('active', { exact: true }).waitFor();
   await card.click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByText('active, deliveries fail').first().waitFor();
   await checkScreen(page, 'any');
 });

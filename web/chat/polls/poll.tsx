@@ -6,6 +6,7 @@ import type { Poll } from '#contract/polls.ts';
 import { callChat } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { showError } from '../../ui/parts/faults.tsx';
+import { isSecondTap } from '../../ui/parts/second-tap.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { learnPeople, type People } from '../conversations/people.ts';
 import { threadQuery } from '../history/queries.ts';
@@ -66,8 +67,7 @@ export default function PollBody({
             className={classes.option}
             aria-pressed={isMine}
             disabled={poll.closed || change.isPending}
-            // The second click of a double click would retract the vote.
-            onClick={({ detail }) => detail < 2 && change.mutate(id)}
+            onClick={(event) => isSecondTap(event) || change.mutate(id)}
           >
             <span className={classes.line}>
               <span className={classes.mark} data-several={poll.allowMultipleAnswers || undefined}>

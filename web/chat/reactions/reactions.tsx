@@ -1,4 +1,5 @@
 import type { ChatMessage } from '#contract/chat.ts';
+import { isSecondTap } from '../../ui/parts/second-tap.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { language, useTexts } from '../../ui/texts.ts';
 import { type People, personName } from '../conversations/people.ts';
@@ -36,7 +37,7 @@ export function ReactionList({ message, people }: { message: ChatMessage; people
               aria-pressed={userIds.includes(accountId)}
               aria-label={`${emoji} ${userIds.length}: ${who}`}
               title={who}
-              onClick={() => react(emoji)}
+              onClick={(event) => isSecondTap(event) || react(emoji)}
             >
               <span aria-hidden="true">{emoji}</span> {userIds.length}
             </button>
