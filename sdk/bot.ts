@@ -14,7 +14,7 @@ import { type EventStore, MemoryEventStore } from './event-store.ts';
 import type { AnyMessage } from './incoming.ts';
 import { Polling, type PollOptions } from './polling/polling.ts';
 import { Receiver } from './receiver.ts';
-import { required } from './required.ts';
+import { requiredSecret } from './required.ts';
 import { type CallOptions, Service, type ServiceOptions } from './service.ts';
 import type { GroupMessage, Message, SentMessage } from './wire.ts';
 
@@ -26,7 +26,7 @@ export interface BotOptions extends ServiceOptions {
   webhookSecret?: string | undefined;
   /** Which events were handled; defaults to the last 10,000, in memory. */
   store?: EventStore;
-  /** Called with errors of handlers; they are printed by default. */
+  /** Called with errors of handlers, and at most once a minute with a refused webhook; they are printed by default. */
   onError?: (error: unknown) => void;
 }
 
@@ -47,7 +47,7 @@ export class Bot<State extends object = Record<string, unknown>> extends EventCa
 
   constructor({ apiKey, webhookSecret, store, onError, ...serviceOptions }: BotOptions) {
     const service = new Service(serviceOptions);
-    const authorization = `Bearer ${required('apiKey', apiKey)}`;
+    const authorization = `Bearer ${requiredSecret('apiKey', 'xk_live_', apiKey)}`;
     super((request) => service.call({ ...request, headers: { ...request.headers, authorization } }));
     this.#service = service;
     this.#authorization = authorization;
@@ -148,8 +148,9 @@ export class Bot<State extends object = Record<string, unknown>> extends EventCa
   }
 
   /**
-   * Called when a handler throws; without it the error is printed. The event is tried again either way: while polling after
-   * 1, 2, 4 … s, up to 8 times; by webhook when the service retries.
+   * Called when a handler throws; without it the error is printed. The event is tried again either way, while polling after
+   * 1, 2, 4 … s, up to 8 times, by webhook when the service retries; except after a `GiveUp`, and while polling after an answer
+   * of the service that would be the same again, such as 400, 403 or 404.
    *
    * @example
    * bot.catch(async ({ error, message, isLast }) => {
@@ -201,7 +202,8 @@ export class Bot<State extends object = Record<string, unknown>> extends EventCa
    * running handlers have finished; survives outages.
    *
    * Conversations are handled in parallel, each in order. An event whose handler throws blocks nothing: it is tried again
-   * after 1, 2, 4 … s, and after 8 tries becomes a dead letter (`deadLetters()`, and the console's event log). Without
+   * after 1, 2, 4 … s, and after 8 tries becomes a dead letter (`deadLetters()`, and the console's event log); at once if the
+   * handler throws a `GiveUp`, or the service refused a call with an answer that would be the same again. Without
    * `after` and `cursor`, polling continues after the last acknowledged event.
    *
    * @throws ParleyError when the service refuses the bot's key or its cursor
@@ -221,6 +223,7 @@ export class Bot<State extends object = Record<string, unknown>> extends EventCa
   }
 
   #receiver(): Receiver {
-    return new Receiver(required('webhookSecret', this.#webhookSecret), this.#desk, this.#service.now);
+    const secret = requiredSecret('webhookSecret', 'whsec_', this.#webhookSecret);
+    return new Receiver(secret, this.#desk, this.#service.now);
   }
 }

@@ -126,3 +126,12 @@ test('an error of a handler reaches the caller, and calling next twice is an err
   });
   await assert.rejects(twice.handle(message({}), CONTEXT), /next\(\) was called twice/);
 });
+
+test('a handler for an event that no bot gets is refused at once', () => {
+  const bot = new Composer();
+  for (const kind of ['message:text', 'reaction', 'callback_query'])
+    assert.throws(() => bot.on(kind as 'message', () => undefined), {
+      name: 'TypeError',
+      message: `there is no event ${kind}: a bot gets message and groupMessage`,
+    });
+});

@@ -34,6 +34,7 @@ type Step<State extends object> = (
   context: BotContext,
 ) => unknown;
 
+const KINDS: readonly string[] = ['message', 'groupMessage'] satisfies (keyof MessageKinds<object>)[];
 const COMMAND = /^[a-z0-9_]{1,32}$/;
 const TYPED_COMMAND = /^\/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{1,32}))?(?:\s+([\s\S]*))?$/;
 
@@ -73,6 +74,7 @@ export class Composer<State extends object = Record<string, unknown>> {
   /**
    * Handles private messages (`message`) or those in groups (`groupMessage`).
    *
+   * @throws TypeError for anything else, since nothing else is delivered
    * @example
    * bot.on('message', (message) => message.reply('Hello!'));
    * bot.on('groupMessage', async (message) => {
@@ -83,6 +85,8 @@ export class Composer<State extends object = Record<string, unknown>> {
     kind: K,
     ...middleware: Middleware<MessageKinds<State>[K]>[]
   ): this {
+    if (!KINDS.includes(kind))
+      throw new TypeError(`there is no event ${kind}: a bot gets ${KINDS.join(' and ')}`);
     return this.#filter((message) => {
       const isOfKind = kind === ('groupId' in message ? 'groupMessage' : 'message');
       return isOfKind ? (message as MessageKinds<State>[K]) : undefined;

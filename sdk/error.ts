@@ -11,6 +11,29 @@ export interface ErrorFacts {
 }
 
 /**
+ * Thrown by a handler that gives up an event: it is not tried again. While polling it becomes a dead letter; a webhook is
+ * answered with 204.
+ *
+ * @example
+ * bot.on('message', (message) => {
+ *   if (message.type === 'poll') throw new GiveUp('there is nothing to say about polls');
+ * });
+ */
+export class GiveUp extends Error {
+  override readonly name = 'GiveUp';
+}
+
+/**
+ * Whether an error is an answer of the service that would be the same again, such as 400, 403 or 404. A new key, a quota and an
+ * outage change the answer.
+ */
+export function isPermanent(error: unknown): boolean {
+  if (!(error instanceof ParleyError)) return false;
+  const { status } = error;
+  return status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429;
+}
+
+/**
  * Thrown by every failed call.
  *
  * @example

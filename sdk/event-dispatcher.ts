@@ -1,4 +1,5 @@
 import type { BotContext, Composer } from './composer.ts';
+import { GiveUp, isPermanent } from './error.ts';
 import type { EventStore } from './event-store.ts';
 import { type AnyMessage, withReply } from './incoming.ts';
 import type { CallOptions } from './service.ts';
@@ -18,7 +19,7 @@ export interface Failure<State extends object = Record<string, unknown>> {
   message: AnyMessage<State>;
   /** The number of the attempt, from 1. Only while polling: the service counts the attempts of webhooks. */
   attempt?: number;
-  /** The event becomes a dead letter. Only while polling. */
+  /** There is no further attempt: while polling, the event becomes a dead letter. */
   isLast?: boolean;
 }
 
@@ -38,7 +39,7 @@ interface Client {
 }
 
 /** The result of handling an event; `busy` and `failed` request redelivery. */
-export type Outcome = 'handled' | 'done' | 'busy' | 'failed';
+export type Outcome = 'handled' | 'done' | 'busy' | 'failed' | 'givenUp';
 
 /** An outcome, with the error if it failed. */
 export interface Result {
@@ -95,8 +96,7 @@ export class EventDispatcher<State extends object> implements BotContext {
         await this.#composer.handle(message, this);
       } catch (error) {
         await this.#store.release(msgId);
-        await this.#onFailure({ error, message, ...attempt });
-        return { outcome: 'failed', error };
+        return { outcome: await this.#fail({ error, message, ...attempt }), error };
       }
       await this.#store.done(msgId);
       return { outcome: 'handled' };
@@ -104,6 +104,18 @@ export class EventDispatcher<State extends object> implements BotContext {
       this.#onError(error);
       return { outcome: 'failed', error };
     }
+  }
+
+  /** While polling, what the service refuses for good is not tried again; the attempts of webhooks are the service's. */
+  async #fail(failure: Failure<State>): Promise<Outcome> {
+    const { error, attempt } = failure;
+    const isGivenUp = error instanceof GiveUp || (attempt !== undefined && isPermanent(error));
+    try {
+      await this.#onFailure(isGivenUp ? { ...failure, isLast: true } : failure);
+    } catch (thrown) {
+      this.#onError(thrown);
+    }
+    return isGivenUp ? 'givenUp' : 'failed';
   }
 
   #open(event: MessageReceivedEvent | GroupMessageReceivedEvent): AnyMessage<State> {

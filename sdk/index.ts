@@ -1,7 +1,7 @@
 export type { Actor } from './actor.ts';
 export { Bot, type BotOptions } from './bot.ts';
 export { Composer, type Middleware, type NextFunction } from './composer.ts';
-export { ParleyError } from './error.ts';
+export { GiveUp, ParleyError } from './error.ts';
 export type { Failure, FailureHandler } from './event-dispatcher.ts';
 export { type EventStore, MemoryEventStore } from './event-store.ts';
 export type { AnyMessage, IncomingGroupMessage, IncomingMessage, MessageContent } from './incoming.ts';
@@ -10,5 +10,6 @@ export type { Person } from './person.ts';
 export type { CursorStore, PollOptions } from './polling/polling.ts';
 export type { CallOptions, ServiceOptions } from './service.ts';
 export { type RefusalReason, type SignedBody, verifySignature, WebhookRefused } from './signature.ts';
+export { splitText } from './split-text.ts';
 export { MemoryTokenStore, type TokenSet, type TokenStore } from './tokens.ts';
 export type * from './wire.ts';

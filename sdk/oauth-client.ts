@@ -1,7 +1,7 @@
 import { ParleyError } from './error.ts';
 import { Person } from './person.ts';
 import { createPkce, randomText } from './pkce.ts';
-import { required } from './required.ts';
+import { required, requiredSecret } from './required.ts';
 import { Service, type ServiceOptions } from './service.ts';
 import { MemoryTokenStore, type TokenSet, type TokenStore, toTokenSet } from './tokens.ts';
 import type { OAuthScope, TokenReply } from './wire.ts';
@@ -46,7 +46,7 @@ export class OAuthClient {
     this.#service = new Service(serviceOptions);
     this.#client = {
       client_id: required('clientId', clientId),
-      client_secret: required('clientSecret', clientSecret),
+      client_secret: requiredSecret('clientSecret', 'xcs_', clientSecret),
     };
     this.#redirectUri = required('redirectUri', redirectUri);
     this.#tokens = tokens ?? new MemoryTokenStore();

@@ -6,7 +6,16 @@ import type { ReceivedEvent } from './wire.ts';
 export const LARGEST_BODY_BYTES = 1024 * 1024;
 
 /** 2xx ends the deliveries of an event; any other status requests a retry. */
-const STATUS: Record<Outcome, number> = { handled: 204, done: 204, busy: 503, failed: 500 };
+const STATUS: Record<Outcome, number> = { handled: 204, done: 204, givenUp: 204, busy: 503, failed: 500 };
+
+/** Anybody can send any number of forged requests. */
+const REFUSALS_TOLD_EVERY_MS = 60_000;
+
+/** What an adapter responds with; the text is for people, in the console's event log. */
+export interface ReceiverAnswer {
+  status: number;
+  text?: string;
+}
 
 /** A repeated header becomes a list, which our headers never are. */
 type HeaderValue = string | string[] | null | undefined;
@@ -16,6 +25,7 @@ export class Receiver {
   readonly #secret: string;
   readonly #desk: Pick<EventDispatcher<object>, 'take' | 'report'>;
   readonly #now: () => number;
+  #toldAt = Number.NEGATIVE_INFINITY;
 
   constructor(secret: string, desk: Pick<EventDispatcher<object>, 'take' | 'report'>, now: () => number) {
     this.#secret = secret;
@@ -23,8 +33,8 @@ export class Receiver {
     this.#now = now;
   }
 
-  /** The status to respond with. An event is handled before the response, so that none is lost. */
-  async receive(body: Uint8Array | string, headerOf: (name: string) => HeaderValue): Promise<number> {
+  /** The response. An event is handled before the response, so that none is lost. */
+  async receive(body: Uint8Array | string, headerOf: (name: string) => HeaderValue): Promise<ReceiverAnswer> {
     const header = (name: string) => headerOf(name)?.toString();
     try {
       await verifySignature({
@@ -35,11 +45,19 @@ export class Receiver {
         now: this.#now(),
       });
     } catch (error) {
-      if (error instanceof WebhookRefused) return 401;
-      throw error;
+      if (!(error instanceof WebhookRefused)) throw error;
+      this.#tellRefused(error);
+      return { status: 401, text: error.message };
     }
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-    return STATUS[(await this.#desk.take(JSON.parse(text) as ReceivedEvent)).outcome];
+    return { status: STATUS[(await this.#desk.take(JSON.parse(text) as ReceivedEvent)).outcome] };
+  }
+
+  #tellRefused(error: WebhookRefused): void {
+    const now = this.#now();
+    if (now - this.#toldAt < REFUSALS_TOLD_EVERY_MS) return;
+    this.#toldAt = now;
+    this.report(error);
   }
 
   report(error: unknown): void {

@@ -3,3 +3,35 @@ export function required(name: string, value: string | undefined): string {
   if (!value) throw new TypeError(`${name} is required, and is ${value === '' ? 'empty' : 'not set'}`);
   return value;
 }
+
+/** What the console shows, by prefix. */
+const SECRETS = {
+  xk_live_: 'an API key',
+  xcs_: 'a client secret',
+  whsec_: 'a webhook secret',
+  xat_: 'an access token',
+  xrt_: 'a refresh token',
+};
+
+/** A required secret. @throws TypeError if it is missing, or is a secret of another kind */
+export function requiredSecret(
+  name: string,
+  prefix: keyof typeof SECRETS,
+  value: string | undefined,
+): string {
+  const given = required(name, value);
+  const [other] = Object.entries(SECRETS).filter(([one]) => one !== prefix && given.startsWith(one));
+  if (other) {
+    throw new TypeError(`${name} must be ${SECRETS[prefix]} (${prefix}…), and is ${other[1]} (${other[0]}…)`);
+  }
+  return given;
+}
+
+/** The address of the service, without a slash at the end. @throws TypeError */
+export function requiredAddress(name: string, value: string | undefined): string {
+  const given = required(name, value);
+  if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) {
+    throw new TypeError(`${name} must be an address such as http://localhost:3000, and is ${given}`);
+  }
+  return new URL(given).href.replace(/\/+$/, '');
+}

@@ -57,6 +57,30 @@ test('a missing setting is named before any request', () => {
   for (const [make, message] of cases) assert.throws(make, { name: 'TypeError', message });
 });
 
+test('a setting that cannot be right is explained before any request', () => {
+  const baseUrl = 'https://chat.example.com';
+  for (const address of ['localhost:3000', 'chat.example.com', 'ftp://chat.example.com', 'https://'])
+    assert.throws(() => new Bot({ baseUrl: address, apiKey: 'key' }), {
+      name: 'TypeError',
+      message: `baseUrl must be an address such as http://localhost:3000, and is ${address}`,
+    });
+  const bot = (settings: object) => () =>
+    new Bot({ baseUrl, apiKey: 'xk_live_1', ...settings }).nodeHandler();
+  for (const [make, message] of [
+    [bot({ apiKey: 'xcs_1' }), 'apiKey must be an API key (xk_live_…), and is a client secret (xcs_…)'],
+    [bot({ apiKey: 'xat_1' }), 'apiKey must be an API key (xk_live_…), and is an access token (xat_…)'],
+    [
+      bot({ webhookSecret: 'xk_live_1' }),
+      'webhookSecret must be a webhook secret (whsec_…), and is an API key (xk_live_…)',
+    ],
+    [
+      () => new OAuthClient({ baseUrl, clientId: 'a', clientSecret: 'whsec_1', redirectUri: 'c' }),
+      'clientSecret must be a client secret (xcs_…), and is a webhook secret (whsec_…)',
+    ],
+  ] as const)
+    assert.throws(make, { name: 'TypeError', message });
+});
+
 test('a request carries the key, JSON, and a new idempotency key for each creation', async () => {
   const { bot, requests } = botWith([SENT]);
   assert.deepEqual(await bot.sendMessage(TEXT), { msgId: 'msg_1' });

@@ -1,6 +1,7 @@
 import { ParleyError } from './error.ts';
+import { QuotaQueue } from './quota-queue.ts';
 import { findError } from './read-answer.ts';
-import { required } from './required.ts';
+import { requiredAddress } from './required.ts';
 
 /** The address of the service, and how to call it. Only `baseUrl` is required. */
 export interface ServiceOptions {
@@ -16,6 +17,11 @@ export interface ServiceOptions {
   retries?: number;
   /** The timeout of one attempt, in milliseconds; defaults to 30,000. */
   timeoutMs?: number;
+  /**
+   * How many calls of one endpoint may wait for its quota; further ones fail with 429. Defaults to 1,000; with 0, no call
+   * waits, and the service answers what is too much with 429.
+   */
+  mostWaiting?: number;
 }
 
 /** Options of one call. */
@@ -38,8 +44,12 @@ export interface ServiceRequest {
 }
 
 const LONGEST_BACKOFF_MS = 60_000;
+const MOST_WAITING = 1000;
 
-/** Makes requests, with retries after 1, 2, 4 … s or as the service asks, where they can help. */
+/**
+ * Makes requests: in the order and at the rate that the quota admits, and with retries after 1, 2, 4 … s or as the service asks,
+ * where they can help.
+ */
 export class Service {
   readonly baseUrl: string;
   readonly now: () => number;
@@ -47,14 +57,16 @@ export class Service {
   readonly #fetch: typeof fetch;
   readonly #retries: number;
   readonly #timeoutMs: number;
+  readonly #quotas: QuotaQueue;
 
   constructor(options: ServiceOptions) {
-    this.baseUrl = new URL(required('baseUrl', options.baseUrl)).href.replace(/\/+$/, '');
+    this.baseUrl = requiredAddress('baseUrl', options.baseUrl);
     this.#fetch = options.fetch ?? ((...request) => fetch(...request));
     this.now = options.now ?? Date.now;
     this.sleep = options.sleep ?? sleep;
     this.#retries = options.retries ?? 4;
     this.#timeoutMs = options.timeoutMs ?? 30_000;
+    this.#quotas = new QuotaQueue(this.now, this.sleep, options.mostWaiting ?? MOST_WAITING);
   }
 
   /** @throws ParleyError; or the signal's reason if it aborts */
@@ -90,9 +102,10 @@ export class Service {
     { method, path, headers = {}, signal }: ServiceRequest,
     body: string | undefined,
   ): Promise<{ body: unknown } | ParleyError> {
-    signal?.throwIfAborted();
+    const leave = await this.#quotas.enter(`${method} ${path.split('?', 1)[0]}`, signal);
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     const send = this.#fetch;
+    let answered: Headers | undefined;
     try {
       const response = await send(this.baseUrl + path, {
         method,
@@ -102,6 +115,7 @@ export class Service {
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
+      answered = response.headers;
       const text = await response.text();
       return findError(response, text) ?? { body: JSON.parse(text) };
     } catch (cause) {
@@ -111,6 +125,8 @@ export class Service {
         code: 'unreachable',
         cause,
       });
+    } finally {
+      leave(answered);
     }
   }
 }

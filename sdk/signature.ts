@@ -62,7 +62,11 @@ export async function verifySignature({
   const isGenuine =
     (await isSignedBy(encode(secret), { prefix: `${seconds}.`, raw, signature: fromHex(v1) })) ||
     (standard !== undefined && (await isSignedForStandard(standard, { secret, seconds, raw })));
-  if (!isGenuine) throw new WebhookRefused('forged', 'the signature does not match the body and the secret');
+  if (!isGenuine)
+    throw new WebhookRefused(
+      'forged',
+      'the signature does not match the body and the secret: probably another secret, or the body was parsed before it was verified',
+    );
   if (Math.abs(now / 1000 - Number(seconds)) > TOLERANCE_SECONDS) {
     throw new WebhookRefused(
       'stale',

@@ -6,7 +6,7 @@ interface FastifyRequestLike {
 }
 
 interface FastifyReplyLike {
-  code(status: number): { send(): unknown };
+  code(status: number): { send(text?: string): unknown };
 }
 
 /** The part of a Fastify application that the adapter uses. */
@@ -34,7 +34,8 @@ export function fastifyPlugin(receiver: Receiver, path: string): (app: FastifyLi
       url: path,
       handler: async ({ body, headers }: FastifyRequestLike, reply: FastifyReplyLike) => {
         const raw = body instanceof Uint8Array ? body : '';
-        return reply.code(await receiver.receive(raw, (name) => headers[name])).send();
+        const { status, text } = await receiver.receive(raw, (name) => headers[name]);
+        return reply.code(status).send(text);
       },
     });
   };

@@ -8,8 +8,8 @@ export function fetchHandler(receiver: Receiver): (request: Request) => Promise<
     }
     try {
       const body = new Uint8Array(await request.arrayBuffer());
-      const status = await receiver.receive(body, (name) => request.headers.get(name));
-      return new Response(null, { status });
+      const { status, text = null } = await receiver.receive(body, (name) => request.headers.get(name));
+      return new Response(text, { status });
     } catch (error) {
       receiver.report(error);
       return new Response(null, { status: 500 });

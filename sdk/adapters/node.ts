@@ -1,4 +1,4 @@
-import { LARGEST_BODY_BYTES, type Receiver } from '../receiver.ts';
+import { LARGEST_BODY_BYTES, type Receiver, type ReceiverAnswer } from '../receiver.ts';
 
 /** The part of a request of `node:http` or Express that the adapter uses. */
 export interface NodeRequest extends AsyncIterable<unknown> {
@@ -11,7 +11,8 @@ export interface NodeRequest extends AsyncIterable<unknown> {
 /** The part of a response of `node:http` or Express that the adapter uses. */
 export interface NodeResponse {
   statusCode: number;
-  end(): unknown;
+  setHeader(name: string, value: string): unknown;
+  end(text?: string): unknown;
 }
 
 export function nodeHandler(receiver: Receiver): (request: NodeRequest, response: NodeResponse) => void {
@@ -19,19 +20,20 @@ export function nodeHandler(receiver: Receiver): (request: NodeRequest, response
     answer(receiver, request)
       .catch((error: unknown) => {
         receiver.report(error);
-        return 500;
+        return { status: 500 };
       })
-      .then((status) => {
+      .then(({ status, text }: ReceiverAnswer) => {
         response.statusCode = status;
-        response.end();
+        if (text !== undefined) response.setHeader('content-type', 'text/plain; charset=utf-8');
+        response.end(text);
       });
   };
 }
 
-async function answer(receiver: Receiver, request: NodeRequest): Promise<number> {
-  if (request.method !== 'POST') return 405;
+async function answer(receiver: Receiver, request: NodeRequest): Promise<ReceiverAnswer> {
+  if (request.method !== 'POST') return { status: 405 };
   const body = await rawBody(request);
-  if (!body) return 413;
+  if (!body) return { status: 413 };
   return receiver.receive(body, (name) => request.headers[name]);
 }
 

@@ -129,7 +129,7 @@ export class Polling {
       const isLast = attempt === TRIES_PER_EVENT || this.#retried >= MOST_RETRIED;
       const { outcome, error } = await this.#parts.desk.take(event, { attempt, isLast });
       if (outcome === 'handled' || outcome === 'done') this.#finish(position);
-      else if (!isLast) void this.#handleLater(position, event, attempt);
+      else if (!isLast && outcome !== 'givenUp') void this.#handleLater(position, event, attempt);
       else {
         const failed = { cursor: String(position), attempts: attempt, error: nameOf(outcome, error) };
         this.#acknowledger?.giveUp(failed);

@@ -8,6 +8,7 @@ import {
   type BotOptions,
   type CursorStore,
   type DeadLetter,
+  GiveUp,
   type PollOptions,
 } from '../../sdk/index.ts';
 import { FileCursor } from '../../sdk/node/index.ts';
@@ -177,6 +178,46 @@ test('a failing handler delays nobody: 8 attempts on their own schedule, then a 
   await ada.writes(scene.bot, 'last');
   assert.deepEqual((await hearing).slice(2).toSorted(), ['Hello', 'last']);
   assert.deepEqual(errors, []);
+});
+
+test('what the service refuses for good, and what a handler gives up, is not tried again', async () => {
+  await using scene = await createSdkScene();
+  const { ada, bot } = scene;
+  const { bot: own, note, hears, waits, errors } = listener(scene);
+  const calls: Record<string, number> = {};
+  own.on('message', async (message) => {
+    const text = message.textMsg;
+    calls[text] = (calls[text] ?? 0) + 1;
+    if (text === 'long') await message.reply('x'.repeat(5000));
+    if (text === 'unknown') await own.sendMessage({ to: 'usr_nobody', type: 'text', content: 'x' });
+    if (text === 'give up') throw new GiveUp('nothing to say');
+    note(text);
+  });
+  const failures: unknown[][] = [];
+  own.catch(async ({ error, message, attempt, isLast }) => {
+    failures.push([message.textMsg, (error as Error).name, attempt, isLast]);
+    note(message.textMsg);
+    if (message.textMsg === 'long') throw new Error('the handler of failures fails, too');
+  });
+  for (const text of ['long', 'unknown', 'give up', 'last']) await ada.writes(bot, text);
+  assert.deepEqual(await hears(5), ['Hello', 'long', 'unknown', 'give up', 'last']);
+  assert.deepEqual(calls, { Hello: 1, long: 1, unknown: 1, 'give up': 1, last: 1 });
+  assert.deepEqual(failures, [
+    ['long', 'ParleyError', 1, true],
+    ['unknown', 'ParleyError', 1, true],
+    ['give up', 'GiveUp', 1, true],
+  ]);
+  assert.deepEqual(errors, ['Error: the handler of failures fails, too']);
+  assert.ok(
+    waits.every((ms) => ms === 2000),
+    'only acknowledgements wait',
+  );
+  const letters: DeadLetter[] = [];
+  for await (const letter of own.deadLetters()) letters.push(letter);
+  assert.deepEqual(
+    letters.map(({ attempts }) => attempts),
+    [1, 1, 1],
+  );
 });
 
 test('conversations are handled concurrently, each in order, up to the configured number', async () => {

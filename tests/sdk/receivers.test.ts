@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fastify from 'fastify';
 import { signedHeaders } from '#features/webhooks/delivery/signing.ts';
-import { Bot, MemoryEventStore } from '../../sdk/index.ts';
+import { Bot, GiveUp, MemoryEventStore, ParleyError } from '../../sdk/index.ts';
 
 const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const NOW = 1_795_236_845_210;
@@ -109,7 +109,7 @@ test('Express, before a body parser and after one that keeps the bytes', async (
     async (url) => {
       const genuine = event('msg_3', 'Hello');
       assert.equal(await postTo(url)(genuine, sign(genuine)), 500);
-      assert.match(String(errors[0]), /mount the webhook before the body parser/);
+      assert.match(String(errors.at(-1)), /before any body parser/);
     },
   );
 });
@@ -159,6 +159,51 @@ test('a handler that throws is reported and retried; a running one is not distur
   assert.equal(await second, 204);
   assert.equal(await post(), 204);
   assert.equal(attempts, 2);
+});
+
+test('a refused webhook is answered with the reason, and reported at most once a minute', async () => {
+  const { bot, heard, errors } = createBot();
+  const reason =
+    'the signature does not match the body and the secret: probably another secret, or the body was parsed before it was verified';
+  const body = event('msg_5', 'Hello');
+  const init = { method: 'POST', body: `${body} `, headers: sign(body) };
+  const handle = bot.fetchHandler();
+  for (let i = 0; i < 3; i++) {
+    const answer = await handle(new Request('https://bot.example.com/', init));
+    assert.deepEqual([answer.status, await answer.text()], [401, reason]);
+  }
+  assert.deepEqual(errors.map(String), [`WebhookRefused: ${reason}`]);
+  await withServer(bot.nodeHandler(), async (url) => {
+    const answer = await fetch(url, init);
+    assert.deepEqual([answer.status, await answer.text()], [401, reason]);
+  });
+  const app = fastify();
+  await app.register(bot.fastifyPlugin({ path: '/hook' }));
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/hook',
+    payload: init.body,
+    headers: init.headers,
+  });
+  assert.deepEqual([answer.statusCode, answer.body], [401, reason]);
+  await app.close();
+  assert.deepEqual(heard, []);
+});
+
+test('an event that the handler gives up is not sent again; what the service refuses is', async () => {
+  const { bot, errors } = createBot((text) => {
+    if (text === 'give up') throw new GiveUp('nothing to say');
+    throw new ParleyError('content is too long', { status: 400, code: 'invalid-argument' });
+  });
+  const handle = bot.fetchHandler();
+  const post = async (msgId: string, text: string) => {
+    const body = event(msgId, text);
+    const init = { method: 'POST', body, headers: sign(body) };
+    return (await handle(new Request('https://bot.example.com/', init))).status;
+  };
+  assert.equal(await post('msg_6', 'give up'), 204);
+  assert.equal(await post('msg_7', 'long'), 500);
+  assert.deepEqual(errors.map(String), ['GiveUp: nothing to say', 'ParleyError: content is too long']);
 });
 
 test('a body larger than any event is refused before it is read to its end', async () => {
