@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { signedHeaders } from '#features/webhooks/delivery/signing.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { fieldsOf } from '#testing/html-page.ts';
 import { Browser } from '../browser.ts';
@@ -15,6 +15,7 @@ import { readGuidePages, readNamedFiles } from './pages.ts';
 
 const run = promisify(execFile);
 const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSBndWlkZSwgMzIgYnl0ZXMhISE=';
+const OTHER = 'whsec_YW5vdGhlciBzZWNyZXQsIDMyIGJ5dGVzIGxvbmchISE=';
 const BODY = '{"type":"message.received","data":{"textMsg":"Grüße"}}';
 
 const files = await readNamedFiles(await readGuidePages());
@@ -30,42 +31,55 @@ async function developersFolder(t: TestContext): Promise<string> {
 
 interface Signed {
   about: string;
-  header: string;
+  headers: Record<string, string>;
   body: string;
   isOurs: boolean;
 }
 
 function signedRequests(): Signed[] {
   const now = Math.floor(Date.now() / 1000);
-  const v1 = (time: number, secret = SECRET) =>
-    createHmac('sha256', secret).update(`${time}.${BODY}`).digest('hex');
-  const good = `t=${now},v1=${v1(now)}`;
+  const sign = (secrets: readonly [string, ...string[]], at: number) =>
+    signedHeaders({
+      secrets,
+      eventId: 'evt_1',
+      type: 'message.received',
+      at: at * 1000,
+      serviceName: undefined,
+      body: Buffer.from(BODY),
+    });
+  const good = sign([SECRET], now);
+  const ours = (about: string, headers: Record<string, string>) => ({
+    about,
+    headers,
+    body: BODY,
+    isOurs: true,
+  });
+  const forged = (about: string, headers: Record<string, string>) => ({
+    ...ours(about, headers),
+    isOurs: false,
+  });
   return [
-    { about: 'as Parley signs', header: good, body: BODY, isOurs: true },
-    { about: 'a little old', header: `t=${now - 200},v1=${v1(now - 200)}`, body: BODY, isOurs: true },
-    {
-      about: 'two signatures',
-      header: `t=${now},v1=${v1(now, 'whsec_new')},v1=${v1(now)}`,
-      body: BODY,
-      isOurs: false,
-    },
-    { about: 'another body', header: good, body: `${BODY} `, isOurs: false },
-    { about: 'another secret', header: `t=${now},v1=${v1(now, 'whsec_other')}`, body: BODY, isOurs: false },
-    { about: 'too old', header: `t=${now - 400},v1=${v1(now - 400)}`, body: BODY, isOurs: false },
-    { about: 'from the future', header: `t=${now + 400},v1=${v1(now + 400)}`, body: BODY, isOurs: false },
-    { about: 'another time', header: `t=${now - 1},v1=${v1(now)}`, body: BODY, isOurs: false },
-    { about: 'no time', header: `v1=${v1(now)}`, body: BODY, isOurs: false },
-    { about: 'no number', header: `t=now,v1=${v1(now)}`, body: BODY, isOurs: false },
-    { about: 'no signature', header: `t=${now}`, body: BODY, isOurs: false },
-    { about: 'short', header: `t=${now},v1=abcd`, body: BODY, isOurs: false },
-    { about: 'no hex', header: `t=${now},v1=${'é'.repeat(32)}`, body: BODY, isOurs: false },
-    { about: 'empty', header: '', body: BODY, isOurs: false },
+    ours('as Parley signs', good),
+    ours('a little old', sign([SECRET], now - 200)),
+    ours('while a newer secret overlaps', sign([OTHER, SECRET], now)),
+    ours('while an older secret overlaps', sign([SECRET, OTHER], now)),
+    { ...forged('another body', good), body: `${BODY} ` },
+    forged('another secret', sign([OTHER], now)),
+    forged('too old', sign([SECRET], now - 400)),
+    forged('from the future', sign([SECRET], now + 400)),
+    forged('another time', { ...good, 'webhook-timestamp': String(now - 1) }),
+    forged('another event', { ...good, 'webhook-id': 'evt_2' }),
+    forged('no number', { ...good, 'webhook-timestamp': 'now' }),
+    forged('no signature', { ...good, 'webhook-signature': '' }),
+    forged('short', { ...good, 'webhook-signature': 'v1,abcd' }),
+    forged('no base64', { ...good, 'webhook-signature': `v1,${'é'.repeat(32)}` }),
+    forged('no headers', {}),
   ];
 }
 
 async function judges(command: string, args: string[], cwd: string): Promise<void> {
-  for (const { about, header, body, isOurs } of signedRequests()) {
-    const { stdout } = await run(command, [...args, SECRET, header, body], { cwd });
+  for (const { about, headers, body, isOurs } of signedRequests()) {
+    const { stdout } = await run(command, [...args, SECRET, JSON.stringify(headers), body], { cwd });
     assert.equal(stdout.trim().toLowerCase(), String(isOurs), about);
   }
 }
@@ -73,8 +87,8 @@ async function judges(command: string, args: string[], cwd: string): Promise<voi
 test('the signature check for Node accepts our requests and nothing else', async (t) => {
   const folder = await developersFolder(t);
   const main = `import { isFromParley } from './verify.mjs';
-const [secret, header, body] = process.argv.slice(2);
-console.log(isFromParley(secret, header, Buffer.from(body)));`;
+const [secret, headers, body] = process.argv.slice(2);
+console.log(isFromParley(secret, JSON.parse(headers), Buffer.from(body)));`;
   await writeFile(join(folder, 'main.mjs'), main);
   await judges(process.execPath, ['main.mjs'], folder);
 });
@@ -82,9 +96,9 @@ console.log(isFromParley(secret, header, Buffer.from(body)));`;
 test('the check for Python accepts our requests and nothing else', async (t) => {
   if (!has('python3', '--version')) return t.diagnostic('not run: this machine has no python3');
   const folder = await developersFolder(t);
-  const main = `import sys
+  const main = `import json, sys
 from verify import is_from_parley
-print(is_from_parley(sys.argv[1], sys.argv[2], sys.argv[3].encode()))`;
+print(is_from_parley(sys.argv[1], json.loads(sys.argv[2]), sys.argv[3].encode()))`;
   await writeFile(join(folder, 'main.py'), main);
   await judges('python3', ['main.py'], folder);
 });
@@ -93,8 +107,14 @@ test('the check for Go accepts our requests and nothing else', async (t) => {
   if (!has('go', 'version')) return t.diagnostic('not run: this machine has no go');
   const folder = await developersFolder(t);
   const main = `package main
-import ("fmt"; "os")
-func main() { fmt.Println(IsFromParley(os.Args[1], os.Args[2], []byte(os.Args[3]))) }`;
+import ("encoding/json"; "fmt"; "net/http"; "os")
+func main() {
+	var given map[string]string
+	json.Unmarshal([]byte(os.Args[2]), &given)
+	headers := http.Header{}
+	for name, value := range given { headers.Set(name, value) }
+	fmt.Println(IsFromParley(os.Args[1], headers, []byte(os.Args[3])))
+}`;
   const verify = files
     .find(({ name }) => name === 'verify.go')
     ?.text.replace('package parley', 'package main');

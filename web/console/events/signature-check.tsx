@@ -43,7 +43,11 @@ export function SignatureCheck() {
             {t.check}
           </Button>
         </div>
-        {check.data?.isValid && <Alert color="teal" title={t.signatureValid} role="status" />}
+        {check.data?.isValid && (
+          <Alert color="teal" title={t.signatureValid} role="status">
+            {t.signatureValidHint}
+          </Alert>
+        )}
         {check.data && !check.data.isValid && (
           <Alert color="red" role="status">
             <List size="sm">

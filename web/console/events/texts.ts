@@ -37,9 +37,11 @@ export const eventsTexts = defineTexts(
     header: 'X-Service-Signature',
     body: 'Raw body',
     secret: 'Secret',
-    secretHint: 'Leave empty to use this application’s secret.',
+    secretHint: 'Paste the secret that your receiver has, to compare it. Empty: this application’s secret.',
     check: 'Check',
     signatureValid: 'The signature is valid',
+    signatureValidHint:
+      'If your receiver still refuses it, it probably has another secret: paste that one above to compare. Or it parses the body before it verifies the signature.',
     audit: 'Check the endpoint',
     auditLead:
       'Sends a genuine event, the same one again, a forged one and a stale one, and shows which of them your receiver should have refused.',
@@ -133,9 +135,12 @@ export const eventsTexts = defineTexts(
     header: 'X-Service-Signature',
     body: 'Roher Body',
     secret: 'Geheimnis',
-    secretHint: 'Leer lassen für das Geheimnis dieser Anwendung.',
+    secretHint:
+      'Füge das Geheimnis ein, das dein Empfänger hat, um es zu vergleichen. Leer: das dieser Anwendung.',
     check: 'Prüfen',
     signatureValid: 'Die Signatur stimmt',
+    signatureValidHint:
+      'Wenn dein Empfänger sie trotzdem ablehnt, hat er wahrscheinlich ein anderes Geheimnis: füge es oben zum Vergleich ein. Oder er liest das JSON ein, bevor er die Signatur prüft.',
     audit: 'Endpunkt prüfen',
     auditLead:
       'Sendet ein echtes Ereignis, dasselbe noch einmal, ein gefälschtes und ein veraltetes und zeigt, welche dein Empfänger hätte abweisen müssen.',
