@@ -11,7 +11,7 @@ const STATUS: Record<Outcome, number> = { handled: 204, done: 204, givenUp: 204,
 /** Anybody can send any number of forged requests. */
 const REFUSALS_TOLD_EVERY_MS = 60_000;
 
-/** What an adapter responds with; the text is for people, in the console's event log. */
+/** The response of an adapter; the text is for people, in the console's event log. */
 export interface ReceiverAnswer {
   status: number;
   text?: string;

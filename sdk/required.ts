@@ -4,7 +4,7 @@ export function required(name: string, value: string | undefined): string {
   return value;
 }
 
-/** What the console shows, by prefix. */
+/** The secrets of an application and of a person, by prefix. */
 const SECRETS = {
   xk_live_: 'an API key',
   xcs_: 'a client secret',
