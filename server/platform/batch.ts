@@ -1,3 +1,4 @@
+import { currentTurn, inTurn, type Turn } from './concurrency/turn.ts';
 import { unavailable } from './errors.ts';
 
 /**
@@ -17,6 +18,9 @@ export interface BatchOptions {
 
 interface Waiting<In, Out> {
   item: In;
+  /** Of the request that waits, unless it is background work. */
+  turn: Turn | undefined;
+  since: number;
   resolve: (answer: Out) => void;
   reject: (error: unknown) => void;
 }
@@ -54,8 +58,11 @@ export class Batcher<In, Out> {
     }
     if (queue.waiting.length >= this.#options.maxWaiting) return Promise.reject(unavailable());
     const { promise, resolve, reject } = Promise.withResolvers<Out>();
-    queue.waiting.push({ item, resolve, reject });
-    if (queue.running < this.#options.runsAtOnce) void this.#drain(key, queue);
+    const turn = currentTurn();
+    turn?.wait();
+    queue.waiting.push({ item, turn, since: performance.now(), resolve, reject });
+    // The batches serve other requests as well.
+    if (queue.running < this.#options.runsAtOnce) void inTurn(undefined, () => this.#drain(key, queue));
     return promise;
   }
 
@@ -67,7 +74,8 @@ export class Batcher<In, Out> {
     let answer = () => {};
     while (queue.waiting.length > 0) {
       const half = Math.ceil((queue.waiting.length + batch.length) / 2);
-      batch = queue.waiting.splice(0, Math.min(this.#options.maxItems, Math.max(FEW, half)));
+      batch = inTime(queue.waiting.splice(0, Math.min(this.#options.maxItems, Math.max(FEW, half))));
+      if (batch.length === 0) continue;
       // The next batch is in progress before the last one is answered: neither waits for the other.
       const running = this.#answersTo(batch, key);
       answer();
@@ -98,6 +106,17 @@ export class Batcher<In, Out> {
       };
     }
   }
+}
+
+/** Those that have waited too long are refused: nothing of them has been sent. */
+function inTime<In, Out>(batch: Waiting<In, Out>[]): Waiting<In, Out>[] {
+  const now = performance.now();
+  return batch.filter(({ turn, since, reject }) => {
+    const isLate = turn !== undefined && now - since > turn.leftMs;
+    turn?.go();
+    if (isLate) reject(unavailable());
+    return !isLate;
+  });
 }
 
 /** Resolves when what the event loop has read in this turn has been handled. */

@@ -1,15 +1,15 @@
-import type { ClientConfig } from 'pg';
+import { currentTurn } from './concurrency/turn.ts';
 import {
   Connection,
   type ConnectionOptions,
   type ConnectionWatcher,
   type Transaction,
 } from './database/connection.ts';
-import { HostWatch } from './database/failover/host-watch.ts';
+import { type HostState, HostWatch } from './database/failover/host-watch.ts';
 import { Hosts } from './database/failover/hosts.ts';
 import { Pool, type PoolUse } from './database/pool.ts';
 import { createSql, type Send, type Sql } from './database/statement.ts';
-import { ApiError, unavailable } from './errors.ts';
+import { ApiError } from './errors.ts';
 
 /** Parameter of reads: the pool, or the transaction to which the read must belong. */
 export type Db = Sql;
@@ -34,18 +34,17 @@ export interface Database extends Db {
   shared(address?: string): Tx;
   /** The same connections for background work, which waits for locks until the statement timeout. */
   readonly background: Database;
-  /** False while the database hangs; further callers would only wait as well. */
+  /** False while no host answers; further callers would only wait as well. */
   readonly isAnswering: boolean;
-  /**
-   * A caller has just timed out waiting for a lock or a connection, or a cluster node hangs; others may time out as well.
-   */
-  readonly isObstructed: boolean;
-  /** A cluster node hangs: statements that need it wait, and rows that are on every node cannot be changed meanwhile. */
-  readonly isPartHanging: boolean;
+  /** A cluster node is away: statements that need it wait, and rows that are on every node cannot be changed meanwhile. */
+  readonly isPartAway: boolean;
+  /** How long requests wait for a free connection. */
+  readonly waitTimeoutMs: number;
+  readonly hosts: readonly HostState[];
   readonly use: PoolUse;
   /** Sets whether the hosts are nodes of one cluster, where a statement on one may wait for another. */
   setCluster(isCluster: boolean): void;
-  /** Probes now. While the database hangs, this stays pending until the next probe, some seconds later. */
+  /** Asks now. While the database is silent, this stays pending until it answers. */
   probe(): Promise<boolean>;
   /** Makes new callers wait as for a free connection, until `release`; work in progress continues. */
   hold(): void;
@@ -60,10 +59,8 @@ export interface DatabaseOptions {
   /** May name several hosts. */
   url: string;
   poolSize: number;
-  /** How long requests wait for a free connection, or for a hanging database, before they are refused. */
+  /** How long requests wait for a free connection before they are refused. */
   waitTimeoutMs?: number;
-  /** How long the database may take to accept a connection. */
-  connectTimeoutMs?: number;
   /** How long a statement waits for a lock, except for those of `background`. Default: until the statement timeout. */
   lockTimeoutMs?: number;
   /** Called with every statement as it is sent; its parameters may contain secrets. */
@@ -71,9 +68,17 @@ export interface DatabaseOptions {
 }
 
 /** The time limit of statements; a transaction may set another one. For locks see {@link DatabaseOptions}. */
-const LIMITS = { connectionTimeoutMillis: 2_000, statement_timeout: 30_000 } satisfies ClientConfig;
+const STATEMENT_TIMEOUT_MS = 30_000;
 
-const CONNECTION: ConnectionOptions = { application_name: 'parley', ...LIMITS };
+const CONNECTION: ConnectionOptions = {
+  application_name: 'parley',
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+};
+/** A busy database may take long to accept a connection, which is no reason to begin another. */
+const POOLED = { ...CONNECTION, connectionTimeoutMillis: STATEMENT_TIMEOUT_MS };
+
+/** Of a dedicated connection. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 const TICK_MS = 250;
 /** Connections of a server process outside its pool: a health probe for each host, and the session that claims the database. */
@@ -82,79 +87,72 @@ export const CONNECTIONS_BESIDE_POOL = 2;
 /** PostgreSQL's value for no limit. */
 const UNLIMITED = 0;
 /**
- * Requests that wait for the database are answered within 2 s (security design): this leaves time for the
- * rest.
+ * Requests that wait for the database are answered within 2 s (security design): this leaves time for a lock, which is
+ * waited for afterwards.
  */
-const WAIT_TIMEOUT_MS = 1500;
+const WAIT_TIMEOUT_MS = 1_200;
 
 /** A pool of connections, and one more for each host that probes whether it answers. All are opened on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const {
-    poolSize,
-    waitTimeoutMs = WAIT_TIMEOUT_MS,
-    connectTimeoutMs = LIMITS.connectionTimeoutMillis,
-    lockTimeoutMs = UNLIMITED,
-    onStatement,
-  } = options;
-  const hosts = new Hosts(options.url);
-  const connection = { ...CONNECTION, connectionTimeoutMillis: connectTimeoutMs };
-  const waitTimeoutTicks = waitTimeoutMs / TICK_MS;
-  const pool = new Pool((address) => new Connection(hosts.at(address), connection, { onStatement }), {
-    size: poolSize,
-    waitTimeoutTicks,
-  });
-  const watch = new HostWatch(hosts, pool, {
-    open: (route) => new Connection(route, connection),
-    slowTicks: Math.ceil(waitTimeoutTicks * (2 / 3)),
-    lostTicks: waitTimeoutTicks * 2,
-    waitTicks: waitTimeoutTicks,
-  });
+  const { poolSize, waitTimeoutMs = WAIT_TIMEOUT_MS, lockTimeoutMs = UNLIMITED, onStatement } = options;
+  // All may be to one host, which also has its own shared connection.
+  const hosts = new Hosts(options.url, poolSize + 1);
+  const open = (address: string) => {
+    const host = hosts.next(hosts.find(address));
+    return host && new Connection(hosts.only(host), POOLED, { onStatement });
+  };
+  const pool = new Pool(open, { size: poolSize, waitTimeoutMs, longestWaitMs: STATEMENT_TIMEOUT_MS });
+  const watch = new HostWatch(hosts, pool, (route) => new Connection(route, CONNECTION));
   const ticking = setInterval(() => {
     pool.tick();
     watch.tick();
   }, TICK_MS).unref();
   const state = {
     isAnswering: { get: () => watch.isAnswering },
-    isObstructed: { get: () => pool.isObstructed || watch.isPartHanging },
-    isPartHanging: { get: () => watch.isPartHanging },
+    isPartAway: { get: () => watch.isPartAway },
+    hosts: { get: () => watch.states },
+    waitTimeoutMs: { value: waitTimeoutMs },
     use: { get: () => pool.use },
   };
   async function end({ timeout }: { timeout: number }) {
     clearInterval(ticking);
     await Promise.all([pool.close(timeout), watch.close()]);
   }
-  const noteLockTimeout = (error: unknown): never => {
-    if (isLockTimeout(error)) pool.noteObstruction();
-    throw error;
-  };
   const waitingForLocks = (timeoutMs: number) => {
     const prepared =
       <T>(use: (connection: Connection) => Promise<T>) =>
       (connection: Connection) => {
         connection.limitLockWaits(timeoutMs);
-        return use(connection).catch(noteLockTimeout);
+        return use(connection);
+      };
+    const writing =
+      <T>(use: (connection: Connection) => Promise<T>) =>
+      (connection: Connection) => {
+        const turn = currentTurn();
+        if (turn) turn.hasWritten = true;
+        return prepared(use)(connection);
       };
     const send: Send = (text, values) => pool.lend(prepared((connection) => connection.send(text, values)));
+    const sendWrite: Send = (text, values) =>
+      pool.lend(writing((connection) => connection.send(text, values)));
     const sharing = new Map<string, Tx>();
     const shared = (address = '') => {
       const known = sharing.get(address);
       if (known) return known;
-      const sendShared: Send = async (text, values) => {
-        // Earlier callers timed out; so would this one.
-        if (watch.isHangingAt(address)) throw unavailable();
-        return pool.share(
-          prepared((connection) => connection.send(text, values)),
-          address,
+      const own = hosts.find(address) ? address : '';
+      const sendShared: Send = (text, values) =>
+        pool.share(
+          writing((connection) => connection.send(text, values)),
+          own,
         );
-      };
       const made = createSql(sendShared) as Tx;
       sharing.set(address, made);
       return made;
     };
     const statements = Object.assign(createSql(send), {
       begin: <T>(work: (tx: Tx) => PromiseLike<T>) =>
-        pool.lend(prepared((connection) => connection.transact(work))),
-      write: async <T>(work: (tx: Tx) => PromiseLike<T>) => work(createSql(once(send)) as Tx),
+        pool.lend(writing((connection) => connection.transact(work))),
+      write: async <T>(work: (tx: Tx) => PromiseLike<T>) => work(createSql(once(sendWrite)) as Tx),
       shared,
       probe: () => watch.probe(),
       setCluster(isCluster: boolean) {
@@ -186,7 +184,11 @@ function once(send: Send): Send {
 
 /** One dedicated connection, for session state. */
 export function openConnection(url: string, onLost?: () => void): Connection {
-  return new Connection(new Hosts(url), CONNECTION, { onLost });
+  return new Connection(
+    new Hosts(url),
+    { ...CONNECTION, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
+    { onLost },
+  );
 }
 
 /**

@@ -95,8 +95,12 @@ export function applicationHasNoBot(): ApiError {
  *
  * @param cause for the log alone
  */
-export function unavailable(reason: PlainReason = 'service.unavailable', cause?: unknown): ApiError {
-  const error = new ApiError(503, 'INTERNAL_ERROR', say(reason), { 'retry-after': '1' });
+export function unavailable(
+  reason: PlainReason = 'service.unavailable',
+  cause?: unknown,
+  retrySeconds = 1,
+): ApiError {
+  const error = new ApiError(503, 'INTERNAL_ERROR', say(reason), { 'retry-after': String(retrySeconds) });
   return cause === undefined ? error : Object.assign(error, { cause });
 }
 

@@ -124,23 +124,23 @@ test('while keys cannot be looked up, a cached key still works, until it is revo
 });
 
 test('while a cluster node hangs, a cached key is used without waiting for a lookup', async (t) => {
-  const away = { isPartHanging: false };
+  const away = { isPartAway: false };
   const watch = (db: Database) =>
     new Proxy(db, {
       apply(tag, self, args) {
         const [strings] = args;
-        if (away.isPartHanging && 'raw' in strings && strings.join('').includes('from api_keys k'))
+        if (away.isPartAway && 'raw' in strings && strings.join('').includes('from api_keys k'))
           return Promise.withResolvers().promise;
         return Reflect.apply(tag, self, args);
       },
-      get: (tag, name) => (name === 'isPartHanging' ? away.isPartHanging : Reflect.get(tag, name)),
+      get: (tag, name) => (name === 'isPartAway' ? away.isPartAway : Reflect.get(tag, name)),
     });
   const { world, sends, stored, revokes } = await sceneFor(t, { watch });
   world.clock.advance({ minutes: 10 });
-  away.isPartHanging = true;
+  away.isPartAway = true;
   assert.equal((await sends()).status, 201);
   await revokes();
-  away.isPartHanging = false;
+  away.isPartAway = false;
   assert.equal((await sends()).status, 401);
   assert.equal(await stored(), 2);
 });

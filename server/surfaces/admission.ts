@@ -44,14 +44,14 @@ export class Admission {
   readonly #calls: RequestSlot<Call>;
   readonly #applications: Applications;
   readonly #oauth: OAuth;
-  readonly #db: Pick<Database, 'isPartHanging'>;
+  readonly #db: Pick<Database, 'isPartAway'>;
 
   constructor(
     {
       applications,
       oauth,
       db,
-    }: { applications: Applications; oauth: OAuth; db: Pick<Database, 'isPartHanging'> },
+    }: { applications: Applications; oauth: OAuth; db: Pick<Database, 'isPartAway'> },
     calls: RequestSlot<Call>,
   ) {
     this.#db = db;
@@ -71,7 +71,7 @@ export class Admission {
       return cached !== undefined && (await this.#enterAs(cached, call, { access, endpoint, reply }));
     };
     // A lookup would wait for the node, and the request would time out before the lookup failed.
-    if (await enterCached({ mayBeOld: this.#db.isPartHanging })) return;
+    if (await enterCached({ mayBeOld: this.#db.isPartAway })) return;
     let credential: Credential;
     try {
       credential = await this.#lookUp(token, call, access);

@@ -1,11 +1,13 @@
 import { pino } from 'pino';
 import { Type } from 'typebox';
 import { readConfig } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
 import { type App, createApp, type TimeLimits } from '#platform/http/app.ts';
 import { createIds } from '#platform/ids.ts';
 import { CurrentNotices } from '#platform/live/notices.ts';
 import { systemRandom } from '#platform/random.ts';
 import { TestClock } from './platform.ts';
+import { PATIENT } from './waits.ts';
 
 export interface TinyApp extends AsyncDisposable {
   app: App;
@@ -17,7 +19,7 @@ export interface TinyAppOptions {
   environment?: Record<string, string>;
   timeLimits?: TimeLimits;
   logLevel?: 'debug' | 'warn';
-  db?: { isAnswering: boolean; isObstructed: boolean };
+  db?: Pick<Database, 'isAnswering' | 'waitTimeoutMs'>;
   routes?: (app: App) => void;
 }
 
@@ -40,7 +42,7 @@ export function createTinyApp({
     clock,
     notices: new CurrentNotices(),
     newId: createIds(clock, systemRandom),
-    db: db ?? { isAnswering: true, isObstructed: false },
+    db: db ?? { isAnswering: true, ...PATIENT },
   };
   const app = createApp(platform, timeLimits);
   app.get('/echo', async () => ({}));

@@ -12,7 +12,7 @@ export const LONGEST_WAIT_MS = 900_000;
 export const LONGEST_JOB_MS = 3 * 3_600_000;
 
 /** For a connection to the database by which a test prepares or looks. */
-export const PATIENT = { connectTimeoutMs: LONGEST_WAIT_MS, waitTimeoutMs: LONGEST_WAIT_MS };
+export const PATIENT = { waitTimeoutMs: LONGEST_WAIT_MS };
 
 /** For what nothing announces. Looking more often would take the CPU from what is waited for. */
 const LOOK_EVERY_MS = 20;

@@ -15,6 +15,7 @@ export interface ConnectOptions {
   signal: AbortSignal;
 }
 
+const TIMEOUT = 'CONNECT_TIMEOUT';
 /** A busy host answers within this time. */
 const LEAST_TIMEOUT_MS = 500;
 
@@ -33,13 +34,19 @@ export async function connect(
   const failures: [Host, Error][] = [];
   for (const host of hosts) {
     try {
-      const connected = await connectTo(host, config, { timeoutMs: eachMs, signal });
+      const connected = await connectTo(host, config, {
+        timeoutMs: eachMs,
+        signal,
+        isProbe: route.isProbe === true,
+      });
+
       if (route.mustTakeWrites) await refuseReadOnly(connected.client);
-      host.isDown = false;
+      host.failure = undefined;
       return connected;
     } catch (error) {
       signal.throwIfAborted();
-      host.isDown = true;
+      // One that only takes long may be busy.
+      if (!isTimeout(error)) host.failure = error as Error;
       failures.push([host, error as Error]);
     }
   }
@@ -49,21 +56,20 @@ export async function connect(
 async function connectTo(
   host: Host,
   config: ClientConfig,
-  { timeoutMs, signal }: ConnectOptions,
+  { timeoutMs, signal, isProbe }: ConnectOptions & { isProbe: boolean },
 ): Promise<Connected> {
   signal.throwIfAborted();
   const socket = new Socket();
   const client = new Client({ ...host.config, ...config, stream: () => socket });
   // If the connection breaks between two statements, the next one fails.
   client.on('error', () => {});
-  host.connections++;
-  socket.once('close', () => host.connections--);
+  if (!isProbe) host.hold(socket);
   const giveUp = () => void socket.destroy();
   signal.addEventListener('abort', giveUp, { once: true });
   const timeout =
     timeoutMs &&
     setTimeout(
-      () => socket.destroy(withCode('CONNECT_TIMEOUT', 'the database did not take the connection')),
+      () => socket.destroy(withCode(TIMEOUT, 'the database did not take the connection')),
       timeoutMs,
     );
   try {
@@ -76,6 +82,10 @@ async function connectTo(
     clearTimeout(timeout);
     signal.removeEventListener('abort', giveUp);
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === TIMEOUT;
 }
 
 async function refuseReadOnly(client: Client): Promise<void> {

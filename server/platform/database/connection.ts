@@ -21,8 +21,8 @@ export interface ConnectionWatcher {
 }
 
 export interface ConnectionOptions extends ClientConfig {
-  /** How long all hosts together may take to accept it. */
-  connectionTimeoutMillis: number;
+  /** How long all hosts together may take to accept it; unlimited unless given. */
+  connectionTimeoutMillis?: number;
 }
 
 /**
@@ -40,6 +40,7 @@ export class Connection {
   #host: Host | undefined;
   /** Statements sent before it was open. */
   #unsent: (() => void)[] | undefined;
+  #opening: Promise<void> | undefined;
   #lockTimeoutMs = 0;
   /** The reason why nothing more can be sent. */
   #loss: Error | undefined;
@@ -78,7 +79,7 @@ export class Connection {
       const encoded = values.map(encode);
       this.#watcher.onStatement?.(statement.text, values);
       if (this.#client) return this.#submit(statement, encoded, resolve, reject);
-      if (!this.#unsent) void this.#open();
+      this.#opening ??= this.#connect();
       this.#unsent ??= [];
       this.#unsent.push(() => this.#submit(statement, encoded, resolve, reject));
     });
@@ -98,6 +99,13 @@ export class Connection {
         else resolve(toRows(Array.isArray(answer) ? (answer.at(-1) as QueryArrayResult) : answer));
       },
     );
+  }
+
+  /** Resolves once it is open; the first statement opens it as well. */
+  async open(): Promise<void> {
+    this.#opening ??= this.#connect();
+    await this.#opening;
+    if (this.#loss) throw this.#loss;
   }
 
   /** Resolves when the database answers. */
@@ -167,7 +175,7 @@ export class Connection {
     this.#lose();
   }
 
-  async #open(): Promise<void> {
+  async #connect(): Promise<void> {
     const { connectionTimeoutMillis: timeoutMs, ...config } = this.#options;
     const { signal } = this.#closing;
     try {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { inTurn, Turn } from '../concurrency/turn.ts';
 import { ApiError } from '../errors.ts';
 import { Host } from './failover/hosts.ts';
 import { Pool } from './pool.ts';
@@ -18,6 +19,8 @@ class FakeConnection {
     this.name = name;
   }
 
+  async open(): Promise<void> {}
+
   async close(timeoutSeconds: number): Promise<void> {
     this.isLost = true;
     this.closedAfterSeconds = timeoutSeconds;
@@ -25,14 +28,15 @@ class FakeConnection {
   }
 }
 
-function poolOf(size: number) {
+function poolOf(size: number, { mayOpen = (): boolean => true } = {}) {
   const opened: FakeConnection[] = [];
   const open = () => {
+    if (!mayOpen()) return undefined;
     const connection = new FakeConnection(opened.length + 1);
     opened.push(connection);
     return connection;
   };
-  const pool = new Pool(open, { size, waitTimeoutTicks: 6 });
+  const pool = new Pool(open, { size, waitTimeoutMs: 1_200, longestWaitMs: 30_000 });
   /** A caller that uses a connection until the test stops it. */
   const user = (way: 'lend' | 'share') => () => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -49,6 +53,19 @@ function poolOf(size: number) {
 }
 
 const turn = () => new Promise(setImmediate);
+
+/** Moves the time, which only ticks look at. */
+function timeOf(t: TestContext) {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  return {
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+const isRefusal = (error: unknown) => error instanceof ApiError && error.status === 503;
 
 test('connections are opened on demand, and the one used last is reused first', async () => {
   const { pool, opened } = poolOf(3);
@@ -89,22 +106,86 @@ test('a result or error reaches its caller', async () => {
   );
 });
 
-test('a caller that waits too long gets a 503, and the others keep waiting', async () => {
+test('a caller that waits too long gets a 503, and the others keep waiting', async (t) => {
+  const time = timeOf(t);
   const { pool, borrow } = poolOf(1);
   const user = borrow();
+  await turn();
   const early = borrow();
-  pool.tick();
+  time.pass(500);
   const late = borrow();
-  for (let i = 0; i < 5; i++) pool.tick();
+  time.pass(700);
+  pool.tick();
+  await assert.rejects(early.done, isRefusal);
   user.finish('');
   await turn();
-  assert.equal(early.lent()?.name, 1);
-  const impatient = borrow();
-  for (let i = 0; i < 2; i++) pool.tick();
-  await assert.rejects(late.done, (error: ApiError) => error instanceof ApiError && error.status === 503);
-  early.finish('');
+  assert.equal(late.lent()?.name, 1);
+});
+
+test('a request waits for so long in all, but a statement takes as long as it takes, and after a write it is not refused', async (t) => {
+  const time = timeOf(t);
+  const { pool, borrow } = poolOf(1);
+  const request = new Turn(1_200);
+  const asRequest = () => inTurn(request, borrow);
+  let user = borrow();
   await turn();
-  assert.equal(impatient.lent()?.name, 1);
+  const first = asRequest();
+  time.pass(700);
+  user.finish('');
+  await turn();
+  time.pass(10_000);
+  first.finish('');
+  user = borrow();
+  await turn();
+  const second = asRequest();
+  time.pass(500);
+  pool.tick();
+  await assert.rejects(second.done, isRefusal);
+  request.hasWritten = true;
+  const afterwards = asRequest();
+  time.pass(20_000);
+  pool.tick();
+  user.finish('');
+  await turn();
+  assert.equal(afterwards.lent()?.name, 1);
+});
+
+test('while no connection may be opened, callers wait for one that is given back, or for the next interval', async () => {
+  let mayOpen = true;
+  const { pool, opened, borrow } = poolOf(3, { mayOpen: () => mayOpen });
+  const user = borrow();
+  await turn();
+  mayOpen = false;
+  const [next, last] = [borrow(), borrow()];
+  await turn();
+  assert.equal(opened.length, 1);
+  user.finish('');
+  await turn();
+  assert.equal(next.lent()?.name, 1);
+  mayOpen = true;
+  pool.tick();
+  await turn();
+  assert.equal(last.lent()?.name, 2);
+});
+
+test('if no host can be used, every caller gets the reason at once', async () => {
+  const reason = new Error('no host can be used');
+  const pool = new Pool<FakeConnection>(
+    () => {
+      throw reason;
+    },
+    { size: 2, waitTimeoutMs: 1_200, longestWaitMs: 30_000 },
+  );
+  for (const asked of [pool.lend(turn), pool.share(turn), pool.share(turn, HERE.address)])
+    await assert.rejects(asked, reason);
+});
+
+test('a connection that fails to open is replaced by the next', async () => {
+  const broken = new FakeConnection(1);
+  broken.open = () => Promise.reject(new Error('refused'));
+  const connections = [broken, new FakeConnection(2)];
+  const pool = new Pool(() => connections.shift(), { size: 1, waitTimeoutMs: 1_200, longestWaitMs: 30_000 });
+  assert.equal(await pool.lend(async ({ name }) => name), 2);
 });
 
 test('a lost connection is replaced, whether it was lent or idle', async () => {
@@ -121,7 +202,8 @@ test('a lost connection is replaced, whether it was lent or idle', async () => {
   assert.equal(await pool.lend(async ({ name }) => name), 3);
 });
 
-test('sharing callers use the same connection; others get it when the last has finished', async () => {
+test('sharing callers use the same connection; others get it when the last has finished', async (t) => {
+  const time = timeOf(t);
   const { pool, borrow, share } = poolOf(1);
   const [one, other] = [share(), share()];
   const alone = borrow();
@@ -136,29 +218,31 @@ test('sharing callers use the same connection; others get it when the last has f
   await turn();
   assert.deepEqual(names(), [1, 1, 1]);
   const waiting = share();
-  for (let i = 0; i < 7; i++) pool.tick();
-  await assert.rejects(waiting.done, (error: ApiError) => error.status === 503);
+  await turn();
+  time.pass(1_200);
+  pool.tick();
+  await assert.rejects(waiting.done, isRefusal);
   alone.finish('');
   await alone.done;
   assert.equal(await pool.share(async ({ name }) => name), 1);
 });
 
-test('when all are lent, a sharing caller gets an extra connection to its host, which no waiting caller gets', async () => {
+test('a host has its own shared connection beside the others, which is kept, and no waiting caller gets it', async () => {
   const { pool, opened, borrow } = poolOf(1);
   const other = borrow();
   await turn();
-  assert.equal(await pool.share(async ({ name }) => name, HERE.address), 2);
+  const shareThere = () => pool.share(async ({ name }) => name, HERE.address);
+  assert.deepEqual(await Promise.all([shareThere(), shareThere()]), [2, 2]);
   const waiting = borrow();
   await turn();
-  assert.equal(await pool.share(async ({ name }) => name, HERE.address), 3);
+  assert.equal(await shareThere(), 2);
   assert.equal(waiting.lent(), undefined);
   other.finish('done');
   await turn();
   assert.equal(waiting.lent()?.name, 1);
-  assert.deepEqual(
-    opened.map(({ isLost }) => isLost),
-    [false, true, true],
-  );
+  (opened[1] as FakeConnection).isLost = true;
+  assert.equal(await shareThere(), 3);
+  assert.equal(opened.length, 3);
 });
 
 test('sharing after a loss gets another connection, and each use restarts its time limit', async () => {
@@ -168,10 +252,10 @@ test('sharing after a loss gets another connection, and each use restarts its ti
   for (let i = 0; i < 3; i++) pool.tick();
   const young = share();
   await turn();
-  pool.closeLentFor(2, HERE);
+  pool.closeLentFor(2);
   assert.equal(young.lent()?.closedAfterSeconds, undefined);
   for (let i = 0; i < 2; i++) pool.tick();
-  pool.closeLentFor(2, HERE);
+  pool.closeLentFor(2);
   assert.equal(young.lent()?.closedAfterSeconds, 0);
   const next = share();
   await turn();
@@ -185,55 +269,34 @@ test('sharing after a loss gets another connection, and each use restarts its ti
 test('connections lent for too long can be closed, and make room', async () => {
   const { pool, borrow } = poolOf(2);
   const old = borrow();
+  await turn();
   pool.tick();
   pool.tick();
   const young = borrow();
+  await turn();
   const waiting = borrow();
-  pool.closeLentFor(2, HERE);
+  pool.closeLentFor(2);
   await assert.rejects(old.done, new Error('closed'));
   assert.equal(young.lent()?.closedAfterSeconds, undefined);
   assert.equal(waiting.lent()?.name, 3);
 });
 
-test('connections to one host can be closed; those to another, and work in progress there, stay', async () => {
+test('one connection at a time leaves a host: an idle one at once, one in use when it is free', async () => {
   const { pool, opened, borrow } = poolOf(3);
   const users = Array.from({ length: 3 }, borrow);
-  (opened[1] as FakeConnection).host = THERE;
+  await turn();
   (opened[2] as FakeConnection).host = THERE;
   users[0]?.finish('');
-  users[1]?.finish('');
   await turn();
-  assert.deepEqual([pool.isLendingAt(HERE), pool.isLendingAt(THERE)], [false, true]);
-  pool.closeIdle(THERE);
-  assert.deepEqual(
-    opened.map(({ isLost }) => isLost),
-    [false, true, false],
-  );
-  pool.closeLentFor(0, THERE);
-  await assert.rejects((users[2] as { done: Promise<string> }).done, new Error('closed'));
-  assert.equal(await pool.lend(async ({ name }) => name), 1);
-});
-
-test('renewing replaces each connection, the shared one too, as soon as it is idle', async () => {
-  const { pool, opened, borrow, share } = poolOf(3);
-  const [lent, shared, idle] = [borrow(), share(), borrow()];
+  const areLost = () => opened.map(({ isLost }) => isLost);
+  pool.leave(HERE);
+  assert.deepEqual(areLost(), [true, false, false]);
+  pool.leave(HERE);
+  assert.deepEqual(areLost(), [true, false, false]);
+  for (const user of users) user.finish('');
   await turn();
-  idle.finish('');
-  await turn();
-  pool.renew();
-  assert.deepEqual(
-    opened.map(({ isLost }) => isLost),
-    [false, false, true],
-  );
-  const next = share();
-  await turn();
-  assert.equal(next.lent()?.name, 4);
-  for (const user of [lent, shared, next]) user.finish('');
-  await Promise.all([lent.done, shared.done, next.done]);
-  assert.deepEqual(
-    opened.map(({ isLost }) => isLost),
-    [true, true, true, false],
-  );
+  assert.deepEqual(areLost(), [true, true, false]);
+  assert.equal(await pool.lend(async ({ name }) => name), 3);
 });
 
 test('closing refuses waiting and new callers, and closes every connection', async () => {
@@ -254,7 +317,8 @@ test('closing refuses waiting and new callers, and closes every connection', asy
   );
 });
 
-test('while it is held, no caller gets a connection; once released, they are served in order', async () => {
+test('while it is held, no caller gets a connection; once released, they are served in order', async (t) => {
+  const time = timeOf(t);
   const { pool, borrow, share } = poolOf(2);
   const under = [borrow(), share()];
   await turn();
@@ -275,8 +339,10 @@ test('while it is held, no caller gets a connection; once released, they are ser
   );
   pool.hold();
   const refused = borrow();
-  for (let i = 0; i < 7; i++) pool.tick();
-  await assert.rejects(refused.done, ApiError);
+  await turn();
+  time.pass(1_200);
+  pool.tick();
+  await assert.rejects(refused.done, isRefusal);
 });
 
 test('when suspended, it refuses every caller at once, resolves when nothing is in progress, and can be released', async () => {

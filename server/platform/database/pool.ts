@@ -1,14 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { currentTurn } from '../concurrency/turn.ts';
 import { unavailable } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import type { Host } from './failover/hosts.ts';
 
-type Lendable = Pick<Connection, 'isLost' | 'host' | 'close'>;
+type Lendable = Pick<Connection, 'isLost' | 'host' | 'open' | 'close'>;
 
 export interface PoolOptions {
   size: number;
-  /** How many ticks a caller waits for a connection before being refused with 503. */
-  waitTimeoutTicks: number;
+  /** How long a caller waits for a connection before being refused with 503; nothing of it has been sent then. */
+  waitTimeoutMs: number;
+  /** How long one waits that has written already: as long as a statement may take. */
+  longestWaitMs: number;
 }
 
 /** The size of the pool, the use of its connections, and the number of waiting callers. */
@@ -23,18 +26,17 @@ export interface PoolUse {
 interface Sharing<C> {
   lending: Promise<C>;
   users: number;
+  sinceTick: number;
   /** Once it is lent. */
   connection?: C;
 }
 
 const DRAINING_MS = 20;
-/** For this many ticks after a wait has timed out, others may time out as well. */
-const OBSTRUCTED_TICKS = 8;
 
 interface Waiting<C> {
   grant: (connection: C) => void;
-  refuse: (error: Error) => void;
-  sinceTick: number;
+  refuse: (error: unknown) => void;
+  until: number;
 }
 
 /**
@@ -43,8 +45,9 @@ interface Waiting<C> {
  * is refused.
  */
 export class Pool<C extends Lendable = Connection> {
-  readonly #open: (address: string) => C;
+  readonly #open: (address: string) => C | undefined;
   readonly #options: PoolOptions;
+  readonly #opening = new Set<C>();
   readonly #idle: C[] = [];
   /** Lent connections, with the tick at which each was lent. */
   readonly #lent = new Map<C, number>();
@@ -56,10 +59,12 @@ export class Pool<C extends Lendable = Connection> {
   #isHeld = false;
   #isSuspended = false;
   #ticks = 0;
-  #obstructedAtTick = Number.NEGATIVE_INFINITY;
 
-  /** @param open opens a connection to the host with this address, or to any host if it is empty */
-  constructor(open: (address: string) => C, options: PoolOptions) {
+  /**
+   * @param open begins to open a connection to the host with this address, or to any host if it is empty; returns undefined
+   * while there may be no further one, and throws if no host can be used
+   */
+  constructor(open: (address: string) => C | undefined, options: PoolOptions) {
     this.#open = open;
     this.#options = options;
   }
@@ -69,18 +74,9 @@ export class Pool<C extends Lendable = Connection> {
     return { size: this.#options.size, lent, idle, waiting };
   }
 
-  /** Whether connections to this host are in use. */
-  isLendingAt(host: Host): boolean {
-    return this.#lent.keys().some((connection) => mayBeAt(connection, host));
-  }
-
-  /** A caller has just timed out waiting for a connection, or {@link noteObstruction} was called. */
-  get isObstructed(): boolean {
-    return this.#ticks - this.#obstructedAtTick < OBSTRUCTED_TICKS;
-  }
-
-  noteObstruction(): void {
-    this.#obstructedAtTick = this.#ticks;
+  /** Whether anybody uses a connection or waits for one. */
+  get isInUse(): boolean {
+    return this.#lent.size + this.#opening.size + this.#waiting.length > 0 || this.#isSharing;
   }
 
   async lend<T>(use: (connection: C) => Promise<T>): Promise<T> {
@@ -96,22 +92,24 @@ export class Pool<C extends Lendable = Connection> {
    * Lends the same connection to concurrent callers: their statements are pipelined, so that the database begins the next as
    * soon as it has finished the previous one, before its response has been read.
    *
-   * @param address of a host with its own shared connection, opened beyond the pool's size if all are lent, so that it does
-   * not wait for callers of another host; empty or unknown for any host
+   * @param hostAddress of a host with its own shared connection, kept beside the pool's, so that it does not wait for callers of
+   * another host; empty for any host
    */
-  async share<T>(use: (connection: C) => Promise<T>, address = ''): Promise<T> {
+  async share<T>(use: (connection: C) => Promise<T>, hostAddress = ''): Promise<T> {
     if (this.#isSuspended) throw unavailable();
+    const address = this.#isHeld ? '' : hostAddress;
     let sharing = this.#sharings.get(address);
     const shared = sharing?.connection;
     if (!sharing || (shared && (this.#isHeld || this.#isOver(shared)))) {
-      sharing = { lending: Promise.resolve(this.#take(address) ?? this.#wait()), users: 0 };
+      sharing = { lending: this.#beginSharing(address), users: 0, sinceTick: this.#ticks };
       this.#sharings.set(address, sharing);
     }
     sharing.users++;
     try {
-      const connection = await sharing.lending;
+      const connection = sharing.connection ?? (await this.#inTime(sharing.lending));
       sharing.connection = connection;
-      this.#lent.set(connection, this.#ticks);
+      sharing.sinceTick = this.#ticks;
+      if (address === '') this.#lent.set(connection, this.#ticks);
       return await use(connection);
     } finally {
       sharing.users--;
@@ -122,10 +120,11 @@ export class Pool<C extends Lendable = Connection> {
   /** Called at regular intervals; refuses callers that have waited too long. */
   tick(): void {
     this.#ticks++;
-    while (this.#waiting[0] && this.#ticks - this.#waiting[0].sinceTick > this.#options.waitTimeoutTicks) {
-      this.#waiting.shift()?.refuse(unavailable());
-      this.noteObstruction();
-    }
+    const now = performance.now();
+    const waiting = this.#waiting;
+    this.#waiting = waiting.filter(({ until }) => until > now);
+    for (const { refuse, until } of waiting) if (until <= now) refuse(unavailable());
+    this.#openMore();
   }
 
   /** Pauses lending: new callers wait as for a free connection. Connections in use stay valid. */
@@ -139,101 +138,171 @@ export class Pool<C extends Lendable = Connection> {
    */
   async suspend(): Promise<void> {
     this.#isSuspended = true;
-    for (const { refuse } of this.#waiting.splice(0)) refuse(unavailable());
-    while (this.#lent.size > 0) await pause(DRAINING_MS);
-    this.renew();
+    this.#refuseAll(unavailable());
+    while (this.#lent.size > 0 || this.#isSharing) await pause(DRAINING_MS);
+    this.#renew();
   }
 
   /** Resumes lending, first to waiting callers. */
   release(): void {
     this.#isHeld = false;
     this.#isSuspended = false;
-    while (this.#waiting.length > 0) {
-      const connection = this.#take();
-      if (!connection) return;
-      this.#waiting.shift()?.grant(connection);
-    }
+    this.#serve();
   }
 
   /**
    * Closes connections lent for at least this many ticks: their users get an error, others a new connection.
    */
-  closeLentFor(ticks: number, host: Host): void {
-    for (const [connection, since] of this.#lent)
-      if (this.#ticks - since >= ticks && mayBeAt(connection, host)) void connection.close(0);
+  closeLentFor(ticks: number): void {
+    const shared = this.#sharings.values().filter(({ users }) => users > 0);
+    const used = [...this.#lent, ...shared.map((one) => [one.connection, one.sinceTick] as const)];
+    for (const [connection, since] of used) if (this.#ticks - since >= ticks) void connection?.close(0);
   }
 
-  /** Prevents the reuse of existing connections to this host. */
-  closeIdle(host: Host): void {
-    for (const connection of this.#idle) if (mayBeAt(connection, host)) void connection.close(0);
-  }
-
-  /** Replaces every connection once it is free, so that they spread over the hosts again. */
-  renew(): void {
-    for (const connection of this.#idle) void connection.close(0);
-    for (const connection of this.#lent.keys()) this.#outdated.add(connection);
+  /** Gives up one connection to this host, as soon as it is free. */
+  leave(host: Host): void {
+    const idle = this.#idle.find((one) => one.host === host && !one.isLost);
+    if (idle) return void idle.close(0);
+    const lent = this.#lent.keys().find((one) => one.host === host && !this.#isOver(one));
+    if (lent) this.#outdated.add(lent);
   }
 
   async close(timeoutSeconds: number): Promise<void> {
     this.#isClosed = true;
-    for (const { refuse } of this.#waiting) refuse(unavailable());
-    this.#waiting = [];
-    const all = [...this.#idle, ...this.#lent.keys()];
-    await Promise.all(all.map((connection) => connection.close(timeoutSeconds)));
+    this.#refuseAll(unavailable());
+    await Promise.all(this.#all().map((connection) => connection.close(timeoutSeconds)));
   }
 
-  /**
-   * Takes the most recently used connection: its prepared statements are warm, and unneeded connections are never opened.
-   */
-  #take(address = ''): C | undefined {
+  /** The most recently used connection: its prepared statements are warm, and unneeded ones are never opened. */
+  #take(): C | undefined {
     if (this.#isClosed) throw unavailable('service.stopping');
     if (this.#isSuspended) throw unavailable();
     if (this.#isHeld) return undefined;
-    if (address === '' && this.#lent.size >= this.#options.size) return undefined;
-    let connection = this.#takeIdle(address);
-    while (connection?.isLost) connection = this.#takeIdle(address);
-    if (!connection) {
-      if (this.#isFull) void this.#idle.shift()?.close(0);
-      connection = this.#open(address);
-    }
-    this.#lent.set(connection, this.#ticks);
+    let connection = this.#idle.pop();
+    while (connection && this.#isOver(connection)) connection = this.#idle.pop();
+    if (connection) this.#lent.set(connection, this.#ticks);
     return connection;
   }
 
+  async #wait(): Promise<C> {
+    const { waitTimeoutMs, longestWaitMs } = this.#options;
+    const turn = currentTurn();
+    const mayWaitMs = turn?.hasWritten ? longestWaitMs : (turn?.leftMs ?? waitTimeoutMs);
+    turn?.wait();
+    try {
+      return await new Promise((grant, refuse) => {
+        this.#waiting.push({ grant, refuse, until: performance.now() + mayWaitMs });
+        this.#openMore();
+      });
+    } finally {
+      turn?.go();
+    }
+  }
+
+  /** Opens as many connections as callers wait for. */
+  #openMore(): void {
+    if (this.#isClosed || this.#isHeld || this.#isSuspended) return;
+    while (this.#waiting.length > this.#opening.size && !this.#isFull) {
+      try {
+        const connection = this.#open('');
+        if (!connection) return;
+        void this.#openOne(connection);
+      } catch (error) {
+        if (this.#lent.size + this.#opening.size === 0) this.#refuseAll(error);
+        return;
+      }
+    }
+  }
+
+  async #openOne(connection: C): Promise<void> {
+    this.#opening.add(connection);
+    try {
+      await connection.open();
+      this.#opening.delete(connection);
+      this.#keep(connection);
+    } catch {
+      this.#opening.delete(connection);
+      this.#openMore();
+    }
+  }
+
+  get #isSharing(): boolean {
+    return this.#sharings.values().some(({ users }) => users > 0);
+  }
+
   get #isFull(): boolean {
-    return this.#lent.size + this.#idle.length >= this.#options.size;
+    return this.#lent.size + this.#idle.length + this.#opening.size >= this.#options.size;
   }
 
-  #takeIdle(address: string): C | undefined {
-    if (address === '') return this.#idle.pop();
-    const index = this.#idle.findLastIndex(({ host }) => host?.address === address);
-    return index < 0 ? undefined : this.#idle.splice(index, 1)[0];
+  #beginSharing(address: string): Promise<C> {
+    if (address === '') return Promise.resolve(this.#take() ?? this.#wait());
+    const connection = this.#open(address);
+    if (!connection) throw unavailable();
+    const lending = connection.open().then(() => connection);
+    lending.catch(() => {
+      if (this.#sharings.get(address)?.lending === lending) this.#sharings.delete(address);
+    });
+    return lending;
   }
 
-  #wait(): Promise<C> {
-    return new Promise((grant, refuse) => this.#waiting.push({ grant, refuse, sinceTick: this.#ticks }));
+  /** Nothing has been sent while a connection is being opened. */
+  #inTime<T>(lending: Promise<T>): Promise<T> {
+    const { promise: late, reject } = Promise.withResolvers<T>();
+    const timer = setTimeout(() => reject(unavailable()), this.#options.waitTimeoutMs);
+    return Promise.race([lending, late]).finally(() => clearTimeout(timer));
   }
 
-  #endSharing(address: string, sharing: Sharing<C>): void {
-    if (this.#sharings.get(address) === sharing) this.#sharings.delete(address);
-    if (sharing.connection) this.#giveBack(sharing.connection);
+  #endSharing(address: string, { connection, lending }: Sharing<C>): void {
+    const isCurrent = this.#sharings.get(address)?.lending === lending;
+    if (address === '') {
+      if (isCurrent) this.#sharings.delete(address);
+      if (connection) this.#giveBack(connection);
+      return;
+    }
+    if (!connection || (isCurrent && !this.#isOver(connection) && !this.#isClosed)) return;
+    if (isCurrent) this.#sharings.delete(address);
+    void connection.close(0);
   }
 
   #giveBack(connection: C): void {
     this.#lent.delete(connection);
-    if (this.#isOver(connection) || this.#isFull) void connection.close(0);
-    else if (!this.#isClosed) this.#idle.push(connection);
-    if (this.#isClosed || this.#isHeld || this.#isSuspended || this.#waiting.length === 0) return;
-    const next = this.#take();
-    if (next) this.#waiting.shift()?.grant(next);
+    this.#keep(connection);
+  }
+
+  #keep(connection: C): void {
+    if (this.#isClosed || this.#isOver(connection)) void connection.close(0);
+    else this.#idle.push(connection);
+    this.#serve();
+  }
+
+  #serve(): void {
+    if (this.#isClosed || this.#isHeld || this.#isSuspended) return;
+    while (this.#waiting.length > 0) {
+      const connection = this.#take();
+      if (!connection) break;
+      this.#waiting.shift()?.grant(connection);
+    }
+    this.#openMore();
+  }
+
+  #refuseAll(error: unknown): void {
+    for (const { refuse } of this.#waiting.splice(0)) refuse(error);
   }
 
   #isOver(connection: C): boolean {
     return connection.isLost || this.#outdated.has(connection);
   }
-}
 
-/** A connection that is being opened may be to any host. */
-function mayBeAt({ host }: Lendable, asked: Host): boolean {
-  return host === undefined || host === asked;
+  #all(): C[] {
+    const shared = [...this.#sharings.values()].flatMap(({ connection }) => connection ?? []);
+    return [...new Set([...this.#opening, ...this.#idle, ...this.#lent.keys(), ...shared])];
+  }
+
+  #renew(): void {
+    for (const connection of this.#all()) {
+      this.#outdated.add(connection);
+      if (!this.#lent.has(connection)) void connection.close(0);
+    }
+    this.#sharings.clear();
+  }
 }

@@ -15,7 +15,7 @@ import { AccessLog } from './access-log.ts';
 import { trustedProxies } from './client-address.ts';
 import { closeConnectionsOnClose } from './connections/close-connections.ts';
 import { keepStreams } from './connections/event-stream.ts';
-import { answerWhileDatabaseHangs } from './connections/hanging-database.ts';
+import { limitLoad } from './connections/load-limit.ts';
 import { cutSlowBodies, LONGEST_REQUEST_MS } from './connections/slow-bodies.ts';
 import { answerClientError, answerError, answerNotFound, requestFields } from './error-handler.ts';
 import { refuseWritesInMaintenance } from './maintenance.ts';
@@ -65,7 +65,7 @@ export function createApp(
     notices,
     clock,
   }: Pick<Platform, 'config' | 'log' | 'newId' | 'notices' | 'clock'> & {
-    db: Pick<Database, 'isAnswering' | 'isObstructed'>;
+    db: Pick<Database, 'isAnswering' | 'waitTimeoutMs'>;
   },
   { headersMs, requestMs, checkEveryMs }: TimeLimits = TIME_LIMITS,
 ) {
@@ -129,6 +129,7 @@ export function createApp(
   });
   // Before anything responds, since a client that gets an early response may still be sending.
   cutSlowBodies(app, { requestMs, checkEveryMs });
+  limitLoad(app, db);
   app.addHook('onRequest', (request, reply, done) => {
     const fault = findHeaderFault(request.raw);
     // The not-found handler would run only after the body is parsed (decisions: Order of checks).
@@ -139,7 +140,6 @@ export function createApp(
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('preValidation', ({ is404, url }, _reply, done) => done(is404 ? undefined : findUrlFault(url)));
   refuseWritesInMaintenance(app, { notices, clock });
-  answerWhileDatabaseHangs(app, db);
   keepStreams(app);
   closeConnectionsOnClose(app);
   app.removeAllContentTypeParsers();

@@ -23,9 +23,25 @@ export function readError(error: unknown, request: FastifyRequest): ApiError {
   }
   const known = toApiError(error);
   if (!known) request.log.error({ err: error, ...requestFields(request) }, 'unexpected error');
-  else if (known.status >= 500 && known.said.reason !== 'service.maintenance')
-    request.log.warn({ err: error, ...requestFields(request) }, known.message);
+  else if (known.status === 503) logRefusal(error, known, request);
+  else if (known.status >= 500) request.log.warn({ err: error, ...requestFields(request) }, known.message);
   return known ?? new ApiError(500, 'INTERNAL_ERROR', say('http.unexpected', { id: request.id }));
+}
+
+const REFUSALS_EVERY_MS = 1_000;
+const lastRefusals = new WeakMap<object, { at: number; unlogged: number }>();
+
+/** One line a second: under load, and while the database is away, there are thousands of the same kind. */
+function logRefusal(error: unknown, { said, message }: ApiError, request: FastifyRequest): void {
+  if (said.reason === 'service.maintenance') return;
+  const now = performance.now();
+  const last = lastRefusals.get(request.server);
+  if (last && now - last.at < REFUSALS_EVERY_MS) {
+    last.unlogged++;
+    return;
+  }
+  request.log.warn({ err: error, ...requestFields(request), unlogged: last?.unlogged ?? 0 }, message);
+  lastRefusals.set(request.server, { at: now, unlogged: 0 });
 }
 
 /** Fields of a log line about a request. The route is the pattern: a path may contain IDs and secrets. */

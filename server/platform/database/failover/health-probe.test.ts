@@ -22,116 +22,100 @@ class FakeConnection {
   }
 }
 
-function probe() {
+function openProbe() {
   const opened: FakeConnection[] = [];
-  const answeredElsewhere: number[] = [];
-  const said: string[] = [];
+  const told: (string | undefined)[] = [];
   const probe = new HealthProbe(
     () => {
       opened.push(new FakeConnection());
       return opened.at(-1) as FakeConnection;
     },
-    {
-      slowTicks: 4,
-      lostTicks: 12,
-      onAnsweredElsewhere: (ticks) => answeredElsewhere.push(ticks),
-      onSlow: () => said.push('slow'),
-      onLost: () => said.push('lost'),
-    },
+    { onAnswer: (refusal) => told.push(refusal?.message ?? 'answer'), onDead: () => told.push('dead') },
   );
   const tick = async (times: number) => {
-    for (let i = 0; i < times; i++) probe.tick(true);
+    for (let i = 0; i < times; i++) probe.tick();
     await new Promise(setImmediate);
   };
-  return { probe, opened, answeredElsewhere, said, tick, current: () => opened.at(-1) as FakeConnection };
+  const nth = (number: number) => opened[number] as FakeConnection;
+  return { probe, opened, told, tick, nth };
 }
 
-test('no probe while no statement waits', () => {
-  const { probe: idle, current } = probe();
-  for (let i = 0; i < 10; i++) idle.tick(false);
-  assert.equal(current().questions, 0);
-  assert.equal(idle.isAnswering, true);
+test('a question is asked once, and counts the ticks until it is answered', async () => {
+  const { probe, nth, tick, told } = openProbe();
+  const asked = [probe.ask(), probe.ask()];
+  await tick(3);
+  assert.deepEqual([nth(0).questions, probe.silentTicks], [1, 3]);
+  nth(0).answer();
+  assert.deepEqual(await Promise.all(asked), [true, true]);
+  assert.deepEqual([probe.silentTicks, told], [0, ['answer']]);
 });
 
-test('one probe at a time; answers keep it healthy', async () => {
-  const { probe: beating, current, tick } = probe();
-  for (let i = 1; i <= 5; i++) {
-    await tick(4);
-    assert.equal(current().questions, i);
-    current().answer();
-    await tick(0);
-    assert.equal(beating.isAnswering, true);
-  }
-});
-
-test('it counts as hanging after the fourth tick without an answer, and as healthy with the answer', async () => {
-  const { probe: hanging, current, tick, answeredElsewhere } = probe();
-  await tick(4);
-  assert.equal(hanging.isAnswering, true);
-  await tick(1);
-  assert.equal(hanging.isAnswering, false);
-  current().answer();
-  await tick(0);
-  assert.equal(hanging.isAnswering, true);
-  assert.deepEqual(answeredElsewhere, []);
-});
-
-test('while it hangs it is probed, even if no statement waits any more', async () => {
-  const { probe: hanging, current, tick } = probe();
-  await tick(5);
-  current().refuse(new Error('timeout'));
-  await tick(0);
-  assert.equal(hanging.isAnswering, false);
-  hanging.tick(false);
-  assert.equal(current().questions, 2);
-});
-
-test('a refused connection counts as an answer: callers get the error at once', async () => {
-  const { probe: refused, current, tick } = probe();
-  await tick(1);
-  current().refuse(new Error('ECONNREFUSED'));
-  await tick(0);
-  assert.equal(refused.isAnswering, true);
-});
-
-test('after twelve ticks it probes on a new connection, and reports when that one is answered', async () => {
-  const { probe: hanging, opened, current, tick, answeredElsewhere } = probe();
-  await tick(13);
-  assert.equal(opened[0]?.isLost, true);
-  assert.equal(hanging.isAnswering, false);
-  await tick(1);
+test('a refusal is an answer, after which the next question needs a new connection', async () => {
+  const { probe, opened, nth, told } = openProbe();
+  const asked = probe.ask();
+  nth(0).isLost = true;
+  nth(0).refuse(new Error('ECONNREFUSED'));
+  assert.equal(await asked, false);
+  assert.deepEqual([probe.silentTicks, told], [0, ['ECONNREFUSED']]);
+  void probe.ask();
   assert.equal(opened.length, 2);
-  current().answer();
-  await tick(0);
-  assert.equal(hanging.isAnswering, true);
-  assert.deepEqual(answeredElsewhere, [9]);
 });
 
-test('an explicit probe fails on a refusal, and two at once are one query', async () => {
-  const { probe: probed, current, tick } = probe();
-  const [one, other] = [probed.probe(), probed.probe()];
-  assert.equal(current().questions, 1);
-  current().answer();
-  assert.deepEqual([await one, await other], [true, true]);
-  const refused = probed.probe();
-  current().refuse(new Error('ECONNREFUSED'));
-  assert.equal(await refused, false);
-  assert.equal(probed.isAnswering, true);
-  const hanging = probed.probe();
+test('what is usual follows many answers, and one that was long changes it little', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const { probe, nth, tick } = openProbe();
+  const answersAfter = async (ticks: number) => {
+    const asked = probe.ask();
+    await tick(ticks);
+    now += ticks * 250;
+    nth(0).answer();
+    await asked;
+  };
+  await answersAfter(11);
+  assert.deepEqual([probe.usualTicks, probe.slowTicks, probe.latencyMs], [1, 8, 2_750]);
+  await answersAfter(0);
+  assert.deepEqual([probe.usualTicks, probe.slowTicks], [7 / 8, 0]);
+  for (let i = 0; i < 50; i++) await answersAfter(2);
+  assert.ok(Math.abs(probe.usualTicks - 2) < 0.01);
+});
+
+test('a long silence is no proof that the connection is dead: the first may still be answered', async () => {
+  const { probe, opened, nth, tick, told } = openProbe();
+  const asked = probe.ask();
   await tick(12);
-  assert.equal(await hanging, false);
-  assert.equal(probed.isAnswering, false);
+  assert.equal(opened.length, 2);
+  nth(1).answer();
+  await tick(0);
+  await tick(7);
+  assert.equal(probe.silentTicks, 0, 'it answers');
+  nth(0).answer();
+  assert.equal(await asked, true);
+  assert.deepEqual(told, ['answer', 'answer']);
+  assert.equal(nth(1).isLost, true);
 });
 
-test('it reports once that it hangs, and once that it is lost, even if each probe fails before that', async () => {
-  const { current, tick, said } = probe();
-  await tick(5);
-  assert.deepEqual(said, ['slow']);
-  current().refuse(new Error('CONNECT_TIMEOUT'));
-  await tick(7);
-  for (let i = 0; i < 3; i++) {
-    current().refuse(new Error('CONNECT_TIMEOUT'));
-    await tick(6);
-  }
-  assert.deepEqual(said, ['slow', 'lost']);
+test('if only the second connection is answered, the first is dead, and with it all of its time', async () => {
+  const { probe, nth, tick, told } = openProbe();
+  const asked = probe.ask();
+  await tick(12);
+  nth(1).answer();
+  await tick(0);
+  await tick(8);
+  assert.equal(await asked, true);
+  assert.deepEqual(told, ['answer', 'dead']);
+  assert.deepEqual([nth(0).isLost, nth(1).isLost], [true, false]);
+  void probe.ask();
+  assert.equal(nth(1).questions, 2);
+});
+
+test('while there is silence, the question is repeated on another connection every three seconds', async () => {
+  const { probe, opened, tick } = openProbe();
+  void probe.ask();
+  await tick(36);
+  assert.deepEqual(
+    opened.map(({ isLost }) => isLost),
+    [false, true, true, false],
+  );
+  assert.equal(probe.silentTicks, 36);
 });

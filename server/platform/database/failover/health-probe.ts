@@ -2,34 +2,43 @@ import type { Connection } from '../connection.ts';
 
 type Asked = Pick<Connection, 'isLost' | 'ask' | 'close'>;
 
+/** Without an answer for so many ticks, the question is repeated on a second connection. */
+const REPEAT_TICKS = 12;
+/** If only the second is answered, and the first is not after so many ticks more, the first connection is dead. */
+const DEAD_TICKS = 8;
+/** A longer answer counts as this long: what is usual does not follow from one failure. */
+const LONGEST_TICKS = 8;
+/** The share of the last answer in what is usual. */
+const WEIGHT = 1 / 8;
+/** Answers within the interval between ticks take none. */
+const TICK_MS = 250;
+
 export interface HealthProbeOptions {
-  /** The database counts as hanging if a probe has no answer after this many ticks. */
-  slowTicks: number;
-  /** After this many ticks it is probed again on a new connection. */
-  lostTicks: number;
-  /**
-   * The database answers again, but on a new connection: statements in progress for more than the given ticks may never be
-   * answered.
-   */
-  onAnsweredElsewhere: (ticks: number) => void;
-  /** The database hangs. */
-  onSlow?: () => void;
-  /** It still hangs after `lostTicks`. */
-  onLost?: () => void;
+  /** The host refuses the connection, or has answered. */
+  onAnswer: (refusal: Error | undefined) => void;
+  /** The host answers, but not over connections opened before. */
+  onDead: () => void;
 }
 
 /**
- * Probes on a separate connection whether the database answers: one that is stopped, or behind a broken
- * network, sends no error. Counts ticks instead of time, so that a pause of the process does not count.
+ * Asks a host on a separate connection whether it answers: one that is stopped, or behind a broken network, sends no error.
+ * Counts ticks instead of time, so that a pause or the load of this process does not count.
  */
 export class HealthProbe {
   readonly #open: () => Asked;
   readonly #options: HealthProbeOptions;
   #connection: Asked;
   #asking: Promise<boolean> | undefined;
+  #askedMs = 0;
   #askedTicks = 0;
-  #silentTicks = 0;
-  #isAnswering = true;
+  #second: Asked | undefined;
+  /** Ticks since only the second connection was answered. */
+  #deadTicks: number | undefined;
+  /** What the host took for the last answer, and usually takes, in ticks. */
+  #lastTicks = 0;
+  #usualTicks = 0;
+  /** What it took for the last answer. */
+  latencyMs = 0;
 
   constructor(open: () => Asked, options: HealthProbeOptions) {
     this.#open = open;
@@ -37,51 +46,85 @@ export class HealthProbe {
     this.#connection = open();
   }
 
-  /** False while the database does not answer. One that refuses connections does answer. */
-  get isAnswering(): boolean {
-    return this.#isAnswering;
+  /** For how many ticks the host has owed an answer. */
+  get silentTicks(): number {
+    return this.#asking && this.#deadTicks === undefined ? this.#askedTicks : 0;
   }
 
-  /** Called at regular intervals; probes while requests wait for the database, or until it is back. */
-  tick(isSomebodyWaiting: boolean): void {
-    const { slowTicks, lostTicks, onSlow, onLost } = this.#options;
-    if (!this.#isAnswering && ++this.#silentTicks === lostTicks - slowTicks) onLost?.();
-    if (!this.#asking) {
-      if (isSomebodyWaiting || !this.#isAnswering) void this.probe();
-      return;
-    }
+  /** How slow it is at the moment, in ticks. */
+  get slowTicks(): number {
+    return Math.max(this.silentTicks, this.#lastTicks);
+  }
+
+  get usualTicks(): number {
+    return this.#usualTicks;
+  }
+
+  /** Called at regular intervals. */
+  tick(): void {
+    if (!this.#asking) return;
     this.#askedTicks++;
-    if (this.#askedTicks === slowTicks && this.#isAnswering) {
-      this.#isAnswering = false;
-      onSlow?.();
-    }
-    if (this.#askedTicks === lostTicks) void this.#connection.close(0);
+    if (this.#deadTicks === undefined) {
+      if (this.#askedTicks % REPEAT_TICKS === 0) void this.#askAgain();
+    } else if (++this.#deadTicks >= DEAD_TICKS) this.#replace();
   }
 
-  /** Probes now, and returns whether the database answers; false if it refuses the connection. */
-  probe(): Promise<boolean> {
+  /** Asks, unless an answer is still owed; returns whether the host answers, and false if it refuses the connection. */
+  ask(): Promise<boolean> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
+      this.#deadTicks = undefined;
+      void this.#second?.close(0);
+      this.#second = undefined;
     });
     return this.#asking;
   }
 
   async close(): Promise<void> {
-    await this.#connection.close(0);
+    await Promise.all([this.#connection.close(0), this.#second?.close(0)]);
   }
 
   async #ask(): Promise<boolean> {
-    const isNew = this.#connection.isLost;
-    if (isNew) this.#connection = this.#open();
+    if (this.#connection.isLost) this.#connection = this.#open();
     this.#askedTicks = 0;
-    const isAnswered = await this.#connection.ask().then(
-      () => true,
-      () => false,
+    this.#askedMs = performance.now();
+    try {
+      await this.#connection.ask();
+    } catch (error) {
+      if (this.#deadTicks === undefined) this.#options.onAnswer(error as Error);
+      return this.#deadTicks !== undefined;
+    }
+    this.#note();
+    return true;
+  }
+
+  #note(): void {
+    this.latencyMs = performance.now() - this.#askedMs;
+    this.#lastTicks = Math.min(LONGEST_TICKS, this.#askedTicks, Math.floor(this.latencyMs / TICK_MS));
+    this.#usualTicks += (this.#lastTicks - this.#usualTicks) * WEIGHT;
+    this.#options.onAnswer(undefined);
+  }
+
+  async #askAgain(): Promise<void> {
+    void this.#second?.close(0);
+    const second = this.#open();
+    this.#second = second;
+    await second.ask().then(
+      () => {
+        if (this.#second !== second) return;
+        this.#deadTicks = 0;
+        this.#options.onAnswer(undefined);
+      },
+      () => {},
     );
-    if (!isAnswered && this.#askedTicks >= this.#options.slowTicks) return false;
-    if (!this.#isAnswering && isNew) this.#options.onAnsweredElsewhere(this.#silentTicks);
-    this.#isAnswering = true;
-    this.#silentTicks = 0;
-    return isAnswered;
+  }
+
+  /** The first connection fails, and with it the question. */
+  #replace(): void {
+    this.#options.onDead();
+    const first = this.#connection;
+    if (this.#second) this.#connection = this.#second;
+    this.#second = undefined;
+    void first.close(0);
   }
 }

@@ -1,93 +1,113 @@
+import { withCode } from '../connect.ts';
 import type { Connection } from '../connection.ts';
 import type { Pool } from '../pool.ts';
 import { HealthProbe } from './health-probe.ts';
 import type { Host, Hosts, Route } from './hosts.ts';
 
-/** How often a failed host is probed again. */
-const RETRY_TICKS = 8;
+/** A host that alone has been silent for so many ticks is away: 1.5 s, which leaves time for an answer within 2 s. */
+const AWAY_TICKS = 6;
+/** New work is refused once no host has answered for so many ticks: it would only wait. */
+const SILENT_TICKS = 4;
+/** On Citus: while a node is away, what others have had for so many ticks may be waiting for it. */
+const WAITING_TICKS = 6;
+/** How often a host that is away is asked at first, and after several refusals. */
+const FIRST_RETRY_TICKS = 2;
+const LONGEST_RETRY_TICKS = 8;
+/** Connections return to a host one by one, at this interval. */
+const MOVE_TICKS = 4;
 
-export interface HostWatchOptions {
-  open: (route: Route) => Connection;
-  /** A host that does not answer for this many ticks counts as hanging. */
-  slowTicks: number;
-  /** After this many, statements that wait for it are abandoned, if there is another host. */
-  lostTicks: number;
-  /**
-   * On Citus: while a host hangs, statements in progress on another for this many ticks may be waiting for it, and are
-   * abandoned.
-   */
-  waitTicks: number;
+const SILENT = withCode('CONNECTION_CLOSED', 'the host does not answer');
+
+interface Watched {
+  host: Host;
+  probe: HealthProbe;
+  refusals: number;
+  /** Until it is asked again. */
+  restTicks: number;
+}
+
+/** A host as operators see it. */
+export interface HostState {
+  name: string;
+  isUp: boolean;
+  latencyMs: number;
+  connections: number;
 }
 
 /**
- * A health probe for each host of a database. With several hosts, a hanging one is skipped, and one that has recovered gets
- * its share of connections again.
+ * Judges the hosts of a database. A host is away when it refuses, or when it alone is silent while the others answer as
+ * usual; if most are slow, it is load, and none is marked (decision 0058). Nothing is closed because it is slow.
  */
 export class HostWatch {
+  readonly #hosts: Hosts;
   readonly #pool: Pool;
-  readonly #waitTicks: number;
+  readonly #watched: readonly Watched[];
   /** The hosts are nodes of one cluster, where a statement on one may need another. */
-  #isCluster = false;
-  readonly #watched: { host: Host; probe: HealthProbe; wasDown: boolean }[];
+  isCluster = false;
   #ticks = 0;
 
-  constructor(hosts: Hosts, pool: Pool, { open, slowTicks, lostTicks, waitTicks }: HostWatchOptions) {
+  constructor(hosts: Hosts, pool: Pool, open: (route: Route) => Connection) {
+    this.#hosts = hosts;
     this.#pool = pool;
-    this.#waitTicks = waitTicks;
-    this.#watched = hosts.all.map((host) => ({
-      host,
-      wasDown: false,
-      probe: new HealthProbe(() => open(hosts.only(host)), {
-        slowTicks,
-        lostTicks,
-        onAnsweredElsewhere: (ticks) => pool.closeLentFor(ticks, host),
-        ...(hosts.all.length > 1 && {
-          onSlow() {
-            host.isDown = true;
-            pool.closeIdle(host);
+    this.#watched = hosts.all.map((host) => {
+      const watched: Watched = {
+        host,
+        refusals: 0,
+        restTicks: 0,
+        probe: new HealthProbe(() => open(hosts.toProbe(host)), {
+          onAnswer(refusal) {
+            host.failure = refusal;
+            watched.refusals = refusal ? watched.refusals + 1 : 0;
+            watched.restTicks = Math.min(LONGEST_RETRY_TICKS, FIRST_RETRY_TICKS * watched.refusals);
           },
-          onLost: () => pool.closeLentFor(0, host),
+          onDead: () => host.breakOff(SILENT),
         }),
-      }),
-    }));
+      };
+      return watched;
+    });
   }
 
-  /** False while every host hangs. One that refuses connections does answer. */
+  /** False while every host is silent for longer than usual. One that refuses connections does answer. */
   get isAnswering(): boolean {
-    return this.#watched.some(({ probe }) => probe.isAnswering);
+    const able = this.#watched.filter(({ host }) => host.failure === undefined);
+    const isHeard = ({ probe }: Watched) => probe.silentTicks < SILENT_TICKS * (1 + probe.usualTicks);
+    return able.length === 0 || able.some(isHeard);
   }
 
-  set isCluster(isCluster: boolean) {
-    this.#isCluster = isCluster;
+  /** A cluster node is away: statements that need it wait, wherever they are. */
+  get isPartAway(): boolean {
+    return this.isCluster && this.#hosts.all.some(({ failure }) => failure !== undefined);
   }
 
-  /** A cluster node hangs: statements in progress on another may be waiting for it. */
-  get isPartHanging(): boolean {
-    return this.#isCluster && this.#watched.some(({ probe }) => !probe.isAnswering);
-  }
-
-  isHangingAt(address: string): boolean {
-    return this.#watched.some(({ host, probe }) => host.address === address && !probe.isAnswering);
+  get states(): HostState[] {
+    return this.#watched.map(({ host: { name, failure, connections }, probe: { latencyMs } }) => ({
+      name,
+      isUp: failure === undefined,
+      latencyMs,
+      connections,
+    }));
   }
 
   tick(): void {
     this.#ticks++;
-    if (this.isPartHanging)
-      for (const { host } of this.#watched) this.#pool.closeLentFor(this.#waitTicks, host);
     for (const watched of this.#watched) {
-      const { host, probe, wasDown } = watched;
-      if (wasDown && !host.isDown) this.#pool.renew();
-      watched.wasDown = host.isDown;
-      const isRetried = this.#watched.length > 1 && host.isDown && this.#ticks % RETRY_TICKS === 0;
-      if (isRetried) void this.#ask(watched);
-      probe.tick(this.#pool.isLendingAt(host));
+      const { host, probe } = watched;
+      host.tick();
+      probe.tick();
+      const isDue = host.failure === undefined ? this.#pool.isInUse : --watched.restTicks < 0;
+      if (isDue) void probe.ask();
     }
+    for (const watched of this.#watched)
+      if (watched.host.failure === undefined && this.#isAway(watched)) this.#leave(watched.host);
+    if (this.isPartAway) this.#pool.closeLentFor(WAITING_TICKS);
+    const crowded = this.#ticks % MOVE_TICKS === 0 && this.#pool.isInUse && this.#hosts.findCrowded();
+    if (crowded) this.#pool.leave(crowded);
   }
 
-  /** Probes now, and returns whether any host answers; pending while none does and some hang. */
+  /** Asks now, and returns whether any host answers; pending while none does and some are silent. */
   probe(): Promise<boolean> {
-    const asked = this.#watched.map(async (watched) => {
-      if (!(await this.#ask(watched))) throw new Error(`${watched.host.name} does not answer`);
+    const asked = this.#watched.map(async ({ host, probe }) => {
+      if (!(await probe.ask())) throw new Error(`${host.name} does not answer`);
     });
     return Promise.any(asked).then(
       () => true,
@@ -99,9 +119,18 @@ export class HostWatch {
     await Promise.all(this.#watched.map(({ probe }) => probe.close()));
   }
 
-  async #ask({ host, probe }: { host: Host; probe: HealthProbe }): Promise<boolean> {
-    const isAnswered = await probe.probe();
-    if (isAnswered) host.isDown = false;
-    return isAnswered;
+  #leave(host: Host): void {
+    host.failure = SILENT;
+    host.breakOff(SILENT);
+  }
+
+  #isAway({ host, probe }: Watched): boolean {
+    const others = this.#watched
+      .filter((other) => other.host !== host && other.host.failure === undefined)
+      .map((other) => other.probe.slowTicks)
+      .sort((a, b) => a - b);
+    const median = others[Math.floor(others.length / 2)];
+    if (median === undefined) return false;
+    return probe.silentTicks >= AWAY_TICKS * (1 + Math.max(median, probe.usualTicks));
   }
 }

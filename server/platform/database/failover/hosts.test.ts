@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type BreakableNetwork, createBreakableNetwork } from '#testing/breakable-network.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { databaseUrl } from '../../config/readers.ts';
 import { type Database, isUnavailable, openDatabase } from '../../database.ts';
-import { Hosts, readAddresses } from './hosts.ts';
+import { type Host, Hosts, readAddresses } from './hosts.ts';
 
 const urlsOf = (text: string) => readAddresses(text).urls;
 
@@ -56,17 +57,64 @@ test('a fault of the URL is named, without its secrets', () => {
   for (const [url, message] of Object.entries(faults)) assert.throws(() => databaseUrl(url), { message });
 });
 
-test('the next connection goes to the host with the fewest, and to one that is down last', () => {
-  const hosts = new Hosts('postgres://a,b,c/x');
+/** Connections to the host, in number. */
+function connect(host: Host, count: number): Socket[] {
+  return Array.from({ length: count }, () => {
+    const socket = new Socket();
+    host.hold(socket);
+    return socket;
+  });
+}
+
+test('the next connection goes to the host with the fewest, and to none that is away', () => {
+  const hosts = new Hosts('postgres://a,b,c/x', 5);
   const [a, b, c] = hosts.all;
   assert.ok(a && b && c);
-  [a.connections, b.connections, c.connections] = [2, 0, 1];
+  connect(a, 2);
+  connect(c, 1);
   assert.deepEqual(hosts.inOrder(), [b, c, a]);
-  b.isDown = true;
+  assert.equal(hosts.next(), b);
+  b.failure = new Error('away');
   assert.deepEqual(hosts.inOrder(), [c, a, b]);
+  assert.equal(hosts.next(), c);
+  assert.throws(() => hosts.next(b), /^Error: the connection to the database was lost/);
+  for (const host of [a, c]) host.failure = new Error('away');
+  assert.throws(() => hosts.next(), /^Error: no host can be used: .*c: away/);
   const inOrder = new Hosts('postgres://a,b/x?load_balance_hosts=disable');
-  (inOrder.all[0] as { connections: number }).connections = 5;
+  connect(inOrder.all[0] as Host, 5);
   assert.deepEqual(inOrder.inOrder(), inOrder.all);
+});
+
+test('after the first sessions, a host gets fewer than two more a second', () => {
+  const hosts = new Hosts('postgres://a/x', 3);
+  const opened = (ticks: number) => {
+    let count = 0;
+    for (let i = 0; i < ticks; i++) {
+      for (const host of hosts.all) host.tick();
+      while (hosts.next()) count++;
+    }
+    return count;
+  };
+  assert.equal(opened(1), 3);
+  const [perMinute, allowed] = [opened(240), 2 * 60];
+  assert.ok(perMinute > allowed / 2 && perMinute < allowed, `${perMinute}`);
+});
+
+test('connections return one by one to a host that is back, or to the first one', () => {
+  const spread = new Hosts('postgres://a,b/x', 9);
+  const [a, b] = spread.all as [Host, Host];
+  const sockets = connect(a, 3);
+  b.failure = new Error('away');
+  assert.equal(spread.findCrowded(), undefined);
+  b.failure = undefined;
+  assert.equal(spread.findCrowded(), a);
+  sockets[0]?.emit('close');
+  connect(b, 1);
+  assert.equal(spread.findCrowded(), undefined, 'two and one are as even as can be');
+  const preferring = new Hosts('postgres://a,b/x?load_balance_hosts=disable', 9);
+  const second = preferring.all[1] as Host;
+  connect(second, 1);
+  assert.equal(preferring.findCrowded(), second);
 });
 
 interface Scene {
@@ -133,10 +181,10 @@ test('shared statements go to the host that has the rows; while that one hangs t
   const ask = (address: string) => db.shared(address)`select 1`;
   for (const network of networks) await Promise.all([1, 2, 3].map(() => ask(addressOf(network))));
   assert.deepEqual(spread(), [1, 1]);
-  assert.equal(db.isObstructed, false);
+  assert.equal(db.isPartAway, false);
   networks[0].freeze();
   await assert.rejects(Promise.resolve(ask(addressOf(networks[0]))), isUnavailable);
-  assert.equal(db.isObstructed, true, 'what is under way elsewhere may wait for it');
+  assert.equal(db.isPartAway, true, 'what is under way elsewhere may wait for it');
   await assert.rejects(Promise.resolve(db`select pg_sleep(30)`), isUnavailable, 'wherever it is');
   const connections = spread();
   await assert.rejects(Promise.resolve(ask(addressOf(networks[0]))));

@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import type { ClientConfig } from 'pg';
 import { clientConfig } from '../client-config.ts';
+import { noHost } from '../connect.ts';
 
 /** The addresses in a URL, and how connections are made to them. */
 export interface Addresses {
@@ -60,6 +62,9 @@ function toUrl(text: string): URL {
 
 const DEFAULT_PORT = '5432';
 
+/** Reopened sessions a second are the rest of two, of which a probe may need one half. */
+const SESSIONS_PER_TICK = 0.375;
+
 /** One address of the database. */
 export class Host {
   /** For people. */
@@ -67,18 +72,49 @@ export class Host {
   /** `host:port`. */
   readonly address: string;
   readonly config: ClientConfig;
-  /** Connections of the pool that are open or being opened. */
-  connections = 0;
-  /** The last attempt to connect failed. */
-  isDown = false;
+  /** Why it is not used: it refused the last connection, or is silent while others answer. */
+  failure: Error | undefined;
+  readonly #sockets = new Set<Socket>();
+  readonly #firstSessions: number;
+  #sessionsLeft: number;
 
-  constructor(url: string) {
+  /** @param firstSessions how many may be opened at once; beyond that, their rate is limited */
+  constructor(url: string, firstSessions = 1) {
     const { host, hostname, port: ownPort, searchParams } = new URL(url);
     const { [0]: inPath = host } = searchParams.getAll('host');
     const port = searchParams.get('port');
     this.name = port === null ? inPath : `${inPath}:${port}`;
     this.address = `${searchParams.get('host') ?? hostname}:${port ?? (ownPort || DEFAULT_PORT)}`;
     this.config = clientConfig(url);
+    this.#firstSessions = firstSessions;
+    this.#sessionsLeft = firstSessions;
+  }
+
+  /** Connections that are open or being opened, besides those of probes. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  /** Counts a connection until it is closed. */
+  hold(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  /** Returns false if the host has been given enough new sessions lately. */
+  takeSession(): boolean {
+    if (this.#sessionsLeft < 1) return false;
+    this.#sessionsLeft--;
+    return true;
+  }
+
+  tick(): void {
+    this.#sessionsLeft = Math.min(this.#firstSessions, this.#sessionsLeft + SESSIONS_PER_TICK);
+  }
+
+  /** Breaks its connections, with all that waits for them. */
+  breakOff(reason: Error): void {
+    for (const socket of this.#sockets) socket.destroy(reason);
   }
 }
 
@@ -87,6 +123,8 @@ export interface Route {
   /** All hosts, in the order in which to try them. */
   inOrder(): readonly Host[];
   readonly mustTakeWrites: boolean;
+  /** The connection is not counted, and outlives {@link Host.breakOff}. */
+  readonly isProbe?: true;
 }
 
 /** The hosts of a URL. */
@@ -96,32 +134,59 @@ export class Hosts implements Route {
   readonly #isSpread: boolean;
   readonly #rotation: number;
 
-  constructor(url: string) {
+  constructor(url: string, firstSessions?: number) {
     const { urls, mustTakeWrites, isSpread } = readAddresses(url);
-    this.all = urls.map((one) => new Host(one));
+    this.all = urls.map((one) => new Host(one, firstSessions));
     this.mustTakeWrites = mustTakeWrites;
     this.#isSpread = isSpread;
     // Different processes begin with different hosts.
     this.#rotation = isSpread ? process.pid % urls.length : 0;
   }
 
-  /** Fewest connections first, hosts that are down last. */
+  /** Fewest connections first, hosts that are away last. */
   inOrder(): readonly Host[] {
     if (this.all.length === 1) return this.all;
     const rotated = [...this.all.slice(this.#rotation), ...this.all.slice(0, this.#rotation)];
     return rotated.sort(
-      (a, b) => Number(a.isDown) - Number(b.isDown) || (this.#isSpread ? a.connections - b.connections : 0),
+      (a, b) =>
+        Number(a.failure !== undefined) - Number(b.failure !== undefined) ||
+        (this.#isSpread ? a.connections - b.connections : 0),
     );
   }
 
-  /** Only the host with this address; all hosts if there is none. */
-  at(address: string): Route {
-    const host = this.all.find((one) => one.address === address);
-    return host ? this.only(host) : this;
+  find(address: string): Host | undefined {
+    return this.all.find((one) => one.address === address);
+  }
+
+  /**
+   * The host of the next connection: the given one, or the best of all. Undefined while those that can be used have been
+   * given enough new sessions.
+   *
+   * @throws the failures of the hosts if none can be used
+   */
+  next(wanted?: Host): Host | undefined {
+    const asked = wanted ? [wanted] : this.inOrder();
+    const able = asked.filter(({ failure }) => failure === undefined);
+    if (able.length === 0) throw noHost(asked.map((host) => [host, host.failure as Error]));
+    return able.find((host) => host.takeSession());
+  }
+
+  /** A host that should give up a connection, since another one is back that usually has more. */
+  findCrowded(): Host | undefined {
+    const able = this.inOrder().filter(({ failure }) => failure === undefined);
+    const [first, last] = [able[0], able.at(-1)];
+    if (!first || !last || first === last) return undefined;
+    if (this.#isSpread) return last.connections - first.connections > 1 ? last : undefined;
+    return able.slice(1).find(({ connections }) => connections > 0);
   }
 
   /** Only this host. */
   only(host: Host): Route {
     return { inOrder: () => [host], mustTakeWrites: this.mustTakeWrites };
+  }
+
+  /** Only this host, to ask it whether it answers. */
+  toProbe(host: Host): Route {
+    return { ...this.only(host), isProbe: true };
   }
 }
