@@ -23,7 +23,7 @@ export class Turn {
     return performance.now() - this.#since;
   }
 
-  /** What is left of the time to wait. */
+  /** The rest of the time to wait. */
   get leftMs(): number {
     return this.#limitMs - this.#waitedMs;
   }

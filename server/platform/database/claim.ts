@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRefusedOrAway, openConnection } from '../database.ts';
 import type { Log } from '../log.ts';
-import { withCode } from './connect.ts';
 import type { Connection } from './connection.ts';
+import { withCode } from './connection-errors.ts';
 import { findCoordinator } from './coordinator.ts';
 import { isWantedByAnother, startServing, stopServing, untilServing } from './serving.ts';
 import type { Sql } from './statement.ts';

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
+import { noHost, withCode } from './connection-errors.ts';
 import type { Host, Route } from './failover/hosts.ts';
 
 export interface Connected {
@@ -95,27 +96,4 @@ async function refuseReadOnly(client: Client): Promise<void> {
   if (!rows[0]?.isReadOnly) return;
   void client.end();
   throw withCode('25006', 'takes no writes');
-}
-
-/** The error of one host, or of several. */
-export function noHost(failures: readonly [Host, Error][]): Error {
-  const [[, first]] = failures as [[Host, Error]];
-  if (failures.length === 1) return 'code' in first ? first : connectionLost(first);
-  const said = failures.map(([{ name }, error]) => `${name}: ${reasonOf(error)}`);
-  return withCode('CONNECTION_REFUSED', `no host can be used: ${said.join('; ')}`);
-}
-
-/** Several addresses of one name fail with an error that has no message of its own. */
-function reasonOf(error: Error): string {
-  return error instanceof AggregateError
-    ? error.errors.map(({ message }) => message).join(', ')
-    : error.message;
-}
-
-export function connectionLost(cause?: Error): Error {
-  return withCode('CONNECTION_CLOSED', 'the connection to the database was lost', cause);
-}
-
-export function withCode(code: string, message: string, cause?: Error): Error {
-  return Object.assign(new Error(message, { cause }), { code });
 }

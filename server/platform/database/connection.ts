@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Client, type ClientConfig, DatabaseError, type QueryArrayResult } from 'pg';
-import { connect, connectionLost } from './connect.ts';
+import { connect } from './connect.ts';
+import { connectionLost } from './connection-errors.ts';
 import type { Host, Route } from './failover/hosts.ts';
 import { type RowList, toRows } from './rows.ts';
 import { createSql, type Send, type Sql, type Text } from './statement.ts';

@@ -1,5 +1,5 @@
 import { type Db, openConnection } from '../database.ts';
-import { noHost } from './connect.ts';
+import { noHost } from './connection-errors.ts';
 import { Host, readAddresses } from './failover/hosts.ts';
 
 /** The host where a database is migrated and claimed: on Citus the coordinator, otherwise the only one. */

@@ -34,10 +34,10 @@ export class HealthProbe {
   #second: Asked | undefined;
   /** Ticks since only the second connection was answered. */
   #deadTicks: number | undefined;
-  /** What the host took for the last answer, and usually takes, in ticks. */
+  /** The time of the last answer, and the usual one, in ticks. */
   #lastTicks = 0;
   #usualTicks = 0;
-  /** What it took for the last answer. */
+  /** The time of the last answer. */
   latencyMs = 0;
 
   constructor(open: () => Asked, options: HealthProbeOptions) {

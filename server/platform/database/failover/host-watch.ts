@@ -1,5 +1,5 @@
-import { withCode } from '../connect.ts';
 import type { Connection } from '../connection.ts';
+import { withCode } from '../connection-errors.ts';
 import type { Pool } from '../pool.ts';
 import { HealthProbe } from './health-probe.ts';
 import type { Host, Hosts, Route } from './hosts.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ClientConfig } from 'pg';
 import { clientConfig } from '../client-config.ts';
-import { noHost } from '../connect.ts';
+import { noHost } from '../connection-errors.ts';
 
 /** The addresses in a URL, and how connections are made to them. */
 export interface Addresses {
