@@ -24,16 +24,6 @@ export class GiveUp extends Error {
 }
 
 /**
- * Whether an error is an answer of the service that would be the same again, such as 400, 403 or 404. A new key, a quota and an
- * outage change the answer.
- */
-export function isPermanent(error: unknown): boolean {
-  if (!(error instanceof ParleyError)) return false;
-  const { status } = error;
-  return status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429;
-}
-
-/**
  * Thrown by every failed call.
  *
  * @example

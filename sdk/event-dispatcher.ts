@@ -1,5 +1,5 @@
 import type { BotContext, Composer } from './composer.ts';
-import { GiveUp, isPermanent } from './error.ts';
+import { GiveUp, ParleyError } from './error.ts';
 import type { EventStore } from './event-store.ts';
 import { type AnyMessage, withReply } from './incoming.ts';
 import type { CallOptions } from './service.ts';
@@ -137,4 +137,14 @@ export interface EventDispatcherParts<State extends object> {
   store: EventStore;
   composer: Composer<State>;
   onError: (error: unknown) => void;
+}
+
+/**
+ * Whether an error is an answer of the service that would be the same again, such as 400, 403 or 404. A new key, a quota and an
+ * outage change the answer.
+ */
+function isPermanent(error: unknown): boolean {
+  if (!(error instanceof ParleyError)) return false;
+  const { status } = error;
+  return status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429;
 }
