@@ -21,9 +21,12 @@ setFlagsFromString('--no-parallel-scavenge');
 
 const config = readConfigOrExit();
 const log = await openLog(config);
+/** Whatever it waits for, a supervisor would kill it some time later. */
+const LONGEST_STOP_MS = 28_000;
+
 const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-if (config.isStartedByNpm) whenParentEnds(() => stopping.abort());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+if (config.isStartedByNpm) whenParentEnds(stop);
 
 try {
   const isSupervisor = config.processes > 1 && cluster.isPrimary;
@@ -49,6 +52,14 @@ try {
 }
 // The IPC channel to the supervisor would keep the process alive.
 process.disconnect?.();
+
+function stop(): void {
+  stopping.abort();
+  setTimeout(() => {
+    log.fatal('stopped before all requests and deliveries under way were finished');
+    process.exit(1);
+  }, LONGEST_STOP_MS).unref();
+}
 
 function readConfigOrExit(): Config {
   try {

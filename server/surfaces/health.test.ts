@@ -33,6 +33,20 @@ test('ready is 503 in the envelope when the database is unreachable; live stays 
   assert.equal((await world.app.inject({ url: '/health/live' })).statusCode, 200);
 });
 
+test('ready names the hosts of the database that are away', async () => {
+  const database = await createEmptyDatabase();
+  await using platform = await createTestPlatform({}, { database });
+  const [host] = platform.db.hosts;
+  assert.ok(host);
+  const hosts = [host, { ...host, name: 'other:5432', isUp: false }];
+  const db = new Proxy(platform.db, {
+    get: (target, name) => (name === 'hosts' ? hosts : Reflect.get(target, name)),
+  });
+  const app = await createHttp({ ...platform, db });
+  const answer = await app.inject({ url: '/health/ready' });
+  assert.deepEqual([answer.statusCode, answer.json()], [200, { status: 'ok', away: ['other:5432'] }]);
+});
+
 test('ready is 503 while the database is read-only, and is checked again after 5 s', async () => {
   const database = await createEmptyDatabase();
   const admin = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });

@@ -11,6 +11,8 @@ const readySchema = {
       status: Type.Literal('ok'),
       /** Present if the database is distributed. */
       database: Type.Optional(Type.Object({ workers: Type.Integer() })),
+      /** Hosts of the database that are away, and that the service does without. */
+      away: Type.Optional(Type.Array(Type.String())),
     }),
   },
 };
@@ -32,6 +34,11 @@ export async function health(
       throw unavailable('service.database-read-only', error);
     });
     const { isDistributed, workers } = shards;
-    return { status: 'ok' as const, ...(isDistributed && { database: { workers } }) };
+    const away = db.hosts.filter(({ isUp }) => !isUp).map(({ name }) => name);
+    return {
+      status: 'ok' as const,
+      ...(isDistributed && { database: { workers } }),
+      ...(away.length > 0 && { away }),
+    };
   });
 }

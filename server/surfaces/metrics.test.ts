@@ -76,6 +76,9 @@ test('a separate port serves metrics of the process, the database and the queue'
   assert.equal(readingOf(before, 'parley_webhook_queue_age_seconds'), 3);
   assert.equal(readingOf(before, 'parley_database_answers'), 1);
   assert.equal(readingOf(before, 'parley_database_takes_writes'), 1);
+  const [host] = platform.db.hosts;
+  assert.equal(readingOf(before, `parley_database_host_up{host="${host?.name}"}`), 1);
+  assert.ok(readingOf(before, `parley_database_host_connections{host="${host?.name}"}`) > 0);
   assert.equal(readingOf(before, 'parley_metrics_missing'), 0);
   assert.ok(readingOf(before, 'process_resident_memory_bytes') > 1e7);
   assert.ok(readingOf(before, 'nodejs_eventloop_lag_seconds{quantile="p99"}') >= 0);

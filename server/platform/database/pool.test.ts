@@ -188,6 +188,28 @@ test('a connection that fails to open is replaced by the next', async () => {
   assert.equal(await pool.lend(async ({ name }) => name), 2);
 });
 
+test('while a host is late, connections to others are preferred, also for sharing', async (t) => {
+  const { pool, opened, borrow, share } = poolOf(2);
+  const [one, other] = [borrow(), borrow()];
+  await turn();
+  (opened[0] as FakeConnection).host = THERE;
+  for (const user of [other, one]) user.finish('');
+  await Promise.all([one.done, other.done]);
+  const shared = share();
+  await turn();
+  assert.equal(shared.lent()?.name, 1);
+  THERE.isLate = true;
+  t.after(() => {
+    THERE.isLate = false;
+  });
+  const meanwhile = share();
+  await turn();
+  assert.equal(meanwhile.lent()?.name, 2);
+  for (const user of [shared, meanwhile]) user.finish('');
+  await Promise.all([shared.done, meanwhile.done]);
+  for (let i = 0; i < 3; i++) assert.equal(await pool.lend(async ({ name }) => name), 2);
+});
+
 test('a lost connection is replaced, whether it was lent or idle', async () => {
   const { pool, opened, borrow } = poolOf(1);
   const user = borrow();

@@ -100,7 +100,8 @@ export class Pool<C extends Lendable = Connection> {
     const address = this.#isHeld ? '' : hostAddress;
     let sharing = this.#sharings.get(address);
     const shared = sharing?.connection;
-    if (!sharing || (shared && (this.#isHeld || this.#isOver(shared)))) {
+    const isLate = address === '' && shared?.host?.isLate === true;
+    if (!sharing || (shared && (this.#isHeld || isLate || this.#isOver(shared)))) {
       sharing = { lending: this.#beginSharing(address), users: 0, sinceTick: this.#ticks };
       this.#sharings.set(address, sharing);
     }
@@ -173,14 +174,25 @@ export class Pool<C extends Lendable = Connection> {
     await Promise.all(this.#all().map((connection) => connection.close(timeoutSeconds)));
   }
 
-  /** The most recently used connection: its prepared statements are warm, and unneeded ones are never opened. */
+  /**
+   * The most recently used connection: its prepared statements are warm, and unneeded ones are never opened. One to a host
+   * that is late comes last.
+   */
   #take(): C | undefined {
     if (this.#isClosed) throw unavailable('service.stopping');
     if (this.#isSuspended) throw unavailable();
     if (this.#isHeld) return undefined;
-    let connection = this.#idle.pop();
-    while (connection && this.#isOver(connection)) connection = this.#idle.pop();
-    if (connection) this.#lent.set(connection, this.#ticks);
+    for (let i = this.#idle.length - 1; i >= 0; i--) {
+      const one = this.#idle[i] as C;
+      if (this.#isOver(one)) this.#idle.splice(i, 1);
+      else if (!one.host?.isLate) return this.#lendIdle(i);
+    }
+    return this.#idle.length === 0 ? undefined : this.#lendIdle(this.#idle.length - 1);
+  }
+
+  #lendIdle(index: number): C {
+    const [connection] = this.#idle.splice(index, 1) as [C];
+    this.#lent.set(connection, this.#ticks);
     return connection;
   }
 

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
+import type { HostState } from '../database/failover/host-watch.ts';
 import { WriteProbe } from '../database/failover/write-probe.ts';
 import type { Platform } from '../platform.ts';
 import type { Metrics } from './metrics.ts';
@@ -45,6 +46,23 @@ export function watchDatabase({ metrics, db, clock }: Pick<Platform, 'metrics' |
   metrics.gauge('parley_database_waiting', 'Who waits for a connection.', () => db.use.waiting);
   const answers = async () => Number(await db.probe());
   metrics.gauge('parley_database_answers', '1 while the database answers.', answers, 0);
+  const ofHosts = (read: (host: HostState) => number) => () =>
+    db.hosts.map((host) => ({ labels: { host: host.name }, value: read(host) }));
+  metrics.gauge(
+    'parley_database_host_up',
+    '1 while the host is used: it neither refuses nor is silent alone.',
+    ofHosts(({ isUp }) => Number(isUp)),
+  );
+  metrics.gauge(
+    'parley_database_host_latency_seconds',
+    'What the host took for its last answer.',
+    ofHosts(({ latencyMs }) => latencyMs / 1000),
+  );
+  metrics.gauge(
+    'parley_database_host_connections',
+    'Connections to the host.',
+    ofHosts(({ connections }) => connections),
+  );
   const probe = new WriteProbe(db, clock);
   const takesWrites = () => probe.check().then(() => 1);
   metrics.gauge('parley_database_takes_writes', '1 while the database takes writes.', takesWrites, 0);

@@ -6,10 +6,12 @@ import type { Host, Hosts, Route } from './hosts.ts';
 
 /** A host that alone has been silent for so many ticks is away: 1.5 s, which leaves time for an answer within 2 s. */
 const AWAY_TICKS = 6;
+/** One that owes an answer for so many ticks gets no new work while others have time for it. */
+const LATE_TICKS = 2;
 /** New work is refused once no host has answered for so many ticks: it would only wait. */
 const SILENT_TICKS = 4;
 /** On Citus: while a node is away, what others have had for so many ticks may be waiting for it. */
-const WAITING_TICKS = 6;
+const WAITING_TICKS = 4;
 /** How often a host that is away is asked at first, and after several refusals. */
 const FIRST_RETRY_TICKS = 2;
 const LONGEST_RETRY_TICKS = 8;
@@ -97,6 +99,9 @@ export class HostWatch {
       const isDue = host.failure === undefined ? this.#pool.isInUse : --watched.restTicks < 0;
       if (isDue) void probe.ask();
     }
+    const isLate = ({ probe }: Watched) => probe.silentTicks >= LATE_TICKS;
+    const isAnyInTime = this.#watched.some((one) => one.host.failure === undefined && !isLate(one));
+    for (const watched of this.#watched) watched.host.isLate = isAnyInTime && isLate(watched);
     for (const watched of this.#watched)
       if (watched.host.failure === undefined && this.#isAway(watched)) this.#leave(watched.host);
     if (this.isPartAway) this.#pool.closeLentFor(WAITING_TICKS);
@@ -131,6 +136,6 @@ export class HostWatch {
       .sort((a, b) => a - b);
     const median = others[Math.floor(others.length / 2)];
     if (median === undefined) return false;
-    return probe.silentTicks >= AWAY_TICKS * (1 + Math.max(median, probe.usualTicks));
+    return probe.silentTicks >= AWAY_TICKS * (1 + Math.floor(Math.max(median, probe.usualTicks)));
   }
 }

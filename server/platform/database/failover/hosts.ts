@@ -74,6 +74,8 @@ export class Host {
   readonly config: ClientConfig;
   /** Why it is not used: it refused the last connection, or is silent while others answer. */
   failure: Error | undefined;
+  /** It owes an answer, and others do not: they are preferred meanwhile. */
+  isLate = false;
   readonly #sockets = new Set<Socket>();
   readonly #firstSessions: number;
   #sessionsLeft: number;
@@ -150,6 +152,7 @@ export class Hosts implements Route {
     return rotated.sort(
       (a, b) =>
         Number(a.failure !== undefined) - Number(b.failure !== undefined) ||
+        Number(a.isLate) - Number(b.isLate) ||
         (this.#isSpread ? a.connections - b.connections : 0),
     );
   }
