@@ -1,3 +1,11 @@
+import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
+import { CHAT } from '#contract/api/chat.ts';
+import { CONSOLE } from '#contract/api/console.ts';
+import { OAUTH } from '#contract/api/oauth.ts';
+import { OPERATE } from '#contract/api/operate.ts';
+import { OPENID, PUBLIC } from '#contract/api/public.ts';
+import { SIMULATOR } from '#contract/api/simulator.ts';
+import { V1 } from '#contract/api/v1.ts';
 import type { PersonLimits } from '#contract/operate/people.ts';
 import { type AccountHook, createAccounts } from '#features/accounts/index.ts';
 import { type ApplicationHook, createApplications } from '#features/applications/index.ts';
@@ -18,6 +26,7 @@ import { createStories } from '#features/stories/index.ts';
 import { createWebhooks } from '#features/webhooks/index.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { measureRequests } from '#platform/http/request-metrics.ts';
+import { answering } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { chat } from '#surfaces/chat.ts';
 import { consoleSurface } from '#surfaces/console.ts';
@@ -30,6 +39,7 @@ import { mcp } from '#surfaces/mcp/routes.ts';
 import { collectTools } from '#surfaces/mcp/tools.ts';
 import { metricsRoute } from '#surfaces/metrics.ts';
 import { authorize } from '#surfaces/oauth/authorize.ts';
+import { consentPreviewRoute } from '#surfaces/oauth/consent-preview.ts';
 import { logout } from '#surfaces/oauth/logout.ts';
 import { oauth } from '#surfaces/oauth/oauth.ts';
 import { openIdPosts } from '#surfaces/oauth/openid-posts.ts';
@@ -41,123 +51,106 @@ import { v1 } from '#surfaces/v1.ts';
 import { pageForUnknown, web } from '#surfaces/web.ts';
 import { createLiveHealth } from './health/live.ts';
 
+const TABLES = [V1, OAUTH, PUBLIC, OPENID, SIGN_IN, ACCOUNT, CHAT, CONSOLE, SIMULATOR, OPERATE];
+
+/** The part that a feature takes in the life of nouns of others. */
+interface FeatureHooks {
+  account?: AccountHook;
+  application?: ApplicationHook;
+  group?: GroupHook;
+  message?: MessageHook;
+}
+
+/** One part of every feature, by name. */
+function partOf<Features extends Record<string, { [P in Part]: unknown }>, Part extends string>(
+  features: Features,
+  part: Part,
+) {
+  const parts = Object.entries(features).map(([name, feature]) => [name, feature[part]]);
+  return Object.fromEntries(parts) as { [Name in keyof Features]: Features[Name][Part] };
+}
+
 /**
  * Creates every feature once, from the platform and the faces of the features before it. A feature's batches, caches and
  * counters belong to its face, so that all requests and workers of a process share them.
  */
 export function composeFeatures(platform: Platform) {
+  const hooks: { [Kind in keyof FeatureHooks]-?: NonNullable<FeatureHooks[Kind]>[] } = {
+    account: [],
+    application: [],
+    group: [],
+    message: [],
+  };
   const media = createMedia(platform, {
-    findOwnLimits: (accountId): Promise<PersonLimits | undefined> => accounts.findOwnLimits(accountId),
+    findOwnLimits: (accountId): Promise<PersonLimits | undefined> => accounts.api.findOwnLimits(accountId),
   });
-  const accounts = createAccounts(platform, { media });
-  const applicationHooks: ApplicationHook[] = [];
-  const applications = createApplications(platform, { accounts, hooks: applicationHooks });
-  const accountHooks: AccountHook[] = [];
-  const bots = createBots(platform, { media, accounts, applications, accountHooks });
-  const contacts = createContacts(platform, { accounts });
-  const groupHooks: GroupHook[] = [];
-  const groups = createGroups(platform, { accounts, bots, contacts, media, hooks: groupHooks });
-  const webhooks = createWebhooks(platform, { accounts, applications, bots });
+  const accounts = createAccounts(platform, { media: media.api, hooks: hooks.account });
+  const applications = createApplications(platform, { accounts: accounts.api, hooks: hooks.application });
+  const known = { media: media.api, accounts: accounts.api, applications: applications.api };
+  const bots = createBots(platform, { ...known, accountHooks: hooks.account });
+  const contacts = createContacts(platform, known);
+  const talking = { ...known, bots: bots.api, contacts: contacts.api };
+  const groups = createGroups(platform, { ...talking, hooks: hooks.group });
+  const webhooks = createWebhooks(platform, talking);
   const push = createPush(platform);
-  const messageHooks: MessageHook[] = [];
-  const messages = createMessages(platform, {
-    accounts,
-    applications,
-    bots,
-    contacts,
-    groups,
-    media,
-    webhooks,
-    push,
-    hooks: messageHooks,
-  });
-  const polls = createPolls(platform, { groups, messages });
-  const reports = createReports(platform, { accounts, media, messages });
-  const simulator = createSimulator(platform, {
-    accounts,
-    applications,
-    bots,
-    contacts,
-    messages,
-    polls,
-    webhooks,
-  });
-  const stories = createStories(platform, { accounts, contacts, groups, messages });
-  const incomingWebhooks = createIncomingWebhooks(platform, {
-    accounts,
-    applications,
-    bots,
-    groups,
-    messages,
-  });
-  const oauth = createOAuth(platform, { accounts, applications });
-  const managementBot = createManagementBot(platform, {
-    accounts,
-    applications,
-    bots,
-    contacts,
-    messages,
-    webhooks,
-  });
+  const writing = { ...talking, groups: groups.api, webhooks: webhooks.api, push: push.api };
+  const messages = createMessages(platform, { ...writing, hooks: hooks.message });
+  const chatting = { ...writing, messages: messages.api };
+  const polls = createPolls(platform, chatting);
+  const reports = createReports(platform, chatting);
+  const simulator = createSimulator(platform, { ...chatting, polls: polls.api });
+  const stories = createStories(platform, chatting);
+  const incomingWebhooks = createIncomingWebhooks(platform, chatting);
+  const oauth = createOAuth(platform, known);
+  const managementBot = createManagementBot(platform, chatting);
   const operators = createOperators(platform, {
-    accounts,
-    applications,
-    groups,
-    webhooks,
-    messages,
-    reports,
-    oauth,
+    ...chatting,
+    reports: reports.api,
+    oauth: oauth.api,
     managementBot,
-    accountHooks,
-    findHealth: createLiveHealth({ ...platform, applications, webhooks }),
+    accountHooks: hooks.account,
+    findHealth: createLiveHealth({ ...platform, ...chatting }),
   });
-  groupHooks.push(messages.groupHook);
-  messageHooks.push(polls.messageHook);
-  applicationHooks.push(
-    applications.applicationHook,
-    bots.applicationHook,
-    groups.applicationHook,
-    webhooks.applicationHook,
-    oauth.applicationHook,
-    incomingWebhooks.applicationHook,
-  );
-  accountHooks.push(
-    applications.accountHook,
-    bots.accountHook,
-    groups.accountHook,
-    messages.accountHook,
-    simulator.accountHook,
-    polls.accountHook,
-    stories.accountHook,
-    oauth.accountHook,
-    push.accountHook,
-    operators.accountHook,
-    reports.accountHook,
-  );
-  return {
+  // Hooks run in this order.
+  const features = {
     media,
     accounts,
     applications,
     bots,
     contacts,
     groups,
-    webhooks,
-    push,
     messages,
-    polls,
-    reports,
     simulator,
+    polls,
     stories,
-    incomingWebhooks,
+    webhooks,
     oauth,
+    push,
     operators,
+    reports,
+    incomingWebhooks,
+  };
+  for (const { hooks: own } of Object.values<{ hooks: FeatureHooks }>(features)) {
+    if (own.account) hooks.account.push(own.account);
+    if (own.application) hooks.application.push(own.application);
+    if (own.group) hooks.group.push(own.group);
+    if (own.message) hooks.message.push(own.message);
+  }
+  return {
+    ...partOf(features, 'api'),
     managementBot,
-    accountHooks,
+    hooks: partOf(features, 'hooks'),
+    routes: answering(TABLES, [
+      ...Object.values(features).flatMap<(typeof features)[keyof typeof features]['routes'][number]>(
+        ({ routes }) => routes,
+      ),
+      ...consentPreviewRoute({ ...platform, applications: applications.api }),
+    ]),
     async [Symbol.asyncDispose]() {
-      messages.endLive();
-      push[Symbol.dispose]();
-      await oauth.ledger[Symbol.asyncDispose]();
-      await applications.recorder[Symbol.asyncDispose]();
+      messages.api.endLive();
+      push.api[Symbol.dispose]();
+      await oauth.api.ledger[Symbol.asyncDispose]();
+      await applications.api.recorder[Symbol.asyncDispose]();
     },
   };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Type } from 'typebox';
 import { endpoints } from '#contract/endpoints.ts';
 import { createApp } from '#platform/http/app.ts';
-import { mount, open, serve } from '#platform/http/serve.ts';
+import { answering, open, serve } from '#platform/http/serve.ts';
 import { createActingApp } from '#testing/acting-app.ts';
 import { createWorld } from '#testing/world.ts';
 import { forPeople, requirePerson } from './people/person.ts';
@@ -49,7 +49,7 @@ test('a handler is compared with its entry, and a table with what answers it', a
     // @ts-expect-error: it answers with a list
     answer: () => serve(PAGES, { 'GET /one/:appId': () => 1 }),
     // @ts-expect-error: nobody answers `POST /two`
-    unanswered: () => mount(app, world, forPeople('chat'), PAGES, [one]),
+    unanswered: () => answering([PAGES], [one]),
   };
   assert.throws(() => wrong.unknown() && open(app, world, forPeople('chat'), [wrong.unknown()]));
   assert.deepEqual(Object.keys(one.handlers), ['GET /one/:appId']);
@@ -72,6 +72,6 @@ test('a handler of the public API gets the actor, and no person', async () => {
   ]);
   const get = async (url: string) =>
     (await app.calls({ kind: 'bot', accountId: world.newId('usr') }, 'GET', url)).body.data;
-  assert.deepEqual(await get('/given'), ['actor', 'params', 'query', 'body']);
+  assert.deepEqual(await get('/given'), ['actor', 'toAdmissionCheck', 'params', 'query', 'body']);
   assert.deepEqual(await get('/other'), ['undefined']);
 });

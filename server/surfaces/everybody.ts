@@ -1,8 +1,6 @@
 import { OPENID, PUBLIC } from '#contract/api/public.ts';
-import { type Media, mediaPublicRoutes } from '#features/media/index.ts';
-import { discoveryRoutes, initialRoute, metadataRoute, type OAuth } from '#features/oauth/index.ts';
 import type { App } from '#platform/http/app.ts';
-import { mount, type Surface } from '#platform/http/serve.ts';
+import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type ExtensionDeps, whileInUse } from './while-in-use.ts';
 
@@ -26,15 +24,11 @@ const FOR_EVERYBODY: Surface<'everybody'> = {
 /** Files, pictures and metadata, for programs and pages anywhere. */
 export async function everybody(
   app: App,
-  deps: Platform & ExtensionDeps & { media: Media; oauth: OAuth },
+  deps: Platform & ExtensionDeps & { routes: readonly Served[] },
 ): Promise<void> {
-  mount(app, deps, FOR_EVERYBODY, PUBLIC, [
-    ...metadataRoute(deps.config),
-    ...initialRoute(),
-    ...mediaPublicRoutes(deps.media),
-  ]);
+  mount(app, deps, FOR_EVERYBODY, PUBLIC, deps.routes);
   await app.register(async (scope) => {
     whileInUse(scope, deps, 'openid');
-    mount(scope, deps, FOR_EVERYBODY, OPENID, discoveryRoutes(deps));
+    mount(scope, deps, FOR_EVERYBODY, OPENID, deps.routes);
   });
 }

@@ -168,7 +168,7 @@ test('the addresses disappear with the last owner’s account, also in another p
     );
   await turns(leaving);
   assert.equal(await status(), 200);
-  await world.applications.accountHook.beforeDeletion?.(leaving.owner.accountId);
+  await world.hooks.applications.account.beforeDeletion?.(leaving.owner.accountId);
   assert.equal(await status(), 404);
 
   await turns(staying);

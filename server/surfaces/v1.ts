@@ -1,25 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { V1 } from '#contract/api/v1.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import {
-  type Actor,
-  type Applications,
-  meRoutes,
-  QUOTA_HEADERS,
-  REALM,
-  requestLogRoutes,
-} from '#features/applications/index.ts';
-import { type Groups, groupRoutes } from '#features/groups/index.ts';
-import { groupMessageRoutes, type Messages, messageRoutes } from '#features/messages/index.ts';
-import { type OAuth, userinfoRoutes } from '#features/oauth/index.ts';
-import { type Polls, pollRoutes } from '#features/polls/index.ts';
-import { type Stories, storyRoutes } from '#features/stories/index.ts';
-import { eventRoutes, type Webhooks } from '#features/webhooks/index.ts';
+import { type Actor, type Applications, QUOTA_HEADERS, REALM } from '#features/applications/index.ts';
+import type { OAuth } from '#features/oauth/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { failure } from '#platform/http/envelope.ts';
 import { readError } from '#platform/http/error-handler.ts';
-import { mount, type Surface } from '#platform/http/serve.ts';
+import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Admission, type Call } from './admission.ts';
 
@@ -29,15 +17,11 @@ export async function v1(
   platform: Platform & {
     accounts: Accounts;
     applications: Applications;
-    groups: Groups;
-    messages: Messages;
-    polls: Polls;
-    stories: Stories;
     oauth: OAuth;
-    webhooks: Webhooks;
+    routes: readonly Served[];
   },
 ): Promise<void> {
-  const { applications, accounts, clock } = platform;
+  const { applications, clock } = platform;
   const calls = new RequestSlot<Call>();
   const admission = new Admission(platform, calls);
   const { ledger } = platform.oauth;
@@ -78,17 +62,7 @@ export async function v1(
     done();
   });
 
-  mount(app, platform, surfaceOf(admission), V1, [
-    ...meRoutes(accounts),
-    ...requestLogRoutes(applications),
-    ...eventRoutes(platform.webhooks, { clock, toAdmissionCheck: (request) => admission.toCheck(request) }),
-    ...userinfoRoutes(platform),
-    ...messageRoutes(platform.messages),
-    ...pollRoutes(platform.polls),
-    ...storyRoutes(platform.stories),
-    ...groupRoutes(platform.groups),
-    ...groupMessageRoutes(platform.messages),
-  ]);
+  mount(app, platform, surfaceOf(admission), V1, platform.routes);
 }
 
 function surfaceOf(admission: Admission): Surface<'actor'> {
@@ -97,7 +71,10 @@ function surfaceOf(admission: Admission): Surface<'actor'> {
       config: { access },
       schema: { operationId, summary, ...(description !== undefined && { description }), tags },
     }),
-    run: (request, _reply, handle) => admission.actAs(request, (actor) => handle({ actor })),
+    run: (request, _reply, handle) =>
+      admission.actAs(request, (actor) =>
+        handle({ actor, toAdmissionCheck: () => admission.toCheck(request) }),
+      ),
     clientOf: ({ actor: { accountId, appId } }) => ({ accountId, clientId: appId }),
   };
 }

@@ -18,18 +18,16 @@ export interface ActingApp extends AsyncDisposable {
   ): Promise<Answer>;
 }
 
-export async function createActingApp(
-  platform: Platform,
-  served: readonly Served<EndpointTable<'actor'>>[],
-): Promise<ActingApp> {
+export async function createActingApp(platform: Platform, routes: readonly Served[]): Promise<ActingApp> {
   const app = createApp(platform);
   await app.register(async (scope) => {
     const surface: Surface<'actor'> = {
       describe: () => ({}),
-      run: ({ headers }, _reply, handle) => handle({ actor: JSON.parse(String(headers['x-actor'])) }),
+      run: ({ headers }, _reply, handle) =>
+        handle({ actor: JSON.parse(String(headers['x-actor'])), toAdmissionCheck: () => async () => true }),
       clientOf: ({ actor: { accountId, appId } }) => ({ accountId, clientId: appId }),
     };
-    open(scope, platform, surface, served);
+    open(scope, platform, surface, routes.filter(isForActors));
   });
   return {
     async calls({ kind, accountId }, method, url, body, headers = {}) {
@@ -44,4 +42,8 @@ export async function createActingApp(
     },
     [Symbol.asyncDispose]: () => app.close(),
   };
+}
+
+function isForActors(one: Served): one is Served<EndpointTable<'actor'>> {
+  return one.table.audience === 'actor';
 }

@@ -1,6 +1,5 @@
 import type { TestContext } from 'node:test';
 import type { Poll } from '#contract/polls.ts';
-import { pollRoutes } from '#features/polls/index.ts';
 import { type ActingApp, createActingApp } from './acting-app.ts';
 import type { Answer } from './answers.ts';
 import { type Bot, createWorld, type Person, type World } from './world.ts';
@@ -34,7 +33,7 @@ interface GroupOptions {
 export async function pollScene(t: TestContext): Promise<PollScene> {
   const world = await createWorld();
   t.after(() => world[Symbol.asyncDispose]());
-  const users = await createActingApp(world, pollRoutes(world.polls));
+  const users = await createActingApp(world, world.routes);
   t.after(() => users[Symbol.asyncDispose]());
   const person = await world.person();
   const pollingBot = async (webhookUrl?: string) => {

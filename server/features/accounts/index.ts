@@ -11,6 +11,7 @@ import {
   findEmailConfirmation,
   limitEmailLinks,
 } from './email/confirmation.ts';
+import type { AccountHook } from './hook.ts';
 import { addPerson } from './joining/add-person.ts';
 import {
   listSignUpInvitations,
@@ -81,15 +82,21 @@ import type { Visitor } from './throttle/visitor.ts';
 import { removeExpiredTickets } from './tickets/tickets.ts';
 
 export { EMAIL_CONFIRMATION_PATH } from './email/confirmation.ts';
-export type { AccountHook } from './hook.ts';
-export { departureRoutes, profileRoutes } from './profile/auth.ts';
+export type { AccountHook };
+
+import { departureRoutes, profileRoutes } from './profile/auth.ts';
+
 export { viewPeer } from './profile/peer.ts';
 export { findServiceName, isRecent } from './rules.ts';
-export { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor/auth.ts';
+
+import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor/auth.ts';
+
 export type { Account } from './service.ts';
 export { type Authentication, requireRecentSignIn, sessionEnded, sessionIdOf } from './sessions/session.ts';
 export { type OpenSession, openSessionOf } from './sessions/session-check.ts';
-export { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in/auth.ts';
+
+import { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in/auth.ts';
+
 export type { SecondStep } from './sign-in/sign-in.ts';
 export type { Person, SignedIn };
 
@@ -108,9 +115,9 @@ declare module '#platform/http/serve.ts' {
 }
 
 /** The accounts of people and bots. */
-export type Accounts = ReturnType<typeof createAccounts>;
+export type Accounts = ReturnType<typeof openAccounts>['api'];
 
-export function createAccounts(platform: Platform, features: { media: Media }) {
+function openAccounts(platform: Platform, features: { media: Media; hooks: readonly AccountHook[] }) {
   const { db, config } = platform;
   const cookie = createSessionCookie(config);
   const ownLimits = new OwnLimits(platform);
@@ -121,7 +128,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
     throttle: new Throttle(platform),
     emailLinks: limitEmailLinks(platform),
   };
-  return {
+  const api = {
     ...openDirectory(db),
     /** How much people may do, through whichever surface. */
     limits: openPersonLimits(platform, ownLimits),
@@ -185,6 +192,25 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
       countPeople: (before: string) => countPeople(db, before),
       listPeople,
     },
+  };
+  return { api, hooks: {} };
+}
+
+export function createAccounts(platform: Platform, features: Parameters<typeof openAccounts>[1]) {
+  const { api, hooks } = openAccounts(platform, features);
+  return {
+    api,
+    hooks,
+    routes: [
+      ...signInRoutes(api),
+      ...ownAccountRoutes(api),
+      ...emailRoutes(api),
+      ...confirmRoutes(api),
+      ...passkeyRoutes(api),
+      ...twoFactorRoutes(api),
+      ...profileRoutes(api, features.hooks),
+      ...departureRoutes(api, features.hooks),
+    ],
   };
 }
 

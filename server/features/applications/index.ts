@@ -70,7 +70,9 @@ import {
 
 export { REALM, scopeMissing, tokenInvalid } from './actor.ts';
 export type { Client } from './clients.ts';
-export { applicationRoutes } from './console.ts';
+
+import { applicationRoutes } from './console.ts';
+
 export { isApiKey } from './credentials/api-key.ts';
 export type { CachedCredential } from './credentials/api-keys.ts';
 export { type CachedKey, type KeyAge, KeyChanged } from './credentials/cached-key.ts';
@@ -81,12 +83,18 @@ export type { LockedApplication } from './queries.ts';
 export { QUOTA_HEADERS, type QuotaLeft } from './quota.ts';
 export { checkRedirectUri } from './rules.ts';
 export { applicationNotFound, type DeliveryApplication, ownedBy } from './service.ts';
-export { meRoutes, requestLogRoutes } from './v1.ts';
+
+import { meRoutes, requestLogRoutes } from './v1.ts';
+
 export type { Actor, Credential, Owned };
 
 declare module '#platform/http/serve.ts' {
   interface Callers {
-    actor: { actor: Actor };
+    actor: {
+      actor: Actor;
+      /** Whether the credential would still be admitted; for streams, which outlive their request. */
+      toAdmissionCheck: () => () => Promise<boolean>;
+    };
   }
 }
 
@@ -105,10 +113,10 @@ export function openOperatorApplications(platform: Operating, hooks: readonly Ap
 }
 
 /** Applications, their credentials, and their API log, usage and audit trail. */
-export type Applications = ReturnType<typeof createApplications>;
+export type Applications = ReturnType<typeof openApplications>['api'];
 
 /** @param hooks of dependent features, which are created later; the list is complete before the first request */
-export function createApplications(
+function openApplications(
   platform: Platform,
   { accounts, hooks }: { accounts: Accounts; hooks: readonly ApplicationHook[] },
 ) {
@@ -125,7 +133,7 @@ export function createApplications(
       client.clientUrl === null ? client : { ...client, state: 'disabled' as const },
     );
   };
-  return {
+  const api = {
     ...openOperatorApplications(platform, hooks),
     create: (ownerId: string, name: string, origin?: Origin) =>
       createApplication(deps, ownerId, name, origin),
@@ -245,13 +253,24 @@ export function createApplications(
     recordAudit: (tx: Tx, change: Change, action: AuditAction, details?: AuditEntry['details']) =>
       recordAudit(tx, platform, change, action, details),
     readAuditTrail: (own: Owned, before?: string) => readAuditTrail(deps, own, before),
+  };
+  return {
+    api,
+    hooks: {
+      account: createApplicationAccountHook(platform, hooks),
+      application: {
+        afterDeletion: async () => extensionsInUse.announceChange(),
+      } satisfies ApplicationHook,
+    },
+  };
+}
 
-    /** Announces that a deleted application no longer uses its extensions. */
-    applicationHook: {
-      afterDeletion: async () => extensionsInUse.announceChange(),
-    } satisfies ApplicationHook,
-    /** A person's applications, for the data export and the deletion of the account. */
-    accountHook: createApplicationAccountHook(platform, hooks),
+export function createApplications(platform: Platform, features: Parameters<typeof openApplications>[1]) {
+  const { api, hooks } = openApplications(platform, features);
+  return {
+    api,
+    hooks,
+    routes: [...meRoutes(features.accounts), ...requestLogRoutes(api), ...applicationRoutes(api)],
   };
 }
 

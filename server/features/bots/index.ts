@@ -19,14 +19,16 @@ import {
 } from './service.ts';
 
 export { type BuiltInBot, type BuiltInBotDeps, installBuiltInBot } from './built-in.ts';
-export { botRoutes } from './console.ts';
+
+import { botRoutes } from './console.ts';
+
 export { findPortableBot, insertPortableBot } from './portable.ts';
 export type { OwnBot } from './service.ts';
 
 /** The bots of applications, and those of the server itself. */
-export type Bots = ReturnType<typeof createBots>;
+export type Bots = ReturnType<typeof openBots>['api'];
 
-export function createBots(
+function openBots(
   platform: Platform,
   features: {
     media: Media;
@@ -36,7 +38,7 @@ export function createBots(
   },
 ) {
   const deps = { ...platform, ...features };
-  return {
+  const api = {
     ...withDeps(deps, {
       createApplication: createApplicationWithBot,
       create: createBot,
@@ -55,7 +57,11 @@ export function createBots(
     /** For an owner's changes inside a transaction in progress, passed as `tx`. */
     within: (tx: Database) =>
       withDeps({ ...deps, db: tx }, { create: createBot, change: changeBot, listOwn: listOwnBots }),
-    accountHook: createBotAccountHook(deps),
-    applicationHook: createBotApplicationHook({ ...platform, ...features }),
   };
+  return { api, hooks: { account: createBotAccountHook(deps), application: createBotApplicationHook(deps) } };
+}
+
+export function createBots(platform: Platform, features: Parameters<typeof openBots>[1]) {
+  const { api, hooks } = openBots(platform, features);
+  return { api, hooks, routes: [...botRoutes(api)] };
 }

@@ -27,10 +27,11 @@ import { type GroupKey, keepGroups, lockGroup, selectGroups } from './queries.ts
 import { findGroupForActor } from './service.ts';
 
 export { viewGroup } from './announce.ts';
-export { groupChatRoutes } from './chat.ts';
-export type { MemberKey } from './members/queries.ts';
+
+import { groupChatRoutes } from './chat.ts';
+
 export type { GroupHook, GroupNotice } from './notices.ts';
-export type { GroupKey, Member } from './queries.ts';
+export type { Member } from './queries.ts';
 export {
   groupNotFound,
   refuseMentions,
@@ -40,12 +41,13 @@ export {
   refuseToRead,
 } from './rules.ts';
 export { type GroupActor, groupKey } from './service.ts';
-export { groupRoutes } from './v1.ts';
+
+import { groupRoutes } from './v1.ts';
 
 /** Groups and broadcast lists, and their members. */
-export type Groups = ReturnType<typeof createGroups>;
+export type Groups = ReturnType<typeof openGroups>['api'];
 
-export function createGroups(
+function openGroups(
   platform: Platform,
   features: {
     accounts: Accounts;
@@ -57,7 +59,7 @@ export function createGroups(
 ) {
   const deps = { ...platform, ...features };
   const { db } = platform;
-  return {
+  const api = {
     ...withDeps(deps, { create: createGroup, delete: deleteGroup, changeDetails }),
     ...withDeps(deps, { addMembers, removeMember, changeRole }),
     ...withDeps(deps, { listMembers, showMembers, show: showGroup }),
@@ -83,7 +85,14 @@ export function createGroups(
     findReceiverBots: (keys: GroupKey[], at: Db = db) => selectReceiverBots(at, keys, platform.shards),
     /** The people in the given groups, without duplicates. */
     findPeople: (keys: GroupKey[]) => selectPeopleIn(db, keys),
-    accountHook: createGroupAccountHook(deps),
-    applicationHook: createGroupApplicationHook(deps),
   };
+  return {
+    api,
+    hooks: { account: createGroupAccountHook(deps), application: createGroupApplicationHook(deps) },
+  };
+}
+
+export function createGroups(platform: Platform, features: Parameters<typeof openGroups>[1]) {
+  const { api, hooks } = openGroups(platform, features);
+  return { api, hooks, routes: [...groupRoutes(api), ...groupChatRoutes(api, features.media)] };
 }

@@ -5,6 +5,8 @@ import type { Bots } from '#features/bots/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Platform } from '#platform/platform.ts';
+import { incomingWebhookChatRoutes } from './chat.ts';
+import { incomingWebhookConsoleRoutes } from './console.ts';
 import {
   createWebhook,
   listOfApplication,
@@ -17,15 +19,13 @@ import { type Addressed, admitPost, findAddressed, postToGroup } from './post.ts
 import { deleteAllWebhooks } from './queries.ts';
 import type { Posted } from './render/render.ts';
 
-export { incomingWebhookChatRoutes } from './chat.ts';
-export { incomingWebhookConsoleRoutes } from './console.ts';
 export type { Addressed } from './post.ts';
 export { readPosted } from './read-body.ts';
 
 /** Addresses for tools, each of which posts into one group as one application's bot. */
-export type IncomingWebhooks = ReturnType<typeof createIncomingWebhooks>;
+export type IncomingWebhooks = ReturnType<typeof openIncomingWebhooks>['api'];
 
-export function createIncomingWebhooks(
+function openIncomingWebhooks(
   platform: Platform,
   features: {
     accounts: Accounts;
@@ -37,7 +37,7 @@ export function createIncomingWebhooks(
 ) {
   const deps = { ...platform, ...features };
   const applicationHook: ApplicationHook = { deleted: (tx, { appId }) => deleteAllWebhooks(tx, appId) };
-  return {
+  const api = {
     listOfGroup: (personId: string, groupId: string) => listOfGroup(deps, personId, groupId),
     create: (personId: string, asked: CreateIncomingWebhook) => createWebhook(deps, personId, asked),
     renew: (personId: string, chosen: ChosenIncomingWebhook) => renewWebhook(deps, personId, chosen),
@@ -49,7 +49,14 @@ export function createIncomingWebhooks(
     admit: admitPost,
     post: (addressed: Addressed, given: { posted: Posted; gitHubEvent: string | undefined }) =>
       postToGroup(deps, addressed, given),
-
-    applicationHook,
   };
+  return { api, hooks: { application: applicationHook } };
+}
+
+export function createIncomingWebhooks(
+  platform: Platform,
+  features: Parameters<typeof openIncomingWebhooks>[1],
+) {
+  const { api, hooks } = openIncomingWebhooks(platform, features);
+  return { api, hooks, routes: [...incomingWebhookChatRoutes(api), ...incomingWebhookConsoleRoutes(api)] };
 }

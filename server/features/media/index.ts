@@ -2,23 +2,24 @@ import { say } from '#contract/reasons.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { withDeps } from '#platform/with-deps.ts';
+import { mediaChatRoutes } from './chat.ts';
 import { openMediaStore } from './open-store.ts';
 import { type IncomingFile, receiveUpload, UploadTurns } from './receive.ts';
 import type { ByteRange } from './rules.ts';
 import { claimUploads, findMedia, keepForHold, releaseUpload, removeUnusedMedia } from './service.ts';
 import { type FindOwnLimits, findMediaLimits } from './usage.ts';
 
-export { mediaChatRoutes } from './chat.ts';
 export { askMediaStore } from './open-store.ts';
-export { mediaPublicRoutes } from './public.ts';
+
+import { mediaPublicRoutes } from './public.ts';
 
 const UPLOADS_AT_ONCE = 4;
 
 /** Uploads: the files that people send and show. */
-export type Media = ReturnType<typeof createMedia>;
+export type Media = ReturnType<typeof openMedia>['api'];
 
 /** Accounts, which know the limits of one person, come after media. */
-export function createMedia(platform: Platform, { findOwnLimits }: { findOwnLimits: FindOwnLimits }) {
+function openMedia(platform: Platform, { findOwnLimits }: { findOwnLimits: FindOwnLimits }) {
   const { config } = platform;
   const deps = { ...platform, findOwnLimits, store: openMediaStore(config) };
   const turns = new UploadTurns();
@@ -29,7 +30,7 @@ export function createMedia(platform: Platform, { findOwnLimits }: { findOwnLimi
     windowMs: 60_000,
     refusal: say('person.uploading-fast'),
   });
-  return {
+  const api = {
     /** Receives an upload; limited per minute, and to a few concurrent ones per person. */
     async receive(file: IncomingFile) {
       await starts.count(file.ownerId);
@@ -48,4 +49,10 @@ export function createMedia(platform: Platform, { findOwnLimits }: { findOwnLimi
       removeUnused: removeUnusedMedia,
     }),
   };
+  return { api, hooks: {} };
+}
+
+export function createMedia(platform: Platform, features: Parameters<typeof openMedia>[1]) {
+  const { api, hooks } = openMedia(platform, features);
+  return { api, hooks, routes: [...mediaChatRoutes(api), ...mediaPublicRoutes(api)] };
 }

@@ -58,18 +58,24 @@ import { forwardMessage } from './send/forward.ts';
 import { sendFromPerson, type Writer } from './send/from-person.ts';
 import { createGroupSender } from './send/group.ts';
 import { createPrivateSender } from './send/private.ts';
-import { viewMessage, viewNewMessage } from './view.ts';
+import { type MessageCompletion, viewMessage, viewNewMessage } from './view.ts';
 
 export type { ShowWritten } from './bot-inbox.ts';
 export type { WaitingMessage } from './bot-inbox-queries.ts';
-export { changeChatRoutes } from './changes/chat.ts';
-export { conversationChatRoutes, messageChatRoutes } from './chat.ts';
+
+import { changeChatRoutes } from './changes/chat.ts';
+import { conversationChatRoutes, messageChatRoutes } from './chat.ts';
+
 export { type MessageBody, openBody, openBodyIfReadable } from './content.ts';
-export { draftChatRoutes } from './drafts/chat.ts';
+
+import { draftChatRoutes } from './drafts/chat.ts';
+
 export type { MessageHook } from './hook.ts';
-export { receiptChatRoutes } from './receipts/chat.ts';
-export { searchChatRoutes } from './search/chat.ts';
-export { groupMessageRoutes, messageRoutes } from './v1.ts';
+
+import { receiptChatRoutes } from './receipts/chat.ts';
+import { searchChatRoutes } from './search/chat.ts';
+import { groupMessageRoutes, messageRoutes } from './v1.ts';
+
 export { unansweredPoll } from './view.ts';
 
 /** Typing a name needs a few look-ups; guessing names needs many. */
@@ -93,7 +99,7 @@ const TYPING_PER_MINUTE = 60;
 const DRAFTS_PER_MINUTE = 120;
 
 /** Messages and conversations. All features write messages in the same way. */
-export type Messages = ReturnType<typeof createMessages>;
+export type Messages = ReturnType<typeof openMessages>['api'];
 
 /** Legal holds, for the operator's commands too. */
 export type Holds = ReturnType<typeof openHolds>;
@@ -102,7 +108,7 @@ export function openHolds(deps: Pick<Platform, 'db' | 'clock'>) {
   return withDeps(deps, { holdConversation, releaseConversation, listHeld });
 }
 
-export function createMessages(
+function openMessages(
   platform: Platform,
   features: {
     accounts: Accounts;
@@ -152,7 +158,13 @@ export function createMessages(
     if (username !== undefined) return findProfile({ ...deps, finding }, accountId, username);
     return inviteToken === undefined ? undefined : findInvitingProfile(deps, accountId, inviteToken);
   };
-  return {
+  const complete: MessageCompletion = async (accountId, messages) => {
+    let completed = messages;
+    for (const hook of features.hooks) completed = (await hook.complete?.(accountId, completed)) ?? completed;
+    return completed;
+  };
+  const accountHook = createMessageAccountHook(deps);
+  const api = {
     /** A bot writes to a person. */
     async sendPrivate(bot: Sender, body: Static<typeof SendMessage>, reserved: Reserved) {
       const sending = { to: body.to, field: 'to', content: readContent(body) };
@@ -225,6 +237,8 @@ export function createMessages(
      * Removes messages from a conversation, whoever wrote them; call the returned function after the commit.
      */
     remove: (tx: Tx, removed: RemovedMessages) => removeMessages(tx, deps, removed),
+    /** Removes the messages of an account with the account. */
+    removeAccount: accountHook.deleted,
     /** Messages to bots of the server itself. */
     botInbox: createBotInbox(deps),
 
@@ -279,7 +293,24 @@ export function createMessages(
 
     /** Removes expired messages; one per worker. */
     openExpiry: () => new MessageExpiry(deps),
-    accountHook: createMessageAccountHook(deps),
-    groupHook: createNoticeHook(deps),
+  };
+  return { api, hooks: { account: accountHook, group: createNoticeHook(deps) }, complete };
+}
+
+export function createMessages(platform: Platform, features: Parameters<typeof openMessages>[1]) {
+  const { api, hooks, complete } = openMessages(platform, features);
+  return {
+    api,
+    hooks,
+    routes: [
+      ...messageRoutes(api),
+      ...groupMessageRoutes(api),
+      ...messageChatRoutes(api, features.media),
+      ...conversationChatRoutes(api, complete),
+      ...changeChatRoutes(api),
+      ...receiptChatRoutes(api),
+      ...searchChatRoutes(api),
+      ...draftChatRoutes(api),
+    ],
   };
 }

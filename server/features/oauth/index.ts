@@ -30,20 +30,28 @@ import type { OAuthBody, TokenRequest } from './tokens/token-request.ts';
 export { suspensionHook } from './account-hook.ts';
 export { type AuthorizationFault, type Redirection, readScopes } from './authorize/authorize.ts';
 export type { SignInFirst } from './authorize/proceed.ts';
-export { oauthChatRoutes } from './chat.ts';
-export { clientRoutes } from './client.ts';
+
+import { oauthChatRoutes } from './chat.ts';
+import { clientRoutes } from './client.ts';
+
 export { readClientCredentials } from './client-authentication.ts';
-export { oauthConsoleRoutes } from './console.ts';
-export { initialRoute } from './initials.ts';
-export { metadataRoute } from './metadata.ts';
+
+import { oauthConsoleRoutes } from './console.ts';
+import { initialRoute } from './initials.ts';
+import { metadataRoute } from './metadata.ts';
+
 export { OAuthError } from './oauth-error.ts';
-export { openIdConsoleRoutes } from './openid/console.ts';
-export { discoveryRoutes } from './openid/discovery.ts';
+
+import { openIdConsoleRoutes } from './openid/console.ts';
+import { discoveryRoutes } from './openid/discovery.ts';
+
 export type { LogoutRequest } from './openid/logout/end-session.ts';
 export { ALL_SCOPES } from './openid/request.ts';
 export { rotateSigningKeys } from './openid/signing-keys.ts';
 export { readOAuthBody } from './tokens/token-request.ts';
-export { userinfoRoutes } from './v1.ts';
+
+import { userinfoRoutes } from './v1.ts';
+
 export { isOnDevice };
 
 declare module '#platform/http/serve.ts' {
@@ -53,12 +61,9 @@ declare module '#platform/http/serve.ts' {
 }
 
 /** Grants of people to applications: consent, codes, tokens, and the ledger of calls. */
-export type OAuth = ReturnType<typeof createOAuth>;
+export type OAuth = ReturnType<typeof openOAuth>['api'];
 
-export function createOAuth(
-  platform: Platform,
-  features: { accounts: Accounts; applications: Applications },
-) {
+function openOAuth(platform: Platform, features: { accounts: Accounts; applications: Applications }) {
   const openId = createOpenId(platform, features);
   const { signingKeys } = openId;
   const deps = {
@@ -70,7 +75,7 @@ export function createOAuth(
   };
   const refresh = createRefresher(deps);
   const applicationHook: ApplicationHook = { deleted: endGrantsWithApplication };
-  return {
+  const api = {
     ...withDeps(deps, {
       readAuthorizationRequest,
       createConsent,
@@ -102,7 +107,24 @@ export function createOAuth(
     ledger: new CallLedger(platform),
     /** Steps of the expiry worker. */
     ...withDeps(platform, { endGrantsOfDeleted, removeExpiredGrants }),
-    accountHook: createOAuthAccountHook(deps),
-    applicationHook,
+  };
+  return { api, hooks: { account: createOAuthAccountHook(deps), application: applicationHook } };
+}
+
+export function createOAuth(platform: Platform, features: Parameters<typeof openOAuth>[1]) {
+  const { api, hooks } = openOAuth(platform, features);
+  return {
+    api,
+    hooks,
+    routes: [
+      ...userinfoRoutes({ ...platform, ...features, oauth: api }),
+      ...oauthChatRoutes(api),
+      ...oauthConsoleRoutes(api),
+      ...openIdConsoleRoutes(api),
+      ...clientRoutes(api),
+      ...metadataRoute(platform.config),
+      ...initialRoute(),
+      ...discoveryRoutes({ config: platform.config, oauth: api }),
+    ],
   };
 }

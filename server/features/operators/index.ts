@@ -19,6 +19,7 @@ import {
 } from './applications.ts';
 import { listFailingEndpoints, listGrantsOf, showEndpoint } from './endpoints.ts';
 import { announce, endAnnouncement, listAnnouncements } from './notices/announce.ts';
+import { announcementRoute, maintenanceRoute } from './notices/auth.ts';
 import { endMaintenance, startMaintenance } from './notices/maintenance.ts';
 import { sendAnnouncements } from './notices/send.ts';
 import { addOperator, listOperators, removeOperator } from './operators.ts';
@@ -46,10 +47,10 @@ import { deleteOperator, selectStanding } from './queries.ts';
 import { decideReport } from './reports/decide.ts';
 import { listReports, showReport } from './reports/list.ts';
 
-export { announcementRoute, maintenanceRoute } from './notices/auth.ts';
 export { followNotices, lookForNotices } from './notices/current.ts';
 export { watchNotices } from './notices/metrics.ts';
-export { operateRoutes } from './operate.ts';
+
+import { operateRoutes } from './operate.ts';
 
 /** The operator, for handlers of the operator's console. */
 export interface Operator {
@@ -64,7 +65,7 @@ declare module '#platform/http/serve.ts' {
 }
 
 /** Operators: their accounts, their acts on people and applications, and the audit trail. */
-export type Operators = ReturnType<typeof createOperators>;
+export type Operators = ReturnType<typeof openOperators>['api'];
 
 /** The acts that the command line shares; they need no running server. */
 export function openOperatorCommands(
@@ -89,7 +90,7 @@ export function openOperatorCommands(
 }
 
 /** @param accountHooks of all features; complete before the first request */
-export function createOperators(
+function openOperators(
   platform: Platform,
   features: {
     accounts: Accounts;
@@ -107,7 +108,7 @@ export function createOperators(
 ) {
   const deps = { ...platform, ...features, holds: features.messages };
   const { operator } = features.accounts;
-  return {
+  const api = {
     ...openOperatorCommands(deps),
     /** Whether an operator has a second factor; undefined for everybody else. */
     findStanding: (accountId: string) => selectStanding(platform.db, accountId),
@@ -126,11 +127,24 @@ export function createOperators(
       );
       yield* exportActs(deps);
     },
-    /** The deletion of an account removes the operator; their acts stay in the trail. */
-    accountHook: {
-      async deleted(tx, { accountId }) {
-        await deleteOperator(tx, accountId);
-      },
-    } satisfies AccountHook,
+  };
+  return {
+    api,
+    hooks: {
+      account: {
+        async deleted(tx, { accountId }) {
+          await deleteOperator(tx, accountId);
+        },
+      } satisfies AccountHook,
+    },
+  };
+}
+
+export function createOperators(platform: Platform, features: Parameters<typeof openOperators>[1]) {
+  const { api, hooks } = openOperators(platform, features);
+  return {
+    api,
+    hooks,
+    routes: [...operateRoutes(api, platform), ...maintenanceRoute(platform), ...announcementRoute(platform)],
   };
 }

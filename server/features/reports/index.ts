@@ -7,23 +7,20 @@ import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { withDeps } from '#platform/with-deps.ts';
+import { reportChatRoutes } from './chat.ts';
 import { createReport } from './create.ts';
 import { decideReport } from './decide.ts';
 import { deleteDecidedOf, selectReportsOf, selectWaiting } from './queries.ts';
 import { findReport, listReports, viewReport } from './view.ts';
 
-export { reportChatRoutes } from './chat.ts';
 export { watchReports } from './metrics.ts';
 
 const REPORTS_PER_DAY = 20;
 
 /** People's reports to the operator, and the operator's decisions. */
-export type Reports = ReturnType<typeof createReports>;
+export type Reports = ReturnType<typeof openReports>['api'];
 
-export function createReports(
-  platform: Platform,
-  features: { accounts: Accounts; media: Media; messages: Messages },
-) {
+function openReports(platform: Platform, features: { accounts: Accounts; media: Media; messages: Messages }) {
   const limit = new RateLimit(platform, {
     name: 'reports',
     limit: REPORTS_PER_DAY,
@@ -32,7 +29,7 @@ export function createReports(
   });
   const deps = { ...platform, ...features, limit };
   const { db, keyring } = platform;
-  return {
+  const api = {
     ...withDeps(deps, { create: createReport, list: listReports, find: findReport }),
     /** The number of open reports, and the time of the oldest. */
     findWaiting: () => selectWaiting(db),
@@ -41,14 +38,24 @@ export function createReports(
      * been decided
      */
     decide: (tx: Tx, report: Report, decision: ReportDecision) => decideReport(tx, deps, report, decision),
-    accountHook: {
-      sections: {
-        async *reports(accountId) {
-          for (const row of await selectReportsOf(db, accountId)) yield viewReport(keyring, row);
-        },
-      },
-      // Open reports stay: people may delete their account because of what they reported.
-      deleted: (tx, { accountId }) => deleteDecidedOf(tx, accountId),
-    } satisfies AccountHook,
   };
+  return {
+    api,
+    hooks: {
+      account: {
+        sections: {
+          async *reports(accountId) {
+            for (const row of await selectReportsOf(db, accountId)) yield viewReport(keyring, row);
+          },
+        },
+        // Open reports stay: people may delete their account because of what they reported.
+        deleted: (tx, { accountId }) => deleteDecidedOf(tx, accountId),
+      } satisfies AccountHook,
+    },
+  };
+}
+
+export function createReports(platform: Platform, features: Parameters<typeof openReports>[1]) {
+  const { api, hooks } = openReports(platform, features);
+  return { api, hooks, routes: [...reportChatRoutes(api)] };
 }

@@ -7,13 +7,13 @@ export function createSimulatorAccountHook({
   messages,
 }: {
   accounts: Accounts;
-  messages: Pick<Messages, 'accountHook'>;
+  messages: Pick<Messages, 'removeAccount'>;
 }): AccountHook {
   return {
     async deleted(tx, { accountId, at }) {
       const testPersonId = await accounts.findTestPersonId(accountId, tx);
       if (testPersonId === undefined) return;
-      await messages.accountHook.deleted?.(tx, { accountId: testPersonId, at });
+      await messages.removeAccount?.(tx, { accountId: testPersonId, at });
       await accounts.markDeleted(tx, testPersonId, at);
       await accounts.forgetTestPerson(tx, accountId);
     },

@@ -8,6 +8,7 @@ import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createSimulatorAccountHook } from './account-hook.ts';
+import { simulatorRoutes } from './console.ts';
 import {
   askAsTestPerson,
   blockAsTestPerson,
@@ -21,8 +22,6 @@ import {
 } from './simulator.ts';
 import { readTimeline } from './timeline.ts';
 
-export { simulatorRoutes } from './console.ts';
-
 declare module '#platform/http/serve.ts' {
   interface Callers {
     tester: { person: Person; appId: string; chat: TestChat };
@@ -30,9 +29,9 @@ declare module '#platform/http/serve.ts' {
 }
 
 /** An owner acts as a test person who talks to the owner's bot. */
-export type Simulator = ReturnType<typeof createSimulator>;
+export type Simulator = ReturnType<typeof openSimulator>['api'];
 
-export function createSimulator(
+function openSimulator(
   platform: Platform,
   features: {
     accounts: Accounts;
@@ -44,7 +43,7 @@ export function createSimulator(
     webhooks: Webhooks;
   },
 ) {
-  return {
+  const api = {
     ...withDeps(
       { ...platform, ...features },
       {
@@ -59,6 +58,11 @@ export function createSimulator(
         readTimeline,
       },
     ),
-    accountHook: createSimulatorAccountHook(features),
   };
+  return { api, hooks: { account: createSimulatorAccountHook(features) } };
+}
+
+export function createSimulator(platform: Platform, features: Parameters<typeof openSimulator>[1]) {
+  const { api, hooks } = openSimulator(platform, features);
+  return { api, hooks, routes: [...simulatorRoutes(api, features.webhooks)] };
 }

@@ -118,7 +118,7 @@ test('the test person is the same for all bots of the owner, nobody else can use
   assert.equal((await bot.owner.calls('GET', `/api/console/applications/${appId}/simulator`)).status, 404);
 
   await simulatorOf(bot)('POST', '/messages', { type: 'text', content: 'hello' });
-  const hook = world.simulator.accountHook;
+  const hook = world.hooks.simulator.account;
   const gone = { accountId: bot.owner.accountId, at: world.clock.now() };
   await world.db.begin(async (tx) => hook.deleted?.(tx, gone));
   const to = one.data.testPerson.userId;

@@ -2,11 +2,13 @@ import type { AddToStory } from '#contract/stories.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
+import type { Media } from '#features/media/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createStoryAccountHook } from './account-hook.ts';
+import { storyChatRoutes } from './chat.ts';
 import {
   addToStory,
   deleteOwnStory,
@@ -15,20 +17,19 @@ import {
   removeExpiredStories,
 } from './service.ts';
 import { announceStoryChange, listSharedStories, markStorySeen } from './sharing.ts';
-
-export { storyChatRoutes } from './chat.ts';
-export { storyRoutes } from './v1.ts';
+import { storyRoutes } from './v1.ts';
 
 /** Stories: shown for a day to those who know their author. */
-export type Stories = ReturnType<typeof createStories>;
+export type Stories = ReturnType<typeof openStories>['api'];
 
-export function createStories(
+function openStories(
   platform: Platform,
   features: {
     accounts: Accounts;
     contacts: Contacts;
     groups: Groups;
     messages: Messages;
+    media: Media;
   },
 ) {
   const deps = { ...platform, ...features };
@@ -36,7 +37,7 @@ export function createStories(
     const current = await findCurrentStories(deps, [accountId]);
     return current.map(({ story }) => story);
   };
-  return {
+  const api = {
     async add(accountId: string, body: AddToStory, { id }: Reserved) {
       const added = await addToStory(deps, accountId, body, id);
       await announceStoryChange(deps, accountId);
@@ -58,6 +59,11 @@ export function createStories(
       markSeen: markStorySeen,
       removeExpired: removeExpiredStories,
     }),
-    accountHook: createStoryAccountHook(deps),
   };
+  return { api, hooks: { account: createStoryAccountHook(deps) } };
+}
+
+export function createStories(platform: Platform, features: Parameters<typeof openStories>[1]) {
+  const { api, hooks } = openStories(platform, features);
+  return { api, hooks, routes: [...storyRoutes(api), ...storyChatRoutes(api, features.media)] };
 }

@@ -3,7 +3,6 @@ import { type TestContext, test } from 'node:test';
 import { type ActingApp, createActingApp } from '#testing/acting-app.ts';
 import { plain, refusal } from '#testing/answers.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
-import { storyRoutes } from './index.ts';
 import { removeExpiredStories } from './service.ts';
 
 const HOURS_24 = { hours: 24 };
@@ -52,7 +51,7 @@ class Scene {
 async function scene(t: TestContext, storyLifetimeHours = 24): Promise<Scene> {
   const world = await createWorld({ storyLifetimeHours });
   t.after(() => world[Symbol.asyncDispose]());
-  const app = await createActingApp(world, storyRoutes(world.stories));
+  const app = await createActingApp(world, world.routes);
   t.after(() => app[Symbol.asyncDispose]());
   return new Scene(world, app);
 }

@@ -32,29 +32,35 @@ import { moveOldEvents } from './upgrade/move-old-events.ts';
 
 export { countMails } from '#platform/mail.ts';
 export { CONFIRMATION_PATH } from './alerts/confirmation.ts';
-export { alertRoutes } from './alerts/console.ts';
+
+import { alertRoutes } from './alerts/console.ts';
+
 export { createWebhookApplicationHook } from './application-hook.ts';
 export { watchQueue } from './delivery/backlogs/queue-metrics.ts';
 export type { SenderOptions } from './delivery/sender.ts';
 export { eventMessage } from './event-message.ts';
-export { eventRoutes } from './feed/v1.ts';
-export { eventLogRoutes } from './log/console.ts';
+
+import { eventRoutes } from './feed/v1.ts';
+import { eventLogRoutes } from './log/console.ts';
+
 export type { OutgoingEvent } from './record-events.ts';
 export { type FirstState, firstStateFor } from './rules.ts';
-export { trialRoutes } from './tools/console.ts';
+
+import { trialRoutes } from './tools/console.ts';
+
 export { SANDBOX } from './tools/sandbox-content.ts';
 
 /** The events about messages for applications: recorded, delivered to webhooks or fetched, and logged. */
-export type Webhooks = ReturnType<typeof createWebhooks>;
+export type Webhooks = ReturnType<typeof openWebhooks>['api'];
 
-export function createWebhooks(
+function openWebhooks(
   platform: Platform,
   features: { accounts: Accounts; applications: Applications; bots: Bots },
 ) {
   const deps = { ...platform, ...features };
   const { db } = platform;
   const streams = new FeedStreams(platform);
-  return {
+  const api = {
     /**
      * Writes events into the outbox, in the transaction of their message; after the commit, call `announce`.
      * Returns their ids, in the same order.
@@ -103,7 +109,6 @@ export function createWebhooks(
     },
     /** The console's streams of events and requests of an application. */
     liveTails: new LiveTails(deps),
-    applicationHook: createWebhookApplicationHook(deps),
     /** Delivers due events, in a worker process. */
     openDelivery: (options?: SenderOptions) => new Delivery(deps, options),
     /** One step of the worker: owners' tasks that affect many events. */
@@ -112,5 +117,15 @@ export function createWebhooks(
     moveOldEvents: (signal?: AbortSignal) => moveOldEvents(deps, signal),
     /** One step of the worker: removes up to `limit` expired events at a time, and alerts. */
     removeExpired: (limit: { limit: number }) => removeExpiredEvents(platform, limit),
+  };
+  return { api, hooks: { application: createWebhookApplicationHook(deps) } };
+}
+
+export function createWebhooks(platform: Platform, features: Parameters<typeof openWebhooks>[1]) {
+  const { api, hooks } = openWebhooks(platform, features);
+  return {
+    api,
+    hooks,
+    routes: [...eventRoutes(api, platform), ...eventLogRoutes(api), ...trialRoutes(api), ...alertRoutes(api)],
   };
 }

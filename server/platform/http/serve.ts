@@ -74,23 +74,36 @@ export interface Surface<A extends Audience> {
   clientOf?(given: CallerOf<A>): Pick<Repeatable, 'accountId' | 'clientId'>;
 }
 
-/** The endpoints of a table that nobody answers. */
-type Unanswered<T, S extends readonly Served[]> = Exclude<
-  keyof T,
-  S[number] extends infer One ? (One extends Served<EndpointTable, infer K> ? K : never) : never
->;
+/** The endpoints of tables that nobody answers. */
+type Unanswered<T extends EndpointTable, S extends Served> =
+  T extends EndpointTable<infer A, infer E>
+    ? Exclude<keyof E, S extends Served<EndpointTable<A, E>, infer K> ? K : never>
+    : never;
+
+/** Endpoints with their handlers; one of the tables that nobody answers is a compile error. */
+export function answering<T extends EndpointTable, S extends Served>(
+  _tables: readonly T[],
+  served: readonly S[] & ([Unanswered<T, S>] extends [never] ? unknown : { unanswered: Unanswered<T, S> }),
+): readonly Served[] {
+  return served;
+}
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId' | 'upgradeEndsAt'>;
 
-/** Opens all endpoints of a table; one that nobody answers is a compile error. */
-export function mount<A extends Audience, T, const S extends readonly Served<EndpointTable<A, T>>[]>(
+/** Opens the endpoints of a table, with their handlers among those of all tables. */
+export function mount<A extends Audience, T>(
   app: App,
   deps: Deps,
   surface: Surface<A>,
-  _table: EndpointTable<A, T>,
-  served: S & ([Unanswered<T, S>] extends [never] ? unknown : { unanswered: Unanswered<T, S> }),
+  table: EndpointTable<A, T>,
+  routes: readonly Served[],
 ): void {
-  open(app, deps, surface, served);
+  open(
+    app,
+    deps,
+    surface,
+    routes.filter((one): one is Served<EndpointTable<A, T>> => one.table === table),
+  );
 }
 
 /** Opens some endpoints. */

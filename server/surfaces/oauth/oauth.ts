@@ -2,13 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAUTH } from '#contract/api/oauth.ts';
 import type { OAuthErrorCode } from '#contract/oauth.ts';
 import type { Applications } from '#features/applications/index.ts';
-import {
-  clientRoutes,
-  type OAuth,
-  OAuthError,
-  readClientCredentials,
-  readOAuthBody,
-} from '#features/oauth/index.ts';
+import { type OAuth, OAuthError, readClientCredentials, readOAuthBody } from '#features/oauth/index.ts';
 import type { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
@@ -16,10 +10,10 @@ import { failure } from '#platform/http/envelope.ts';
 import { readError } from '#platform/http/error-handler.ts';
 import { acceptForms } from '#platform/http/parsing/form.ts';
 import { demandUniqueKeys } from '#platform/http/parsing/unique-keys.ts';
-import { mount, type Surface } from '#platform/http/serve.ts';
+import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 
-type Deps = Platform & { applications: Applications; oauth: OAuth };
+type Deps = Platform & { applications: Applications; oauth: OAuth; routes: readonly Served[] };
 
 /** The application that made a request, once it is authenticated. */
 const clients = new RequestSlot<string>();
@@ -42,7 +36,7 @@ export async function oauth(app: App, deps: Deps): Promise<void> {
     });
     // Handlers validate bodies themselves: OAuth has its own errors.
     scope.setValidatorCompiler(() => () => true);
-    mount(scope, deps, forClients(deps), OAUTH, clientRoutes(deps.oauth));
+    mount(scope, deps, forClients(deps), OAUTH, deps.routes);
   });
 }
 

@@ -1,14 +1,14 @@
 import { OPERATE } from '#contract/api/operate.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import { type Operator, type Operators, operateRoutes } from '#features/operators/index.ts';
+import type { Operator, Operators } from '#features/operators/index.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
-import { mount, type Surface } from '#platform/http/serve.ts';
+import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { describeForPeople, logRefusals, personOf, requirePerson } from '../people/person.ts';
 
-type Deps = Platform & { accounts: Accounts; operators: Operators };
+type Deps = Platform & { accounts: Accounts; operators: Operators; routes: readonly Served[] };
 
 /** The surface at `/api/operate`: for the operators, who are appointed on the command line. */
 export async function operate(app: App, deps: Deps): Promise<void> {
@@ -30,5 +30,5 @@ export async function operate(app: App, deps: Deps): Promise<void> {
     describe: (endpoint) => describeForPeople({ ...endpoint, duringMaintenance: true }),
     run: (request, _reply, handle) => handle({ operator: operating.get(request) }),
   };
-  mount(app, deps, surface, OPERATE, operateRoutes(operators, deps));
+  mount(app, deps, surface, OPERATE, deps.routes);
 }

@@ -1,47 +1,23 @@
 import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
-import {
-  type AccountHook,
-  type Accounts,
-  confirmRoutes,
-  departureRoutes,
-  emailRoutes,
-  ownAccountRoutes,
-  passkeyRoutes,
-  profileRoutes,
-  signInRoutes,
-  twoFactorRoutes,
-} from '#features/accounts/index.ts';
-import { announcementRoute, maintenanceRoute } from '#features/operators/index.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { App } from '#platform/http/app.ts';
-import { mount, type Surface } from '#platform/http/serve.ts';
+import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { browserOf } from './browser.ts';
 import { describeForPeople, guardPages, personOf, requirePerson } from './person.ts';
 
-type Deps = Platform & { accounts: Accounts; accountHooks: readonly AccountHook[] };
+type Deps = Platform & { accounts: Accounts; routes: readonly Served[] };
 
 /** The surface at `/api/auth`: sign-up, sign-in, and the administration of people's own accounts. */
 export async function auth(app: App, deps: Deps): Promise<void> {
-  const { accounts, accountHooks } = deps;
+  const { accounts } = deps;
   await app.register(async (scope) => {
     guardPages(scope, deps);
-    mount(scope, deps, forVisitors(accounts), SIGN_IN, [
-      ...signInRoutes(accounts),
-      ...maintenanceRoute(deps),
-    ]);
+    mount(scope, deps, forVisitors(accounts), SIGN_IN, deps.routes);
   });
   await app.register(async (scope) => {
     requirePerson(scope, deps);
-    mount(scope, deps, forOwnAccounts(accounts), ACCOUNT, [
-      ...ownAccountRoutes(accounts),
-      ...emailRoutes(accounts),
-      ...confirmRoutes(accounts),
-      ...passkeyRoutes(accounts),
-      ...twoFactorRoutes(accounts),
-      ...profileRoutes(accounts, accountHooks),
-      ...departureRoutes(accounts, accountHooks),
-      ...announcementRoute(deps),
-    ]);
+    mount(scope, deps, forOwnAccounts(accounts), ACCOUNT, deps.routes);
   });
 }
 

@@ -130,7 +130,7 @@ test('teams in a person’s data export, and names of team members in the trail'
   await using world = await createConsoleWorld();
   const { owner, appId, at, add } = await scene(world);
   const developer = await add('developer');
-  const { sections } = world.features.applications.accountHook;
+  const { sections } = world.features.hooks.applications.account;
   const teams: object[] = [];
   for await (const one of sections?.['teams']?.(developer.accountId) ?? []) teams.push(one);
   const joinedAt = world.platform.clock.now();
@@ -181,7 +181,7 @@ test('deleting an application or an account leaves no team behind', async () => 
   const [gone, stays] = [await add('developer'), await add('viewer')];
   await db.begin(
     (tx) =>
-      world.features.applications.accountHook.deleted?.(tx, { accountId: gone.accountId, at: 0 }) ??
+      world.features.hooks.applications.account.deleted?.(tx, { accountId: gone.accountId, at: 0 }) ??
       Promise.resolve(),
   );
   assert.deepEqual(

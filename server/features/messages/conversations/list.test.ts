@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { pollRoutes } from '#features/polls/index.ts';
 import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { createActingApp } from '#testing/acting-app.ts';
@@ -9,7 +8,6 @@ import { asUser, groupScene } from '#testing/group-scene.ts';
 import { fillThread } from '#testing/thread.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 import { selectUnreadCounts } from '../access/queries.ts';
-import { groupMessageRoutes } from '../v1.ts';
 
 const NOT_FOUND = refusal(404, 'not-found', 'there is no such conversation');
 
@@ -87,10 +85,7 @@ test('any message to a group marks everything there as read', async (t) => {
   const { world, people, groupOf } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const groupId = await groupOf(ada, [bob]);
-  await using api = await createActingApp(world, [
-    ...groupMessageRoutes(world.messages),
-    ...pollRoutes(world.polls),
-  ]);
+  await using api = await createActingApp(world, world.routes);
   const message = { groupId, type: 'text', content: 'x' };
   const question = { groupId, question: 'Tea?', options: ['yes', 'no'] };
   const unread = async () =>

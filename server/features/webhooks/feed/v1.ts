@@ -9,17 +9,12 @@ import type { Webhooks } from '../index.ts';
 import type { DeadLetterPart } from './dead-letters.ts';
 import type { FeedPart } from './event-feed.ts';
 
-interface Surface extends Pick<Platform, 'clock'> {
-  /** Whether the credential of a request would still be admitted; for streams, which outlive the request. */
-  toAdmissionCheck(request: FastifyRequest): () => Promise<boolean>;
-}
-
 /** Fetching the events of an application, with or without a webhook (an extension of the contract). */
-export function eventRoutes({ feed, tools }: Webhooks, { clock, toAdmissionCheck }: Surface) {
+export function eventRoutes({ feed, tools }: Webhooks, { clock }: Pick<Platform, 'clock'>) {
   return [
     serve(V1, {
       'POST /v1/events/simulate': ({ actor, body }) => tools.simulateForBot(actor.appId, body),
-      'GET /v1/events': async ({ actor: { appId }, query, request, reply }) => {
+      'GET /v1/events': async ({ actor: { appId }, toAdmissionCheck, query, request, reply }) => {
         const after =
           query.after === ACKNOWLEDGED ? await feed.findAcknowledged(appId) : cursorOf(query.after, 'after');
         if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
@@ -29,7 +24,7 @@ export function eventRoutes({ feed, tools }: Webhooks, { clock, toAdmissionCheck
           return reply.type('application/json; charset=utf-8').send(feedPage(clock.now(), part));
         }
         const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
-        await feed.stream(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck(request) });
+        await feed.stream(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck() });
         return reply;
       },
       'POST /v1/events/acknowledge': async ({ actor, body }) => {

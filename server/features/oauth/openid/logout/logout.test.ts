@@ -173,7 +173,7 @@ test('an application is notified of an ended grant, a suspension and a deleted a
   await person.calls('POST', '/api/chat/connected-applications/revoke', { appId: client.appId });
   assert.equal(await told(), 0);
   await scene.signsIn();
-  const { suspensionChanged, deleted } = world.oauth.accountHook;
+  const { suspensionChanged, deleted } = world.hooks.oauth.account;
   const { accountId } = person;
   await world.db.begin(async (tx) => suspensionChanged?.(tx, { accountId, until: world.clock.now() + 1 }));
   assert.equal(await told(), 1);
