@@ -136,7 +136,13 @@ export async function startServer(
   started.use(await followNotices({ ...platform, db: db.background }));
   started.use(followNotedTopics({ ...platform, db: db.background }));
   const isWorker = config.roles.includes('worker');
-  if (redis) carrySignal(redis, { name: 'due-deliveries', signal: platform.dueDeliveries, isHere: isWorker });
+  if (redis)
+    carrySignal(redis, {
+      name: 'due-deliveries',
+      signal: platform.dueDeliveries,
+      isHere: isWorker,
+      random: systemRandom,
+    });
   if (isWorker) {
     const background = { ...platform, db: db.background };
     const features = started.use(composeFeatures(background));

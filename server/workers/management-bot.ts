@@ -1,4 +1,5 @@
 import { MANAGEMENT_BOT_ID, type ManagementBot } from '#features/management-bot/index.ts';
+import { restMs } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { startWork } from './work.ts';
 
@@ -18,13 +19,14 @@ export function startManagementBotWorker(
   const started = new AsyncDisposableStack();
   const answering = started.use(
     startWork(platform, { name: 'management-bot', everyMs: pollMs }, async () =>
-      (await managementBot.answerDue({ limit: AT_ONCE })) > 0 ? 0 : undefined,
+      (await managementBot.answerDue({ limit: AT_ONCE })) > 0 ? 0 : restMs(platform.shards),
     ),
   );
   started.use(
     startWork(platform, { name: 'management-bot-expiry', everyMs: SWEEP_EVERY_MS }, async () => {
       await managementBot.removeDueSecrets({ limit: SWEPT_AT_ONCE });
       await managementBot.removeExpiredDialogues();
+      return restMs(platform.shards);
     }),
   );
   started.defer(platform.live.subscribe(MANAGEMENT_BOT_ID, () => answering.wake()));

@@ -7,6 +7,7 @@ import type { OAuth } from '#features/oauth/index.ts';
 import type { Operators } from '#features/operators/index.ts';
 import type { Stories } from '#features/stories/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
+import { restMs } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { startAlertWorker } from './alerts.ts';
 import { startDeliveryWorker } from './delivery.ts';
@@ -38,7 +39,9 @@ export function startWorkers(
   const upgrade = { name: 'old-events', everyMs: 1_000 };
   started.use(startWork(platform, upgrade, (signal) => platform.webhooks.moveOldEvents(signal)));
   const logouts = { name: 'logout-tokens', everyMs: 2_000 };
-  started.use(startWork(platform, logouts, async () => void (await platform.oauth.openId.sendLogouts())));
+  const sendLogouts = async () =>
+    (await platform.oauth.openId.sendLogouts()) > 0 ? undefined : restMs(platform.shards);
+  started.use(startWork(platform, logouts, sendLogouts));
   started.use(startExpiryWorker(platform));
   const expiry = platform.messages.openExpiry();
   started.use(startWork(platform, { name: 'message-expiry', everyMs: 60_000 }, () => expiry.step()));

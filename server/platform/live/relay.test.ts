@@ -117,14 +117,14 @@ test('a signal reaches the processes that act on it, and is not sent back', asyn
   await using opened = new AsyncDisposableStack();
   const [raising, acting] = await Promise.all([connect([server.url], opened), connect([server.url], opened)]);
   const [here, there] = [new Signal(), new Signal()];
-  carrySignal(raising.redis, { name: 'work', signal: here, isHere: false });
-  carrySignal(acting.redis, { name: 'work', signal: there, isHere: true });
+  carrySignal(raising.redis, { name: 'work', signal: here, isHere: false, random: systemRandom });
+  carrySignal(acting.redis, { name: 'work', signal: there, isHere: true, random: systemRandom });
   const raised = { here: 0, there: 0 };
   here.subscribe(() => raised.here++);
   there.subscribe(() => raised.there++);
   const last = { here: new Signal(), there: new Signal(), raised: 0 };
-  carrySignal(raising.redis, { name: 'last', signal: last.here, isHere: false });
-  carrySignal(acting.redis, { name: 'last', signal: last.there, isHere: true });
+  carrySignal(raising.redis, { name: 'last', signal: last.here, isHere: false, random: systemRandom });
+  carrySignal(acting.redis, { name: 'last', signal: last.there, isHere: true, random: systemRandom });
   last.there.subscribe(() => last.raised++);
   // The channels are subscribed in order: when the second carries, the first does.
   const arrivesLast = () =>
@@ -139,4 +139,27 @@ test('a signal reaches the processes that act on it, and is not sent back', asyn
   await arrivesLast();
   assert.equal(raised.here, 100);
   assert.ok(raised.there >= 1 && raised.there < 100, `raised ${raised.there} times: those at once are one`);
+});
+
+test('a signal reaches the other processes that act on it, too', async () => {
+  await using server = await startRedis();
+  await using opened = new AsyncDisposableStack();
+  const connected = [await connect([server.url], opened), await connect([server.url], opened)];
+  const acting = connected.map(({ redis }) => {
+    const process = { signal: new Signal(), raised: 0 };
+    carrySignal(redis, { name: 'work', signal: process.signal, isHere: true, random: systemRandom });
+    process.signal.subscribe(() => process.raised++);
+    return process;
+  });
+  const [one, two] = acting as [(typeof acting)[0], (typeof acting)[0]];
+  for (const [from, to] of [
+    [one, two],
+    [two, one],
+  ] as const) {
+    to.raised = 0;
+    await eventually(() => {
+      from.signal.raise();
+      return to.raised;
+    });
+  }
 });

@@ -1,4 +1,8 @@
+import type { Random } from '../random.ts';
 import type { Redis } from '../redis.ts';
+
+/** Identifies a process to itself. */
+const SELF_BYTES = 12;
 
 /** Wakes up another part of this process. Carries no data, which is in the database. */
 export class Signal {
@@ -16,20 +20,28 @@ export class Signal {
 }
 
 /**
- * Carries a signal from processes that only raise it to those that handle it. Local signals need no relay, and the poll
- * makes up for signals lost with Redis.
+ * Carries a signal from every process to all others that handle it. The poll makes up for signals lost with Redis.
+ *
+ * @param isHere whether this process handles it
  */
 export function carrySignal(
   redis: Redis,
-  { name, signal, isHere }: { name: string; signal: Signal; isHere: boolean },
+  { name, signal, isHere, random }: { name: string; signal: Signal; isHere: boolean; random: Random },
 ): void {
   const channel = `parley:{0}:signal:${name}`;
+  const self = random.bytes(SELF_BYTES);
+  let isHeard = false;
+  const hear = () => {
+    isHeard = true;
+    signal.raise();
+    isHeard = false;
+  };
   if (isHere) {
-    redis.onMessage((published) => {
-      if (published === channel) signal.raise();
+    redis.onMessage((published, from) => {
+      if (published === channel && !from.equals(self)) hear();
     });
+    redis.onGap(hear);
     redis.subscribe(channel).catch(() => {});
-    return;
   }
   let isTelling = false;
   let isRaisedAgain = false;
@@ -37,11 +49,12 @@ export function carrySignal(
     isTelling = true;
     do {
       isRaisedAgain = false;
-      await redis.publish(channel, Buffer.alloc(0)).catch(() => {});
+      await redis.publish(channel, self).catch(() => {});
     } while (isRaisedAgain);
     isTelling = false;
   };
   signal.subscribe(() => {
+    if (isHeard) return;
     isRaisedAgain = true;
     if (!isTelling) void tell();
   });

@@ -34,6 +34,14 @@ export const UNSHARDED: Shards = {
   parts: [[]],
 };
 
+/** The longest time until a step that found nothing is repeated, where each costs a statement for every shard. */
+const REST_MS = 10_000;
+
+/** How long a step that found nothing rests, if it is told of what needs it soon; undefined for its usual interval. */
+export function restMs({ isDistributed }: Pick<Shards, 'isDistributed'>): number | undefined {
+  return isDistributed ? REST_MS : undefined;
+}
+
 /**
  * The batch key for rows that are distributed by another key than the bucket. On Citus each key has its own batch, since
  * only the database knows its shard.

@@ -21,6 +21,8 @@ export interface DeliveryStep {
   hasMore: boolean;
   /** Some applications may have got nothing only because too many attempts had just begun. */
   isPaced: boolean;
+  /** It found nothing to send. */
+  isIdle: boolean;
   /** Resolves when every claimed delivery is attempted and recorded. */
   finished: Promise<StepCounts>;
 }
@@ -48,7 +50,7 @@ export async function deliverDue(sender: Sender, { limit }: { limit: number }): 
   const hasMore = isFull || sender.after !== FIRST_TURN || hasRoomAgain(queues, offers, found);
   // Applications take turns: the next step begins after the last one that this step served.
   sender.after = isFull ? lastTurn(deliveries) : FIRST_TURN;
-  return { isFull, hasMore, isPaced, finished };
+  return { isFull, hasMore, isPaced, isIdle: found.length === 0, finished };
 }
 
 /** Never rejects. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Counter } from '#platform/monitoring/metrics.ts';
+import { restMs } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { failAllOverdue } from '../breakers/fail-overdue.ts';
 import { resumeForgotten } from '../tasks/work.ts';
@@ -7,6 +8,7 @@ import { deliverDue, type StepCounts } from './deliver-due.ts';
 import { PACE_MS } from './endpoint-queues.ts';
 import { Leases } from './leases.ts';
 import { createSender, type Sender, type SenderOptions, type SenderPlatform } from './sender.ts';
+import { untilDue } from './until-due.ts';
 
 /** Their bodies are in memory at the same time. */
 const MAX_CLAIMED = 512;
@@ -51,7 +53,7 @@ export class Delivery implements AsyncDisposable {
     const limit = Math.min(queues.free, MAX_CLAIMED);
     if (this.#sender.isClosing || !queues.hasRoom) return undefined;
     const shortest = pause(underWay.size < MANY_UNDER_WAY ? MIN_CLAIM_MS : MIN_CLAIM_OF_MANY_MS);
-    const { finished, isFull, hasMore, isPaced } = await deliverDue(this.#sender, { limit });
+    const { finished, isFull, hasMore, isPaced, isIdle } = await deliverDue(this.#sender, { limit });
     this.#underWay.add(finished);
     void finished.then((counts) => {
       this.#underWay.delete(finished);
@@ -59,7 +61,8 @@ export class Delivery implements AsyncDisposable {
     });
     if (!isFull) await shortest;
     if (hasMore) return 0;
-    return isPaced ? PACE_MS : undefined;
+    if (isPaced) return PACE_MS;
+    return isIdle ? untilDue(this.#sender) : undefined;
   }
 
   /** The applications to which it is sending. */
@@ -77,12 +80,14 @@ export class Delivery implements AsyncDisposable {
 
   /**
    * Reads which circuit breakers are open, and counts overdue attempts behind those of this process as
-   * failed.
+   * failed. Returns after how many milliseconds to do so again, if not soon.
    */
-  async tendBreakers(): Promise<void> {
-    await this.#sender.breakers.refresh();
+  async tendBreakers(): Promise<number | undefined> {
+    const { breakers, shards } = this.#sender;
+    await breakers.refresh();
     const failed = await failAllOverdue(this.#sender);
     if (failed > 0) this.#count({ circuit_open: failed });
+    return breakers.open().length > 0 ? undefined : restMs(shards);
   }
 
   resumeForgotten(): Promise<void> {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Applications } from '#features/applications/index.ts';
 import { eachByItself } from '#platform/concurrency/each-by-itself.ts';
 import type { Tx } from '#platform/database.ts';
-import { readEachShard, sliceAfterSlice } from '#platform/partitioning/shards.ts';
+import { readEachShard, restMs, sliceAfterSlice } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
   cancelOpenDeliveries,
@@ -29,10 +29,12 @@ export interface Slice {
 
 /**
  * One step of the worker: processes tasks in turn, a slice each, until they are done. It pauses for as long as
- * it worked, so that other events are not delayed.
+ * it worked, so that other events are not delayed. Returns after how many milliseconds to look again, if not soon: the first
+ * slice of each task is processed by who requests it.
  */
-export async function workOnTasks(deps: TaskDeps, signal?: AbortSignal): Promise<void> {
+export async function workOnTasks(deps: TaskDeps, signal?: AbortSignal): Promise<number | undefined> {
   let tasks = await findTasks(deps.db, TASKS_PER_STEP);
+  const isIdle = tasks.length === 0;
   while (tasks.length > 0 && !signal?.aborted) {
     const unfinished: TaskKey[] = [];
     const workOnSlice = async (task: TaskKey) => {
@@ -44,6 +46,7 @@ export async function workOnTasks(deps: TaskDeps, signal?: AbortSignal): Promise
     await eachByItself(tasks, workOnSlice, 'not every task could be worked on');
     tasks = unfinished;
   }
+  return isIdle ? restMs(deps.shards) : undefined;
 }
 
 /** Processes one slice of a task, and ends the task after the last one. */

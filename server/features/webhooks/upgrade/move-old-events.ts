@@ -1,7 +1,7 @@
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
-import { sliceAfterSlice } from '#platform/partitioning/shards.ts';
+import { restMs, sliceAfterSlice } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertAttempts } from '../attempts/queries.ts';
 import {
@@ -22,10 +22,18 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'dueDeliveries' | 'shards'>;
 
 /**
  * One step of the worker: moves the events of the previous version to the new tables, undelivered ones first.
- * That version may be running and still write events.
+ * That version may be running and still write events. Returns after how many milliseconds to look again, if not soon.
  */
-export async function moveOldEvents(deps: Deps, signal?: AbortSignal): Promise<void> {
-  for (const take of [takeOpen, takeAny]) while (!signal?.aborted && (await move(deps, take)) === LIMIT);
+export async function moveOldEvents(deps: Deps, signal?: AbortSignal): Promise<number | undefined> {
+  let isAny = false;
+  for (const take of [takeOpen, takeAny]) {
+    let moved = LIMIT;
+    while (!signal?.aborted && moved === LIMIT) {
+      moved = await move(deps, take);
+      isAny ||= moved > 0;
+    }
+  }
+  return isAny ? undefined : restMs(deps.shards);
 }
 
 /** A reader of the feed must not miss an event that is moved later. */
