@@ -73,6 +73,8 @@ async function run(loopCount: number, areStill: boolean): Promise<void> {
     if (!isGood) faults.push(`${name}: ${fault}`);
   };
   const server = await startParley(environment);
+  // Compiled code and open connections are a matter of the start, not of the load.
+  await phase(server, { connections: FEW_CONNECTIONS });
   using _loops = startLoops(loopCount);
   using _priority = takePriority();
   const still = new AbortController();
