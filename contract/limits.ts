@@ -34,7 +34,10 @@ export const LIMITS = {
   pollOptionsMin: 2,
   pollOptionsMax: 12,
   pollOptionLength: 100,
+  /** For requests whose credential is checked before the body is read. */
   bodyBytes: 256 * 1024,
+  /** For all others: sign-in, the pages, `/oauth`. */
+  bodyBytesWithoutCredential: 16 * 1024,
   webhookTimeoutMs: 10_000,
   webhookAttempts: 8,
   signatureToleranceSeconds: 300,

@@ -56,6 +56,8 @@ export const FIELD_FAULTS: Record<keyof typeof ENGLISH, string> = {
   'field.repeated': '{field}: kommt mehr als einmal vor',
   'field.ended-early': '{field}: endete, bevor alles da war',
   'field.nested-too-deep': '{field}: ist mehr als {count|Ebene|Ebenen} tief verschachtelt',
+  'field.too-many-values': '{field}: hat mehr als {count|Wert|Werte}',
+  'field.too-many-fields': '{field}: hat mehr als {count|Feld|Felder}',
   'field.not-json': '{field}: ist kein gültiges JSON',
   'field.not-utf-8': '{field}: ist kein gültiges UTF-8',
   'field.not-percent-encoded': '{field}: ist kein prozentkodiertes UTF-8',

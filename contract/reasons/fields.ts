@@ -52,6 +52,8 @@ export const FIELD_FAULTS = {
   'field.repeated': '{field} is given more than once',
   'field.ended-early': '{field} ended before it was complete',
   'field.nested-too-deep': '{field} is nested more than {count|level|levels} deep',
+  'field.too-many-values': '{field} has more than {count|value|values}',
+  'field.too-many-fields': '{field} has more than {count|field|fields}',
   'field.not-json': '{field} is not valid JSON',
   'field.not-utf-8': '{field} is not valid UTF-8',
   'field.not-percent-encoded': '{field} is not percent-encoded UTF-8',

@@ -3,7 +3,7 @@ import { V1 } from '#contract/api/v1.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Actor, type Applications, QUOTA_HEADERS, REALM } from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
-import type { App } from '#platform/http/app.ts';
+import { type App, takeLargeBodies } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { failure } from '#platform/http/envelope.ts';
 import { readError } from '#platform/http/error-handler.ts';
@@ -50,6 +50,7 @@ export async function v1(
     if (!route.config?.access) throw new Error(`${endpoint} does not say who may call it`);
     route.config = { ...route.config, endpoint };
   });
+  takeLargeBodies(app);
   app.addHook('onRequest', (request, reply) => admission.enter(request, reply));
 
   app.addHook('onResponse', (request, reply, done) => {

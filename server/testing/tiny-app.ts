@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { Type } from 'typebox';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
-import { type App, createApp, type TimeLimits } from '#platform/http/app.ts';
+import { type App, createApp, type TimeLimits, takeLargeBodies } from '#platform/http/app.ts';
 import { createIds } from '#platform/ids.ts';
 import { CurrentNotices } from '#platform/live/notices.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -24,7 +24,8 @@ export interface TinyAppOptions {
 }
 
 /**
- * An app with the HTTP rules only, without database or features: `POST /echo` answers with the body, `GET /echo` with `{}`.
+ * An app with the HTTP rules only, without database or features: `POST /echo` answers with the body, `GET /echo` with `{}`;
+ * `POST /large` also takes bodies that are only for callers with a credential.
  */
 export function createTinyApp({
   environment = {},
@@ -50,6 +51,10 @@ export function createTinyApp({
     app.route({ method, url: '/echo', handler: async ({ body }) => ({ body }) });
   }
   app.post('/typed', { schema: { body: Typed } }, async ({ body }) => ({ body }));
+  app.register(async (scope) => {
+    takeLargeBodies(scope);
+    scope.post('/large', async ({ body }) => ({ body }));
+  });
   routes?.(app);
   return { app, logged, [Symbol.asyncDispose]: () => app.close() };
 }

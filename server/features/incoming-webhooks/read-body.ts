@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { LIMITS } from '#contract/limits.ts';
 import { say } from '#contract/reasons.ts';
 import { ApiError, invalidArgument } from '#platform/errors.ts';
 import { parseStrictForm } from '#platform/http/parsing/form.ts';
 import { decodeUtf8, parseStrictJson } from '#platform/http/parsing/strict-json.ts';
-import { isFields } from './render/json.ts';
+import { isObject } from './render/json.ts';
 import type { Posted } from './render/render.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
@@ -29,7 +30,7 @@ export function readPosted(headers: IncomingHttpHeaders, body: unknown): Posted 
 }
 
 function readObject(json: Buffer): Posted {
-  const value = parseStrictJson(json, { takesLargeNumbers: true });
-  if (!isFields(value)) throw invalidArgument('body', 'json-type', { type: 'object' });
+  const value = parseStrictJson(json, { bodyLimit: LIMITS.incomingWebhookBytes, takesLargeNumbers: true });
+  if (!isObject(value)) throw invalidArgument('body', 'json-type', { type: 'object' });
   return value;
 }

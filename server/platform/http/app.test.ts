@@ -131,25 +131,42 @@ function bodyOf(bytes: number): string {
   return `{"a":"${'x'.repeat(bytes - 8)}"}`;
 }
 
-test('256 KiB are accepted, one byte more gets a 413', async () => {
-  assert.equal((await ask({ headers: JSON_TYPE, payload: bodyOf(256 * 1024) })).status, 200);
-  assert.deepEqual(
-    await refused({ headers: JSON_TYPE, payload: bodyOf(256 * 1024 + 1) }),
-    invalid('body is too large', 413),
-  );
+const SIZES: [url: string, bytes: number][] = [
+  ['/echo', 16 * 1024],
+  ['/large', 256 * 1024],
+];
+
+test('16 KiB are accepted, and 256 where the credential comes first; one byte more gets a 413', async () => {
+  for (const [url, bytes] of SIZES) {
+    assert.equal((await ask({ url, headers: JSON_TYPE, payload: bodyOf(bytes) })).status, 200);
+    assert.deepEqual(
+      await refused({ url, headers: JSON_TYPE, payload: bodyOf(bytes + 1) }),
+      invalid('body is too large', 413),
+    );
+  }
 });
 
-test('256 KiB in chunks are accepted, one byte more gets a 413', async () => {
+test('the same in chunks', async () => {
   const chunked = (bytes: number) => {
     const body = Buffer.from(bodyOf(bytes));
     return Readable.from([body.subarray(0, 1000), body.subarray(1000)]);
   };
   const headers = { ...JSON_TYPE, 'transfer-encoding': 'chunked' };
-  assert.equal((await ask({ headers, payload: chunked(256 * 1024) })).status, 200);
-  assert.deepEqual(
-    await refused({ headers, payload: chunked(256 * 1024 + 1) }),
-    invalid('body is too large', 413),
-  );
+  for (const [url, bytes] of SIZES) {
+    assert.equal((await ask({ url, headers, payload: chunked(bytes) })).status, 200);
+    assert.deepEqual(
+      await refused({ url, headers, payload: chunked(bytes + 1) }),
+      invalid('body is too large', 413),
+    );
+  }
+});
+
+test('what a body costs is limited with its size', async () => {
+  for (const [url, bytes] of SIZES)
+    assert.deepEqual(
+      await refused({ url, headers: JSON_TYPE, payload: `[${'{},'.repeat(bytes / 16)}{}]` }),
+      invalid(`body has more than ${bytes / 16} values`),
+    );
 });
 
 test('a body that is not strict JSON gets a 400', async () => {

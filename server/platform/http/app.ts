@@ -82,7 +82,7 @@ export function createApp(
     // themselves.
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId('req'),
-    bodyLimit: LIMITS.bodyBytes,
+    bodyLimit: LIMITS.bodyBytesWithoutCredential,
     trustProxy: config.trustProxy.length > 0 ? trustedProxies(config.trustProxy) : false,
     // For routes that may take long; others are cut off earlier.
     requestTimeout: LONGEST_REQUEST_MS,
@@ -145,7 +145,7 @@ export function createApp(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^/, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     try {
-      done(null, parseBody(request.headers, body));
+      done(null, parseBody(request, body));
     } catch (error) {
       done(error as Error);
     }
@@ -156,7 +156,10 @@ export function createApp(
 export type App = ReturnType<typeof createApp>;
 
 /** Parses a JSON body in UTF-8 without a content encoding. */
-export function parseBody(headers: IncomingMessage['headers'], body: Buffer): unknown {
+export function parseBody(
+  { headers, route }: Pick<FastifyRequest, 'headers' | 'route'>,
+  body: Buffer,
+): unknown {
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
     throw new ApiError(
       415,
@@ -168,7 +171,14 @@ export function parseBody(headers: IncomingMessage['headers'], body: Buffer): un
     throw new ApiError(415, 'invalid-argument', say('http.content-encoding'));
   }
   if (body.length === 0) throw invalidArgument('body', 'missing');
-  return parseStrictJson(body);
+  return parseStrictJson(body, { bodyLimit: route.bodyLimit });
+}
+
+/** For surfaces that check the credential before the body is read: only their bodies may be large. */
+export function takeLargeBodies(app: Pick<App, 'addHook'>): void {
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit ??= LIMITS.bodyBytes;
+  });
 }
 
 /**

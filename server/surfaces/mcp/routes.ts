@@ -10,7 +10,7 @@ import {
 } from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
 import { applicationHasNoBot, permissionDenied } from '#platform/errors.ts';
-import type { App } from '#platform/http/app.ts';
+import { type App, takeLargeBodies } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { failure } from '#platform/http/envelope.ts';
@@ -70,6 +70,7 @@ export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>
         .send(failure(code, message));
     });
 
+    takeLargeBodies(scope);
     scope.addHook('onRequest', async (request, reply) => {
       const fault = findUrlFault(request.url);
       if (fault) throw fault;

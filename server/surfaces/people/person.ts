@@ -5,7 +5,7 @@ import { say } from '#contract/reasons.ts';
 import { type Accounts, type Person, requireRecentSignIn } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
-import type { App } from '#platform/http/app.ts';
+import { type App, takeLargeBodies } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { requestFields } from '#platform/http/error-handler.ts';
@@ -45,6 +45,7 @@ export function requirePerson(
   platform: Pick<Platform, 'config' | 'clock'> & { accounts: Accounts },
 ): void {
   guardPages(app, platform);
+  takeLargeBodies(app);
   app.addHook('onRequest', async (request) => {
     const person = await platform.accounts.findPerson(request.headers.cookie);
     // No WWW-Authenticate: a session is not an HTTP authentication scheme, and `Bearer` would mislead clients.

@@ -1,4 +1,4 @@
-import { countIn, type Fields, fieldsIn, hasIn, listIn, textIn, textOf } from './json.ts';
+import { countIn, type Fields, fieldsIn, hasIn, listIn, namesIn, numberIn, textIn } from './json.ts';
 import { bold, joined, line, link, literal } from './markdown.ts';
 
 const SHOWN_ALERTS = 20;
@@ -17,7 +17,7 @@ export function fromAlerts(payload: Fields): string {
   const isGrafana = hasIn(payload, 'orgId');
   return joined([
     `${isFiring ? '🔴' : '🟢'} ${bold(titleOf(payload, common, isFiring))}`,
-    labels(common, new Set(['alertname'])),
+    labels(common, (name) => name !== 'alertname'),
     ...alerts.map((alert) => fromAlert(alert, common, alerts.length > 1)),
     left > 0 ? `… and ${left} more` : '',
     link(isGrafana ? 'Grafana' : 'Alertmanager', textIn(payload, 'externalURL')),
@@ -34,7 +34,7 @@ function titleOf(payload: Fields, common: Fields, isFiring: boolean): string {
 
 function fromAlert(alert: Fields, common: Fields, isOneOfMany: boolean): string {
   const annotations = fieldsIn(alert, 'annotations');
-  const own = new Set(['alertname', ...Object.keys(common)]);
+  const isOwn = (name: string) => name !== 'alertname' && !hasIn(common, name);
   const isResolved = textIn(alert, 'status') === 'resolved';
   const words = joined([
     line(textIn(annotations, 'summary')),
@@ -47,23 +47,31 @@ function fromAlert(alert: Fields, common: Fields, isOneOfMany: boolean): string 
     link('Runbook', textIn(annotations, 'runbook_url')),
     link('Silence', textIn(alert, 'silenceURL')),
   ].filter((one) => one.startsWith('['));
-  const shown = joined([words, labels(fieldsIn(alert, 'labels'), own), valuesOf(alert), links.join(' · ')]);
+  const shown = joined([words, labels(fieldsIn(alert, 'labels'), isOwn), valuesOf(alert), links.join(' · ')]);
   if (!isOneOfMany) return shown;
   return `${isResolved ? '🟢' : '🔴'} ${shown || line(textIn(fieldsIn(alert, 'labels'), 'alertname'))}`;
 }
 
 /** Grafana’s measurements, rounded for people. */
 function valuesOf(alert: Fields): string {
-  const rounded = Object.entries(fieldsIn(alert, 'values')).map(([name, value]) => [
-    name,
-    typeof value === 'number' ? Number(value.toPrecision(6)) : value,
-  ]);
-  return labels(Object.fromEntries(rounded), new Set());
+  const values = fieldsIn(alert, 'values');
+  return labels(
+    values,
+    () => true,
+    (name) => {
+      const number = numberIn(values, name);
+      return number === undefined ? textIn(values, name) : String(Number(number.toPrecision(6)));
+    },
+  );
 }
 
 /** `severity: critical · instance: db1`. */
-function labels(fields: Fields, without: ReadonlySet<string>): string {
-  const named = Object.entries(fields).filter(([name]) => !without.has(name));
-  const shown = named.slice(0, SHOWN_LABELS).map(([name, value]) => `${line(name)}: ${line(textOf(value))}`);
-  return joined([...shown, named.length > SHOWN_LABELS ? '…' : ''], ' · ');
+function labels(
+  fields: Fields,
+  isShown: (name: string) => boolean,
+  show = (name: string) => textIn(fields, name),
+): string {
+  const names = namesIn(fields, SHOWN_LABELS, isShown);
+  const shown = names.slice(0, SHOWN_LABELS).map((name) => `${line(name)}: ${line(show(name))}`);
+  return joined([...shown, names.length > SHOWN_LABELS ? '…' : ''], ' · ');
 }

@@ -3,6 +3,8 @@ import { LIMITS } from '#contract/limits.ts';
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
 /** The limit for each part of a message, such as a name, a title or a line. */
 const PIECE_LENGTH = 500;
+/** Characters of a text that are looked at: more than fit, since pairs of them are one. */
+const READ_LENGTH = LIMITS.textLength * 4;
 
 /** Literal text: its Markdown characters are escaped (docs/decisions/0063). */
 export function literal(text: string): string {
@@ -47,10 +49,11 @@ export function joined(parts: readonly string[], separator = '\n'): string {
 
 /** Text that fits into a message; longer text is truncated with a remark. */
 export function fitting(markdown: string): string {
-  const text = markdown.replace(/\r\n?/g, '\n').replaceAll('\0', '').toWellFormed().trim();
+  const whole = markdown.trim();
+  const text = whole.slice(0, READ_LENGTH).replace(/\r\n?/g, '\n').replaceAll('\0', '').toWellFormed().trim();
   const characters = [...text];
-  if (characters.length <= LIMITS.textLength) return text;
-  const notice = `…\n(cut: ${characters.length} characters, of which ${LIMITS.textLength} fit)`;
+  if (characters.length <= LIMITS.textLength && whole.length <= READ_LENGTH) return text;
+  const notice = `…\n(cut: only ${LIMITS.textLength} characters fit)`;
   const fence = '\n```';
   const kept = characters
     .slice(0, LIMITS.textLength - notice.length - fence.length)

@@ -1,6 +1,8 @@
 import { link } from './markdown.ts';
 
 const CODE = /(```[\s\S]*?```|`[^`\n]+`)/;
+/** Anything that is not shown as written. */
+const MARKED = /[*~<&\0]/;
 const REFERENCE = /<([^<>\n]{1,4000})>/g;
 const BEFORE = String.raw`(^|[\s([{"'.,;:!?/-])`;
 const AFTER = String.raw`(?=$|[\s)\]}"'.,;:!?/-])`;
@@ -22,6 +24,7 @@ export function withoutEntities(text: string): string {
 
 function fromProse(text: string): string {
   // Links are inserted after the marks, since their addresses may contain marks.
+  if (!MARKED.test(text)) return text;
   const links: string[] = [];
   const marked = text
     .replaceAll('\0', '')
@@ -31,7 +34,8 @@ function fromProse(text: string): string {
     })
     .replace(BOLD, '$1**$2**')
     .replace(STRUCK, '$1~~$2~~');
-  return withoutEntities(marked).replaceAll('\0', () => links.shift() ?? '');
+  let next = 0;
+  return withoutEntities(marked).replaceAll('\0', () => links[next++] ?? '');
 }
 
 function fromReference(reference: string): string {

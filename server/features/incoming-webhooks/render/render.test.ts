@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseFormatted, plainText } from '#contract/formatting.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { listIn, namesIn, readFields, textIn } from './json.ts';
 import { literal } from './markdown.ts';
 import { type Posted, renderPosted } from './render.ts';
 
@@ -283,7 +284,7 @@ test('GitHub’s events', () => {
 test('longer text is truncated with a remark, and empty input gives no text', () => {
   const long = renderPosted({ text: '😀'.repeat(5000) });
   assert.equal([...long].length <= LIMITS.textLength, true);
-  assert.match(long, /😀…\n\(cut: 5000 characters, of which 4096 fit\)$/);
+  assert.match(long, /😀…\n\(cut: only 4096 characters fit\)$/);
   assert.match(renderPosted(`\`\`\`\n${'x'.repeat(5000)}\n\`\`\``), /x\n```…\n\(cut: /);
   for (const posted of ['', ' \n', {}, { text: '  ' }, { text: 5n }, { attachments: [{}] }])
     assert.equal(renderPosted(posted as Posted), '');
@@ -348,8 +349,38 @@ test('whatever is posted, the text is shown and fits', () => {
   );
 });
 
+test('of long posts only as much is read as could be shown', () => {
+  const texts = Array.from({ length: 5 }, () => ({ text: 'x'.repeat(1_000_000) }));
+  const fields = readFields({ texts });
+  assert.deepEqual(
+    listIn(fields, 'texts').map((one) => textIn(one, 'text').length),
+    [20_000, 20_000, 0, 0, 0],
+  );
+  const labels = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`l${i}`, 'x']));
+  assert.deepEqual(
+    namesIn(readFields(labels), 2, (name) => name !== 'l1'),
+    ['l0', 'l2', 'l3'],
+  );
+  assert.match(renderPosted({ text: '<!here> '.repeat(2_000) }), /^@here @here .*…\n\(cut: /);
+});
+
 test('a megabyte of input that provokes backtracking is rendered', () => {
-  for (const piece of ['<', '*', '~a ', '`', '```', '&lt;', '<!', '* ', ' ', '\n', '<a|', '*a ']) {
+  for (const piece of [
+    '<',
+    '*',
+    '~a ',
+    '`',
+    '```',
+    '&lt;',
+    '<!',
+    '* ',
+    ' ',
+    '\n',
+    '<a|',
+    '*a ',
+    '<!a>',
+    '`a`',
+  ]) {
     const text = piece.repeat(1_000_000 / piece.length);
     const shown = renderPosted({ text, attachments: [{ title: text, text }] });
     assert.equal([...shown].length <= LIMITS.textLength, true);

@@ -1,4 +1,4 @@
-import { type Fields, fieldsIn, isTrueIn, listIn, textIn } from './json.ts';
+import { type Fields, fieldsIn, isTrueIn, listIn, textIn, untrimmedIn } from './json.ts';
 import { bold, joined, link, literal } from './markdown.ts';
 
 /** Text from Slack's editor. */
@@ -38,7 +38,7 @@ function fromElement(element: Fields): string {
 function plain(element: Fields): string {
   switch (textIn(element, 'type')) {
     case 'text':
-      return typeof element['text'] === 'string' ? element['text'] : '';
+      return untrimmedIn(element, 'text');
     case 'link':
       return textIn(element, 'text') || textIn(element, 'url');
     case 'emoji':

@@ -78,7 +78,7 @@ test('headers that are too large get a 431 in the envelope', async (t) => {
 
 test('a body whose announced length is too large gets a 413 before it is sent', async (t) => {
   const url = await listening(t);
-  const received = await rawRequest(url, [...HEAD, `Content-Length: ${256 * 1024 + 1}`]);
+  const received = await rawRequest(url, [...HEAD, `Content-Length: ${16 * 1024 + 1}`]);
   assert.deepEqual(readAnswer(received), invalid('body is too large', 413));
 });
 

@@ -124,6 +124,20 @@ test('bytes of a URL that are not percent-encoded are read as UTF-8', () => {
   );
 });
 
+test('100 fields are accepted, more are refused before they are read', () => {
+  const fields = (count: number) => Array.from({ length: count }, (_, i) => `f${i}=%41`).join('&');
+  assert.equal(Object.keys(parseStrictForm(Buffer.from(fields(100)))).length, 100);
+  for (const text of [fields(101), fields(200_000), '&'.repeat(1_000_000)])
+    assert.equal(
+      refusal(() => parseStrictForm(Buffer.from(text))),
+      'body has more than 100 fields',
+    );
+  assert.equal(
+    refusal(() => parseStrictQuery(`/a?${fields(101)}`)),
+    'query has more than 100 fields',
+  );
+});
+
 test('routes that accept forms take UTF-8 only, and still accept JSON', async () => {
   await using tiny = createTinyApp({
     routes: (app) => {

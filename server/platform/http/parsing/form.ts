@@ -4,6 +4,8 @@ import { ApiError, invalidArgument } from '../../errors.ts';
 import { decodeUtf8 } from './strict-json.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
+/** More than any form or query has; each field costs more than the text in it. */
+const MAX_FIELDS = 100;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;\s*)?$/i;
 
 /**
@@ -78,14 +80,13 @@ function parseFields(text: string, source: 'body' | 'query'): Record<string, str
 }
 
 function readPairs(text: string, source: 'body' | 'query'): [name: string, value: string][] {
-  return text
-    .split('&')
-    .filter(Boolean)
-    .map((pair) => {
-      const equals = pair.indexOf('=');
-      const name = decode(equals < 0 ? pair : pair.slice(0, equals), source);
-      return [name, equals < 0 ? '' : decode(pair.slice(equals + 1), name)];
-    });
+  const pairs = text.split('&', MAX_FIELDS + 1);
+  if (pairs.length > MAX_FIELDS) throw invalidArgument(source, 'too-many-fields', { count: MAX_FIELDS });
+  return pairs.filter(Boolean).map((pair) => {
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals), source);
+    return [name, equals < 0 ? '' : decode(pair.slice(equals + 1), name)];
+  });
 }
 
 function decode(text: string, field: string): string {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { LIMITS } from '#contract/limits.ts';
 import { ApiError } from '../../errors.ts';
 import { parseStrictJson } from './strict-json.ts';
 
-function refusal(body: string | Buffer): string {
+const parse = (text: string | Buffer, bodyLimit = LIMITS.bodyBytes) =>
+  parseStrictJson(Buffer.from(text as string), { bodyLimit });
+
+function refusal(body: string | Buffer, bodyLimit?: number): string {
   try {
-    parseStrictJson(Buffer.from(body as string));
+    parse(body, bodyLimit);
   } catch (error) {
     assert.ok(error instanceof ApiError, `${error}`);
     assert.deepEqual([error.status, error.code], [400, 'invalid-argument']);
@@ -20,7 +24,7 @@ test('everything that is not refused is read as by JSON.parse', () => {
     fc.property(fc.json({ maxDepth: 6 }), (text) => {
       const plain = JSON.parse(text);
       try {
-        assert.deepEqual(parseStrictJson(Buffer.from(text)), plain);
+        assert.deepEqual(parse(text), plain);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
       }
@@ -76,7 +80,7 @@ test('lone surrogates are refused, pairs are accepted', () => {
   for (const half of ['\\ud800', '\\udfff', '\\udc00\\ud800', '\\uD83D', 'x\\ud83dy']) {
     assert.equal(refusal(`{"a":"${half}"}`), 'a contains an unpaired surrogate', half);
   }
-  assert.deepEqual(parseStrictJson(Buffer.from('{"a":"\\ud83d\\ude00"}')), { a: '😀' });
+  assert.deepEqual(parse('{"a":"\\ud83d\\ude00"}'), { a: '😀' });
 });
 
 test('numbers that overflow or lose digits are refused', () => {
@@ -96,7 +100,7 @@ test('numbers that overflow or lose digits are refused', () => {
     assert.equal(refusal(`{"a":${number}}`), 'a is a number that is too large', number);
   }
   for (const number of [9007199254740991, -9007199254740991, 1e-300, 0.1, 0, 1.5e10, 1234567890.1234567]) {
-    assert.deepEqual(parseStrictJson(Buffer.from(`{"a":${JSON.stringify(number)}}`)), { a: number });
+    assert.deepEqual(parse(`{"a":${JSON.stringify(number)}}`), { a: number });
   }
   for (const place of ['1e16', '[1e16]', '[0, 1e16]', '[0,\n1e16]', '{"a": 1e16}', '[\t-1e16]']) {
     assert.match(refusal(place), /is a number that is too large$/, place);
@@ -107,7 +111,7 @@ test('32 levels of nesting are accepted, 33 and 30,000 are not', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   for (const make of [nested, objects]) {
-    assert.ok(parseStrictJson(Buffer.from(make(32))));
+    assert.ok(parse(make(32)));
     for (const levels of [33, 30_000]) {
       assert.equal(refusal(make(levels)), 'body is nested more than 32 levels deep', `${levels}`);
     }
@@ -115,8 +119,22 @@ test('32 levels of nesting are accepted, 33 and 30,000 are not', () => {
 });
 
 test('brackets side by side or in a string do not count as nesting', () => {
-  assert.ok(parseStrictJson(Buffer.from(`[${Array(1000).fill('{}').join()}]`)));
-  assert.ok(parseStrictJson(Buffer.from(JSON.stringify({ a: '{['.repeat(1000) }))));
+  assert.ok(parse(`[${Array(1000).fill('{}').join()}]`));
+  assert.ok(parse(JSON.stringify({ a: '{['.repeat(1000) })));
+});
+
+test('a body may have one value for each 16 bytes of the limit; it is refused before it is parsed', () => {
+  const shapes = {
+    objects: (values: number) => `[${Array(values - 1).fill('{}')}]`,
+    numbers: (values: number) => `[${Array(values - 1).fill('1')}]`,
+    fields: (values: number) => `{${Array.from({ length: values - 1 }, (_, i) => `"\\u0041${i}":0`)}}`,
+  };
+  for (const [shape, make] of Object.entries(shapes)) {
+    assert.ok(parse(make(64), 64 * 16), shape);
+    for (const values of [65, 200_000])
+      assert.equal(refusal(make(values), 64 * 16), 'body has more than 64 values', shape);
+  }
+  assert.ok(parse(JSON.stringify({ content: '{,'.repeat(2048), quoted: '\\",'.repeat(2048) }), 64 * 16));
 });
 
 test('__proto__ and constructor.prototype are refused in every spelling', () => {
@@ -132,5 +150,5 @@ test('__proto__ and constructor.prototype are refused in every spelling', () => 
   }
   assert.equal(refusal('{"constructor":{"prototype":{"isAdmin":true}}}'), 'body is not valid JSON');
   assert.equal(({} as { isAdmin?: boolean }).isAdmin, undefined);
-  assert.deepEqual(parseStrictJson(Buffer.from('{"content":"__proto__"}')), { content: '__proto__' });
+  assert.deepEqual(parse('{"content":"__proto__"}'), { content: '__proto__' });
 });

@@ -3,30 +3,39 @@ import { invalidArgument } from '../../errors.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_DEPTH = 32;
+/** A value costs far more than a byte: up to 1 µs to parse and check. No real body is as dense as this. */
+const BYTES_PER_VALUE = 16;
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Only texts with a match, or with many opening brackets, need the walk, which costs more than the parse. A number can only
- * follow one of these characters, and can be too large only with 16 digits, with 7 digits and an exponent, or with a
- * two-digit exponent.
+ * Only texts with a match need the walk, which costs more than the parse. A number can only follow one of these characters,
+ * and can be too large only with 16 digits, with 7 digits and an exponent, or with a two-digit exponent.
  */
 const SUSPECT = /\\u|(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]{7,}[eE]|[\d.]+[eE]\+?\d\d)/;
 
 /**
  * Parses a JSON body and rejects what other parsers silently accept: invalid UTF-8, NUL and lone surrogates, numbers that
- * overflow or lose precision, deep nesting, `__proto__`.
+ * overflow or lose precision, deep nesting, `__proto__`. What a body costs is limited before it is parsed.
  *
+ * @param bodyLimit in bytes: a body may have one value for each 16 of them
  * @param takesLargeNumbers for third-party JSON, whose numbers are only displayed
  * @throws ApiError 400 `invalid-argument`
  */
-export function parseStrictJson(raw: Buffer, { takesLargeNumbers = false } = {}): unknown {
+export function parseStrictJson(
+  raw: Buffer,
+  { bodyLimit, takesLargeNumbers = false }: { bodyLimit: number; takesLargeNumbers?: boolean },
+): unknown {
   const text = decodeUtf8(raw);
+  refuseExpensive(raw, Math.floor(bodyLimit / BYTES_PER_VALUE));
   let value: unknown;
   try {
     value = secureJson.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' });
   } catch {
     throw invalidArgument('body', 'not-json');
   }
-  if (SUSPECT.test(text) || countOpenings(text) > MAX_DEPTH) walk(value, takesLargeNumbers);
+  if (SUSPECT.test(text)) walk(value, takesLargeNumbers);
   return value;
 }
 
@@ -38,26 +47,41 @@ export function decodeUtf8(raw: Buffer): string {
   }
 }
 
-function countOpenings(text: string): number {
-  let count = 0;
-  for (const opening of ['{', '[']) {
-    for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) count++;
+/** Counts what stands outside strings, without building anything. Text that is not JSON may be refused for either reason. */
+function refuseExpensive(raw: Buffer, maxValues: number): void {
+  let depth = 0;
+  let values = 1;
+  let isInString = false;
+  for (let at = 0; at < raw.length; at++) {
+    const byte = raw[at];
+    if (isInString) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) isInString = false;
+    } else if (byte === QUOTE) isInString = true;
+    else if (byte === COMMA) values++;
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      values++;
+      if (++depth > MAX_DEPTH) throw invalidArgument('body', 'nested-too-deep', { count: MAX_DEPTH });
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      depth--;
+      // An empty object or list is one value, not two.
+      if (raw[at - 1] === byte - 2) values--;
+    }
   }
-  return count;
+  if (values > maxValues) throw invalidArgument('body', 'too-many-values', { count: maxValues });
 }
 
 function walk(root: unknown, takesLargeNumbers: boolean): void {
-  const open: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
+  const open: { value: unknown; path: string }[] = [{ value: root, path: '' }];
   for (let next = open.pop(); next; next = open.pop()) {
-    const { value, path, depth } = next;
+    const { value, path } = next;
     if (typeof value === 'string') checkText(value, path);
     else if (typeof value === 'number') {
       if (!takesLargeNumbers) checkNumber(value, path);
     } else if (typeof value === 'object' && value !== null) {
-      if (depth >= MAX_DEPTH) throw invalidArgument('body', 'nested-too-deep', { count: MAX_DEPTH });
       for (const [key, child] of Object.entries(value)) {
         checkText(key, path);
-        open.push({ value: child, path: path ? `${path}.${key}` : key, depth: depth + 1 });
+        open.push({ value: child, path: path ? `${path}.${key}` : key });
       }
     }
   }

@@ -6,9 +6,9 @@ const PART = /"(?:[^"\\]|\\.)*"|[{}:]/g;
 
 /** Rejects JSON bodies with duplicate keys on these routes: parsers differ in which of the two they use. */
 export function demandUniqueKeys(app: Pick<FastifyInstance, 'addContentTypeParser'>): void {
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body: Buffer, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     try {
-      const value = parseBody(headers, body);
+      const value = parseBody(request, body);
       const repeated = findRepeatedKey(body.toString());
       if (repeated !== undefined) throw invalidArgument(repeated, 'repeated');
       done(null, value);
