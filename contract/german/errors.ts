@@ -83,6 +83,8 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'operator.named': 'Diese Person ist schon Operator',
   'operator.unknown': 'Diese Person ist kein Operator',
   'operator.own-account': 'Nicht für das eigene Konto: Das können andere Operatoren und die Kommandozeile',
+  'operator.only-command-line':
+    'Nicht für das Konto eines Operators: Das kann nur die Kommandozeile auf dem Server',
   'operator.needs-second-factor':
     'Operatoren brauchen die Zwei-Faktor-Anmeldung: schalte sie in den Einstellungen des Chats ein',
   'two-factor.changed': 'Die Zwei-Faktor-Anmeldung hat sich inzwischen geändert; noch einmal versuchen',

@@ -82,6 +82,8 @@ export const ERRORS = {
   'operator.named': 'this person is already an operator',
   'operator.unknown': 'this person is not an operator',
   'operator.own-account': 'you cannot do this to your own account; another operator or the command line can',
+  'operator.only-command-line':
+    'not for the account of an operator; the command line on the server can do this',
   'operator.needs-second-factor': 'operators need two-factor sign-in: turn it on in the settings of the chat',
   'two-factor.changed': 'two-factor sign-in has changed in the meantime; try again',
   'two-factor.off': 'two-factor sign-in is off',

@@ -1,7 +1,7 @@
 import { type Command, UsageError } from '../command.ts';
 import { printable, toColumns, toTime } from './columns.ts';
 import { listApplications } from './lists.ts';
-import { openOperators } from './open.ts';
+import { openAccounts, openOperators } from './open.ts';
 import { withFeatures } from './server.ts';
 
 const HIGHEST_QUOTA = 1_000_000_000;
@@ -13,8 +13,9 @@ export const applicationCommands: readonly Command[] = [
     parameters: [],
     about: 'list applications: state, quota, owner, bot',
     options: { owner: 'only those of the person with this e-mail address' },
-    async run({ openDatabase }, _args, { owner }) {
-      const applications = await listApplications(await openDatabase(), owner);
+    async run(deps, _args, { owner }) {
+      const ownerId = owner && (await (await openAccounts(deps)).requireIdByEmail(owner));
+      const applications = await listApplications(await deps.openDatabase(), ownerId);
       const rows = applications.map((one) => [
         one.appId,
         one.state,

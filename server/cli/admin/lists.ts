@@ -12,7 +12,7 @@ interface ApplicationLine {
 }
 
 /** A read over all shards; of one owner, or of all. Rows of different groups of tables are combined here, not by a join. */
-export async function listApplications(db: Db, ownerEmail?: string): Promise<ApplicationLine[]> {
+export async function listApplications(db: Db, onlyOwnerId?: string): Promise<ApplicationLine[]> {
   const applications = await db<
     (Omit<ApplicationLine, 'ownerEmail' | 'botUsername'> & { ownerId: string })[]
   >`
@@ -25,12 +25,12 @@ export async function listApplications(db: Db, ownerEmail?: string): Promise<App
   const usernames = new Map(bots.map(({ appId, username }) => [appId, username]));
   const emails = new Map(owners.map(({ accountId, email }) => [accountId, email]));
   return applications
+    .filter(({ ownerId }) => onlyOwnerId === undefined || ownerId === onlyOwnerId)
     .map(({ ownerId, ...application }) => ({
       ...application,
       ownerEmail: emails.get(ownerId) ?? null,
       botUsername: usernames.get(application.appId) ?? null,
-    }))
-    .filter((one) => ownerEmail === undefined || one.ownerEmail?.toLowerCase() === ownerEmail.toLowerCase());
+    }));
 }
 
 interface PersonLine {

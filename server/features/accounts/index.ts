@@ -87,7 +87,7 @@ export type { AccountHook };
 import { departureRoutes, profileRoutes } from './profile/auth.ts';
 
 export { viewPeer } from './profile/peer.ts';
-export { findServiceName, isRecent } from './rules.ts';
+export { findServiceName, isRecent, readEmail } from './rules.ts';
 
 import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor/auth.ts';
 

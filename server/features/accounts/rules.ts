@@ -22,19 +22,21 @@ export const SECOND_STEP_MS = 10 * MINUTE_MS;
 export type AuthenticationMethod = 'pwd' | 'otp' | 'pop';
 
 const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{16}$/;
-const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
+const EMAIL = /^[^\s@<>\p{Cc}]+@[^\s@<>\p{Cc}]*[^\s@<>.\p{Cc}]$/u;
 
 export interface Email {
-  /** As the person writes it. */
+  /** As the person writes it, less what is not part of an address: blanks, angle brackets, the final dot of the domain. */
   address: string;
   /** Unique: no major provider distinguishes mailboxes by letter case. */
   uniqueName: string;
 }
 
 /** Only a delivered message proves an address; this refuses what cannot be one. */
-export function readEmail(text: string): Email {
-  const address = text.trim().normalize('NFC');
-  if (!EMAIL.test(address)) throw invalidArgument('email', 'email');
+export function readEmail(text: string, field = 'email'): Email {
+  const trimmed = text.trim().normalize('NFC');
+  const [, inBrackets = trimmed] = /^<\s*(.*?)\s*>$/s.exec(trimmed) ?? [];
+  const address = inBrackets.replace(/\.$/, '');
+  if (!EMAIL.test(address)) throw invalidArgument(field, 'email');
   return { address, uniqueName: address.toLowerCase() };
 }
 

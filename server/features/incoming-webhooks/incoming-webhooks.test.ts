@@ -102,6 +102,7 @@ test('an unknown address is answered like any unknown path', async (t) => {
   for (let i = 0; i < 120; i++) await post(world, 'http://x/hooks/guess', {});
   const tooMany = await post(world, 'http://x/hooks/guess', {});
   assert.deepEqual([tooMany.status, tooMany.body.split(':', 1)[0]], [429, 'rate_limited']);
+  assert.equal((await post(world, kept, { text: 'from the same network' })).status, 200);
 });
 
 test('errors have Slack’s format, and change nothing', async (t) => {

@@ -4,6 +4,7 @@ import type { Tx } from '#platform/database.ts';
 import { invalidArgument, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Act, recordAct } from './acts.ts';
+import { selectStanding } from './queries.ts';
 
 /** The dependencies that the command line has, too. */
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
@@ -21,6 +22,12 @@ export interface OnPerson {
 /** Operators cannot act on their own accounts here, so that nobody locks out the last one by mistake. */
 function refuseSelf({ operatorId, accountId }: OnPerson): void {
   if (operatorId === accountId) throw permissionDenied('operator.own-account');
+}
+
+/** Operators cannot take over each other's accounts: whoever has the host can help with the command line. */
+async function refuseOperator({ db }: Pick<Deps, 'db'>, { operatorId, accountId }: OnPerson): Promise<void> {
+  if (operatorId !== undefined && (await selectStanding(db, accountId)))
+    throw permissionDenied('operator.only-command-line');
 }
 
 function recording(
@@ -107,21 +114,23 @@ export async function deletePerson(deps: ServerDeps, on: OnPerson, reason: strin
   });
 }
 
-/** A link to a new password for somebody who gets no mail. @throws ApiError 404 */
+/** A link to a new password for somebody who gets no mail. @throws ApiError 403 for an operator; 404 */
 export async function makePasswordLink(
   deps: ServerDeps,
   on: OnPerson,
 ): Promise<{ link: string; expiresAt: number }> {
+  await refuseOperator(deps, on);
   const made = await deps.accounts.operator.makeResetLink(on.accountId);
   await deps.db.write(recording(deps, on, { act: 'person.password-link-made' }));
   return made;
 }
 
 /**
- * A recovery code for somebody who lost the second factor. @throws ApiError 404; 400 if two-factor sign-in is
- * off
+ * A recovery code for somebody who lost the second factor. @throws ApiError 403 for an operator; 404; 400 if two-factor
+ * sign-in is off
  */
 export async function makeRecoveryCode(deps: ServerDeps, on: OnPerson): Promise<{ recoveryCode: string }> {
+  await refuseOperator(deps, on);
   const recoveryCode = await deps.accounts.operator.makeRecoveryCode(
     on.accountId,
     recording(deps, on, { act: 'person.recovery-code-made' }),

@@ -58,14 +58,13 @@ export class RateLimit {
   }
 
   /**
-   * The same around a search; only a search without a result counts.
+   * Counts a search without a result. What exists is found however often others have missed.
    *
-   * @throws ApiError 429, and whatever the search throws
+   * @throws ApiError 429 instead of too many misses, and whatever the search throws
    */
   async aroundMisses<T>(key: string, search: () => Promise<T | undefined>): Promise<T | undefined> {
-    await this.count(key);
     const found = await search();
-    if (found !== undefined) await this.#undo(key, 1);
+    if (found === undefined) await this.count(key);
     return found;
   }
 

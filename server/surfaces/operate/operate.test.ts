@@ -120,6 +120,23 @@ test('a lost password and a lost second factor are replaced, once', async (t) =>
   assert.deepEqual([none.status, none.body.message], [400, 'two-factor sign-in is off']);
 });
 
+test('operators make no password link and no recovery code for an operator; the command line does', async (t) => {
+  const { operator, holder, enrols, world } = await operatorScene(t);
+  const other = await holder();
+  await enrols(other);
+  await world.operators.addOperator(other.email);
+  for (const { accountId } of [other, operator])
+    for (const what of ['password-link', 'recovery-code']) {
+      const { status, body } = await operator.calls('POST', `/api/operate/people/${accountId}/${what}`);
+      assert.deepEqual(
+        [status, body.message],
+        [403, 'not for the account of an operator; the command line on the server can do this'],
+      );
+    }
+  assert.match((await world.operators.makePasswordLink(other)).link, /\/reset#/);
+  assert.match((await world.operators.makeRecoveryCode(other)).recoveryCode, /./);
+});
+
 test('a person is signed out and deleted; operators’ actions are recorded in the trail permanently', async (t) => {
   const { world, operator, holder } = await operatorScene(t);
   const ada = await holder();

@@ -290,6 +290,21 @@ test('sign-ups of one network are limited', async () => {
   assert.equal((await post(app, '/sign-up', two, { address: '198.51.100.1' })).statusCode, 201);
 });
 
+test('addresses that differ in blanks, brackets, case or the final dot of the domain are one account', async () => {
+  await using platform = await createTestPlatform({ signUpsPerHour: 100 });
+  await using app = createTestApp(platform);
+  const ada = { email: '<Ada@Example.com.>', password: 'correct horse', name: 'Ada' };
+  const made = await post(app, '/sign-up', ada);
+  assert.deepEqual([made.statusCode, made.json().data.account.email], [201, 'Ada@Example.com']);
+  const spellings = ['ada@example.com', ' ada@example.com ', '<ada@example.com>', 'ADA@example.com.'];
+  for (const email of spellings) {
+    assert.equal((await post(app, '/sign-up', { ...ada, email })).statusCode, 409, email);
+    assert.equal((await post(app, '/sign-in', { ...ada, email })).statusCode, 200, email);
+  }
+  for (const email of ['<ada@example.com', 'ada@example.com>', 'ada@example.com..', 'a<d>a@example.com', 'ada@.'])
+    assert.equal((await post(app, '/sign-up', { ...ada, email })).statusCode, 400, email);
+});
+
 test('signing in replaces the session that the browser still held', async () => {
   await using platform = await createTestPlatform();
   await using app = createTestApp(platform);

@@ -4,7 +4,7 @@ import { invalidArgument, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Email } from '../rules.ts';
 import { fingerprintOf } from './invitations.ts';
-import { takeInvitation, updateMustConfirm, updateTerms } from './queries.ts';
+import { selectIsOpen, takeInvitation, updateMustConfirm, updateTerms } from './queries.ts';
 
 /** The part of a sign-up that decides whether it is allowed. */
 export interface Joining {
@@ -36,6 +36,14 @@ export function refuseToJoin(
     throw permissionDenied('sign-up.other-domain', { domains: signUps.domains.join(', ') });
   if (termsUrl !== undefined && acceptedTerms !== termsUrl)
     throw invalidArgument('acceptedTerms', 'terms', { url: termsUrl });
+}
+
+/** Whether the invitation, if one is needed, is still open. Only {@link join} decides. */
+export async function isInvited(
+  { db, config, clock }: Pick<Platform, 'db' | 'config' | 'clock'>,
+  { invitation = '' }: Joining,
+): Promise<boolean> {
+  return config.signUps.kind !== 'invitation' || selectIsOpen(db, fingerprintOf(invitation), clock.now());
 }
 
 /** In the transaction that creates the account. @throws ApiError 403 for an invitation that has ended */

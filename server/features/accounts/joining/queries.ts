@@ -24,6 +24,13 @@ export async function takeInvitation(tx: Tx, value: string, now: number): Promis
   return rows.length === 1;
 }
 
+/** Whether {@link takeInvitation} would succeed. */
+export async function selectIsOpen(db: Db, value: string, now: number): Promise<boolean> {
+  const rows = await db`
+    select value from sign_up_invitations where value = ${value} and used < uses and expires_at > ${now}`;
+  return rows.length === 1;
+}
+
 /** A read over all shards; they are few. */
 export async function selectInvitations(db: Db): Promise<InvitationRow[]> {
   return db<InvitationRow[]>`

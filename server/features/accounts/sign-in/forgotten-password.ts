@@ -38,16 +38,16 @@ export async function askForPasswordReset(
   given: { email: string; language: Language },
 ): Promise<{ isMailed: boolean }> {
   const { uniqueName } = readEmail(given.email);
-  await deps.throttle.countReset(visitor, uniqueName);
+  const accountId = await findNameOwner(deps.db, { value: uniqueName, kind: 'email' });
+  await deps.throttle.countReset(visitor, { account: uniqueName, exists: accountId !== undefined });
   if (deps.config.smtpUrl === undefined) return { isMailed: false };
-  mailReset(deps, uniqueName, given.language).catch((error) => {
+  mailReset(deps, accountId, given.language).catch((error) => {
     deps.log.error({ err: error, requestId: visitor.requestId }, 'the mail for a new password was not sent');
   });
   return { isMailed: true };
 }
 
-async function mailReset(deps: Deps, uniqueName: string, language: Language): Promise<void> {
-  const accountId = await findNameOwner(deps.db, { value: uniqueName, kind: 'email' });
+async function mailReset(deps: Deps, accountId: string | undefined, language: Language): Promise<void> {
   const login = accountId === undefined ? undefined : await selectLogin(deps.db, accountId);
   if (!login) return;
   const { link } = makeLink(deps, login, LIFETIME_MINUTES * 60_000);

@@ -1,14 +1,14 @@
 import type { Language } from '#contract/languages.ts';
 import type { Tx } from '#platform/database.ts';
-import { alreadyExists } from '#platform/errors.ts';
+import { type ApiError, alreadyExists, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { askToConfirmEmail } from '../email/confirmation.ts';
-import { type Joining, join, refuseToJoin } from '../joining/policy.ts';
+import { isInvited, type Joining, join, refuseToJoin } from '../joining/policy.ts';
 import { refuseLeakedPassword } from '../passwords/leaked-passwords.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
-import { insertAccount, insertUniqueName } from '../queries.ts';
-import { readEmail } from '../rules.ts';
+import { findNameOwner, insertAccount, insertUniqueName } from '../queries.ts';
+import { type Email, readEmail } from '../rules.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import type { Visitor } from '../throttle/visitor.ts';
 import { enter, type SignedIn } from './enter.ts';
@@ -25,12 +25,15 @@ export async function signUp(
   const email = readEmail(given.email);
   refuseToJoin(deps, email, given);
   await refuseLeakedPassword('password', given.password);
-  await throttle.countSignUp(visitor);
+  const fault = await findFault(deps, email, given);
+  if (fault) {
+    await throttle.countFailedSignUp(visitor);
+    throw fault;
+  }
   const turns = throttle.turnsOf(visitor, { account: email.uniqueName });
-  const passwordHash = await hashPassword(random, given.password, turns);
   const account = { accountId: newId('usr'), name: given.name, email: email.address };
   const createdAt = clock.now();
-  const make = async (tx: Tx) => {
+  const make = async (tx: Tx, passwordHash: string) => {
     const name = { value: email.uniqueName, kind: 'email', ownerId: account.accountId } as const;
     if (!(await insertUniqueName(tx, name))) return false;
     await insertAccount(tx, {
@@ -46,11 +49,25 @@ export async function signUp(
   };
   // If only some domains may sign up, the address has to be confirmed before the first sign-in.
   const isBarred = deps.config.signUps.kind === 'domains';
-  const made = isBarred ? await deps.db.begin(make) : await enter(deps, visitor, account, ['pwd'], make);
-  if (!made) throw alreadyExists('account.email-taken');
+  const made = await throttle.aroundSignUp(visitor, async () => {
+    const passwordHash = await hashPassword(random, given.password, turns);
+    const makeIt = (tx: Tx) => make(tx, passwordHash);
+    const done = isBarred
+      ? await deps.db.begin(makeIt)
+      : await enter(deps, visitor, account, ['pwd'], makeIt);
+    if (!done) throw alreadyExists('account.email-taken');
+    return done;
+  });
   // The account exists even if the mail fails; the person can request another one.
   askToConfirmEmail(deps, account.accountId, given.language ?? 'en').catch((error) =>
     deps.log.error({ err: error, requestId: visitor.requestId }, 'an address was not asked to be confirmed'),
   );
   return made === true ? { confirmationTo: email.address } : made;
+}
+
+/** What is known before a password is hashed; the transaction decides. */
+async function findFault(deps: Deps, { uniqueName }: Email, given: Joining): Promise<ApiError | undefined> {
+  if (!(await isInvited(deps, given))) return permissionDenied('sign-up.invitation-ended');
+  const owner = await findNameOwner(deps.db, { value: uniqueName, kind: 'email' });
+  return owner === undefined ? undefined : alreadyExists('account.email-taken');
 }

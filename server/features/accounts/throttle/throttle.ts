@@ -2,6 +2,7 @@ import { say } from '#contract/reasons.ts';
 import { type ApiError, rateLimitExceeded } from '#platform/errors.ts';
 import { networkOf } from '#platform/http/client-address.ts';
 import type { Platform } from '#platform/platform.ts';
+import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { openWindow, type RequestWindow } from '#platform/rate-limits/request-window.ts';
 import { FairQueue, type QueueGroups } from './fair-queue.ts';
 import type { Visitor } from './visitor.ts';
@@ -9,19 +10,18 @@ import type { Visitor } from './visitor.ts';
 const QUARTER_HOUR_MS = 15 * 60_000;
 const HOUR_MS = 60 * 60_000;
 /**
- * Wrong guesses in 15 minutes: from a network at one account, from a network in total, and from a known
- * device.
+ * Wrong guesses in 15 minutes: from a network at one account, from a known device, and from a network in total. The last
+ * only refuses guesses that turn out to be wrong: a network is many people.
  */
 const WRONG_PER_NETWORK_AND_ACCOUNT = 10;
 const WRONG_PER_NETWORK = 50;
 const WRONG_PER_DEVICE = 10;
 /** Wrong guesses of all strangers at one account in an hour (OWASP ASVS 2.2.1: no more than 100). */
 const WRONG_PER_ACCOUNT = { password: 100, code: 30 };
-/** All attempts in 15 minutes, right or wrong: each costs 20 MiB and some 40 ms of a core. */
+/** All attempts at one account in 15 minutes, right or wrong: each costs 20 MiB and some 40 ms of a core. */
 const TRIES_PER_NETWORK_AND_ACCOUNT = 30;
-const TRIES_PER_NETWORK = 600;
 
-/** Password mails in an hour, so that strangers cannot flood mailboxes. */
+/** Password mails in an hour, so that strangers cannot flood mailboxes. Requests for unknown addresses send none. */
 const RESETS_PER_ACCOUNT = 3;
 const RESETS_PER_NETWORK = 30;
 
@@ -65,37 +65,65 @@ export class Throttle {
   readonly #platform: Pick<Platform, 'clock' | 'log'>;
   readonly #quarterHours: RequestWindow;
   readonly #hours: RequestWindow;
-  readonly #signUps: RequestWindow;
+  readonly #signUps: RateLimit;
+  readonly #failedSignUps: RateLimit;
   readonly #resets: RequestWindow;
-  readonly #signUpsPerHour: number;
   readonly #queue: FairQueue;
 
   constructor(platform: Pick<Platform, 'clock' | 'log' | 'redis' | 'config'>) {
     this.#platform = platform;
     this.#quarterHours = openWindow(platform, 'guess', { windowMs: QUARTER_HOUR_MS });
     this.#hours = openWindow(platform, 'guess-hour', { windowMs: HOUR_MS });
-    this.#signUps = openWindow(platform, 'sign-up', { windowMs: HOUR_MS });
+    const signUps = {
+      limit: platform.config.signUpsPerHour,
+      windowMs: HOUR_MS,
+      refusal: say('sign-in.too-many-sign-ups'),
+    };
+    this.#signUps = new RateLimit(platform, { name: 'sign-up', ...signUps });
+    this.#failedSignUps = new RateLimit(platform, { name: 'failed-sign-up', ...signUps });
     this.#resets = openWindow(platform, 'reset', { windowMs: HOUR_MS });
-    this.#signUpsPerHour = platform.config.signUpsPerHour;
     this.#queue = new FairQueue(platform.clock, HASHES);
   }
 
-  /** @throws ApiError 429 */
-  async countSignUp({ address }: Pick<Visitor, 'address'>): Promise<void> {
-    const { allowed, resetAt } = await this.#signUps.hit(networkOf(address), this.#signUpsPerHour);
-    if (!allowed) throw this.#tooMany('sign-in.too-many-sign-ups', resetAt);
+  /**
+   * Counts the accounts that a network creates.
+   *
+   * @throws ApiError 429, and whatever the work throws; then nothing is counted
+   */
+  aroundSignUp<T>({ address }: Pick<Visitor, 'address'>, work: () => Promise<T>): Promise<T> {
+    return this.#signUps.around(networkOf(address), 1, work);
   }
 
-  /** @throws ApiError 429 */
-  async countReset({ address }: Pick<Visitor, 'address'>, account: string): Promise<void> {
+  /**
+   * Counts separately what could not be an account, so that nobody tries out which addresses have one.
+   *
+   * @throws ApiError 429
+   */
+  countFailedSignUp({ address }: Pick<Visitor, 'address'>): Promise<void> {
+    return this.#failedSignUps.count(networkOf(address));
+  }
+
+  /**
+   * Counts a request for a password mail. A network that has been sent too many mails is refused for every account, whether
+   * it exists or not.
+   *
+   * @throws ApiError 429
+   */
+  async countReset(
+    { address }: Pick<Visitor, 'address'>,
+    { account, exists }: { account: string; exists: boolean },
+  ): Promise<void> {
+    const network = networkOf(address);
     const hits = [
-      [networkOf(address), RESETS_PER_NETWORK],
       [`account ${account}`, RESETS_PER_ACCOUNT],
+      [network, RESETS_PER_NETWORK],
     ] as const;
     for (const [key, limit] of hits) {
       const { allowed, resetAt } = await this.#resets.hit(key, limit);
       if (!allowed) throw this.#tooMany('sign-in.too-many-resets', resetAt);
     }
+    // Not waited for, so that the time of the answer does not reveal it.
+    if (!exists) void this.#resets.undo(network);
   }
 
   /**
@@ -130,9 +158,20 @@ export class Throttle {
       await giveBack(taken);
       throw error;
     }
-    if (result.isRight) await giveBack(taken.filter(({ countsRight }) => !countsRight));
-    else this.#note(visitor, { what: guess.what, reason: 'wrong', accountId: result.accountId });
-    return result.isRight;
+    if (result.isRight) {
+      await giveBack(taken.filter(({ countsRight }) => !countsRight));
+      return true;
+    }
+    this.#note(visitor, { what: guess.what, reason: 'wrong', accountId: result.accountId });
+    if (guess.known === undefined) await this.#countWrong(visitor);
+    return false;
+  }
+
+  /** @throws ApiError 429 instead of the answer to a wrong guess, if its network has made too many */
+  async #countWrong({ address }: Visitor): Promise<void> {
+    const key = `network ${networkOf(address)}`;
+    const { allowed, resetAt } = await this.#quarterHours.hit(key, WRONG_PER_NETWORK);
+    if (!allowed) throw this.#tooMany('sign-in.too-many-attempts', resetAt);
   }
 
   /** @throws ApiError 429 if one of the budgets is exhausted; then none is charged */
@@ -161,9 +200,7 @@ export class Throttle {
     }
     const network = networkOf(address);
     return [
-      { window, key: `tries ${network}`, limit: TRIES_PER_NETWORK, countsRight: true },
       { window, key: `tries ${network} ${at}`, limit: TRIES_PER_NETWORK_AND_ACCOUNT, countsRight: true },
-      { window, key: `network ${network}`, limit: WRONG_PER_NETWORK },
       { window, key: `network ${network} ${at}`, limit: WRONG_PER_NETWORK_AND_ACCOUNT },
       // A signature cannot be guessed.
       ...(what === 'passkey'
@@ -184,10 +221,7 @@ export class Throttle {
     );
   }
 
-  #tooMany(
-    reason: 'sign-in.too-many-attempts' | 'sign-in.too-many-sign-ups' | 'sign-in.too-many-resets',
-    resetAt: number,
-  ): ApiError {
+  #tooMany(reason: 'sign-in.too-many-attempts' | 'sign-in.too-many-resets', resetAt: number): ApiError {
     return rateLimitExceeded(say(reason), (resetAt - this.#platform.clock.now()) / 1000);
   }
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { say } from '#contract/reasons.ts';
 import type { ContactTest } from '#contract/webhooks/alerts.ts';
+import { readEmail } from '#features/accounts/index.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import { isId } from '#platform/ids.ts';
 import { sendMail } from '#platform/mail.ts';
@@ -110,7 +111,7 @@ export async function confirmContact(
 
 /** Addresses must not be stored in Redis. */
 function keyOf(address: string): string {
-  return hash('sha256', address.toLowerCase());
+  return hash('sha256', readEmail(address, 'target').uniqueName);
 }
 
 function readToken(token: string): { appId: string; contactId: string; hash: Buffer } | undefined {

@@ -7,6 +7,7 @@ import type {
   ContactTest,
 } from '#contract/webhooks/alerts.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
+import { readEmail } from '#features/accounts/index.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Keyring, Sealed } from '#platform/crypto/keyring.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
@@ -50,9 +51,9 @@ export async function addContact(
 ): Promise<AlertContact> {
   const { db, keyring, applications } = deps;
   await applications.requireOwn(own);
-  await checkTarget(deps, kind, target);
+  const checked = await checkTarget(deps, kind, target);
   const contactId = deps.newId('alc');
-  const sealed = keyring.seal(contextOf(contactId), Buffer.from(target));
+  const sealed = keyring.seal(contextOf(contactId), Buffer.from(checked));
   const row: ContactRow = {
     appId: own.appId,
     contactId,
@@ -164,17 +165,20 @@ export function openTarget(
   return keyring.openIfReadable(contextOf(contactId), sealed)?.toString();
 }
 
+/** The target as it is stored: an address as accounts have it. */
 async function checkTarget(
   { guard }: Pick<Platform, 'guard'>,
   kind: ContactKind,
   target: string,
-): Promise<void> {
+): Promise<string> {
   if (kind === 'email') {
-    if (!EMAIL.test(target)) throw invalidArgument('target', 'email');
-    return;
+    const { address } = readEmail(target, 'target');
+    if (!EMAIL.test(address)) throw invalidArgument('target', 'email');
+    return address;
   }
   const checked = await checkForSaving(guard, target);
   if ('fault' in checked) throw invalidArgument('target', `url-${checked.fault}`);
+  return target;
 }
 
 export function viewContact(keyring: Keyring, row: ContactRow, now: number): AlertContact {
