@@ -301,7 +301,13 @@ test('addresses that differ in blanks, brackets, case or the final dot of the do
     assert.equal((await post(app, '/sign-up', { ...ada, email })).statusCode, 409, email);
     assert.equal((await post(app, '/sign-in', { ...ada, email })).statusCode, 200, email);
   }
-  for (const email of ['<ada@example.com', 'ada@example.com>', 'ada@example.com..', 'a<d>a@example.com', 'ada@.'])
+  for (const email of [
+    '<ada@example.com',
+    'ada@example.com>',
+    'ada@example.com..',
+    'a<d>a@example.com',
+    'ada@.',
+  ])
     assert.equal((await post(app, '/sign-up', { ...ada, email })).statusCode, 400, email);
 });
 
