@@ -65,7 +65,7 @@ export async function signUp(
   return made === true ? { confirmationTo: email.address } : made;
 }
 
-/** What is known before a password is hashed; the transaction decides. */
+/** The fault that is known before a password is hashed; the transaction decides. */
 async function findFault(deps: Deps, { uniqueName }: Email, given: Joining): Promise<ApiError | undefined> {
   if (!(await isInvited(deps, given))) return permissionDenied('sign-up.invitation-ended');
   const owner = await findNameOwner(deps.db, { value: uniqueName, kind: 'email' });
