@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import os from 'node:os';
+import { benchBodies } from './bodies.ts';
 import { benchCapacity } from './capacity.ts';
 import { benchChatPage } from './chat-page.ts';
 import { benchCluster } from './cluster.ts';
@@ -20,6 +21,7 @@ import { benchWebhooks } from './webhooks.ts';
 import { benchYardsticks } from './yardsticks.ts';
 
 const SCENARIOS: Record<string, () => Promise<string[]>> = {
+  bodies: benchBodies,
   messages: benchMessages,
   groups: benchGroups,
   oauth: benchOAuth,

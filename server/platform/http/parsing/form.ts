@@ -6,6 +6,7 @@ import { decodeUtf8 } from './strict-json.ts';
 const FORM = 'application/x-www-form-urlencoded';
 /** More than any form or query has; each field costs more than the text in it. */
 const MAX_FIELDS = 100;
+const [PLUS, SPACE] = [0x2b, 0x20];
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;\s*)?$/i;
 
 /**
@@ -36,7 +37,10 @@ export function acceptForms(app: Pick<FastifyInstance, 'addContentTypeParser'>):
  * @throws ApiError 400 `invalid-argument`
  */
 export function parseStrictForm(raw: Buffer): Record<string, string> {
-  return parseFields(decodeUtf8(raw), 'body');
+  const spaced = Buffer.from(raw);
+  // In place: replacing half a million characters of a string takes 100 ms.
+  for (let at = spaced.indexOf(PLUS); at >= 0; at = spaced.indexOf(PLUS, at + 1)) spaced[at] = SPACE;
+  return parseFields(decodeUtf8(spaced), 'body');
 }
 
 /**
