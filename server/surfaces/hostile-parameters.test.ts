@@ -168,3 +168,43 @@ test('errors quote at most the beginning of what a caller wrote in a body', asyn
   }
   assert.deepEqual(faults, []);
 });
+
+test('only routes that check the credential before the body is read take more than 16 KiB', async () => {
+  await using platform = await createTestPlatform();
+  const routes = (await findRoutes(platform)).filter(({ method }) => method !== 'GET');
+  const payload = JSON.stringify({ a: 'x'.repeat(17_000) });
+  const tooOpen: string[] = [];
+  for (const { name, method, url } of routes) {
+    const path = url.replaceAll(/:(\w+)/g, (_, parameter: string) => known[parameter] ?? 'x');
+    const { statusCode } = await world.app.inject({
+      method: method as 'POST',
+      url: path,
+      payload,
+      headers: { 'content-type': 'application/json' },
+    });
+    if (![401, 403, 404, 413, 415].includes(statusCode)) tooOpen.push(`${name}: ${statusCode}`);
+  }
+  assert.deepEqual(tooOpen, []);
+  const large = async (url: string, bytes: number, headers: Record<string, string>) =>
+    (
+      await world.app.inject({
+        method: 'POST',
+        url,
+        payload: `{"a":"${'x'.repeat(bytes - 8)}"}`,
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+    ).statusCode;
+  const { cookie, key } = credentials;
+  for (const [url, headers] of [
+    ['/v1/messages', { authorization: `Bearer ${key}` }],
+    ['/api/chat/messages', { cookie }],
+    ['/api/console/applications', { cookie }],
+  ] as const) {
+    assert.equal(await large(url, 256 * 1024, headers), 400, url);
+    assert.equal(await large(url, 256 * 1024 + 1, headers), 413, url);
+  }
+  for (const url of ['/oauth/token', '/oauth/revoke', '/api/auth/sign-in']) {
+    assert.equal(await large(url, 16 * 1024, {}), 400, url);
+    assert.equal(await large(url, 16 * 1024 + 1, {}), 413, url);
+  }
+});
