@@ -103,7 +103,8 @@ export function composeFeatures(platform: Platform) {
   const incomingWebhooks = createIncomingWebhooks(platform, chatting);
   const oauth = createOAuth(platform, known);
   const managementBot = createManagementBot(platform, chatting);
-  const operators = createOperators(platform, {
+  const operators = createOperators({
+    ...platform,
     ...chatting,
     reports: reports.api,
     oauth: oauth.api,

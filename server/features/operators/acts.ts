@@ -1,6 +1,6 @@
 import type { OperatorAct, OperatorActName, OperatorActPage } from '#contract/operate/acts.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Database, Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -48,8 +48,14 @@ export async function listActs(deps: Deps, before?: string): Promise<OperatorAct
   return { acts, ...(rows.length > PAGE && { nextBefore: (acts.at(-1) as OperatorAct).actId }) };
 }
 
-/** All entries, newest first, one line of JSON each. */
-export async function* exportActs(deps: Deps): AsyncGenerator<string> {
+/** The whole trail, newest first, one line of JSON each, including the export itself. */
+export async function* exportActs(
+  deps: Deps & Pick<Platform, 'clock' | 'newId'> & { db: Database },
+  operatorId?: string,
+): AsyncGenerator<string> {
+  await deps.db.write((tx) =>
+    recordAct(tx, deps, { operatorId, act: 'trail.exported', subject: operatorId ?? '' }),
+  );
   for (let before: string | undefined = AFTER_ALL; before !== undefined; ) {
     const rows: ActRow[] = await selectActs(deps.db, { before, limit: EXPORTED_AT_ONCE });
     for (const act of await view(deps, rows)) yield `${JSON.stringify(act)}\n`;

@@ -1,28 +1,29 @@
 import { OPERATE } from '#contract/api/operate.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
-import type { Operators } from '../index.ts';
+import type { OperatorDeps } from '../deps.ts';
+import { announce, endAnnouncement, listAnnouncements } from './announce.ts';
+import { endMaintenance, startMaintenance } from './maintenance.ts';
 
 /** Announcements and maintenance. */
-export function noticeRoutes(operators: Operators, { notices }: Pick<Platform, 'notices'>) {
-  const listed = async () => ({ announcements: await operators.listAnnouncements() });
-  const state = () => ({ ...(notices.maintenance && { maintenance: notices.maintenance }) });
+export function noticeRoutes(deps: OperatorDeps) {
+  const listed = async () => ({ announcements: await listAnnouncements(deps) });
+  const state = () => ({ ...(deps.notices.maintenance && { maintenance: deps.notices.maintenance }) });
   return [
     serve(OPERATE, {
       'GET /announcements': listed,
       'POST /announcements': async ({ operator, body }) => ({
-        announcementId: await operators.announce({ operatorId: operator.accountId }, body),
+        announcementId: await announce(deps, { operatorId: operator.accountId }, body),
       }),
       'DELETE /announcements/:announcementId': async ({ operator, params }) => {
-        await operators.endAnnouncement({ operatorId: operator.accountId }, params.announcementId);
+        await endAnnouncement(deps, { operatorId: operator.accountId }, params.announcementId);
         return {};
       },
       'PUT /maintenance': async ({ operator, body }) => {
-        await operators.startMaintenance({ operatorId: operator.accountId }, body);
+        await startMaintenance(deps, { operatorId: operator.accountId }, body);
         return state();
       },
       'DELETE /maintenance': async ({ operator }) => {
-        await operators.endMaintenance({ operatorId: operator.accountId });
+        await endMaintenance(deps, { operatorId: operator.accountId });
         return state();
       },
     }),

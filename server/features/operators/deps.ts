@@ -1,0 +1,27 @@
+import type { ServerHealth } from '#contract/operate/health.ts';
+import type { AccountHook, Accounts } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import type { ManagementBot } from '#features/management-bot/index.ts';
+import type { Holds, Messages } from '#features/messages/index.ts';
+import type { OAuth } from '#features/oauth/index.ts';
+import type { Reports } from '#features/reports/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
+import type { Platform } from '#platform/platform.ts';
+
+/** What the operators' routes and acts need. */
+export interface OperatorDeps extends Platform {
+  accounts: Accounts;
+  applications: Applications;
+  groups: Groups;
+  webhooks: Webhooks;
+  messages: Messages;
+  holds: Holds;
+  reports: Reports;
+  oauth: OAuth;
+  managementBot: ManagementBot;
+  /** Of all features; complete before the first request. */
+  accountHooks: readonly AccountHook[];
+  /** The health of the server, by the checks of the command line. */
+  findHealth: () => Promise<ServerHealth>;
+}

@@ -1,0 +1,11 @@
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
+import type { Bots } from '#features/bots/index.ts';
+import type { Platform } from '#platform/platform.ts';
+
+/** What recording, delivering and logging events need. */
+export interface WebhookDeps extends Platform {
+  accounts: Accounts;
+  applications: Applications;
+  bots: Bots;
+}
