@@ -91,7 +91,7 @@ export function composeFeatures(platform: Platform) {
   const contacts = createContacts(platform, known);
   const talking = { ...known, bots: bots.api, contacts: contacts.api };
   const groups = createGroups(platform, { ...talking, hooks: hooks.group });
-  const webhooks = createWebhooks(platform, talking);
+  const webhooks = createWebhooks({ ...platform, ...talking });
   const push = createPush(platform);
   const writing = { ...talking, groups: groups.api, webhooks: webhooks.api, push: push.api };
   const messages = createMessages(platform, { ...writing, hooks: hooks.message });

@@ -4,39 +4,48 @@ import { ACKNOWLEDGED, FEED_PAGE } from '#contract/webhooks/event-feed.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { success } from '#platform/http/envelope.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
-import type { Webhooks } from '../index.ts';
-import type { DeadLetterPart } from './dead-letters.ts';
-import type { FeedPart } from './event-feed.ts';
+import type { WebhookDeps } from '../deps.ts';
+import { replayEventsForBot } from '../tasks/replay.ts';
+import { simulateEvent } from '../tools/simulate.ts';
+import { acknowledgeEvents } from './acknowledge.ts';
+import { type DeadLetterPart, readDeadLetters } from './dead-letters.ts';
+import { type FeedPart, markFetched, readFeed } from './event-feed.ts';
+import { findFeed } from './queries.ts';
+import { FeedStreams } from './stream.ts';
 
 /** Fetching the events of an application, with or without a webhook (an extension of the contract). */
-export function eventRoutes({ feed, tools }: Webhooks, { clock }: Pick<Platform, 'clock'>) {
+export function eventRoutes(deps: WebhookDeps) {
+  const { db, clock, applications } = deps;
+  const streams = new FeedStreams(deps);
   return [
     serve(V1, {
-      'POST /v1/events/simulate': ({ actor, body }) => tools.simulateForBot(actor.appId, body),
+      'POST /v1/events/simulate': async ({ actor: { appId }, body }) =>
+        simulateEvent(deps, { ownerId: await applications.findOwnerId(appId), appId }, body),
       'GET /v1/events': async ({ actor: { appId }, toAdmissionCheck, query, request, reply }) => {
         const after =
-          query.after === ACKNOWLEDGED ? await feed.findAcknowledged(appId) : cursorOf(query.after, 'after');
+          query.after === ACKNOWLEDGED
+            ? (await findFeed(db, appId)).acknowledgedPosition
+            : cursorOf(query.after, 'after');
         if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
-          const part = await feed.read(appId, { after: after ?? 0, limit: limitOf(query.limit) });
-          if (part.events.length > 0) await feed.markFetched(appId, part.end);
+          const part = await readFeed(deps, appId, { after: after ?? 0, limit: limitOf(query.limit) });
+          if (part.events.length > 0) await markFetched(deps, appId, part.end);
           // Text is sent unchanged, bypassing the serializer of the schema.
           return reply.type('application/json; charset=utf-8').send(feedPage(clock.now(), part));
         }
         const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
-        await feed.stream(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck() });
+        await streams.begin(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck() });
         return reply;
       },
       'POST /v1/events/acknowledge': async ({ actor, body }) => {
-        await feed.acknowledge(actor.appId, body);
+        await acknowledgeEvents(deps, actor.appId, body);
         return { acknowledged: true as const };
       },
       'GET /v1/events/dead-letters': async ({ actor: { appId }, query: { after, limit }, reply }) => {
-        const part = await feed.readDeadLetters(appId, { after, limit: limitOf(limit) });
+        const part = await readDeadLetters(deps, appId, { after, limit: limitOf(limit) });
         return reply.type('application/json; charset=utf-8').send(deadLetterPage(clock.now(), part));
       },
       'POST /v1/events/replay': async ({ actor, body }) => ({
-        replayed: await feed.replay(actor.appId, body.eventIds),
+        replayed: await replayEventsForBot(deps, actor.appId, body.eventIds),
       }),
     }),
   ];

@@ -1,24 +1,29 @@
 import { CONSOLE } from '#contract/api/console.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Webhooks } from '../index.ts';
+import type { WebhookDeps } from '../deps.ts';
+import { recoverEvents, replayEvent } from '../tasks/replay.ts';
+import { listEvents, showEvent } from './event-log.ts';
+import type { LiveTails } from './live-tail.ts';
+import { showPayload } from './payload.ts';
+import { searchEvents } from './search.ts';
 
 /** The event log of an application, replays, and its live stream. */
-export function eventLogRoutes({ log, liveTails }: Webhooks) {
+export function eventLogRoutes(deps: WebhookDeps, liveTails: LiveTails) {
   return [
     serve(CONSOLE, {
       'GET /applications/:appId/events': ({ person, params: { appId }, query }) =>
-        log.list(ownedBy(person, appId), query),
+        listEvents(deps, ownedBy(person, appId), query),
       'GET /applications/:appId/events/search': ({ person, params: { appId }, query }) =>
-        log.search(ownedBy(person, appId), query),
+        searchEvents(deps, ownedBy(person, appId), query),
       'GET /applications/:appId/events/:eventId': ({ person, params: { appId, eventId } }) =>
-        log.show(ownedBy(person, appId), eventId),
+        showEvent(deps, ownedBy(person, appId), eventId),
       'GET /applications/:appId/events/:eventId/payload': ({ person, params: { appId, eventId } }) =>
-        log.showPayload(ownedBy(person, appId), eventId),
+        showPayload(deps, ownedBy(person, appId), eventId),
       'POST /applications/:appId/events/:eventId/replay': ({ person, params: { appId, eventId } }) =>
-        log.replay(ownedBy(person, appId), eventId),
+        replayEvent(deps, ownedBy(person, appId), eventId),
       'POST /applications/:appId/events/recover': ({ person, params: { appId }, body: { since } }) =>
-        log.recover(ownedBy(person, appId), since),
+        recoverEvents(deps, ownedBy(person, appId), since),
       'GET /applications/:appId/live': async ({ person, params: { appId }, reply }) => {
         await liveTails.begin(reply, { person, appId });
         return reply;
