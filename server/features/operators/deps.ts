@@ -9,7 +9,7 @@ import type { Reports } from '#features/reports/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
 
-/** What the operators' routes and acts need. */
+/** Dependencies of the operators’ routes and acts. */
 export interface OperatorDeps extends Platform {
   accounts: Accounts;
   applications: Applications;

@@ -3,7 +3,7 @@ import type { Applications } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import type { Platform } from '#platform/platform.ts';
 
-/** What recording, delivering and logging events need. */
+/** Dependencies of recording, delivering and logging events. */
 export interface WebhookDeps extends Platform {
   accounts: Accounts;
   applications: Applications;

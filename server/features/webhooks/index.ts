@@ -6,14 +6,13 @@ import { raiseAlerts } from './alerts/raise-alerts.ts';
 import { sendNotices } from './alerts/send-notices.ts';
 import { createWebhookApplicationHook } from './application-hook.ts';
 import { findOpenBreakersOf, selectLongestOpen } from './breakers/queries.ts';
+import { eventLogRoutes } from './console.ts';
 import { findBacklogOf } from './delivery/backlogs/backlog-of.ts';
 import { countOpen } from './delivery/backlogs/queue-metrics.ts';
 import { findSlowestEndpoints } from './delivery/backlogs/slowest-endpoints.ts';
 import { Delivery } from './delivery/delivery.ts';
 import type { SenderOptions } from './delivery/sender.ts';
 import type { WebhookDeps } from './deps.ts';
-import { eventRoutes } from './feed/v1.ts';
-import { eventLogRoutes } from './log/console.ts';
 import { findEventsOfMessages, findLastEvent } from './log/event-log.ts';
 import { removeExpiredEvents } from './log/expiry.ts';
 import { LiveTails } from './log/live-tail.ts';
@@ -22,6 +21,7 @@ import { forgetMessages, type RevisedMessage, reviseEvents } from './revise-even
 import { workOnTasks } from './tasks/work.ts';
 import { trialRoutes } from './tools/console.ts';
 import { moveOldEvents } from './upgrade/move-old-events.ts';
+import { eventRoutes } from './v1.ts';
 
 export { countMails } from '#platform/mail.ts';
 export { CONFIRMATION_PATH } from './alerts/confirmation.ts';

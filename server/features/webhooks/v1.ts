@@ -4,14 +4,14 @@ import { ACKNOWLEDGED, FEED_PAGE } from '#contract/webhooks/event-feed.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { success } from '#platform/http/envelope.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { WebhookDeps } from '../deps.ts';
-import { replayEventsForBot } from '../tasks/replay.ts';
-import { simulateEvent } from '../tools/simulate.ts';
-import { acknowledgeEvents } from './acknowledge.ts';
-import { type DeadLetterPart, readDeadLetters } from './dead-letters.ts';
-import { type FeedPart, markFetched, readFeed } from './event-feed.ts';
-import { findFeed } from './queries.ts';
-import { FeedStreams } from './stream.ts';
+import type { WebhookDeps } from './deps.ts';
+import { acknowledgeEvents } from './feed/acknowledge.ts';
+import { type DeadLetterPart, readDeadLetters } from './feed/dead-letters.ts';
+import { type FeedPart, markFetched, readFeed } from './feed/event-feed.ts';
+import { findFeed } from './feed/queries.ts';
+import { FeedStreams } from './feed/stream.ts';
+import { replayEventsForBot } from './tasks/replay.ts';
+import { simulateEvent } from './tools/simulate.ts';
 
 /** Fetching the events of an application, with or without a webhook (an extension of the contract). */
 export function eventRoutes(deps: WebhookDeps) {

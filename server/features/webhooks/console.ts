@@ -1,12 +1,12 @@
 import { CONSOLE } from '#contract/api/console.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { WebhookDeps } from '../deps.ts';
-import { recoverEvents, replayEvent } from '../tasks/replay.ts';
-import { listEvents, showEvent } from './event-log.ts';
-import type { LiveTails } from './live-tail.ts';
-import { showPayload } from './payload.ts';
-import { searchEvents } from './search.ts';
+import type { WebhookDeps } from './deps.ts';
+import { listEvents, showEvent } from './log/event-log.ts';
+import type { LiveTails } from './log/live-tail.ts';
+import { showPayload } from './log/payload.ts';
+import { searchEvents } from './log/search.ts';
+import { recoverEvents, replayEvent } from './tasks/replay.ts';
 
 /** The event log of an application, replays, and its live stream. */
 export function eventLogRoutes(deps: WebhookDeps, liveTails: LiveTails) {
