@@ -101,7 +101,7 @@ export function composeFeatures(platform: Platform) {
   const simulator = createSimulator(platform, { ...chatting, polls: polls.api });
   const stories = createStories(platform, chatting);
   const incomingWebhooks = createIncomingWebhooks(platform, chatting);
-  const oauth = createOAuth(platform, known);
+  const oauth = createOAuth({ ...platform, ...known });
   const managementBot = createManagementBot(platform, chatting);
   const operators = createOperators({
     ...platform,

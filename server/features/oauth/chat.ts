@@ -1,18 +1,20 @@
 import { CHAT } from '#contract/api/chat.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { OAuth } from './index.ts';
+import { listConnections, revokeConnection } from './connections/connections.ts';
+import { listCalls } from './connections/ledger.ts';
+import type { OAuthDeps } from './deps.ts';
 
 /** The person's connected applications, their calls, and how to disconnect them. */
-export function oauthChatRoutes(oauth: OAuth) {
+export function oauthChatRoutes(deps: OAuthDeps) {
   return [
     serve(CHAT, {
       'GET /connected-applications': ({ person, query }) =>
-        oauth.listConnections(person.accountId, query.cursor),
+        listConnections(deps, person.accountId, query.cursor),
       'POST /connected-applications/revoke': async ({ person, body }) => {
-        await oauth.revokeConnection(person.accountId, body);
+        await revokeConnection(deps, person.accountId, body);
         return { revoked: true as const };
       },
-      'GET /application-calls': ({ person, query }) => oauth.listCalls(person.accountId, query),
+      'GET /application-calls': ({ person, query }) => listCalls(deps, person.accountId, query),
     }),
   ];
 }

@@ -1,14 +1,15 @@
 import { CONSOLE } from '#contract/api/console.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { OAuth } from './index.ts';
+import { listApplicationGrants } from './connections/connections.ts';
+import type { OAuthDeps } from './deps.ts';
 
 /** The grants to an application, as its owner sees them. */
-export function oauthConsoleRoutes(oauth: OAuth) {
+export function oauthConsoleRoutes(deps: OAuthDeps) {
   return [
     serve(CONSOLE, {
       'GET /applications/:appId/grants': ({ person, params, query }) =>
-        oauth.listApplicationGrants(ownedBy(person, params.appId), query.before),
+        listApplicationGrants(deps, ownedBy(person, params.appId), query.before),
     }),
   ];
 }

@@ -3,7 +3,7 @@ import { ACR_VALUES } from '#contract/openid.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import type { OAuth } from '../index.ts';
+import type { OAuthDeps } from '../deps.ts';
 import { describeServer } from '../metadata.ts';
 import { ALL_SCOPES } from './request.ts';
 import { SIGNING_ALGORITHM } from './signing-keys.ts';
@@ -12,7 +12,7 @@ import { SIGNING_ALGORITHM } from './signing-keys.ts';
 const KEYS_MAX_AGE_SECONDS = 300;
 
 /** Where OpenID Connect clients find the endpoints and the keys (Discovery §3 and §4). */
-export function discoveryRoutes({ config, oauth }: Pick<Platform, 'config'> & { oauth: OAuth }) {
+export function discoveryRoutes({ config, signingKeys }: OAuthDeps) {
   return [
     serve(OPENID, {
       'GET /.well-known/openid-configuration': () => describe(config),
@@ -21,7 +21,7 @@ export function discoveryRoutes({ config, oauth }: Pick<Platform, 'config'> & { 
           'content-type': 'application/jwk-set+json',
           'cache-control': `public, max-age=${KEYS_MAX_AGE_SECONDS}`,
         });
-        return JSON.stringify({ keys: await oauth.openId.signingKeys.listPublic() });
+        return JSON.stringify({ keys: await signingKeys.listPublic() });
       },
     }),
   ];

@@ -1,4 +1,5 @@
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
+import type { TokenReply } from '#contract/oauth.ts';
 import { OPENID_LIMITS } from '#contract/openid.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
 import type { Accounts } from '#features/accounts/index.ts';
@@ -24,8 +25,20 @@ interface Issued {
   isFirst: boolean;
 }
 
+/** Adds the ID token to the tokens of a grant that has the scope. */
+export async function completeWithIdToken(
+  deps: Deps,
+  appId: string,
+  reply: TokenReply,
+  { isFirst }: { isFirst: boolean },
+): Promise<TokenReply> {
+  const scopes = reply.scope.split(' ') as GrantedScope[];
+  const idToken = await makeIdToken(deps, { appId, accessToken: reply.access_token, scopes, isFirst });
+  return idToken === undefined ? reply : Object.assign(reply, { id_token: idToken });
+}
+
 /** The ID token with an access token; undefined without the scope, and once the owner has turned it off. */
-export async function makeIdToken(
+async function makeIdToken(
   deps: Deps,
   { appId, accessToken, scopes, isFirst }: Issued,
 ): Promise<string | undefined> {
