@@ -27,7 +27,9 @@ export async function seedGroups(
   const hearers = memberBots === 0 ? [] : await seedBots(db, newId, memberBots);
   if (hearers.length > 0) {
     const appIds = hearers.map(({ appId }) => appId);
-    await db`update applications set webhook_url = 'https://hooks.example.com/x' where app_id = any(${appIds})`;
+    // Nothing is sent: that there is one makes events.
+    await db`
+      update applications set sealed_webhook_url = 'none', sealed_webhook_url_key_id = 1 where app_id = any(${appIds})`;
   }
   const groups = writers.map((writer) => ({ groupId: newId('grp'), writer }));
   for (const { groupId, writer } of groups) {

@@ -4,7 +4,6 @@ import { updateWebhookUrl } from '#features/applications/queries.ts';
 import { lockAnyApplication } from '#features/applications/service.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
 import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
-import { systemClock } from '#platform/clock.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Database } from '#platform/database.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
@@ -28,7 +27,7 @@ export async function pointWebhooksAt({ db, keyring }: Deps, bots: SeededBot[], 
       const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, SECRET);
       await tx`
         update applications set webhook_secret = ${ciphertext}, webhook_secret_key_id = ${keyId} where app_id = ${appId}`;
-      const stored = storeWebhookUrl({ keyring, clock: systemClock, upgradeEndsAt: 0 }, appId, url);
+      const stored = storeWebhookUrl(keyring, appId, url);
       await updateWebhookUrl(tx, await lockAnyApplication(tx, appId), stored);
     }
   });

@@ -40,7 +40,6 @@ async function describeRoutes(): Promise<string> {
     random: systemRandom,
     newId: createIds(systemClock, systemRandom),
     db,
-    upgradeEndsAt: 0,
     keyring: new Keyring(new Map([[1, Buffer.alloc(KEY_BYTES)]]), systemRandom),
     live: new Live(),
     redis: undefined,

@@ -37,7 +37,6 @@ import { publicUrlOf } from '#platform/public-url.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { listMissingMigrations, migrate } from '#platform/schema/migrate.ts';
-import { findUpgradeEnd } from '#platform/schema/upgrade-window.ts';
 import { startMetricsServer } from '#surfaces/metrics.ts';
 import { startWorkers } from '#workers/workers.ts';
 import { composeFeatures, createHttp } from './app.ts';
@@ -116,7 +115,6 @@ export async function startServer(
     newId: createIds(clock, systemRandom),
     db,
     shards,
-    upgradeEndsAt: await findUpgradeEnd(db.background),
     keyring,
     live: new Live(redis && new LiveRelay(redis, { keyring, random: systemRandom })),
     redis,

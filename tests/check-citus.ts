@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { systemClock } from '#platform/clock.ts';
 import type { Value } from '#platform/database/values.ts';
-import { createSchema, listMigrationFiles, migrate } from '#platform/schema/migrate.ts';
+import { createSchema, isBaseline, listMigrationFiles, migrate } from '#platform/schema/migrate.ts';
 import { citusServers, createCluster } from '#testing/citus.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { databaseName, globalSetup, globalTeardown } from '#testing/global-setup.ts';
@@ -18,8 +18,6 @@ import { placeTable } from '../server/distribution/tables.ts';
  * docs/operate/scaling.md names. Lists all that it finds.
  */
 const SENDERS = 16;
-/** No database was distributed before this migration. */
-const FIRST_FOR_CITUS = '0017';
 
 const url = process.env['CITUS_URL'];
 if (!url) {
@@ -81,7 +79,7 @@ async function checkMigrations(): Promise<void> {
   const names = await listMigrationFiles();
   await createCluster(citusServers() ?? [], databaseName('older'), async (db) => {
     const run = (text: string, values: unknown[] = []) => db.unsafe(text, values as Value[]);
-    await createSchema(run, { migrations: names.filter((name) => name < FIRST_FOR_CITUS), now: 0 });
+    await createSchema(run, { migrations: names.filter(isBaseline), now: 0 });
     await distribute(db);
     try {
       const applied = await migrate({ db, clock: systemClock, place: placeTable });

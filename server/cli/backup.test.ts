@@ -3,10 +3,13 @@ import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { proveKeyring } from '#platform/crypto/master-keys.ts';
+import type { Value } from '#platform/database/values.ts';
 import { openDatabase } from '#platform/database.ts';
 import { watchBackups } from '#platform/monitoring/last-backup.ts';
 import { Metrics } from '#platform/monitoring/metrics.ts';
 import { systemRandom } from '#platform/random.ts';
+import { createSchema, listMissingMigrations } from '#platform/schema/migrate.ts';
 import { backupScene as scene } from '#testing/backup-scene.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
@@ -109,6 +112,39 @@ test('a backup that was changed, cut off, or has another passphrase restores not
   await assert.rejects(run('restore', { settings }), /: the passphrase does not open the file$/);
   assert.deepEqual([...(await db`select tablename from pg_tables where schemaname = 'public'`)], []);
   await db.end({ timeout: 1 });
+});
+
+test('a backup of version 0.2 restores and goes on; one from before is told to go through 0.2', async (t) => {
+  const { world, directory, run } = await scene(t);
+  const first = '0000_encryption_keys.sql';
+  const last = '0140_one_index_less.sql';
+  /** Backs up a database on which these migrations of version 0.2 have run. */
+  const backUp = async (applied: string[]) => {
+    await using database = await createEmptyDatabase();
+    const db = openDatabase({ url: database.url, poolSize: 1 });
+    try {
+      const create = (text: string, values: unknown[] = []) => db.unsafe(text, values as Value[]);
+      await createSchema(create, { migrations: [first, last], now: 0 });
+      await db`delete from schema_migrations where name <> all(${applied})`;
+      await proveKeyring({ ...world, db });
+      const on = join(directory, `after-${applied.length}.backup`);
+      await run('backup', { on, settings: { DATABASE_URL: database.url } });
+      return on;
+    } finally {
+      await db.end({ timeout: 1 });
+    }
+  };
+  await using empty = await createEmptyDatabase();
+  const settings = { DATABASE_URL: empty.url };
+  await assert.rejects(
+    run('restore', { on: await backUp([first]), settings }),
+    /^Error: the backup is of a version of Parley before 0\.2: restore it with version 0\.2, run that for a day/,
+  );
+  await run('restore', { on: await backUp([first, last]), settings });
+  const db = openDatabase({ url: empty.url, poolSize: 1 });
+  t.after(() => db.end({ timeout: 1 }));
+  assert.deepEqual(await listMissingMigrations(db), []);
+  assert.equal((await db`select from encryption_keys`).count, 1);
 });
 
 test('what must not be overwritten is refused, and a short passphrase is a usage error', async (t) => {

@@ -122,10 +122,10 @@ plant('keys', /written with encryption key 1, which is missing$/, async ({ keys 
   await writeFile(keys, formatKey(2, systemRandom.bytes(32)));
   return {};
 });
-plant('schema', /^not yet applied: 0010_event_feed\.sql$/, async ({ world }) => {
-  await world.db.begin((tx) => tx`delete from schema_migrations where name = '0010_event_feed.sql'`);
+plant('schema', /^not yet applied: 0010_media\.sql$/, async ({ world }) => {
+  await world.db.begin((tx) => tx`delete from schema_migrations where name = '0010_media.sql'`);
   return {
-    undo: (tx) => tx`insert into schema_migrations (name, applied_at) values ('0010_event_feed.sql', 0)`,
+    undo: (tx) => tx`insert into schema_migrations (name, applied_at) values ('0010_media.sql', 0)`,
   };
 });
 plant('schema', /belongs to a later version \(9999_future\.sql\)$/, async ({ world }) => {

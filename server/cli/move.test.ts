@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findApplicationForDelivery } from '#features/applications/service.ts';
+import { findApplicationsForDelivery } from '#features/applications/service.ts';
 import { formatKey } from '#platform/crypto/keyring.ts';
 import { proveKeyring } from '#platform/crypto/master-keys.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -72,7 +72,7 @@ test('an application moves to another server with its bot, and its key works the
   });
   assert.equal(answer.statusCode, 200, answer.body);
   assert.match(answer.body, new RegExp(bot.accountId));
-  assert.equal((await findApplicationForDelivery(to.world, bot.appId))?.webhookUrl, HOOK);
+  assert.equal((await findApplicationsForDelivery(to.world, [bot.appId]))[0]?.webhookUrl, HOOK);
   const bob = await to.world.person('Bob');
   await bob.writes({ accountId: bot.accountId }, 'Hello');
   await assert.rejects(
@@ -142,5 +142,5 @@ test('a file of the version before, with the webhook URL in the open, is importe
   );
   await writeFile(file, text.replace('"version": 2', '"version": 1'));
   await to.run('import', [file], { owner, signer });
-  assert.equal((await findApplicationForDelivery(to.world, bot.appId))?.webhookUrl, HOOK);
+  assert.equal((await findApplicationsForDelivery(to.world, [bot.appId]))[0]?.webhookUrl, HOOK);
 });

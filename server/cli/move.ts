@@ -4,7 +4,6 @@ import { openOperatorAccounts } from '#features/accounts/index.ts';
 import { readConfig } from '#platform/config.ts';
 import { writeWhole } from '#platform/files/whole-file.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
-import { findUpgradeEnd } from '#platform/schema/upgrade-window.ts';
 import { type Command, type CommandDeps, UsageError } from './command.ts';
 import { openServerDatabase } from './database.ts';
 import { openProvenKeyring } from './keys/proven-keyring.ts';
@@ -74,8 +73,7 @@ async function openInstallation({ environment, random, clock }: CommandDeps) {
   try {
     const keyring = await openProvenKeyring({ random, clock }, config, opened.db);
     const guard = createGuard({ trustedHosts: webhookTrustedHosts });
-    const upgradeEndsAt = await findUpgradeEnd(opened.db);
-    return { ...opened, config, keyring, guard, upgradeEndsAt };
+    return { ...opened, config, keyring, guard };
   } catch (error) {
     await opened[Symbol.asyncDispose]();
     throw error;

@@ -95,7 +95,6 @@ export const REFERENCE_TABLES = [
   'encryption_keys',
   'last_backup',
   'schema_migrations',
-  'server_processes',
   'service_keys',
 ] as const;
 

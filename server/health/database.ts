@@ -1,7 +1,7 @@
 import { say } from '#contract/reasons.ts';
 import { CONNECTIONS_BESIDE_POOL, type Database, type Db } from '#platform/database.ts';
 import { findLastBackup } from '#platform/monitoring/last-backup.ts';
-import { listMigrationFiles } from '#platform/schema/migrate.ts';
+import { laterMigrations, listMigrationFiles } from '#platform/schema/migrate.ts';
 import { describeDistribution, findDistribution } from '../distribution/shards.ts';
 import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts';
 
@@ -90,7 +90,7 @@ async function checkMigrations(db: Db): Promise<Finding> {
   if (!ledger) return warning('schema', say('health.schema-empty'), say('health.schema-empty.remedy'));
   const rows = await db<{ name: string }[]>`select name from schema_migrations order by name`;
   const applied = rows.map(({ name }) => name);
-  const later = applied.filter((name) => !known.includes(name));
+  const later = laterMigrations(applied, known);
   if (later.length > 0)
     return fault(
       'schema',

@@ -24,8 +24,6 @@ export interface Platform {
   db: Database;
   /** Which rows of the database are co-located. */
   shards: Shards;
-  /** The time until which the previous version may run alongside this one; 0 if it never ran. */
-  upgradeEndsAt: number;
   keyring: Keyring;
   live: Live;
   /** The operators' announcements. */

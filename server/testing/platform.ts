@@ -83,7 +83,6 @@ export async function createTestPlatform(
     newId: createIds(clock, systemRandom),
     db,
     shards: shards ?? toShards(await findDistribution(db)),
-    upgradeEndsAt: 0,
     keyring: config.masterKeysFile
       ? await loadKeyring({ ...readConfig({}), ...config }, { random: systemRandom, clock, log })
       : new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom, {

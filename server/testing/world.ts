@@ -68,7 +68,7 @@ export async function createWorld(
           updateWebhookUrl(
             tx,
             await lockAnyApplication(tx, appId),
-            storeWebhookUrl(platform, appId, webhookUrl),
+            storeWebhookUrl(platform.keyring, appId, webhookUrl),
           ),
         );
       return new Bot(world, {

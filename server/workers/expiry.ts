@@ -25,7 +25,6 @@ const REMOVALS: ((deps: Deps) => Promise<unknown>)[] = [
   ({ accounts }) => accounts.removeExpired(LIMIT),
   ({ stories }) => stories.removeExpired(LIMIT),
   ({ applications }) => applications.removeExpiredSecrets(),
-  ({ applications }) => applications.sealClearWebhookUrls(LIMIT),
   ({ applications }) => applications.removeExpiredMonitoring(),
   ({ oauth }) => oauth.endGrantsOfDeleted(),
   ({ oauth }) => oauth.removeExpiredGrants(LIMIT),

@@ -36,8 +36,6 @@ export function startWorkers(
   started.use(startDeliveryWorker(platform));
   const tasks = { name: 'event-tasks', everyMs: 1_000 };
   started.use(startWork(platform, tasks, (signal) => platform.webhooks.workOnTasks(signal)));
-  const upgrade = { name: 'old-events', everyMs: 1_000 };
-  started.use(startWork(platform, upgrade, (signal) => platform.webhooks.moveOldEvents(signal)));
   const logouts = { name: 'logout-tokens', everyMs: 2_000 };
   const sendLogouts = async () =>
     (await platform.oauth.openId.sendLogouts()) > 0 ? undefined : restMs(platform.shards);

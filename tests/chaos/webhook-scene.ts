@@ -71,7 +71,7 @@ export async function createScene({ databaseUrl, ca, trustedHosts }: SceneOption
         ownerId,
         'Weather',
       );
-      const stored = storeWebhookUrl({ ...platform, upgradeEndsAt: 0 }, appId, webhookUrl);
+      const stored = storeWebhookUrl(platform.keyring, appId, webhookUrl);
       await db.begin(async (tx) => updateWebhookUrl(tx, await lockAnyApplication(tx, appId), stored));
       return appId;
     },

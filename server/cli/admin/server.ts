@@ -7,7 +7,6 @@ import { Metrics } from '#platform/monitoring/metrics.ts';
 import { RecentErrors } from '#platform/monitoring/recent-errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
-import { findUpgradeEnd } from '#platform/schema/upgrade-window.ts';
 import type { Features } from '../../app.ts';
 import { findDistribution, toShards } from '../../distribution/shards.ts';
 import type { CommandDeps } from '../command.ts';
@@ -30,7 +29,6 @@ export async function withFeatures<T>(
     keyring,
     redis: undefined,
     shards: toShards(await findDistribution(db)),
-    upgradeEndsAt: await findUpgradeEnd(db),
     guard: createGuard({ trustedHosts: [], extraAuthorities: [] }),
     // The server's workers find out by themselves.
     dueDeliveries: new Signal(),

@@ -7,7 +7,13 @@ import type { Clock } from '#platform/clock.ts';
 import type { KeyProof } from '#platform/crypto/master-keys.ts';
 import { CopyConnection } from '#platform/database/copy.ts';
 import { openDatabase } from '#platform/database.ts';
-import { createSchema, listMigrationFiles, migrate } from '#platform/schema/migrate.ts';
+import {
+  createSchema,
+  isBefore02,
+  laterMigrations,
+  listMigrationFiles,
+  migrate,
+} from '#platform/schema/migrate.ts';
 import { type BackupHead, FrameReader, type TableHead, type Total } from './frames.ts';
 import { type Progress, withinIdleDeadline } from './idle-deadline.ts';
 import { readSealed } from './sealed-stream.ts';
@@ -47,7 +53,11 @@ export async function openBackup(
     const head = await reader.statement();
     if (head.kind !== 'backup') throw new Error('the backup is damaged');
     const known = await listMigrationFiles();
-    const later = head.migrations.find((name) => !known.includes(name));
+    if (isBefore02(head.migrations, known))
+      throw new Error(
+        'the backup is of a version of Parley before 0.2: restore it with version 0.2, run that for a day, and take a new one',
+      );
+    const [later] = laterMigrations(head.migrations, known);
     if (later !== undefined)
       throw new Error(`the backup was made by a later version of Parley (${later}): install that version`);
     return { head, reader, [Symbol.dispose]: () => void source.destroy() };

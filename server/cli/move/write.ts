@@ -7,7 +7,7 @@ import type { Platform } from '#platform/platform.ts';
 import { checkUrl } from '#platform/safe-fetch/url.ts';
 import type { Portable } from './bundle.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'guard' | 'upgradeEndsAt'> & {
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'guard'> & {
   accounts: OperatorAccounts;
 };
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { createConsoleWorld } from '#testing/console-world.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
-import { findApplicationForDelivery } from './service.ts';
+import { findApplicationsForDelivery } from './service.ts';
 
 test('a new application shows its credentials once, and only hashes and sealed values are stored', async () => {
   await using world = await createConsoleWorld();
@@ -71,13 +71,15 @@ test('a new application shows its credentials once, and only hashes and sealed v
     requestsPerMinute: 60,
     accountId: undefined,
   });
-  assert.deepEqual(await findApplicationForDelivery(platform, appId), {
-    appId,
-    state: 'active',
-    hasWebhookUrl: false,
-    webhookUrl: undefined,
-    webhookSecret,
-  });
+  assert.deepEqual(await findApplicationsForDelivery(platform, [appId]), [
+    {
+      appId,
+      state: 'active',
+      hasWebhookUrl: false,
+      webhookUrl: undefined,
+      webhookSecret,
+    },
+  ]);
 });
 
 test('a name has 1 to 64 characters, counted in code points, not only white space', async () => {

@@ -8,7 +8,6 @@ import { withDeps } from '#platform/with-deps.ts';
 import { createApplicationAccountHook } from './account-hook.ts';
 import type { Actor, Credential } from './actor.ts';
 import { addRedirectUri, removeRedirectUri } from './addresses/redirect-uris.ts';
-import { sealClearWebhookUrls } from './addresses/webhook-url.ts';
 import { type Change, recordAudit } from './audit/record.ts';
 import { readAuditTrail } from './audit/trail.ts';
 import {
@@ -193,7 +192,7 @@ function openApplications(
     isExtensionInUse: async (extension: Extension) =>
       (extension === 'mcp' && platform.config.takesPublishedClients) || extensionsInUse.includes(extension),
     /** Steps of the expiry worker. */
-    ...withDeps(platform, { removeExpiredSecrets, removeExpiredMonitoring, sealClearWebhookUrls }),
+    ...withDeps(platform, { removeExpiredSecrets, removeExpiredMonitoring }),
 
     /**
      * For an owner's changes inside a transaction in progress, passed as `tx`. After its commit a new key needs

@@ -4,7 +4,7 @@ import { bucketOf } from '#platform/ids.ts';
 import { type Answer, createConsoleWorld, type Owner } from '#testing/console-world.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
 import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
-import { findApplicationForDelivery } from './service.ts';
+import { findApplicationsForDelivery } from './service.ts';
 
 const NOT_YOURS = { status: 'error', code: 'not-found', message: 'you have no such application' };
 
@@ -28,7 +28,7 @@ test('a disabled application keeps its credentials, which are refused until it i
     [200, 'application disabled', 'disabled'],
   );
   assert.equal((await keys.authenticate(apiKey))?.applicationState, 'disabled');
-  assert.equal((await findApplicationForDelivery(world.platform, appId))?.state, 'disabled');
+  assert.equal((await findApplicationsForDelivery(world.platform, [appId]))[0]?.state, 'disabled');
   const twice = await owner.call('POST', `/applications/${appId}/disable`);
   assert.deepEqual(
     [twice.status, twice.body.message, twice.body.data.state],
@@ -41,7 +41,7 @@ test('a disabled application keeps its credentials, which are refused until it i
     [200, 'application reactivated', 'active'],
   );
   assert.equal((await keys.authenticate(apiKey))?.applicationState, 'active');
-  assert.equal((await findApplicationForDelivery(world.platform, appId))?.webhookSecret, webhookSecret);
+  assert.equal((await findApplicationsForDelivery(world.platform, [appId]))[0]?.webhookSecret, webhookSecret);
   const again = await owner.call('POST', `/applications/${appId}/reactivate`);
   assert.deepEqual(
     [again.status, again.body.message, again.body.data.state],
@@ -131,7 +131,7 @@ test('deleting revokes the keys, removes URL and secrets, deletes the bot, and c
     timestamp: now,
   });
   assert.equal(await keys.authenticate(apiKey), undefined);
-  assert.equal(await findApplicationForDelivery(platform, appId), undefined);
+  assert.deepEqual(await findApplicationsForDelivery(platform, [appId]), []);
   const [row] = await db`
     select state, deleted_at, client_secret_hash, webhook_url, sealed_webhook_url, webhook_secret, webhook_secret_key_id
     from applications where app_id = ${appId}`;

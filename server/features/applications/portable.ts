@@ -73,7 +73,7 @@ export function openPortableApplications({ db, keyring }: { db: Db; keyring: Pla
  */
 export async function insertPortable(
   tx: Tx,
-  deps: Pick<Platform, 'keyring' | 'clock' | 'config' | 'upgradeEndsAt'>,
+  deps: Pick<Platform, 'keyring' | 'clock' | 'config'>,
   { appId, ownerId, portable }: { appId: string; ownerId: string; portable: PortableApplication },
 ): Promise<LockedApplication> {
   const { keyring, clock, config } = deps;
@@ -91,7 +91,7 @@ export async function insertPortable(
     requestsPerMinute: config.requestsPerMinute,
     createdAt,
   });
-  await updateWebhookUrl(tx, application, storeWebhookUrl(deps, appId, portable.webhookUrl));
+  await updateWebhookUrl(tx, application, storeWebhookUrl(keyring, appId, portable.webhookUrl));
   await insertOwned(tx, { accountId: ownerId, appId, createdAt });
   for (const key of portable.apiKeys) await insertKey(tx, application, { ...key, createdAt });
   for (const uri of portable.redirectUris) await insertRedirectUri(tx, { appId, uri, createdAt });

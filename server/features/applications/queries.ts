@@ -1,9 +1,8 @@
 import type { ApplicationState } from '#contract/applications.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
-/** A webhook URL as stored: in plain text only if the previous version wrote it or may have to read it. */
+/** A webhook URL as stored: sealed, since it often bears a token in its path or query. */
 export interface StoredWebhookUrl {
-  webhookUrl: string | null;
   sealedWebhookUrl: Buffer | null;
   sealedWebhookUrlKeyId: number | null;
 }
@@ -24,7 +23,7 @@ export interface ApplicationRow extends StoredWebhookUrl {
 
 export async function findApplication(db: Db, appId: string): Promise<ApplicationRow | undefined> {
   const [row] = await db<ApplicationRow[]>`
-    select app_id, owner_id, name, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, requests_per_minute,
+    select app_id, owner_id, name, state, sealed_webhook_url, sealed_webhook_url_key_id, requests_per_minute,
       created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until, client_url
     from applications where app_id = ${appId}`;
   return row;
@@ -53,7 +52,7 @@ export async function lockApplication(
   await raiseVersion(tx, appId);
   const [row] = await tx<(ApplicationRow & LockedApplication)[]>`
     update applications set version = version + 1 where app_id = ${appId}
-    returning app_id, owner_id, name, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id,
+    returning app_id, owner_id, name, state, sealed_webhook_url, sealed_webhook_url_key_id,
       requests_per_minute, created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until,
       client_url`;
   return row;
@@ -69,7 +68,7 @@ export async function raiseVersion(tx: Tx, appId: string): Promise<void> {
 /** In order of creation. A read over many shards, for the list of a person. */
 export async function findApplications(db: Db, appIds: string[]): Promise<ApplicationRow[]> {
   return db<ApplicationRow[]>`
-    select app_id, owner_id, name, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, requests_per_minute,
+    select app_id, owner_id, name, state, sealed_webhook_url, sealed_webhook_url_key_id, requests_per_minute,
       created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until, client_url
     from applications where app_id = any(${appIds}) and state <> 'deleted' order by app_id`;
 }
@@ -136,31 +135,9 @@ export async function updateWebhookUrl(
 ): Promise<void> {
   await tx`
     update applications
-    set webhook_url = ${stored.webhookUrl}, sealed_webhook_url = ${stored.sealedWebhookUrl},
+    set sealed_webhook_url = ${stored.sealedWebhookUrl},
       sealed_webhook_url_key_id = ${stored.sealedWebhookUrlKeyId}
     where app_id = ${appId}`;
-}
-
-/** A read over many shards. */
-export async function findClearWebhookUrls(
-  db: Db,
-  limit: number,
-): Promise<{ appId: string; webhookUrl: string }[]> {
-  return db<{ appId: string; webhookUrl: string }[]>`
-    select app_id, webhook_url from applications where webhook_url is not null order by app_id limit ${limit}`;
-}
-
-/** Unless it has changed in the meantime. */
-export async function sealClearWebhookUrl(
-  tx: Tx,
-  appId: string,
-  webhookUrl: string,
-  { sealedWebhookUrl, sealedWebhookUrlKeyId }: StoredWebhookUrl,
-): Promise<void> {
-  await tx`
-    update applications
-    set webhook_url = null, sealed_webhook_url = ${sealedWebhookUrl}, sealed_webhook_url_key_id = ${sealedWebhookUrlKeyId}
-    where app_id = ${appId} and webhook_url = ${webhookUrl}`;
 }
 
 export async function updateRequestsPerMinute(
@@ -234,7 +211,7 @@ interface PortableRow extends StoredWebhookUrl {
 /** An undeleted application, for moving it to another server; secrets are still sealed. */
 export async function findSecrets(db: Db, appId: string): Promise<PortableRow | undefined> {
   const [row] = await db<PortableRow[]>`
-    select name, client_secret_hash, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, webhook_secret,
+    select name, client_secret_hash, sealed_webhook_url, sealed_webhook_url_key_id, webhook_secret,
       webhook_secret_key_id
     from applications where app_id = ${appId} and state <> 'deleted'`;
   return row;
@@ -246,15 +223,15 @@ export async function findWebhookUrls(
   limit: number,
 ): Promise<(StoredWebhookUrl & { appId: string })[]> {
   return db<(StoredWebhookUrl & { appId: string })[]>`
-    select app_id, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id from applications
-    where state = 'active' and (webhook_url is not null or sealed_webhook_url is not null)
+    select app_id, sealed_webhook_url, sealed_webhook_url_key_id from applications
+    where state = 'active' and sealed_webhook_url is not null
     order by app_id desc limit ${limit}`;
 }
 
 /** For deliveries; without deleted applications. A read over many shards, for the deliveries of one claim. */
 export async function findForDelivery(db: Db, appIds: string[]): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`
-    select app_id, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, webhook_secret, webhook_secret_key_id,
+    select app_id, state, sealed_webhook_url, sealed_webhook_url_key_id, webhook_secret, webhook_secret_key_id,
       previous_webhook_secret, previous_webhook_secret_key_id, previous_webhook_secret_until
     from applications where app_id = any(${appIds}) and state <> 'deleted'`;
 }

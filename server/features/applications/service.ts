@@ -202,15 +202,6 @@ export async function findOwnerId(db: Db, appId: string): Promise<string> {
   return row.ownerId;
 }
 
-/** The current application with its secret in plain text; undefined if it does not exist or is deleted. */
-export async function findApplicationForDelivery(
-  deps: Pick<Platform, 'db' | 'keyring'>,
-  appId: string,
-): Promise<DeliveryApplication | undefined> {
-  const [application] = await findApplicationsForDelivery(deps, [appId]);
-  return application;
-}
-
 /** The current state of the given applications without deleted ones, secrets in plain text. */
 export async function findApplicationsForDelivery(
   { db, keyring }: Pick<Platform, 'db' | 'keyring'>,

@@ -14,7 +14,7 @@ import {
   type Owned,
 } from './service.ts';
 
-type WebhookUrlDeps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'upgradeEndsAt'>;
+type WebhookUrlDeps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring'>;
 
 export async function renameApplication(
   deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
@@ -56,7 +56,7 @@ export async function setWebhookUrl(
   await db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     await recordAudit(tx, deps, own, 'webhook-url.set', { host: new URL(webhookUrl).host });
-    await updateWebhookUrl(tx, application, storeWebhookUrl(deps, own.appId, webhookUrl));
+    await updateWebhookUrl(tx, application, storeWebhookUrl(deps.keyring, own.appId, webhookUrl));
     for (const hook of hooks) await hook.reopened?.(tx, { ...application, at: clock.now() });
   });
   for (const hook of hooks) await hook.afterReopening?.(own.appId);
@@ -67,7 +67,7 @@ export async function removeWebhookUrl(deps: WebhookUrlDeps, own: Owned): Promis
     const application = await lockOwnApplication(tx, own);
     if (!hasWebhookUrl(application)) return;
     await recordAudit(tx, deps, own, 'webhook-url.removed');
-    await updateWebhookUrl(tx, application, storeWebhookUrl(deps, own.appId, null));
+    await updateWebhookUrl(tx, application, storeWebhookUrl(deps.keyring, own.appId, null));
   });
 }
 

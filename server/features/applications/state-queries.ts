@@ -41,7 +41,7 @@ export async function moveToDeleted(
 ): Promise<boolean> {
   const rows = await tx`
     update applications
-    set state = 'deleted', deleted_at = ${deletedAt}, client_secret_hash = null, webhook_url = null,
+    set state = 'deleted', deleted_at = ${deletedAt}, client_secret_hash = null,
       sealed_webhook_url = null, sealed_webhook_url_key_id = null, webhook_secret = null, webhook_secret_key_id = null, previous_webhook_secret = null,
       previous_webhook_secret_key_id = null, previous_webhook_secret_until = null
     where app_id = ${appId} and state = any(${[...from]}) returning app_id`;

@@ -20,7 +20,6 @@ import { announceEvents, type OutgoingEvent, recordEvents, recordingEvents } fro
 import { forgetMessages, type RevisedMessage, reviseEvents } from './revise-events.ts';
 import { workOnTasks } from './tasks/work.ts';
 import { trialRoutes } from './tools/console.ts';
-import { moveOldEvents } from './upgrade/move-old-events.ts';
 import { eventRoutes } from './v1.ts';
 
 export { countMails } from '#platform/mail.ts';
@@ -82,8 +81,6 @@ export function createWebhooks(deps: WebhookDeps) {
     openDelivery: (options?: SenderOptions) => new Delivery(deps, options),
     /** One step of the worker: owners' tasks that affect many events. */
     workOnTasks: (signal?: AbortSignal) => workOnTasks(deps, signal),
-    /** One step of the worker: moves events that the previous version has written. */
-    moveOldEvents: (signal?: AbortSignal) => moveOldEvents(deps, signal),
     /** One step of the worker: removes up to `limit` expired events at a time, and alerts. */
     removeExpired: (limit: { limit: number }) => removeExpiredEvents(deps, limit),
   };

@@ -9,9 +9,8 @@ import { createOnce, type Repeatable, removeExpiredIdempotencyKeys } from './ide
 const KEY = 'key-1';
 
 /** A creation of rows, so that the database shows how many were created. */
-async function scene(t: TestContext, { upgradeHours = 0 } = {}) {
+async function scene(t: TestContext) {
   const platform = await createTestPlatform();
-  if (upgradeHours > 0) platform.upgradeEndsAt = platform.clock.now() + upgradeHours * 3_600_000;
   t.after(() => platform[Symbol.asyncDispose]());
   const { db } = platform;
   const tries: { id: string; isResumed: boolean }[] = [];
@@ -197,36 +196,6 @@ test('only a hash of the key is stored, and the hash of a request cannot be foun
     select idempotency_key, request_hash from idempotency_keys`;
   assert.match(row?.idempotencyKey ?? '', /^[\w-]{43}$/);
   assert.notEqual(row?.requestHash.toString('hex'), hash('sha256', JSON.stringify(request)));
-});
-
-test('keys are compatible with the previous version in both directions, and after it has ended', async (t) => {
-  const { once, things, tries, ...platform } = await scene(t, { upgradeHours: 24 });
-  const { db, clock } = platform;
-  const storedKeys = async () =>
-    (await db`select idempotency_key from idempotency_keys`).map((row) => row['idempotencyKey']);
-  // The previous version repeats the responses that it finds.
-  const first = await once();
-  assert.deepEqual(await storedKeys(), [KEY]);
-  assert.deepEqual(await once(), first);
-  // An attempt that the previous version began but did not finish is resumed with its ID, even when that version can no
-  // longer be running.
-  await db`update idempotency_keys set answer = null, answer_key_id = null`;
-  clock.advance({ hours: 23 });
-  const late = { key: 'late' };
-  const [lateThing] = [await once(late)];
-  assert.deepEqual(await once(), first);
-  assert.deepEqual(tries.at(-1), { id: first.msgId, isResumed: true });
-  clock.advance({ hours: 1 });
-  assert.deepEqual(await once(late), lateThing);
-  await assert.rejects(once({ ...late, request: ['POST', '/v1/things', { a: 2 }] }), usedElsewhere);
-  await once({ key: 'new' });
-  assert.equal((await storedKeys()).includes('new'), false);
-  // Its keys expire like all others.
-  clock.advance({ hours: 23 });
-  const again = await once(late);
-  assert.notDeepEqual(again, lateThing);
-  assert.deepEqual(await once(late), again);
-  assert.equal((await things()).length, 4);
 });
 
 test('expired keys are removed, others are kept', async (t) => {

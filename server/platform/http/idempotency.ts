@@ -6,7 +6,7 @@ import { ApiError, alreadyExists, invalidArgument } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { type SuccessEnvelope, success } from './envelope.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId' | 'upgradeEndsAt'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId'>;
 
 const KEPT_MS = LIMITS.idempotencyHours * 3_600_000;
 
@@ -62,7 +62,7 @@ export async function createOnce<T>(
     const data = await create(deps.newId(idKind), false);
     return success(deps.clock.now(), message, data);
   }
-  const fence = await toFence(deps, repeatable, key);
+  const fence = toFence(deps, repeatable, key);
   const data = await createFenced(deps, fence, create);
   return success(fence.createdAt, message, data);
 }
@@ -102,50 +102,31 @@ async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Pro
 interface Fence {
   accountId: string;
   clientId: string;
-  /** In its stored form. */
+  /** In its stored form: a hash. */
   idempotencyKey: string;
   requestHash: Buffer;
   reservedId: string;
   createdAt: number;
 }
 
-async function toFence(
+function toFence(
   deps: Deps,
   { accountId, clientId, request, idKind }: Repeatable,
   key: string | string[],
-): Promise<Fence> {
+): Fence {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalidArgument('Idempotency-Key', 'idempotency-key');
   }
-  const idempotencyKey = await toStoredKey(deps, { accountId, clientId, key });
-  // The hash includes the key, since a short body could be guessed from its hash alone; the previous version leaves it out.
-  const hashed = idempotencyKey === key ? request : [key, ...request];
   return {
     accountId,
     clientId,
-    idempotencyKey,
-    requestHash: hash('sha256', JSON.stringify(hashed), 'buffer'),
+    // Only its hash is stored, since a key may contain a name or a secret.
+    idempotencyKey: hash('sha256', `${accountId}:${clientId}:${key}`, 'base64url'),
+    // Includes the key, since a short body could be guessed from its hash alone.
+    requestHash: hash('sha256', JSON.stringify([key, ...request]), 'buffer'),
     reservedId: deps.newId(idKind),
     createdAt: deps.clock.now(),
   };
-}
-
-/**
- * Only the hash of a key is stored, since a key may contain a name or a secret. The previous version stores and looks up the
- * key itself: so until it can no longer be running the plain key is stored, and until the last of these have expired they
- * are looked up.
- */
-async function toStoredKey(
-  { db, clock, upgradeEndsAt }: Deps,
-  { accountId, clientId, key }: { accountId: string; clientId: string; key: string },
-): Promise<string> {
-  const now = clock.now();
-  if (now < upgradeEndsAt) return key;
-  if (now < upgradeEndsAt + KEPT_MS) {
-    const known = await findFence(db, { accountId, clientId, idempotencyKey: key });
-    if (known && known.createdAt > now - KEPT_MS) return key;
-  }
-  return hash('sha256', `${accountId}:${clientId}:${key}`, 'base64url');
 }
 
 function contextOf({ accountId, clientId, idempotencyKey }: Fence) {

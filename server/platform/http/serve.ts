@@ -88,7 +88,7 @@ export function answering<T extends EndpointTable, S extends Served>(
   return served;
 }
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId' | 'upgradeEndsAt'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId'>;
 
 /** Opens the endpoints of a table, with their handlers among those of all tables. */
 export function mount<A extends Audience, T>(

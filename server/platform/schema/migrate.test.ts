@@ -4,9 +4,13 @@ import { test } from 'node:test';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { TestClock } from '#testing/platform.ts';
 import { PATIENT } from '#testing/waits.ts';
+import type { Value } from '../database/values.ts';
 import { openDatabase } from '../database.ts';
-import { migrate } from './migrate.ts';
+import { createSchema, isBaseline, migrate } from './migrate.ts';
 import { commandsOf, type PlaceTable } from './migration-commands.ts';
+
+/** The first and the last migration of version 0.2. */
+const OF_0_2 = ['0000_encryption_keys.sql', '0140_one_index_less.sql'];
 
 async function files(): Promise<string[]> {
   const names = await readdir(new URL('../../migrations/', import.meta.url));
@@ -63,6 +67,59 @@ test('a file that fails leaves nothing behind, and those before it stay', async 
   assert.deepEqual(await migrate({ db, clock }), names.slice(names.indexOf(second)));
 });
 
+/** A database as an earlier version left it, with these migrations. */
+async function leftBy(migrations: string[]) {
+  const start = await starting(1);
+  const [db] = start.pools as [(typeof start.pools)[0]];
+  await createSchema((text, values = []) => db.unsafe(text, values as Value[]), { migrations, now: 7 });
+  return { db, migrate: () => migrate({ db, clock: start.clock }), ...start };
+}
+
+test('a database of version 0.2 keeps its rows and takes what came later', async () => {
+  await using start = await leftBy(OF_0_2);
+  const { db } = start;
+  await db`insert into unique_names (value, kind, owner_id) values ('ada@example.com', 'email', 'a')`;
+  assert.deepEqual(await start.migrate(), await files());
+  assert.deepEqual(await start.migrate(), []);
+  assert.deepEqual([...(await db`select owner_id from unique_names`)], [{ ownerId: 'a' }]);
+  assert.deepEqual(
+    [...(await db`select name from schema_migrations where applied_at = 7 order by name`)].map(
+      ({ name }) => name,
+    ),
+    OF_0_2,
+    'version 0.2 may run beside this one',
+  );
+});
+
+test('a database of a version before 0.2 has to go through 0.2 first, and stays as it is', async () => {
+  await using start = await leftBy(['0000_encryption_keys.sql', '0010_event_feed.sql']);
+  await assert.rejects(start.migrate(), {
+    message:
+      'the database is of a version of Parley before 0.2: run version 0.2 on it for a day, then this one',
+  });
+  assert.equal((await start.db`select from schema_migrations`).count, 2);
+});
+
+test('what version 0.1 wrote has to be moved by version 0.2 first', async () => {
+  await using start = await leftBy(OF_0_2);
+  const { db } = start;
+  const refused = {
+    message:
+      'version 0.2 of Parley has not yet moved all that version 0.1 wrote: run it for a day, then this one',
+  };
+  await db`
+    insert into deliveries (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, state, attempts, created_at)
+    values (1, 'd', 'a', 'ping', 'm', '', 1, 'pending', 0, 0)`;
+  await assert.rejects(start.migrate(), refused);
+  await db`delete from deliveries`;
+  await db`
+    insert into applications (app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at)
+    values ('a', 'o', 'A', 'active', 'https://hooks.example.com', 1, 0)`;
+  await assert.rejects(start.migrate(), refused);
+  await db`update applications set webhook_url = null`;
+  assert.deepEqual(await start.migrate(), await files());
+});
+
 test('commands are split as SQL, and a comment is not a command', () => {
   assert.deepEqual(commandsOf("-- One; two\nselect ';' as a; -- three\n\nselect 'it''s -- here';\n"), [
     "select ';' as a",
@@ -71,7 +128,7 @@ test('commands are split as SQL, and a comment is not a command', () => {
 });
 
 test('a constraint is added by a separate command, under a name, as Citus requires', async () => {
-  const later = (await files()).filter((name) => name >= '0017');
+  const later = (await files()).filter((name) => !isBaseline(name));
   const commands = await Promise.all(
     later.map(async (name) =>
       commandsOf(await readFile(new URL(`../../migrations/${name}`, import.meta.url), 'utf8')),
@@ -111,4 +168,54 @@ test('in their form for a cluster, the migrations produce the same schema', asyn
   });
   assert.deepEqual(onCluster, await schemaOf());
   assert.ok(placed.includes('messages') && placed.includes('story_elements'), placed.join());
+});
+
+/** Schema changes that would break the previous version. */
+const NARROWING: readonly [RegExp, string][] = [
+  [/\bdrop\s+(table|column|view|type|schema)\b/i, 'drops what the version before uses'],
+  [/\brename (column|constraint)\b/i, 'renames what the version before uses'],
+  [/\balter\s+column\s+\w+\s+(set\s+not\s+null|(set\s+data\s+)?type)\b/i, 'narrows a column'],
+  [
+    /\badd\s+column\s+(?:if not exists\s+)?(?:[^,;()]|\([^)]*\))*not\s+null(?![^,;]*\bdefault\b)/i,
+    'adds a column that old inserts leave out',
+  ],
+];
+
+/** Defaults may be before or after `not null`. A table may be replaced by another of the same name. */
+function faultsOf(sql: string): string[] {
+  const statements = sql.replaceAll(/--.*$/gm, '').split(';');
+  for (const [, table] of sql.matchAll(/\balter table (\w+) rename to\b/gi))
+    if (!new RegExp(`create table ${table} \\(`, 'i').test(sql)) return [`takes the name ${table} away`];
+  return statements.flatMap((statement) =>
+    NARROWING.filter(([pattern]) =>
+      pattern.test(statement.replaceAll(/\bdefault\s+\S+\s+not null/gi, '')),
+    ).map(([, fault]) => fault),
+  );
+}
+
+/** Version 0.2 left it as it was. */
+const UNUSED_BY_0_2 = ['0141_no_server_processes.sql'];
+
+test('no migration since the previous version drops, renames or narrows', async () => {
+  const later = (await files()).filter((name) => !isBaseline(name) && !UNUSED_BY_0_2.includes(name));
+  for (const name of later)
+    assert.deepEqual(
+      faultsOf(await readFile(new URL(`../../migrations/${name}`, import.meta.url), 'utf8')),
+      [],
+      name,
+    );
+});
+
+test('the rule detects narrowing changes', () => {
+  assert.equal(faultsOf('alter table a drop column b;').length, 1);
+  assert.equal(faultsOf('alter table a rename column b to c;').length, 1);
+  assert.equal(faultsOf('alter table a rename to b;').length, 1);
+  assert.deepEqual(faultsOf('alter table a rename to b; create table a (c text);'), []);
+  assert.equal(faultsOf('alter table a alter column b set not null;').length, 1);
+  assert.equal(faultsOf('alter table a add column b text not null;').length, 1);
+  assert.deepEqual(
+    faultsOf("alter table a add column b jsonb not null default '[]', add column c bigint;"),
+    [],
+  );
+  assert.deepEqual(faultsOf('alter table a drop constraint b; create table c (d text not null);'), []);
 });

@@ -9,6 +9,11 @@ const CREATE_LEDGER =
   'create table if not exists schema_migrations (name text primary key, applied_at bigint not null)';
 const LOCK_TIMEOUT_MS = 300;
 const PAUSE_MS = 200;
+/**
+ * The last migration of version 0.2. The files with smaller names are the baseline: they create in one go what its migrations led
+ * to, so that a database on which it has run has them already.
+ */
+const LAST_OF_0_2 = '0140_one_index_less.sql';
 /** A minute or more: the operator has to find whatever locks a table for longer. */
 const MOST_ATTEMPTS = 150;
 
@@ -31,9 +36,11 @@ export async function migrate({
   const missing = await listMissingMigrations(db);
   if (missing.length === 0) return [];
   await createLedger(db);
+  const comesFrom02 = (await listApplied(db)).includes(LAST_OF_0_2);
+  if (comesFrom02 && missing.some(isBaseline)) await requireNothingOf01(db);
   const applied: string[] = [];
   for (const name of missing) {
-    const plain = commandsOf(await readMigration(name));
+    const plain = comesFrom02 && isBaseline(name) ? [] : commandsOf(await readMigration(name));
     const commands = place ? plain.flatMap((command) => placing(command, place)) : plain;
     const isNew = await givingWay(() =>
       db.begin(async (tx) => {
@@ -54,15 +61,32 @@ export async function migrate({
   return applied;
 }
 
-/** The migrations that the database still needs; requires only read access. */
+/**
+ * The migrations that the database still needs; requires only read access.
+ *
+ * @throws with a message for the operator if the database is of a version before 0.2
+ */
 export async function listMissingMigrations(db: Db): Promise<string[]> {
   const files = await listMigrationFiles();
   const [ledger] =
     await db`select from pg_tables where tablename = 'schema_migrations' and schemaname = 'public'`;
   if (!ledger) return files;
-  const applied = await db<{ name: string }[]>`select name from schema_migrations`;
-  const known = new Set(applied.map(({ name }) => name));
-  return files.filter((name) => !known.has(name));
+  const applied = await listApplied(db);
+  if (isBefore02(applied, files))
+    throw new Error(
+      'the database is of a version of Parley before 0.2: run version 0.2 on it for a day, then this one',
+    );
+  return files.filter((name) => !applied.includes(name));
+}
+
+/** Of migrations that a database or a backup has, those of a version later than this one. */
+export function laterMigrations(applied: readonly string[], files: readonly string[]): string[] {
+  return applied.filter((name) => name > LAST_OF_0_2 && !files.includes(name));
+}
+
+/** Whether a database or a backup with these migrations has to go through version 0.2 first. */
+export function isBefore02(applied: readonly string[], files: readonly string[]): boolean {
+  return !applied.includes(LAST_OF_0_2) && applied.some((name) => isBaseline(name) && !files.includes(name));
 }
 
 /**
@@ -74,10 +98,33 @@ export async function createSchema(
   { migrations, now }: { migrations: readonly string[]; now: number },
 ): Promise<void> {
   await run(CREATE_LEDGER);
-  for (const name of migrations) {
+  const hasBaseline = migrations.includes(LAST_OF_0_2);
+  for (const name of await listMigrationFiles()) {
+    if (!migrations.includes(name) && !(hasBaseline && isBaseline(name))) continue;
     for (const command of commandsOf(await readMigration(name))) await run(command);
-    await run('insert into schema_migrations (name, applied_at) values ($1, $2)', [name, now]);
   }
+  for (const name of migrations)
+    await run('insert into schema_migrations (name, applied_at) values ($1, $2)', [name, now]);
+}
+
+/** Whether the migration belongs to the schema of version 0.2. */
+export function isBaseline(name: string): boolean {
+  return name < LAST_OF_0_2;
+}
+
+async function listApplied(db: Db): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`select name from schema_migrations`;
+  return rows.map(({ name }) => name);
+}
+
+/** Version 0.2 moves what 0.1 wrote to other tables and columns, which takes it a day; this version reads only those. */
+async function requireNothingOf01(db: Db): Promise<void> {
+  const events = await db`select 1 from deliveries limit 1`;
+  const webhookUrls = await db`select 1 from applications where webhook_url is not null limit 1`;
+  if (events.length + webhookUrls.length > 0)
+    throw new Error(
+      'version 0.2 of Parley has not yet moved all that version 0.1 wrote: run it for a day, then this one',
+    );
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { createConsoleWorld } from '#testing/console-world.ts';
-import { findApplicationForDelivery } from '../service.ts';
+import { findApplicationsForDelivery } from '../service.ts';
 import { ApiKeys } from './api-keys.ts';
 
 test('regenerating the key revokes the old one at once and keeps the scopes', async () => {
@@ -110,7 +110,7 @@ test('a new webhook secret signs from now on', async () => {
   assert.equal(headers['cache-control'], 'no-store');
   assert.match(webhookSecret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.notEqual(webhookSecret, old);
-  const forDelivery = await findApplicationForDelivery(world.platform, appId);
+  const [forDelivery] = await findApplicationsForDelivery(world.platform, [appId]);
   assert.equal(forDelivery?.webhookSecret, webhookSecret);
 });
 

@@ -2,7 +2,6 @@ import { invalidArgument } from '#platform/errors.ts';
 import { shardAfterShard } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable } from '../record-events.ts';
-import { moveOldEventsOf } from '../upgrade/move-old-events.ts';
 import {
   findEventsAfter,
   findFeed,
@@ -51,7 +50,6 @@ export async function readFeed(
   appId: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<FeedPart> {
-  await moveOldEventsOf(deps, appId);
   // In this order, because another reader may have assigned a position in between.
   const isAnyUnpositioned = await hasUnpositioned(deps.db, appId);
   if (isAnyUnpositioned) await assignPositions(deps, appId);
@@ -70,7 +68,6 @@ export async function readFeed(
 
 /** The position of the last event so far. */
 export async function findEndOfFeed(deps: Deps, appId: string): Promise<number> {
-  await moveOldEventsOf(deps, appId);
   while (await hasUnpositioned(deps.db, appId)) if ((await assignPositions(deps, appId)) === 0) break;
   return (await findFeed(deps.db, appId)).lastPosition;
 }

@@ -1,8 +1,7 @@
--- Group "conversation", key bucket: an event commits together with the message that causes it. It is written once; what is
--- to be sent stands in a queue, and each finished attempt in a log. `deliveries`, which was all three, is emptied by the
--- workers and dropped by a later version.
+-- Group "conversation", key bucket: an event commits together with the message that causes it. It is written once; what is to be
+-- sent stands in a queue, and each finished attempt in a log.
 
--- In partitions by day, which are dropped whole. What no partition of a day takes is in the one that is left over.
+-- Events, in partitions by day, which are dropped whole. What no partition of a day takes is in the one that is left over.
 create table events (
   bucket integer not null,
   delivery_id text collate "C" not null,
@@ -19,9 +18,10 @@ create table events (
 ) partition by range (delivery_id);
 create table events_other partition of events default;
 create index events_other_age on events_other (delivery_id);
--- The latest of an application, in the order of their recording.
-create index events_by_application on events (app_id, delivery_id);
+-- Each event is in one of two indexes of its application, by whether it has a place in the feed: one less to write when it is
+-- recorded.
 create index events_unplaced on events (app_id, delivery_id) where feed_position is null;
+create index events_placed on events (app_id, delivery_id) where feed_position is not null;
 create index events_feed on events (app_id, feed_position) where feed_position is not null;
 
 -- Finished attempts, in partitions by the day of their event, dropped with it. No word of the message or of the answer.
@@ -65,3 +65,33 @@ create index event_queue_failed on event_queue (app_id, created_at) where state 
 create index event_queue_unalerted on event_queue (app_id)
   where state = 'abandoned' and (alerted_at is null or alerted_at < replayed_at);
 create index event_queue_ended on event_queue (created_at) where state in ('unsent', 'abandoned', 'cancelled');
+
+-- Empty: how version 0.1 kept its events.
+create table deliveries (
+  bucket integer not null,
+  delivery_id text collate "C" not null,
+  app_id text collate "C" not null,
+  type text not null,
+  msg_id text collate "C" not null,
+  body bytea not null,
+  body_key_id smallint not null,
+  state text not null check (state in ('unsent', 'pending', 'retrying', 'delivered', 'abandoned', 'cancelled')),
+  attempts smallint not null,
+  next_attempt_at bigint,
+  lease_owner text collate "C",
+  created_at bigint not null,
+  attempt_log jsonb not null default '[]',
+  replayed_at bigint,
+  feed_position bigint,
+  alerted_at bigint,
+  primary key (bucket, delivery_id)
+);
+create index deliveries_by_application on deliveries (app_id, delivery_id);
+create index deliveries_unplaced on deliveries (app_id, delivery_id) where feed_position is null;
+create index deliveries_feed on deliveries (app_id, feed_position) where feed_position is not null;
+create index deliveries_ended on deliveries (created_at) where state not in ('pending', 'retrying');
+create index deliveries_unalerted on deliveries (app_id)
+  where state = 'abandoned' and (alerted_at is null or alerted_at < replayed_at);
+create index deliveries_failed on deliveries (app_id, created_at) where state in ('retrying', 'abandoned');
+create index deliveries_open on deliveries (app_id, next_attempt_at, delivery_id) where state in ('pending',
+  'retrying');
