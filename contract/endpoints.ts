@@ -3,6 +3,7 @@ import { PasskeyId } from './accounts/second-factors.ts';
 import type { Role } from './applications/team.ts';
 import { AppId, Fingerprint } from './applications.ts';
 import { GroupId, type IdKind, id, UserId } from './ids.ts';
+import type { Refusal } from './refusals.ts';
 import type { OpenIdScope, Scope } from './scopes.ts';
 
 /** Who may call an endpoint of the public API (contract §5, access matrix). */
@@ -68,6 +69,10 @@ interface Documented {
   summary: string;
   description?: string;
   tags: readonly string[];
+  /** Not in the contract (decisions: Beyond the contract). */
+  isExtension?: true;
+  /** The errors that not every endpoint with such a body and credential gives. */
+  errors?: readonly Refusal[];
 }
 
 interface ForPeople extends Endpoint {

@@ -1,7 +1,15 @@
 import { endpoints } from '../endpoints.ts';
 import { IssueToken, RevokedToken, RevokeToken, TokenReply } from '../oauth.ts';
+import { say } from '../reasons.ts';
+import type { Refusal } from '../refusals.ts';
 
 const tags = ['OAuth'];
+const BAD_CLIENT: Refusal = {
+  error: 'invalid_client',
+  code: 'unauthenticated',
+  cause: 'wrong client credentials',
+  said: say('token.client-wrong'),
+};
 
 /** Tokens, for the servers of applications (contract §4, OAuth 2.0). */
 export const OAUTH = endpoints('client', '', {
@@ -16,6 +24,27 @@ export const OAUTH = endpoints('client', '', {
     body: IssueToken,
     reply: TokenReply,
     isRaw: true,
+    errors: [
+      {
+        error: 'invalid_grant',
+        code: 'invalid-argument',
+        cause: 'code unknown, expired or used before',
+        said: say('token.code-expired'),
+      },
+      {
+        error: 'unauthorized_client',
+        code: 'failed-precondition',
+        cause: 'application disabled or suspended',
+        said: say('application.not-active', { state: 'disabled' }),
+      },
+      BAD_CLIENT,
+      {
+        error: 'invalid_grant',
+        code: 'unauthenticated',
+        cause: 'refresh token unknown, expired, revoked or used before',
+        said: say('token.consent-again', { reason: 'refresh-token-reused' }),
+      },
+    ],
   },
   'POST /oauth/revoke': {
     operationId: 'revokeToken',
@@ -27,5 +56,6 @@ export const OAUTH = endpoints('client', '', {
     body: RevokeToken,
     reply: RevokedToken,
     message: 'the token is revoked',
+    errors: [BAD_CLIENT],
   },
 });

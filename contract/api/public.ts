@@ -12,6 +12,7 @@ export const PUBLIC = endpoints('everybody', '', {
   },
   'GET /.well-known/oauth-authorization-server': {
     operationId: 'getAuthorizationServerMetadata',
+    isExtension: true,
     summary: 'Get the authorization server’s metadata',
     description: 'Tells OAuth clients where the endpoints are and what they support (RFC 8414).',
     tags: ['OAuth'],

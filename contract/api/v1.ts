@@ -21,12 +21,14 @@ import {
 import { SendMessage, SentMessage } from '../messages.ts';
 import { UserInfo } from '../oauth.ts';
 import { ClosePoll, CreatedPoll, CreatePoll, UpdatedPoll, VotePoll } from '../polls.ts';
+import { fault, refusal } from '../refusals.ts';
 import { AddedToStory, AddToStory, DeletedStory, DeleteStory, Stories } from '../stories.ts';
 import {
   AcknowledgedEvents,
   AcknowledgeEvents,
   DeadLetterPage,
   DeadLetterQuery,
+  FEED_PAGE,
   FeedPage,
   FeedQuery,
   ReplayEvents,
@@ -38,11 +40,33 @@ const BOT_OR_USER_GROUPS = { actors: ['bot', 'user'], scope: 'groups:manage' } a
 const BOT_OR_USER_POLLS = { actors: ['bot', 'user'], scope: 'polls:write' } as const;
 const BOT_MESSAGES = { actors: ['bot'], scope: 'messages:send', confirmsKeys: true } as const;
 
+const UNKNOWN_GROUP = refusal('group.unknown');
+const UNKNOWN_MEMBER = refusal('group.unknown-member');
+const UNKNOWN_POLL = refusal('poll.unknown');
+const UNKNOWN_QUOTE = refusal('conversation.no-quoted-message');
+const OUTSIDER = refusal('group.not-a-member');
+const NOT_ADMINISTRATOR = refusal('group.not-an-administrator');
+const GROUP_FULL = refusal('group.full', { count: 1024 });
+const POLL_CLOSED = refusal('poll.closed');
+const NEVER_WROTE = refusal('recipient.never-wrote');
+const BLOCKED = refusal('recipient.blocked-bot');
+const TOO_MANY_MESSAGES = refusal('person.sending-fast');
+const GROUP_MESSAGE = [
+  fault('mention of a non-member', 'mentionedUserIds', 'not-a-member'),
+  OUTSIDER,
+  refusal('group.administrators-write'),
+  refusal('group.creator-writes'),
+  UNKNOWN_GROUP,
+  UNKNOWN_QUOTE,
+];
+const PAGE_LIMIT = { least: 1, most: FEED_PAGE.most };
+
 /** The public API (contract §4 and §5), with its extensions. */
 export const V1 = endpoints('actor', '', {
   'GET /v1/me': {
     access: { actors: ['bot', 'user'] },
     operationId: 'getMe',
+    isExtension: true,
     summary: 'Get the current account',
     description:
       'Returns the account that the credential acts as: the bot of an API key, the user of an access token.',
@@ -53,6 +77,7 @@ export const V1 = endpoints('actor', '', {
   'GET /v1/requests': {
     access: { actors: ['bot'] },
     operationId: 'listRequests',
+    isExtension: true,
     summary: 'List API requests',
     description:
       'Returns the latest API requests of the application, the newest first: route, status, duration and error. ' +
@@ -61,6 +86,7 @@ export const V1 = endpoints('actor', '', {
     query: RequestQuery,
     reply: RequestPage,
     message: 'API requests, newest first',
+    errors: [fault('invalid before', 'before', 'not-a-request-id')],
   },
   'POST /v1/groups': {
     access: BOT_OR_USER_GROUPS,
@@ -75,6 +101,13 @@ export const V1 = endpoints('actor', '', {
     reply: CreatedGroup,
     message: 'group created',
     creates: 'grp',
+    errors: [
+      refusal('group.newcomer-never-wrote', { field: 'members' }),
+      refusal('group.newcomer-blocked-bot', { field: 'members' }),
+      refusal('group.newcomer-unknown', { field: 'members' }),
+      refusal('person.many-groups'),
+      GROUP_FULL,
+    ],
   },
   'DELETE /v1/groups/delete': {
     access: BOT_OR_USER_GROUPS,
@@ -85,6 +118,7 @@ export const V1 = endpoints('actor', '', {
     body: DeleteGroup,
     reply: DeletedGroup,
     message: 'group deleted',
+    errors: [OUTSIDER, NOT_ADMINISTRATOR, UNKNOWN_GROUP],
   },
   'POST /v1/groups/members': {
     access: BOT_OR_USER_GROUPS,
@@ -97,10 +131,20 @@ export const V1 = endpoints('actor', '', {
     body: AddMembers,
     reply: AddedMembers,
     message: 'members added',
+    errors: [
+      OUTSIDER,
+      NOT_ADMINISTRATOR,
+      refusal('group.newcomer-never-wrote', { field: 'memberIds' }),
+      UNKNOWN_GROUP,
+      refusal('group.newcomer-unknown', { field: 'memberIds' }),
+      refusal('person.adding-many'),
+      GROUP_FULL,
+    ],
   },
   'GET /v1/groups/members': {
     access: BOT_OR_USER_GROUPS,
     operationId: 'listGroupMembers',
+    isExtension: true,
     summary: 'List the members of a group',
     description:
       'Returns the members ordered by id, one page at a time: pass `nextCursor` as `cursor` until it is missing. Every member ' +
@@ -109,6 +153,7 @@ export const V1 = endpoints('actor', '', {
     query: ListMembers,
     reply: GroupMembers,
     message: 'members of the group',
+    errors: [OUTSIDER, UNKNOWN_GROUP],
   },
   'POST /v1/groups/members/remove': {
     access: BOT_OR_USER_GROUPS,
@@ -121,6 +166,7 @@ export const V1 = endpoints('actor', '', {
     body: RemoveMember,
     reply: RemovedMember,
     message: 'member removed',
+    errors: [refusal('group.creator-stays'), OUTSIDER, NOT_ADMINISTRATOR, UNKNOWN_GROUP, UNKNOWN_MEMBER],
   },
   'PATCH /v1/groups/members/role': {
     access: BOT_OR_USER_GROUPS,
@@ -133,6 +179,14 @@ export const V1 = endpoints('actor', '', {
     body: ChangeRole,
     reply: UpdatedGroup,
     message: 'role updated',
+    errors: [
+      refusal('group.no-administrators'),
+      refusal('group.only-administrator'),
+      OUTSIDER,
+      NOT_ADMINISTRATOR,
+      UNKNOWN_GROUP,
+      UNKNOWN_MEMBER,
+    ],
   },
   'PATCH /v1/groups/details': {
     access: BOT_OR_USER_GROUPS,
@@ -145,6 +199,7 @@ export const V1 = endpoints('actor', '', {
     body: ChangeDetails,
     reply: UpdatedGroup,
     message: 'details updated',
+    errors: [OUTSIDER, NOT_ADMINISTRATOR, UNKNOWN_GROUP],
   },
   'POST /v1/messages': {
     access: BOT_MESSAGES,
@@ -158,6 +213,13 @@ export const V1 = endpoints('actor', '', {
     reply: SentMessage,
     message: 'message sent',
     creates: 'msg',
+    errors: [
+      NEVER_WROTE,
+      BLOCKED,
+      refusal('recipient.is-bot', { field: 'to' }),
+      refusal('recipient.unknown', { field: 'to' }),
+      UNKNOWN_QUOTE,
+    ],
   },
   'POST /v1/messages/group': {
     access: BOT_MESSAGES,
@@ -171,6 +233,7 @@ export const V1 = endpoints('actor', '', {
     reply: SentMessage,
     message: 'message sent',
     creates: 'msg',
+    errors: GROUP_MESSAGE,
   },
   'POST /v1/groups/broadcast': {
     access: BOT_OR_USER_GROUPS,
@@ -185,6 +248,7 @@ export const V1 = endpoints('actor', '', {
     reply: SentMessage,
     message: 'message sent',
     creates: 'msg',
+    errors: [...GROUP_MESSAGE, TOO_MANY_MESSAGES],
   },
   'GET /oauth/userinfo': {
     access: { actors: ['user'], scope: 'profile', orScope: 'openid' },
@@ -207,6 +271,15 @@ export const V1 = endpoints('actor', '', {
     reply: CreatedPoll,
     message: 'poll created',
     creates: 'msg',
+    errors: [
+      fault('equal options', 'options.1', 'equal-option'),
+      NEVER_WROTE,
+      OUTSIDER,
+      BLOCKED,
+      UNKNOWN_GROUP,
+      refusal('recipient.unknown', { field: 'receiverId' }),
+      TOO_MANY_MESSAGES,
+    ],
   },
   'POST /v1/polls/vote': {
     access: BOT_OR_USER_POLLS,
@@ -219,6 +292,12 @@ export const V1 = endpoints('actor', '', {
     body: VotePoll,
     reply: UpdatedPoll,
     message: 'vote counted',
+    errors: [
+      POLL_CLOSED,
+      fault('unknown option', 'optionId', 'unknown-option'),
+      refusal('conversation.not-a-participant'),
+      UNKNOWN_POLL,
+    ],
   },
   'POST /v1/polls/close': {
     access: BOT_OR_USER_POLLS,
@@ -229,6 +308,7 @@ export const V1 = endpoints('actor', '', {
     body: ClosePoll,
     reply: UpdatedPoll,
     message: 'poll closed',
+    errors: [POLL_CLOSED, refusal('poll.not-the-creator'), UNKNOWN_POLL],
   },
   'POST /v1/stories': {
     access: { actors: ['user'], scope: 'stories:write' },
@@ -241,6 +321,7 @@ export const V1 = endpoints('actor', '', {
     reply: AddedToStory,
     message: 'story published',
     creates: 'elm',
+    errors: [TOO_MANY_MESSAGES],
   },
   'GET /v1/stories/mine': {
     access: { actors: ['user'], scope: 'stories:read' },
@@ -260,10 +341,12 @@ export const V1 = endpoints('actor', '', {
     body: DeleteStory,
     reply: DeletedStory,
     message: 'story deleted',
+    errors: [refusal('story.not-yours'), refusal('story.unknown')],
   },
   'POST /v1/events/simulate': {
     access: { actors: ['bot'] },
     operationId: 'simulateEvent',
+    isExtension: true,
     summary: 'Simulate an event',
     description:
       'Sends the bot a made-up event, marked `sandbox: true`, through its webhook and the event feed.',
@@ -275,6 +358,7 @@ export const V1 = endpoints('actor', '', {
   'GET /v1/events': {
     access: { actors: ['bot'] },
     operationId: 'listEvents',
+    isExtension: true,
     summary: 'List events',
     description:
       'Returns the events that webhooks receive, with the same bytes, one page at a time: pass `nextAfter` as `after` ' +
@@ -284,10 +368,12 @@ export const V1 = endpoints('actor', '', {
     query: FeedQuery,
     reply: Success(FeedPage),
     isRaw: true,
+    errors: [fault('invalid cursor or limit', 'limit', 'from-to', PAGE_LIMIT)],
   },
   'POST /v1/events/acknowledge': {
     access: { actors: ['bot'] },
     operationId: 'acknowledgeEvents',
+    isExtension: true,
     summary: 'Acknowledge events',
     description:
       'Stores how far the bot has handled its events: `GET /v1/events?after=acknowledged` goes on there. Events in ' +
@@ -296,10 +382,12 @@ export const V1 = endpoints('actor', '', {
     body: AcknowledgeEvents,
     reply: AcknowledgedEvents,
     message: 'events acknowledged',
+    errors: [fault('unknown cursor', 'upTo', 'not-a-cursor-here')],
   },
   'GET /v1/events/dead-letters': {
     access: { actors: ['bot'] },
     operationId: 'listDeadLetters',
+    isExtension: true,
     summary: 'List dead letters',
     description:
       'Returns the events that were given up, the oldest first: those that the bot reported, and those whose 8th ' +
@@ -308,10 +396,12 @@ export const V1 = endpoints('actor', '', {
     query: DeadLetterQuery,
     reply: Success(DeadLetterPage),
     isRaw: true,
+    errors: [fault('invalid limit', 'limit', 'from-to', PAGE_LIMIT)],
   },
   'POST /v1/events/replay': {
     access: { actors: ['bot'] },
     operationId: 'replayEvents',
+    isExtension: true,
     summary: 'Replay events',
     description:
       'Sends events again: to the webhook, with 8 fresh attempts, or through the event feed of a bot without a ' +
@@ -320,5 +410,6 @@ export const V1 = endpoints('actor', '', {
     body: ReplayEvents,
     reply: ReplayedEvents,
     message: 'events replayed',
+    errors: [refusal('webhook.no-url')],
   },
 });

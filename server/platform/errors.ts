@@ -3,12 +3,12 @@ import {
   type FaultValuesOf,
   type FieldFault,
   type PlainReason,
-  type Reason,
   type Said,
   say,
   sayOfField,
   type ValuesOf,
 } from '#contract/reasons.ts';
+import type { ReasonOf } from '#contract/refusals.ts';
 
 /** An error to be shown to the caller, with status, code and reason. Any other error becomes a 500. */
 export class ApiError extends Error {
@@ -50,7 +50,10 @@ export function shorten(text: string): string {
   return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH).toWellFormed()}…`;
 }
 
-export function failedPrecondition<R extends Reason>(reason: R, ...values: ValuesOf<R>): ApiError {
+export function failedPrecondition<R extends ReasonOf<'failed-precondition'>>(
+  reason: R,
+  ...values: ValuesOf<R>
+): ApiError {
   return new ApiError(400, 'failed-precondition', say(reason, ...values));
 }
 
@@ -58,11 +61,14 @@ export function unauthenticated(reason: PlainReason, challenge = 'Bearer realm="
   return new ApiError(401, 'unauthenticated', say(reason), { 'www-authenticate': challenge });
 }
 
-export function permissionDenied<R extends Reason>(reason: R, ...values: ValuesOf<R>): ApiError {
+export function permissionDenied<R extends ReasonOf<'permission-denied'>>(
+  reason: R,
+  ...values: ValuesOf<R>
+): ApiError {
   return new ApiError(403, 'permission-denied', say(reason, ...values));
 }
 
-export function notFound<R extends Reason>(reason: R, ...values: ValuesOf<R>): ApiError {
+export function notFound<R extends ReasonOf<'not-found'>>(reason: R, ...values: ValuesOf<R>): ApiError {
   return new ApiError(404, 'not-found', say(reason, ...values));
 }
 
@@ -70,7 +76,10 @@ export function alreadyExists(reason: PlainReason): ApiError {
   return new ApiError(409, 'already-exists', say(reason));
 }
 
-export function resourceExhausted<R extends Reason>(reason: R, ...values: ValuesOf<R>): ApiError {
+export function resourceExhausted<R extends ReasonOf<'resource-exhausted'>>(
+  reason: R,
+  ...values: ValuesOf<R>
+): ApiError {
   return new ApiError(429, 'resource-exhausted', say(reason, ...values));
 }
 

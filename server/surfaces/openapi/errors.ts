@@ -1,54 +1,72 @@
 import type { Access } from '#contract/endpoints.ts';
-import { say } from '#contract/reasons.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { OAuthErrorCode } from '#contract/oauth.ts';
+import { type Said, say, sayOfField } from '#contract/reasons.ts';
+import type { Refusal } from '#contract/refusals.ts';
+import { rateLimitExceeded } from '#platform/errors.ts';
 import type { Schema } from './components.ts';
-import { denied, type ErrorExample, error, invalid, tooFast } from './error-example.ts';
-import { PARTICULAR_ERRORS } from './particular-errors.ts';
+
+/** An error that an operation can give, with an example response. */
+export interface ErrorExample {
+  status: number;
+  cause: string;
+  code: ErrorCode;
+  message: string;
+  error?: OAuthErrorCode | undefined;
+}
 
 interface Operation {
   /** Method and path. */
   endpoint: string;
-  schema: { operationId?: string; body?: Schema; querystring?: Schema; response?: Record<string, object> };
+  schema: { body?: Schema; querystring?: Schema; response?: Record<string, object> };
   access: Access | undefined;
+  refusals: readonly Refusal[] | undefined;
 }
 
+const STATUSES: Record<ErrorCode, number> = {
+  'invalid-argument': 400,
+  'failed-precondition': 400,
+  unauthenticated: 401,
+  'permission-denied': 403,
+  'not-found': 404,
+  'already-exists': 409,
+  RATE_LIMIT_EXCEEDED: 429,
+  'resource-exhausted': 429,
+  INTERNAL_ERROR: 500,
+};
+
 const BODY_ERRORS = [
-  error(413, 'invalid-argument', 'body larger than 256 KiB', 'body is too large'),
-  error(415, 'invalid-argument', 'body of another type', 'Content-Type must be application/json'),
+  of('invalid-argument', 'body larger than 256 KiB', say('http.too-large'), 413),
+  of('invalid-argument', 'body of another type', say('http.content-type', { type: 'application/json' }), 415),
 ];
 
-const KEY_REUSED = error(
-  409,
+const KEY_REUSED = of(
   'already-exists',
   'Idempotency-Key used with another request',
-  'Idempotency-Key was already used for another request',
+  say('idempotency.other-request'),
 );
 
 const SERVER_ERRORS = [
-  error(
-    500,
-    'INTERNAL_ERROR',
-    'unexpected error',
-    'unexpected error; quote request id req_01m7y78nmd0006nmrk1jnnwe when you report it',
-  ),
-  error(
-    503,
-    'INTERNAL_ERROR',
-    'busy, or the database is away',
-    'the service is busy or its database is unavailable; try again',
-  ),
+  of('INTERNAL_ERROR', 'unexpected error', say('http.unexpected', { id: 'req_01m7y78nmd0006nmrk1jnnwe' })),
+  of('INTERNAL_ERROR', 'busy, or the database is away', say('service.unavailable'), 503),
 ];
 
 /** Every error that an operation can give (contract §7), by status. */
-export function errorsOf({ endpoint, schema, access }: Operation): Map<number, ErrorExample[]> {
+export function errorsOf({
+  endpoint,
+  schema,
+  access,
+  refusals = [],
+}: Operation): Map<number, ErrorExample[]> {
   const field = requiredField(schema.body ?? schema.querystring);
   const errors = [
     field
-      ? invalid('missing or invalid field', `${field} is required`)
-      : invalid('malformed request', 'the URL is not valid'),
+      ? of('invalid-argument', 'missing or invalid field', sayOfField(field, 'required'))
+      : of('invalid-argument', 'malformed request', say('http.url')),
     ...(schema.body ? BODY_ERRORS : []),
     ...(access ? errorsOfAccess(access, endpoint) : []),
     ...(access && schema.response?.['201'] ? [KEY_REUSED] : []),
-    ...(PARTICULAR_ERRORS[schema.operationId ?? ''] ?? []),
+    ...refusals.map(({ code, cause, said, error }) => ({ ...of(code, cause, said), error })),
     ...SERVER_ERRORS,
   ];
   return Map.groupBy(
@@ -59,52 +77,34 @@ export function errorsOf({ endpoint, schema, access }: Operation): Map<number, E
 
 function errorsOfAccess({ actors, scope }: Access, endpoint: string): ErrorExample[] {
   const [only] = actors.length === 1 ? actors : [];
+  const takesKeys = actors.includes('bot');
+  const denied = (cause: string, said: Said) => of('permission-denied', cause, said);
   return [
-    error(
-      401,
-      'unauthenticated',
-      'token missing, invalid, revoked or expired',
-      'the token is invalid, revoked or expired',
-    ),
-    denied('application disabled or suspended', 'the application is disabled'),
+    of('unauthenticated', 'token missing, invalid, revoked or expired', say('credential.invalid')),
+    denied('application disabled or suspended', say('application.not-active', { state: 'disabled' })),
     ...(scope
       ? [
           denied(
             'missing scope',
-            say(actors.includes('bot') ? 'credential.scope-missing' : 'credential.scope-not-granted', {
-              scope,
-            }).message,
+            say(takesKeys ? 'credential.scope-missing' : 'credential.scope-not-granted', { scope }),
           ),
         ]
       : []),
     ...(only === 'bot'
-      ? [
-          denied(
-            'access token instead of an API key',
-            'this endpoint takes an API key, not an OAuth access token',
-          ),
-        ]
+      ? [denied('access token instead of an API key', say('credential.no-oauth-token'))]
       : []),
-    ...(only === 'user'
-      ? [
-          denied(
-            'API key instead of an access token',
-            'this endpoint takes an OAuth access token, not an API key',
-          ),
-        ]
+    ...(only === 'user' ? [denied('API key instead of an access token', say('credential.no-api-key'))] : []),
+    ...(takesKeys
+      ? [of('failed-precondition', 'application without a bot', say('application.key-without-bot'), 422)]
       : []),
-    ...(actors.includes('bot')
-      ? [
-          error(
-            422,
-            'failed-precondition',
-            'application without a bot',
-            'the application of this API key has no bot',
-          ),
-        ]
-      : []),
-    tooFast('quota exceeded', `quota of 60 requests per minute for ${endpoint} exceeded`),
+    of('RATE_LIMIT_EXCEEDED', 'quota exceeded', say('quota.exceeded', { limit: 60, route: endpoint })),
   ];
+}
+
+/** An error with the sentence that the server says. */
+function of(code: ErrorCode, cause: string, said: Said, status = STATUSES[code]): ErrorExample {
+  const { message } = code === 'RATE_LIMIT_EXCEEDED' ? rateLimitExceeded(said, 12) : said;
+  return { status, cause, code, message };
 }
 
 /** A field that the body or query requires. */

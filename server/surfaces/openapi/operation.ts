@@ -1,11 +1,13 @@
-import type { Access } from '#contract/endpoints.ts';
+import { OAUTH } from '#contract/api/oauth.ts';
+import { PUBLIC } from '#contract/api/public.ts';
+import { V1 } from '#contract/api/v1.ts';
+import type { Access, EndpointFor } from '#contract/endpoints.ts';
 import { Failure } from '#contract/envelope.ts';
 import { EXAMPLES } from '#contract/examples.ts';
 import { OAuthFailure } from '#contract/oauth.ts';
 import { PUBLISHED_LIMIT } from '#contract/webhooks/event-feed.ts';
 import type { Schema } from './components.ts';
-import type { ErrorExample } from './error-example.ts';
-import { errorsOf } from './errors.ts';
+import { type ErrorExample, errorsOf } from './errors.ts';
 
 interface RouteSchema {
   operationId?: string;
@@ -23,18 +25,12 @@ interface Described {
   route: { method: string | string[]; config?: { access?: Access } };
 }
 
-/** Operations that are not in the contract (decisions: Beyond the contract). */
-const EXTENSIONS = new Set([
-  'getMe',
-  'listGroupMembers',
-  'listEvents',
-  'simulateEvent',
-  'listRequests',
-  'acknowledgeEvents',
-  'listDeadLetters',
-  'replayEvents',
-  'getAuthorizationServerMetadata',
-]);
+/** The entries of the tables that the document shows. */
+const ENTRIES: Readonly<Record<string, EndpointFor['everybody']>> = {
+  ...V1.endpoints,
+  ...OAUTH.endpoints,
+  ...PUBLIC.endpoints,
+};
 
 /** A route as the document describes it: credentials, examples, and every error that it can give. */
 export function describeOperation({ schema = {}, url, route }: Described): {
@@ -44,10 +40,12 @@ export function describeOperation({ schema = {}, url, route }: Described): {
   const { operationId, body, response = {} } = schema;
   if (!operationId || !/^\/(v1|oauth|\.well-known)\//.test(url)) return { schema: { hide: true }, url };
   const access = route.config?.access;
+  const endpoint = `${route.method} ${url}`;
+  const entry = ENTRIES[endpoint];
   const example = EXAMPLES[operationId];
   const described = {
     ...schema,
-    ...(EXTENSIONS.has(operationId) && { 'x-extension': true }),
+    ...(entry?.isExtension && { 'x-extension': true }),
     ...(access?.scope && { description: `${schema.description} Requires the scope \`${access.scope}\`.` }),
     security: securityOf(access),
     ...(schema.querystring && { querystring: publishedQuery(schema.querystring) }),
@@ -58,7 +56,7 @@ export function describeOperation({ schema = {}, url, route }: Described): {
   // Routes that respond with pages describe all their responses themselves.
   if (Object.values(response).some(({ content }) => content)) return { url, schema: described };
   const isOAuth = url.startsWith('/oauth/') && !access;
-  const errors = errorsOf({ endpoint: `${route.method} ${url}`, schema, access });
+  const errors = errorsOf({ endpoint, schema, access, refusals: entry?.errors });
   return {
     url,
     schema: {
