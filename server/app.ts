@@ -84,7 +84,7 @@ export function composeFeatures(platform: Platform) {
   const media = createMedia(platform, {
     findOwnLimits: (accountId): Promise<PersonLimits | undefined> => accounts.api.findOwnLimits(accountId),
   });
-  const accounts = createAccounts(platform, { media: media.api, hooks: hooks.account });
+  const accounts = createAccounts({ ...platform, media: media.api, hooks: hooks.account });
   const applications = createApplications(platform, { accounts: accounts.api, hooks: hooks.application });
   const known = { media: media.api, accounts: accounts.api, applications: applications.api };
   const bots = createBots(platform, { ...known, accountHooks: hooks.account });

@@ -3,9 +3,8 @@ import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { isBuiltInAccountKept, keepBuiltInAccount } from './built-in-account.ts';
+import type { AccountDeps } from './deps.ts';
 import {
-  askToConfirmEmail,
-  changeEmail,
   confirmEmail,
   confirmEmailOf,
   findEmailConfirmation,
@@ -20,33 +19,18 @@ import {
   revokeSignUpInvitation,
 } from './joining/invitations.ts';
 import { showSignUpRules } from './joining/policy.ts';
-import { acceptTerms, showSignedIn } from './joining/terms.ts';
 import { changeLimits, OwnLimits } from './operator/own-limits.ts';
 import { findPeople, listPeople, listSessionsOf, showPerson } from './operator/people.ts';
 import { countPeople } from './operator/queries.ts';
 import { liftSuspension, suspendPerson } from './operator/suspension.ts';
-import { deleteAccount, deletePerson } from './own-data/delete-account.ts';
-import { writeOwnData } from './own-data/own-data.ts';
+import { deletePerson } from './own-data/delete-account.ts';
 import { openPersonLimits } from './person-limits.ts';
-import { findInviteLink, removeInviteLink, renewInviteLink, resolveInvite } from './profile/invite-link.ts';
-import { changeLanguage, findLanguage } from './profile/language.ts';
-import { changeProfile, findLastSeen, showProfile } from './profile/profile.ts';
-import {
-  addPasskey,
-  askForNewPasskey,
-  listPasskeys,
-  removePasskey,
-  renamePasskey,
-} from './second-factor/passkeys.ts';
-import {
-  confirmTwoFactor,
-  disableTwoFactor,
-  disableTwoFactorOf,
-  enrolTwoFactor,
-  makeRecoveryCode,
-  renewRecoveryCodes,
-  showTwoFactor,
-} from './second-factor/two-factor.ts';
+import { resolveInvite } from './profile/invite-link.ts';
+import { findLanguage } from './profile/language.ts';
+import { findLastSeen, showProfile } from './profile/profile.ts';
+import { departureRoutes, profileRoutes } from './profile-routes.ts';
+import { disableTwoFactorOf, makeRecoveryCode } from './second-factor/two-factor.ts';
+import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor-routes.ts';
 import {
   changePlainText,
   createBotAccount,
@@ -64,47 +48,29 @@ import {
   requireAccountIdByEmail,
   setAccountPicture,
 } from './service.ts';
-import { listSessions, revokeSession, signOut, signOutEverywhere } from './sessions/own-sessions.ts';
+import { signOut } from './sessions/own-sessions.ts';
 import { findAuthentication, findPerson, type Person, removeExpiredSessions } from './sessions/session.ts';
 import { createSessionCheck } from './sessions/session-check.ts';
 import { createSessionCookie } from './sessions/session-cookie.ts';
-import { askToConfirmByPasskey, confirm } from './sign-in/confirm.ts';
-import type { SignedIn } from './sign-in/enter.ts';
-import { askForPasswordReset, makeResetLink, resetForgottenPassword } from './sign-in/forgotten-password.ts';
-import { changePassword, endSessionsOfPerson, resetPassword } from './sign-in/passwords.ts';
+import type { Browser, SignedIn } from './sign-in/enter.ts';
+import { makeResetLink } from './sign-in/forgotten-password.ts';
+import { endSessionsOfPerson, resetPassword } from './sign-in/passwords.ts';
 import { signIn, signInByCode } from './sign-in/sign-in.ts';
-import { askToSignInByPasskey, signInByPasskey } from './sign-in/sign-in-by-passkey.ts';
 import { signUp } from './sign-in/sign-up.ts';
+import { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in-routes.ts';
 import { isSuspended } from './suspension/refuse.ts';
 import { findTestPersonId, forgetTestPerson, isTestPerson, keepTestPerson } from './test-person.ts';
 import { Throttle } from './throttle/throttle.ts';
-import type { Visitor } from './throttle/visitor.ts';
 import { removeExpiredTickets } from './tickets/tickets.ts';
 
 export { EMAIL_CONFIRMATION_PATH } from './email/confirmation.ts';
-export type { AccountHook };
-
-import { departureRoutes, profileRoutes } from './profile/auth.ts';
-
 export { viewPeer } from './profile/peer.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
-
-import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor/auth.ts';
-
 export type { Account } from './service.ts';
 export { type Authentication, requireRecentSignIn, sessionEnded, sessionIdOf } from './sessions/session.ts';
 export { type OpenSession, openSessionOf } from './sessions/session-check.ts';
-
-import { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in/auth.ts';
-
 export type { SecondStep } from './sign-in/sign-in.ts';
-export type { Person, SignedIn };
-
-/** The calling browser, and the cookies to set in it. */
-export interface Browser extends Visitor {
-  keep(signedIn: Pick<SignedIn, 'credential' | 'device'>): void;
-  forget(): void;
-}
+export type { AccountHook, Browser, Person, SignedIn };
 
 declare module '#platform/http/serve.ts' {
   interface Callers {
@@ -115,102 +81,66 @@ declare module '#platform/http/serve.ts' {
 }
 
 /** The accounts of people and bots. */
-export type Accounts = ReturnType<typeof openAccounts>['api'];
+export type Accounts = ReturnType<typeof createAccounts>['api'];
 
-function openAccounts(platform: Platform, features: { media: Media; hooks: readonly AccountHook[] }) {
-  const { db, config } = platform;
+export function createAccounts(given: Platform & { media: Media; hooks: readonly AccountHook[] }) {
+  const { db, config } = given;
   const cookie = createSessionCookie(config);
-  const ownLimits = new OwnLimits(platform);
-  // Shared by all ways to sign in, so that nobody gets twice as many guesses.
-  const deps = {
-    ...platform,
-    ...features,
-    throttle: new Throttle(platform),
-    emailLinks: limitEmailLinks(platform),
-  };
-  const api = {
-    ...openDirectory(db),
-    /** How much people may do, through whichever surface. */
-    limits: openPersonLimits(platform, ownLimits),
-    /** Limits that operators set for one person instead of the general settings. */
-    findOwnLimits: (accountId: string) => ownLimits.find(accountId),
-    /** The cookies of sessions. */
-    cookie,
-    /** Who is signed in, by the `Cookie` header of a request. */
-    findPerson: (cookies: string | undefined) => findPerson(platform, cookie.read(cookies)),
-    /** How the person of a session was authenticated; undefined if the session has ended meanwhile. */
-    findAuthentication: (person: Person, at: Db = db) => findAuthentication(platform, person, at),
-    /** Whether a session is still valid, for connections that outlive their request. */
-    isSessionOpen: createSessionCheck(platform),
-    /** One step of the worker: removes up to `limit` sessions that have expired, and used tickets. */
-    async removeExpired({ limit }: { limit: number }): Promise<void> {
-      await removeExpiredSessions(platform, { limit });
-      await removeExpiredTickets(platform);
-      await removeOldInvitations(platform);
-    },
-    ...withDeps(deps, {
-      signUp,
-      signIn,
-      signInByCode,
-      askToSignInByPasskey,
-      signInByPasskey,
-      changePassword,
-      askForPasswordReset,
-      resetForgottenPassword,
-    }),
-    ...withDeps(deps, { showSignUpRules, showSignedIn, acceptTerms }),
-    ...withDeps(deps, { askToConfirmEmail, changeEmail, findEmailConfirmation, confirmEmail }),
-    ...withDeps(deps, { signOut, signOutEverywhere, listSessions, revokeSession }),
-    ...withDeps(deps, { confirm, askToConfirmByPasskey }),
-    ...withDeps(deps, { askForNewPasskey, addPasskey, listPasskeys, renamePasskey, removePasskey }),
-    ...withDeps(deps, {
-      showTwoFactor,
-      enrolTwoFactor,
-      confirmTwoFactor,
-      renewRecoveryCodes,
-      disableTwoFactor,
-    }),
-    ...withDeps(deps, { showProfile, changeProfile, findLastSeen, changeLanguage }),
-    /** In which language to write to a person. */
-    findLanguage: (accountId: string, at: Db = db) => findLanguage(at, accountId),
-    ...withDeps(deps, { findInviteLink, renewInviteLink, removeInviteLink, resolveInvite }),
-    ...withDeps(deps, { writeOwnData, deleteAccount, keepTestPerson }),
-    /** Whether a person is suspended; it stays so until the transaction ends. */
-    isSuspended,
-    /** The operator's part. */
-    operator: {
-      ...withDeps(deps, {
-        ...BY_OPERATORS,
-        makeResetLink,
-        makeRecoveryCode,
-        deletePerson,
-      }),
-      async changeLimits(...given: Parameters<OperatorAccounts['operator']['changeLimits']>): Promise<void> {
-        await changeLimits(platform, ...given);
-        ownLimits.forget(given[0]);
-      },
-      countPeople: (before: string) => countPeople(db, before),
-      listPeople,
-    },
-  };
-  return { api, hooks: {} };
-}
-
-export function createAccounts(platform: Platform, features: Parameters<typeof openAccounts>[1]) {
-  const { api, hooks } = openAccounts(platform, features);
+  const ownLimits = new OwnLimits(given);
+  const deps: AccountDeps = { ...given, throttle: new Throttle(given), emailLinks: limitEmailLinks(given) };
   return {
-    api,
-    hooks,
+    api: {
+      ...openDirectory(db),
+      /** How much people may do, through whichever surface. */
+      limits: openPersonLimits(deps, ownLimits),
+      /** Limits that operators set for one person instead of the general settings. */
+      findOwnLimits: (accountId: string) => ownLimits.find(accountId),
+      /** The cookies of sessions. */
+      cookie,
+      /** Who is signed in, by the `Cookie` header of a request. */
+      findPerson: (cookies: string | undefined) => findPerson(deps, cookie.read(cookies)),
+      /** How the person of a session was authenticated; undefined if the session has ended meanwhile. */
+      findAuthentication: (person: Person, at: Db = db) => findAuthentication(deps, person, at),
+      /** Whether a session is still valid, for connections that outlive their request. */
+      isSessionOpen: createSessionCheck(deps),
+      /** One step of the worker: removes up to `limit` sessions that have expired, and used tickets. */
+      async removeExpired({ limit }: { limit: number }): Promise<void> {
+        await removeExpiredSessions(deps, { limit });
+        await removeExpiredTickets(deps);
+        await removeOldInvitations(deps);
+      },
+      ...withDeps(deps, { signUp, signIn, signInByCode, signOut, showSignUpRules }),
+      ...withDeps(deps, { findEmailConfirmation, confirmEmail }),
+      ...withDeps(deps, { showProfile, findLastSeen, resolveInvite }),
+      /** In which language to write to a person. */
+      findLanguage: (accountId: string, at: Db = db) => findLanguage(at, accountId),
+      ...withDeps(deps, { keepTestPerson }),
+      /** Whether a person is suspended; it stays so until the transaction ends. */
+      isSuspended,
+      /** The operator's part. */
+      operator: {
+        ...withDeps(deps, { ...BY_OPERATORS, makeResetLink, makeRecoveryCode, deletePerson }),
+        async changeLimits(
+          ...given: Parameters<OperatorAccounts['operator']['changeLimits']>
+        ): Promise<void> {
+          await changeLimits(deps, ...given);
+          ownLimits.forget(given[0]);
+        },
+        countPeople: (before: string) => countPeople(db, before),
+        listPeople,
+      },
+    },
     routes: [
-      ...signInRoutes(api),
-      ...ownAccountRoutes(api),
-      ...emailRoutes(api),
-      ...confirmRoutes(api),
-      ...passkeyRoutes(api),
-      ...twoFactorRoutes(api),
-      ...profileRoutes(api, features.hooks),
-      ...departureRoutes(api, features.hooks),
+      ...signInRoutes(deps),
+      ...ownAccountRoutes(deps),
+      ...emailRoutes(deps),
+      ...confirmRoutes(deps),
+      ...passkeyRoutes(deps),
+      ...twoFactorRoutes(deps),
+      ...profileRoutes(deps),
+      ...departureRoutes(deps),
     ],
+    hooks: {},
   };
 }
 

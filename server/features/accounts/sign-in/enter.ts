@@ -13,6 +13,12 @@ export interface SignedIn {
   device: DeviceMark;
 }
 
+/** The calling browser, and the cookies to set in it. */
+export interface Browser extends Visitor {
+  keep(signedIn: Pick<SignedIn, 'credential' | 'device'>): void;
+  forget(): void;
+}
+
 /**
  * Begins a session for an authenticated person, which replaces the browser's current one.
  *
