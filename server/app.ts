@@ -85,7 +85,7 @@ export function composeFeatures(platform: Platform) {
     findOwnLimits: (accountId): Promise<PersonLimits | undefined> => accounts.api.findOwnLimits(accountId),
   });
   const accounts = createAccounts({ ...platform, media: media.api, hooks: hooks.account });
-  const applications = createApplications(platform, { accounts: accounts.api, hooks: hooks.application });
+  const applications = createApplications({ ...platform, accounts: accounts.api, hooks: hooks.application });
   const known = { media: media.api, accounts: accounts.api, applications: applications.api };
   const bots = createBots(platform, { ...known, accountHooks: hooks.account });
   const contacts = createContacts(platform, known);

@@ -1,12 +1,12 @@
 import { V1 } from '#contract/api/v1.ts';
 import { isOpenIdScope } from '#contract/scopes.ts';
-import type { Accounts } from '#features/accounts/index.ts';
 import { unauthenticated } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Applications } from './index.ts';
+import type { ApplicationDeps } from './deps.ts';
+import { listRequestsOf } from './monitoring/api-log.ts';
 
 /** The account that a credential acts as. */
-export function meRoutes(accounts: Accounts) {
+export function meRoutes({ accounts }: ApplicationDeps) {
   return [
     serve(V1, {
       'GET /v1/me': async ({ actor }) => {
@@ -27,10 +27,10 @@ export function meRoutes(accounts: Accounts) {
 }
 
 /** The API log of an application, for its bot (an extension of the contract). */
-export function requestLogRoutes(applications: Applications) {
+export function requestLogRoutes(deps: ApplicationDeps) {
   return [
     serve(V1, {
-      'GET /v1/requests': ({ actor, query }) => applications.listRequestsOf(actor.appId, query),
+      'GET /v1/requests': ({ actor, query }) => listRequestsOf(deps, actor.appId, query),
     }),
   ];
 }

@@ -1,28 +1,30 @@
 import { CONSOLE } from '#contract/api/console.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Applications } from '../index.ts';
-import { ownedBy } from '../service.ts';
+import type { ApplicationDeps } from '../deps.ts';
+import { findOwnRedirectUris, ownedBy } from '../service.ts';
+import { removeWebhookUrl, setWebhookUrl } from '../settings.ts';
+import { addRedirectUri, removeRedirectUri } from './redirect-uris.ts';
 
 /** An application's webhook URL and redirect URIs. */
-export function addressRoutes(applications: Applications) {
+export function addressRoutes(deps: ApplicationDeps) {
   return [
     serve(CONSOLE, {
       'PUT /applications/:appId/webhook-url': async ({ person, params, body: { webhookUrl } }) => {
-        await applications.setWebhookUrl(ownedBy(person, params.appId), webhookUrl);
+        await setWebhookUrl(deps, ownedBy(person, params.appId), webhookUrl, deps.hooks);
         return { webhookUrl };
       },
       'DELETE /applications/:appId/webhook-url': async ({ person, params }) => {
-        await applications.removeWebhookUrl(ownedBy(person, params.appId));
+        await removeWebhookUrl(deps, ownedBy(person, params.appId));
         return { removed: true as const };
       },
       'GET /applications/:appId/redirect-uris': async ({ person, params }) => ({
-        redirectUris: await applications.listRedirectUris(ownedBy(person, params.appId)),
+        redirectUris: await findOwnRedirectUris(deps.db, ownedBy(person, params.appId)),
       }),
       'POST /applications/:appId/redirect-uris': async ({ person, params, body }) => ({
-        redirectUris: await applications.addRedirectUri(ownedBy(person, params.appId), body.redirectUri),
+        redirectUris: await addRedirectUri(deps, ownedBy(person, params.appId), body.redirectUri),
       }),
       'DELETE /applications/:appId/redirect-uris': async ({ person, params, body }) => ({
-        redirectUris: await applications.removeRedirectUri(ownedBy(person, params.appId), body.redirectUri),
+        redirectUris: await removeRedirectUri(deps, ownedBy(person, params.appId), body.redirectUri),
       }),
     }),
   ];

@@ -3,6 +3,7 @@ import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { recordAudit } from '../audit/record.ts';
 import { lockOwnApplication, type Owned } from '../service.ts';
+import type { ExtensionsInUse } from './in-use.ts';
 import { deleteExtension, insertExtension, selectExtensions } from './queries.ts';
 
 /** Whether an extension is on for an application; if not, it behaves as if it did not exist. */
@@ -12,11 +13,11 @@ export async function hasExtension(db: Db, appId: string, extension: Extension):
 
 /** Switches an extension on or off; repeating it is not an error. Returns those that are on. */
 export async function switchExtension(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'newId'> & { extensionsInUse: ExtensionsInUse },
   own: Owned,
   { extension, isOn }: { extension: Extension; isOn: boolean },
 ): Promise<Extension[]> {
-  return deps.db.begin(async (tx) => {
+  const extensions = await deps.db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     const isChanged = isOn
       ? await insertExtension(tx, application, { extension, switchedOnAt: deps.clock.now() })
@@ -27,4 +28,6 @@ export async function switchExtension(
       });
     return selectExtensions(tx, own.appId);
   });
+  deps.extensionsInUse.announceChange();
+  return extensions;
 }

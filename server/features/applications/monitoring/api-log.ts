@@ -18,6 +18,7 @@ import {
   selectErrorGroups,
   selectRequests,
 } from './queries.ts';
+import type { RequestRecorder } from './recorder.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const PAGE = 50;
@@ -32,8 +33,17 @@ export async function listRequests(db: Db, own: Owned, filter: RequestFilter): P
   return findRequests(db, own.appId, filter);
 }
 
-/** The same, whoever owns the application. @throws ApiError 400 */
-export async function findRequests(
+/** The same for the application itself, including what this process has not stored yet. @throws ApiError 400 */
+export async function listRequestsOf(
+  { db, recorder }: Pick<Platform, 'db'> & { recorder: RequestRecorder },
+  appId: string,
+  filter: RequestFilter,
+): Promise<RequestPage> {
+  await recorder.flush();
+  return findRequests(db, appId, filter);
+}
+
+async function findRequests(
   db: Db,
   appId: string,
   { before, status, route, code, requestId }: RequestFilter,

@@ -1,22 +1,35 @@
 import { CONSOLE } from '#contract/api/console.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Applications } from '../index.ts';
+import { readAuditTrail } from '../audit/trail.ts';
+import type { ApplicationDeps } from '../deps.ts';
 import { ownedBy } from '../service.ts';
+import { groupErrors, listRequests } from './api-log.ts';
+import { showOverview } from './overview.ts';
+import { showUsage } from './usage.ts';
 
-/** The API log, the usage and the audit trail of an application. */
-export function monitoringRoutes(applications: Applications) {
+/** The API log, the usage and the audit trail of an application, including what this process has not stored yet. */
+export function monitoringRoutes(deps: ApplicationDeps) {
+  const { db, recorder } = deps;
   return [
     serve(CONSOLE, {
-      'GET /applications/:appId/requests': ({ person, params, query }) =>
-        applications.listRequests(ownedBy(person, params.appId), query),
-      'GET /applications/:appId/requests/errors': ({ person, params }) =>
-        applications.groupErrors(ownedBy(person, params.appId)),
-      'GET /applications/:appId/overview': ({ person, params }) =>
-        applications.showOverview(ownedBy(person, params.appId)),
-      'GET /applications/:appId/usage': ({ person, params, query }) =>
-        applications.showUsage(ownedBy(person, params.appId), query),
+      'GET /applications/:appId/requests': async ({ person, params, query }) => {
+        await recorder.flush();
+        return listRequests(db, ownedBy(person, params.appId), query);
+      },
+      'GET /applications/:appId/requests/errors': async ({ person, params }) => {
+        await recorder.flush();
+        return groupErrors(db, ownedBy(person, params.appId));
+      },
+      'GET /applications/:appId/overview': async ({ person, params }) => {
+        await recorder.flush();
+        return showOverview(deps, ownedBy(person, params.appId));
+      },
+      'GET /applications/:appId/usage': async ({ person, params, query }) => {
+        await recorder.flush();
+        return showUsage(deps, ownedBy(person, params.appId), query);
+      },
       'GET /applications/:appId/audit': ({ person, params, query }) =>
-        applications.readAuditTrail(ownedBy(person, params.appId), query.before),
+        readAuditTrail(deps, ownedBy(person, params.appId), query.before),
     }),
   ];
 }
