@@ -3,7 +3,7 @@ import { PUBLIC } from '#contract/api/public.ts';
 import { V1 } from '#contract/api/v1.ts';
 import type { Access, EndpointFor } from '#contract/endpoints.ts';
 import { Failure } from '#contract/envelope.ts';
-import { EXAMPLES } from '#contract/examples.ts';
+import { EXAMPLES, type Example, success } from '#contract/examples.ts';
 import { OAuthFailure } from '#contract/oauth.ts';
 import { PUBLISHED_LIMIT } from '#contract/webhooks/event-feed.ts';
 import type { Schema } from './components.ts';
@@ -42,7 +42,7 @@ export function describeOperation({ schema = {}, url, route }: Described): {
   const access = route.config?.access;
   const endpoint = `${route.method} ${url}`;
   const entry = ENTRIES[endpoint];
-  const example = EXAMPLES[operationId];
+  const example = (EXAMPLES as Partial<Record<string, Example>>)[operationId];
   const described = {
     ...schema,
     ...(entry?.isExtension && { 'x-extension': true }),
@@ -62,7 +62,7 @@ export function describeOperation({ schema = {}, url, route }: Described): {
     schema: {
       ...described,
       response: {
-        ...describeSuccess(response, example?.response),
+        ...describeSuccess(response, example && answerOf(entry, example)),
         ...describeErrors(errors, isOAuth ? OAuthFailure : Failure),
       },
     },
@@ -96,6 +96,11 @@ function publishedBody(operationId: string, body: Schema): Schema {
       { ...text, title: 'BroadcastText', required: text.required?.filter((field) => field !== 'type') ?? [] },
     ],
   };
+}
+
+/** The whole answer, with the message that the endpoint gives. */
+function answerOf({ isRaw, message }: EndpointFor['everybody'] = {}, { response }: Example): object {
+  return isRaw ? response : success(String(message), response);
 }
 
 function describeSuccess(
