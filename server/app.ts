@@ -94,7 +94,7 @@ export function composeFeatures(platform: Platform) {
   const webhooks = createWebhooks({ ...platform, ...talking });
   const push = createPush(platform);
   const writing = { ...talking, groups: groups.api, webhooks: webhooks.api, push: push.api };
-  const messages = createMessages(platform, { ...writing, hooks: hooks.message });
+  const messages = createMessages({ ...platform, ...writing, hooks: hooks.message });
   const chatting = { ...writing, messages: messages.api };
   const polls = createPolls(platform, chatting);
   const reports = createReports(platform, chatting);

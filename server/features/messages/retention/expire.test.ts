@@ -174,7 +174,7 @@ test('on Citus an unreachable shard does not delay expiry in the others', async 
   await ada.calls('PUT', at, { lifetimeDays: 1 });
   world.clock.advance({ days: 1, seconds: 1 });
   const deps = { ...world, shards: withLostShard(world.shards), hooks: [] };
-  const { api: messages } = createMessages(deps, deps);
+  const { api: messages } = createMessages(deps);
   await assert.rejects(messages.openExpiry().finish(), ({ errors }: AggregateError) => errors.length === 2);
   assert.deepEqual(await texts(bob, old), []);
 });

@@ -1,37 +1,42 @@
 import { CHAT } from '#contract/api/chat.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Messages } from '../index.ts';
+import { deleteMessage, hideMessage } from './changes/delete.ts';
+import { editMessage } from './changes/edit.ts';
+import { changeLifetime } from './conversations/lifetime.ts';
+import type { MessageDeps } from './deps.ts';
+import { pinMessage, unpinMessage } from './pins/pins.ts';
+import { reactToMessage } from './reactions/react.ts';
 
 /** Editing, deleting and reactions, which are not in the API's contract. */
-export function changeChatRoutes(messages: Messages) {
+export function changeChatRoutes(deps: MessageDeps) {
   return [
     serve(CHAT, {
       'PATCH /conversations/:conversationId/messages/:msgId': ({ person: { accountId }, params, body }) =>
-        messages.editMessage({ accountId, ...params }, body.text),
+        editMessage(deps, { accountId, ...params }, body.text),
       'DELETE /conversations/:conversationId/messages/:msgId': async ({ person: { accountId }, params }) => {
-        await messages.deleteMessage({ accountId, ...params });
+        await deleteMessage(deps, { accountId, ...params });
         return params;
       },
       'PUT /conversations/:conversationId/messages/:msgId/reactions': ({
         person: { accountId },
         params,
         body,
-      }) => messages.reactToMessage({ accountId, ...params }, body.emoji),
+      }) => reactToMessage(deps, { accountId, ...params }, body.emoji),
       'PUT /conversations/:conversationId/messages/:msgId/pin': async ({ person, params }) => {
-        await messages.pinMessage({ accountId: person.accountId, ...params });
+        await pinMessage(deps, { accountId: person.accountId, ...params });
         return params;
       },
       'DELETE /conversations/:conversationId/messages/:msgId/pin': async ({ person, params }) => {
-        await messages.unpinMessage({ accountId: person.accountId, ...params });
+        await unpinMessage(deps, { accountId: person.accountId, ...params });
         return params;
       },
       'PUT /conversations/:conversationId/retention': ({ person: { accountId }, params, body }) =>
-        messages.changeLifetime({ accountId, ...params }, body.lifetimeDays),
+        changeLifetime(deps, { accountId, ...params }, body.lifetimeDays),
       'POST /conversations/:conversationId/messages/:msgId/hide': async ({
         person: { accountId },
         params,
       }) => {
-        await messages.hideMessage({ accountId, ...params });
+        await hideMessage(deps, { accountId, ...params });
         return params;
       },
     }),
