@@ -88,7 +88,7 @@ export function composeFeatures(platform: Platform) {
   const applications = createApplications({ ...platform, accounts: accounts.api, hooks: hooks.application });
   const known = { media: media.api, accounts: accounts.api, applications: applications.api };
   const bots = createBots(platform, { ...known, accountHooks: hooks.account });
-  const contacts = createContacts(platform, known);
+  const contacts = createContacts({ ...platform, ...known });
   const talking = { ...known, bots: bots.api, contacts: contacts.api };
   const groups = createGroups(platform, { ...talking, hooks: hooks.group });
   const webhooks = createWebhooks({ ...platform, ...talking });
@@ -96,10 +96,10 @@ export function composeFeatures(platform: Platform) {
   const writing = { ...talking, groups: groups.api, webhooks: webhooks.api, push: push.api };
   const messages = createMessages({ ...platform, ...writing, hooks: hooks.message });
   const chatting = { ...writing, messages: messages.api };
-  const polls = createPolls(platform, chatting);
-  const reports = createReports(platform, chatting);
-  const simulator = createSimulator(platform, { ...chatting, polls: polls.api });
-  const stories = createStories(platform, chatting);
+  const polls = createPolls({ ...platform, ...chatting });
+  const reports = createReports({ ...platform, ...chatting });
+  const simulator = createSimulator({ ...platform, ...chatting, polls: polls.api });
+  const stories = createStories({ ...platform, ...chatting });
   const incomingWebhooks = createIncomingWebhooks(platform, chatting);
   const oauth = createOAuth({ ...platform, ...known });
   const managementBot = createManagementBot(platform, chatting);

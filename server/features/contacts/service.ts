@@ -4,9 +4,9 @@ import type { Tx } from '#platform/database.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type ContactKey, deleteContacts, noteWrote, selectBlocked, setBlocked } from './queries.ts';
+import { type ContactKey, deleteContacts, selectBlocked, setBlocked } from './queries.ts';
 
-export { type ContactKey, noteWrote };
+export type ContactDeps = Platform & { accounts: Accounts };
 
 /** The side of `accountId` in its private conversation with `peerId`. */
 export function contactKey(accountId: string, peerId: string): ContactKey {
@@ -16,7 +16,7 @@ export function contactKey(accountId: string, peerId: string): ContactKey {
 
 /** A person blocks (or no longer blocks) a bot or another person. Groups that both are in are not affected. */
 export async function changeBlock(
-  { db, clock, live, accounts }: Pick<Platform, 'db' | 'clock' | 'live'> & { accounts: Accounts },
+  { db, clock, live, accounts }: Pick<ContactDeps, 'db' | 'clock' | 'live' | 'accounts'>,
   accountId: string,
   { userId, isBlocked }: { userId: string; isBlocked: boolean },
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function changeBlock(
 
 /** The accounts that a person blocks, most recent first. */
 export async function listBlocked(
-  { db, accounts }: Pick<Platform, 'db'> & { accounts: Accounts },
+  { db, accounts }: Pick<ContactDeps, 'db' | 'accounts'>,
   accountId: string,
 ): Promise<Peer[]> {
   const blockedIds = await selectBlocked(db, accountId);

@@ -1,7 +1,6 @@
 import type { AccountHook } from '#features/accounts/index.ts';
-import type { Messages } from '#features/messages/index.ts';
-import type { Platform } from '#platform/platform.ts';
 import { selectPollIds, selectPolls } from './queries.ts';
+import type { PollDeps } from './service.ts';
 import { openPollIfReadable, viewPolls } from './view.ts';
 
 /** The polls that a person created or voted in, with the person's own choice, but not the votes of others. */
@@ -9,7 +8,7 @@ export function createPollAccountHook({
   db,
   keyring,
   messages,
-}: Pick<Platform, 'db' | 'keyring'> & { messages: Messages }): AccountHook {
+}: Pick<PollDeps, 'db' | 'keyring' | 'messages'>): AccountHook {
   return {
     sections: {
       async *polls(accountId) {

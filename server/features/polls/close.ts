@@ -1,11 +1,9 @@
 import type { ClosePoll, Poll } from '#contract/polls.ts';
-import type { Groups } from '#features/groups/index.ts';
-import type { Platform } from '#platform/platform.ts';
 import { announceResults } from './announce.ts';
 import { findPollToClose } from './find-polls.ts';
 import { deleteAllVotes, lockPolls, updateClosed } from './queries.ts';
 import { pollNotFound, refuseToClose } from './rules.ts';
-import type { PollActor } from './service.ts';
+import type { PollActor, PollDeps } from './service.ts';
 import { openPoll, openPollIfReadable, viewPolls } from './view.ts';
 
 /**
@@ -15,15 +13,7 @@ import { openPoll, openPollIfReadable, viewPolls } from './view.ts';
  * @throws ApiError 404, 403 for anybody but the creator, 400 if it is already closed or cannot be read
  */
 export async function closeOwnPoll(
-  {
-    groups,
-    db,
-    clock,
-    keyring,
-    live,
-  }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & {
-    groups: Groups;
-  },
+  { groups, db, clock, keyring, live }: Pick<PollDeps, 'groups' | 'db' | 'clock' | 'keyring' | 'live'>,
   { accountId }: PollActor,
   address: ClosePoll,
 ): Promise<Poll> {

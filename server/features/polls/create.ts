@@ -1,16 +1,14 @@
 import type { CreatedPoll, CreatePoll } from '#contract/polls.ts';
 import type { EventPoll } from '#contract/webhooks/events.ts';
-import type { Messages } from '#features/messages/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import { insertPoll, insertPollName, type NewPoll } from './queries.ts';
 import { type PollConversation, readConversation, refuseEqualOptions } from './rules.ts';
-import { findPollView, type PollActor } from './service.ts';
+import { findPollView, type PollActor, type PollDeps } from './service.ts';
 
-type Deps = Pick<Platform, 'db' | 'keyring' | 'newId' | 'random'> & { messages: Messages };
+type Deps = Pick<PollDeps, 'db' | 'keyring' | 'newId' | 'random' | 'messages'>;
 
 const VOTER_SECRET_BYTES = 32;
 

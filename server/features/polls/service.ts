@@ -1,6 +1,8 @@
 import type { ChatMessage } from '#contract/chat.ts';
-import type { Poll } from '#contract/polls.ts';
+import type { Poll, VotePoll } from '#contract/polls.ts';
 import type { Actor } from '#features/applications/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import type { Messages } from '#features/messages/index.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type PollKey, selectPolls } from './queries.ts';
@@ -8,6 +10,12 @@ import { openPollIfReadable, viewPolls } from './view.ts';
 
 /** Who creates, votes or closes: a bot, or a person through an OAuth token or in the chat. */
 export type PollActor = Pick<Actor, 'kind' | 'accountId'>;
+
+export type PollDeps = Platform & {
+  groups: Groups;
+  messages: Messages;
+  vote: (actor: PollActor, body: VotePoll) => Promise<Poll>;
+};
 
 /** A stored poll as one account sees it; undefined when it cannot be read. */
 export async function findPollView(

@@ -1,10 +1,8 @@
-import type { ClosePoll, Poll, PollResults, VotePoll } from '#contract/polls.ts';
-import type { Groups } from '#features/groups/index.ts';
+import type { ClosePoll, Poll, PollResults } from '#contract/polls.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
 import { announceChoice, announceResults } from './announce.ts';
 import { Ballot } from './ballot.ts';
 import { findConversations, findPollsForActors, type PollQuery, toPollQuery } from './find-polls.ts';
@@ -20,22 +18,20 @@ import {
   type VoteRow,
 } from './queries.ts';
 import { optionNotFound, pollClosed, pollNotFound, voterInStore } from './rules.ts';
-import type { PollActor } from './service.ts';
+import type { PollDeps } from './service.ts';
 import { type OpenedPoll, openPoll, viewPoll, viewResults } from './view.ts';
 
-type Deps = Pick<Platform, 'db' | 'keyring' | 'live' | 'shards'> & { groups: Groups };
+type Deps = Pick<PollDeps, 'db' | 'keyring' | 'live' | 'shards' | 'groups'>;
 
 interface Vote extends PollQuery {
   optionId: string;
 }
 
-export type VoteCaster = (actor: PollActor, body: VotePoll) => Promise<Poll>;
-
 /**
  * Votes on an open poll, a toggle (contract §3). Concurrent votes on any polls lock the rows of those polls
  * once: they are counted one after another in memory, and the result is written by a few statements.
  */
-export function createVoteCaster(deps: Deps): VoteCaster {
+export function createVoteCaster(deps: Deps): PollDeps['vote'] {
   const batcher = new Batcher<Vote, Poll>((votes) => voteBatch(deps, votes));
   return async ({ accountId }, { optionId, ...address }) =>
     batcher.submit(

@@ -1,8 +1,7 @@
-import type { PushDevice } from '#contract/chat/push.ts';
-import type { AccountHook, Person } from '#features/accounts/index.ts';
+import { CHAT } from '#contract/api/chat.ts';
+import type { AccountHook } from '#features/accounts/index.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { withDeps } from '#platform/with-deps.ts';
-import { pushChatRoutes } from './chat.ts';
 import { changeSettings, keepDevice, removeDevice, showNotifications, viewSettings } from './devices.ts';
 import { Notifier } from './notifier.ts';
 import { PushPoster } from './post.ts';
@@ -12,23 +11,29 @@ import { createServiceKey } from './service-key.ts';
 export type { Notification } from './rules.ts';
 
 /** Notifications of people's browsers while no page is open (Web Push). */
-export type Push = ReturnType<typeof openPush>['api'];
+export type Push = ReturnType<typeof createPush>['api'];
 
-function openPush(platform: Platform) {
+export function createPush(platform: Platform) {
   const deps = { ...platform, serviceKey: createServiceKey(platform) };
   const poster = new PushPoster(deps, deps.serviceKey);
   const notifier = new Notifier(deps, poster);
-  const api = {
-    ...withDeps(deps, { showNotifications, changeSettings, removeDevice }),
-    async keepDevice(person: Person, device: PushDevice) {
-      await keepDevice(deps, person, device);
-      notifier.use();
-    },
-    notifier,
-    [Symbol.dispose]: () => poster[Symbol.dispose](),
-  };
   return {
-    api,
+    api: { notifier, [Symbol.dispose]: () => poster[Symbol.dispose]() },
+    routes: [
+      serve(CHAT, {
+        'GET /notifications': ({ person }) => showNotifications(deps, person.accountId),
+        'PATCH /notifications': ({ person, body }) => changeSettings(deps, person.accountId, body),
+        'PUT /notifications/device': async ({ person, body }) => {
+          await keepDevice(deps, person, body);
+          notifier.use();
+          return {};
+        },
+        'DELETE /notifications/device': async ({ person }) => {
+          await removeDevice(deps, person);
+          return {};
+        },
+      }),
+    ],
     hooks: {
       account: {
         sections: {
@@ -41,9 +46,4 @@ function openPush(platform: Platform) {
       } satisfies AccountHook,
     },
   };
-}
-
-export function createPush(platform: Platform) {
-  const { api, hooks } = openPush(platform);
-  return { api, hooks, routes: [...pushChatRoutes(api)] };
 }

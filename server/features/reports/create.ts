@@ -9,7 +9,7 @@ import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { insertReport } from './queries.ts';
 import { type ReportBody, sealReport } from './view.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'> & {
+export type ReportDeps = Platform & {
   accounts: Accounts;
   media: Media;
   messages: Messages;
@@ -23,7 +23,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'> & {
  * @throws ApiError 404 conversation or message, 400 oneself, 429 too many
  */
 export async function createReport(
-  deps: Deps,
+  deps: ReportDeps,
   accountId: string,
   { conversationId, userId, reason, comment, msgIds }: CreateReport,
   { id: reportId }: Reserved,

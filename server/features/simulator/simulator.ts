@@ -8,15 +8,26 @@ import type {
 import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
 import type { CreatedPoll, Poll } from '#contract/polls.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
-import type { Owned } from '#features/applications/index.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Polls } from '#features/polls/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+
+export type SimulatorDeps = Platform & {
+  accounts: Accounts;
+  applications: Applications;
+  bots: Bots;
+  contacts: Contacts;
+  messages: Messages;
+  polls: Polls;
+  webhooks: Webhooks;
+};
 
 /** The two sides of the conversation. */
 export interface TestChat {
@@ -31,7 +42,7 @@ export interface TestChat {
  * @throws ApiError 404 for an application that is not the owner's, or has no bot
  */
 export async function findTestChat(
-  { accounts, bots }: { accounts: Accounts; bots: Bots },
+  { accounts, bots }: Pick<SimulatorDeps, 'accounts' | 'bots'>,
   own: Owned,
 ): Promise<TestChat> {
   const { userId: botId } = await bots.showOwn(own);
@@ -39,7 +50,7 @@ export async function findTestChat(
 }
 
 export async function showSimulator(
-  { accounts, contacts }: { accounts: Accounts; contacts: Contacts },
+  { accounts, contacts }: Pick<SimulatorDeps, 'accounts' | 'contacts'>,
   { testPersonId, botId }: TestChat,
 ): Promise<Simulator> {
   const [peers, [contact]] = await Promise.all([
@@ -58,7 +69,7 @@ export async function showSimulator(
 
 /** The test person's limits are those of any person. */
 export function writeAsTestPerson(
-  { messages }: { messages: Messages },
+  { messages }: Pick<SimulatorDeps, 'messages'>,
   { testPersonId, botId }: TestChat,
   content: Static<typeof SimulatorMessage>,
   reserved: Reserved,
@@ -67,7 +78,7 @@ export function writeAsTestPerson(
 }
 
 export function askAsTestPerson(
-  { polls }: { polls: Polls },
+  { polls }: Pick<SimulatorDeps, 'polls'>,
   { testPersonId, botId }: TestChat,
   poll: SimulatorPoll,
   reserved: Reserved,
@@ -76,7 +87,7 @@ export function askAsTestPerson(
 }
 
 export function voteAsTestPerson(
-  { polls }: { polls: Polls },
+  { polls }: Pick<SimulatorDeps, 'polls'>,
   { testPersonId, botId }: TestChat,
   vote: SimulatorVote,
 ): Promise<Poll> {
@@ -85,7 +96,7 @@ export function voteAsTestPerson(
 
 /** As the test person sees it: empty before the first message. */
 export async function readAsTestPerson(
-  { messages, polls }: { messages: Messages; polls: Polls },
+  { messages, polls }: Pick<SimulatorDeps, 'messages' | 'polls'>,
   { testPersonId, botId }: TestChat,
   asked: ReadMessages,
 ): Promise<MessagePage> {
@@ -99,7 +110,7 @@ export async function readAsTestPerson(
 }
 
 export async function blockAsTestPerson(
-  { contacts }: { contacts: Contacts },
+  { contacts }: Pick<SimulatorDeps, 'contacts'>,
   { testPersonId, botId }: TestChat,
   isBlocked: boolean,
 ): Promise<void> {
@@ -108,7 +119,7 @@ export async function blockAsTestPerson(
 
 /** Resets the conversation; its messages stay stored, but are no longer shown. */
 export async function resetTestPerson(
-  { db, contacts, messages }: Pick<Platform, 'db'> & { contacts: Contacts; messages: Messages },
+  { db, contacts, messages }: Pick<SimulatorDeps, 'db' | 'contacts' | 'messages'>,
   { testPersonId, botId }: TestChat,
 ): Promise<void> {
   const conversationId = privateConversationId(testPersonId, botId);

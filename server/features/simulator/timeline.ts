@@ -1,10 +1,6 @@
 import type { Timeline, TimelineItem } from '#contract/applications/simulator.ts';
-import type { Applications } from '#features/applications/index.ts';
-import type { Messages } from '#features/messages/index.ts';
-import type { Polls } from '#features/polls/index.ts';
-import type { Webhooks } from '#features/webhooks/index.ts';
 import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
-import { readAsTestPerson, type TestChat } from './simulator.ts';
+import { readAsTestPerson, type SimulatorDeps, type TestChat } from './simulator.ts';
 
 const REQUESTS = 100;
 
@@ -13,7 +9,7 @@ const REQUESTS = 100;
  * A page reaches back only as far as all three are known.
  */
 export async function readTimeline(
-  deps: { applications: Applications; messages: Messages; polls: Polls; webhooks: Webhooks },
+  deps: Pick<SimulatorDeps, 'applications' | 'messages' | 'polls' | 'webhooks'>,
   { appId, ...chat }: TestChat & { appId: string },
   before: string | undefined,
 ): Promise<Timeline> {

@@ -1,5 +1,9 @@
 import type { AddToStory, ChatStory, Story } from '#contract/stories.ts';
 import type { Accounts } from '#features/accounts/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import type { Media } from '#features/media/index.ts';
+import type { Messages } from '#features/messages/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import { publicFileUrl } from '#platform/files/upload-links.ts';
@@ -21,6 +25,14 @@ import {
 } from './queries.ts';
 import { endedIfBegunBy, hasEnded } from './rules.ts';
 
+export type StoryDeps = Platform & {
+  accounts: Accounts;
+  contacts: Contacts;
+  groups: Groups;
+  messages: Messages;
+  media: Media;
+};
+
 /**
  * Adds an element to the person's current story, or begins a new one with it (decisions: Stories). Any number
  * of concurrent elements join one story.
@@ -35,9 +47,7 @@ export async function addToStory(
     config,
     newId,
     accounts,
-  }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'newId'> & {
-    accounts: Accounts;
-  },
+  }: Pick<StoryDeps, 'db' | 'clock' | 'keyring' | 'config' | 'newId' | 'accounts'>,
   accountId: string,
   sent: AddToStory,
   elementId: string,

@@ -1,25 +1,15 @@
 import type { ChatStory, MarkStorySeen, SharedStory } from '#contract/stories.ts';
-import { type Accounts, viewPeer } from '#features/accounts/index.ts';
-import { type Contacts, contactKey } from '#features/contacts/index.ts';
-import type { Groups } from '#features/groups/index.ts';
-import type { Messages } from '#features/messages/index.ts';
+import { viewPeer } from '#features/accounts/index.ts';
+import { contactKey } from '#features/contacts/index.ts';
 import { notFound } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
 import { selectSeen, updateSeen } from './queries.ts';
-import { findCurrentStories } from './service.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'> & {
-  accounts: Accounts;
-  contacts: Contacts;
-  groups: Groups;
-  messages: Messages;
-};
+import { findCurrentStories, type StoryDeps } from './service.ts';
 
 /**
  * The current stories of the people who share a group with a person or have written to it: a stranger who
  * writes sees nothing before the answer. If either has blocked the other, neither sees stories of the other.
  */
-export async function listSharedStories(deps: Deps, accountId: string): Promise<SharedStory[]> {
+export async function listSharedStories(deps: StoryDeps, accountId: string): Promise<SharedStory[]> {
   const { db, accounts } = deps;
   const [peerIds, groups] = await Promise.all([
     deps.messages.findPeerIds(accountId),
@@ -59,7 +49,7 @@ function elementIdsOf({ texts, images, videos, unreadable = [] }: ChatStory): st
  * @throws ApiError 404 when the person sees no such element
  */
 export async function markStorySeen(
-  deps: Deps & Pick<Platform, 'live'>,
+  deps: StoryDeps,
   accountId: string,
   { userId, elementId }: MarkStorySeen,
 ): Promise<{ userId: string; seenElementId: string }> {
@@ -75,7 +65,7 @@ export async function markStorySeen(
 
 /** Those whose story this person may see. */
 async function findVisible(
-  deps: Pick<Deps, 'contacts'>,
+  deps: Pick<StoryDeps, 'contacts'>,
   accountId: string,
   { ownerIds, memberIds }: { ownerIds: string[]; memberIds: ReadonlySet<string> },
 ): Promise<Set<string>> {
@@ -97,7 +87,7 @@ async function findVisible(
  * one publication, however large it is.
  */
 export async function announceStoryChange(
-  { live, groups, messages }: Pick<Platform, 'live'> & { groups: Groups; messages: Messages },
+  { live, groups, messages }: Pick<StoryDeps, 'live' | 'groups' | 'messages'>,
   accountId: string,
 ): Promise<void> {
   const [peerIds, groupKeys] = await Promise.all([messages.findPeerIds(accountId), groups.findOf(accountId)]);
