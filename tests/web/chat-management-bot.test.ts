@@ -30,7 +30,7 @@ test('the management bot makes a bot with all its commands, and a renewed key en
   const first = keyIn(await ask(page, 'ada_weather_bot', /This is its API key/));
   assert.equal(await statusOf(first), 200);
   await checkScreen(page);
-  await ask(page, '1', /Deleted from of our chat/);
+  await ask(page, '1', /Deleted from our chat/);
   await page.getByText('This message contained a secret').waitFor();
   assert.equal(await page.getByText(first).count(), 0);
 

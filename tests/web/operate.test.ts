@@ -154,7 +154,7 @@ test('an announcement, and maintenance that is announced, enforced and ended, li
   await page.getByText('No announcements yet').waitFor();
   await checkScreen(page, 'any');
   await press('Announce');
-  await page.getByText('Write it in at least one language').waitFor();
+  await page.getByText('Write a text in at least one language').waitFor();
   await page.getByLabel('Text (English)').fill('We move on Sunday: https://status.example.com');
   await page.getByLabel('A message to every person').check();
   await press('Announce');
