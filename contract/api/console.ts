@@ -4,10 +4,10 @@ import {
   ConsentPreview,
   ConsentPreviewQuery,
   ConsoleHome,
+  ConsoleRequestPage,
   ErrorGroups,
   Overview,
   RequestFilter,
-  RequestPage,
   Usage,
   UsageQuery,
 } from '../applications/monitoring.ts';
@@ -180,7 +180,7 @@ export const CONSOLE = endpoints('person', '/api/console', {
   },
   'GET /applications/:appId/requests': {
     query: RequestFilter,
-    reply: RequestPage,
+    reply: ConsoleRequestPage,
     message: 'requests, newest first',
   },
   'GET /applications/:appId/requests/errors': {

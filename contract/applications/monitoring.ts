@@ -17,7 +17,7 @@ export type CallerKind = (typeof CALLER_KINDS)[number];
 export const API_LOG = { requests: 10_000 } as const;
 
 /** One line of the API log, without body, token or network address. */
-export const LoggedRequest = Type.Object(
+const LoggedRequest = Type.Object(
   {
     requestId: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
     at: Type.Integer({ description: 'When it was answered, in epoch milliseconds.' }),
@@ -31,9 +31,6 @@ export const LoggedRequest = Type.Object(
   },
   { title: 'LoggedRequest', description: 'One request to the API: no body, no token, no address.' },
 );
-
-/** See {@link LoggedRequest}. */
-export type LoggedRequest = Static<typeof LoggedRequest>;
 
 /** Query of the API log. `before` is the `nextBefore` of the previous page. */
 export const RequestFilter = Type.Object({
@@ -61,8 +58,28 @@ export const RequestPage = Type.Object(
   { title: 'RequestPage', description: 'A page of the API log, the newest request first.' },
 );
 
-/** See {@link RequestPage}. */
-export type RequestPage = Static<typeof RequestPage>;
+/** A line of the API log as the console shows it. */
+export const ConsoleRequest = Type.Object({
+  ...LoggedRequest.properties,
+  unknownFields: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Fields of the body that the endpoint does not know and ignored, without values; 5 at most.',
+    }),
+  ),
+});
+
+/** See {@link ConsoleRequest}. */
+export type ConsoleRequest = Static<typeof ConsoleRequest>;
+
+/** `data` of the console's `GET …/requests`: newest first. */
+export const ConsoleRequestPage = Type.Object({
+  ...RequestPage.properties,
+  requests: Type.Array(ConsoleRequest),
+});
+
+/** See {@link ConsoleRequestPage}. */
+export type ConsoleRequestPage = Static<typeof ConsoleRequestPage>;
 
 /** Identical errors: the same route, code and message. */
 export const ErrorGroup = Type.Object({

@@ -4,7 +4,7 @@ import { id, MsgId } from '../ids.ts';
 import { chatBodyWithContent } from '../messages.ts';
 import { CreatePoll } from '../polls.ts';
 import { LoggedEventDetails } from '../webhooks.ts';
-import { LoggedRequest } from './monitoring.ts';
+import { ConsoleRequest } from './monitoring.ts';
 
 /** `data` of `GET …/simulator`: the test person that an owner plays, and the bot on the other side. */
 export const Simulator = Type.Object({
@@ -44,7 +44,7 @@ export const TimelineItem = Type.Object({
   at: Type.Integer({ description: 'Epoch milliseconds.' }),
   message: Type.Optional(ChatMessage),
   event: Type.Optional(LoggedEventDetails),
-  request: Type.Optional(LoggedRequest),
+  request: Type.Optional(ConsoleRequest),
 });
 
 /** See {@link TimelineItem}. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { V1 } from '#contract/api/v1.ts';
+import type { EndpointFor } from '#contract/endpoints.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Actor, type Applications, QUOTA_HEADERS, REALM } from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
@@ -97,11 +98,51 @@ function toLedger(
   };
 }
 
+/** The part of a schema that names fields. */
+interface Shape {
+  properties?: object;
+  oneOf?: readonly Shape[];
+}
+
+/** The fields that the body of each endpoint may have. */
+const FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries<EndpointFor['actor']>(V1.endpoints).map(([endpoint, { body }]) => [
+    endpoint,
+    new Set(fieldsOf(body)),
+  ]),
+);
+
+function fieldsOf({ properties = {}, oneOf = [] }: Shape = {}): string[] {
+  return [...Object.keys(properties), ...oneOf.flatMap(fieldsOf)];
+}
+
+const NOTED_FIELDS = 5;
+const NOTED_FIELD_LENGTH = 64;
+
+/** Fields that the endpoint does not know, such as misspelled ones: they are ignored, so their sender should hear of them. */
+function unknownFields(endpoint: string, body: unknown): string[] | undefined {
+  const known = FIELDS.get(endpoint);
+  if (!known?.size || typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+  let unknown: string[] | undefined;
+  for (const name in body) {
+    if (known.has(name)) continue;
+    unknown ??= [];
+    unknown.push(
+      name
+        .slice(0, NOTED_FIELD_LENGTH)
+        .toWellFormed()
+        .replaceAll(/\p{Cc}/gu, '\uFFFD'),
+    );
+    if (unknown.length === NOTED_FIELDS) break;
+  }
+  return unknown;
+}
+
 /** Records the request for the application's console, at the cost of a few operations in memory. */
 function noteRequest(
   { recorder }: Applications,
   { credential, quota, failure: error }: Call,
-  { id, method, route }: FastifyRequest,
+  { id, method, route, body }: FastifyRequest,
   reply: FastifyReply,
 ): void {
   if (!credential) return;
@@ -115,6 +156,7 @@ function noteRequest(
     status: reply.statusCode,
     durationMs: reply.elapsedTime,
     isStream: reply.getHeader('content-type') === 'text/event-stream',
+    unknownFields: unknownFields(`${method} ${route.url}`, body),
     error,
     quota,
   });

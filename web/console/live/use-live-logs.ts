@@ -1,5 +1,5 @@
 import { type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
-import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/applications/monitoring.ts';
+import type { ConsoleRequest, ConsoleRequestPage, RequestFilter } from '#contract/applications/monitoring.ts';
 import type { LogEvent } from '#contract/live-events.ts';
 import type { EventPage, EventSearch, LoggedEvent } from '#contract/webhooks.ts';
 import { type LiveState, readAgain, useEventStream } from '../../ui/session/live.ts';
@@ -28,8 +28,8 @@ function followEvent(queries: QueryClient, of: (...part: string[]) => string[], 
   readAgain(queries, of('event', event.eventId));
 }
 
-function followRequest(queries: QueryClient, queryKey: string[], request: LoggedRequest): void {
-  for (const [key, log] of queries.getQueriesData<InfiniteData<RequestPage>>({ queryKey })) {
+function followRequest(queries: QueryClient, queryKey: string[], request: ConsoleRequest): void {
+  for (const [key, log] of queries.getQueriesData<InfiniteData<ConsoleRequestPage>>({ queryKey })) {
     fold(queries, key, log, (known) => foldRequest(known, key.at(-1) as RequestFilter, request));
   }
 }

@@ -4,7 +4,7 @@ import { IconListDetails, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { LoggedRequest, RequestFilter } from '#contract/applications/monitoring.ts';
+import type { ConsoleRequest, RequestFilter } from '#contract/applications/monitoring.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -96,7 +96,7 @@ export function RequestLog() {
 }
 
 /** A table or, on phones, where it would not fit, a list of entries. */
-function Requests({ requests }: { requests: LoggedRequest[] }) {
+function Requests({ requests }: { requests: ConsoleRequest[] }) {
   const t = useTexts(requestsTexts);
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   if (isNarrow) {
@@ -147,7 +147,7 @@ function RouteFilter({
   );
 }
 
-function Row({ request }: { request: LoggedRequest }) {
+function Row({ request }: { request: ConsoleRequest }) {
   const t = useTexts(requestsTexts);
   const { at, status, caller, durationMs } = request;
   return (
@@ -169,7 +169,7 @@ function Row({ request }: { request: LoggedRequest }) {
   );
 }
 
-function Entry({ request }: { request: LoggedRequest }) {
+function Entry({ request }: { request: ConsoleRequest }) {
   const t = useTexts(requestsTexts);
   const { at, status, caller, durationMs } = request;
   return (
@@ -185,7 +185,12 @@ function Entry({ request }: { request: LoggedRequest }) {
   );
 }
 
-function What({ request: { requestId, method, route, code, message } }: { request: LoggedRequest }) {
+function What({
+  request: { requestId, method, route, code, message, unknownFields },
+}: {
+  request: ConsoleRequest;
+}) {
+  const t = useTexts(requestsTexts);
   return (
     <>
       <Text size="sm" ff="monospace">
@@ -194,6 +199,11 @@ function What({ request: { requestId, method, route, code, message } }: { reques
       {message && (
         <Text size="xs">
           {code}: {message}
+        </Text>
+      )}
+      {unknownFields && (
+        <Text size="xs">
+          {t.unknownFields}: {unknownFields.join(', ')}
         </Text>
       )}
       <Text size="xs" c="dimmed" ff="monospace">

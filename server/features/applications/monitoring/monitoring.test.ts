@@ -72,6 +72,32 @@ test('the log shows a bot’s requests and their results, without bodies or toke
   assert.equal(after.body.data.apiKeys[0].lastUsedAt, world.clock.now());
 });
 
+test('the console’s log names fields that the endpoint does not know, without values', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const person = await world.person();
+  await person.writes(bot, 'hi');
+  const message = { to: person.accountId, type: 'text', content: 'x' };
+  // `caption` belongs to another type of message: the schema knows it.
+  await bot.calls('POST', '/v1/messages', { ...message, caption: 'y' });
+  const many = Object.fromEntries(
+    ['a\u0007b', 'ü'.repeat(100), 'c', 'd', 'e', 'f'].map((name) => [name, 'canary']),
+  );
+  world.clock.advance({ seconds: 1 });
+  assert.equal((await bot.calls('POST', '/v1/messages', { ...message, ...many })).status, 201);
+  world.clock.advance({ seconds: 1 });
+  await bot.calls('POST', '/v1/groups', { nmae: 'Neighbours' });
+
+  const { data } = (await bot.owner.calls('GET', `/api/console/applications/${bot.appId}/requests`)).body;
+  assert.deepEqual(
+    data.requests.map(({ unknownFields }: { unknownFields?: string[] }) => unknownFields),
+    [['nmae'], ['a\uFFFDb', 'ü'.repeat(64), 'c', 'd', 'e'], undefined],
+  );
+  assert.equal(JSON.stringify(data).includes('canary'), false);
+  const own = (await bot.calls('GET', '/v1/requests')).body.data.requests;
+  assert.ok(own.every((request: object) => !('unknownFields' in request)));
+});
+
 test('an application’s own requests are in its log once it has authenticated', async () => {
   await using world = await createWorld();
   const client = await world.client();

@@ -12,12 +12,13 @@ export interface RequestRow {
   durationMs: number;
   code: string | null;
   message: string | null;
+  unknownFields: string[] | null;
 }
 
 export async function insertRequests(tx: Tx, rows: RequestRow[]): Promise<void> {
   await tx`
     insert into api_requests
-    ${tx(rows, 'appId', 'requestId', 'at', 'caller', 'method', 'route', 'status', 'durationMs', 'code', 'message')}
+    ${tx(rows, 'appId', 'requestId', 'at', 'caller', 'method', 'route', 'status', 'durationMs', 'code', 'message', 'unknownFields')}
     on conflict (app_id, request_id) do nothing`;
 }
 
@@ -34,7 +35,7 @@ export interface RequestSearch {
 /** Newest first. */
 export async function selectRequests(db: Db, appId: string, search: RequestSearch): Promise<RequestRow[]> {
   return db<RequestRow[]>`
-    select app_id, request_id, at, caller, method, route, status, duration_ms, code, message
+    select app_id, request_id, at, caller, method, route, status, duration_ms, code, message, unknown_fields
     from api_requests
     where app_id = ${appId} and request_id < ${search.before}
       and status between ${search.statusFrom} and ${search.statusTo}

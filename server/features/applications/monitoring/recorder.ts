@@ -35,6 +35,8 @@ export interface NotedRequest extends Omit<Answered, 'at'> {
   /** The fingerprint of the API key that was used. */
   fingerprint?: string | undefined;
   isStream?: boolean;
+  /** Fields of the body that the endpoint does not know. */
+  unknownFields?: string[] | undefined;
   error?: { code: string; message: string } | undefined;
 }
 
@@ -98,6 +100,7 @@ export class RequestRecorder implements AsyncDisposable {
       durationMs,
       code: said?.code ?? null,
       message: said?.message ?? null,
+      unknownFields: request.unknownFields ?? null,
     });
   }
 
