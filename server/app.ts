@@ -36,7 +36,6 @@ import { health } from '#surfaces/health.ts';
 import { hooks } from '#surfaces/hooks.ts';
 import { mailLinks } from '#surfaces/mail-links.ts';
 import { mcp } from '#surfaces/mcp/routes.ts';
-import { collectTools } from '#surfaces/mcp/tools.ts';
 import { metricsRoute } from '#surfaces/metrics.ts';
 import { authorize } from '#surfaces/oauth/authorize.ts';
 import { consentPreviewRoute } from '#surfaces/oauth/consent-preview.ts';
@@ -173,9 +172,8 @@ export async function createHttp(
   await reference(app, platform.config);
   await open(health);
   await open(metricsRoute);
-  const tools = collectTools(app);
   await open(v1);
-  await open((scope, given) => mcp(scope, given, tools));
+  await open(mcp);
   await open(auth, '/api/auth');
   await open(signInPages);
   await open(mailLinks);

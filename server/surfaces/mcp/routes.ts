@@ -22,7 +22,6 @@ import { bearerToken } from '../admission.ts';
 import { API_VERSION } from '../openapi/about.ts';
 import { type ExtensionDeps, whileInUse } from '../while-in-use.ts';
 import { createMcpServer } from './server.ts';
-import type { Tool } from './tools.ts';
 
 type Deps = Platform & ExtensionDeps & { applications: Applications; oauth: OAuth };
 
@@ -33,7 +32,7 @@ const METADATA = '/.well-known/oauth-protected-resource';
  * The Model Context Protocol at `/mcp`: Streamable HTTP without sessions, so that every request is authenticated and a
  * revoked credential is refused in mid-conversation. Only for applications whose owner has switched it on.
  */
-export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>): Promise<void> {
+export async function mcp(app: App, deps: Deps): Promise<void> {
   const { config, applications, oauth, answerUnknown } = deps;
   whileInUse(app, deps, 'mcp');
   const baseUrl = publicUrlOf(config);
@@ -43,7 +42,6 @@ export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>
       () =>
         createMcpServer({
           app,
-          tools,
           baseUrl,
           version: API_VERSION,
           credential: admitted.get(request),

@@ -1,7 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Credential } from '#features/applications/index.ts';
 import type { App } from '#platform/http/app.ts';
-import { type Tool, toolsOf } from './tools.ts';
+import { TOOLS, type Tool, toolsOf } from './tools.ts';
 
 /** Documents about the API for assistants. */
 const DOCUMENTS = [
@@ -16,7 +16,6 @@ const INSTRUCTIONS =
 
 interface Given {
   app: App;
-  tools: ReadonlyMap<string, Tool>;
   baseUrl: string;
   version: string;
   credential: Credential;
@@ -30,13 +29,13 @@ interface Given {
  * that scopes, quotas, logs and rules are the API's.
  */
 export function createMcpServer(given: Given): Server {
-  const { app, tools, baseUrl, version, credential, address } = given;
+  const { app, baseUrl, version, credential, address } = given;
   const server = new Server(
     { name: 'parley', title: 'Parley', version },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', async () => ({
-    tools: toolsOf(tools, credential).map(({ name, title, description, inputSchema, annotations }) => ({
+    tools: toolsOf(credential).map(({ name, title, description, inputSchema, annotations }) => ({
       name,
       title,
       description,
@@ -45,7 +44,7 @@ export function createMcpServer(given: Given): Server {
     })),
   }));
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const tool = tools.get(params.name);
+    const tool = TOOLS.get(params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name}`);
     return server.projectCallToolResult(await callTool(given, tool, params.arguments ?? {}), undefined);
   });

@@ -1,8 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
-import type { FastifySchema, RouteOptions } from 'fastify';
-import type { Access } from '#contract/endpoints.ts';
+import { V1 } from '#contract/api/v1.ts';
+import type { Access, EndpointFor } from '#contract/endpoints.ts';
 import type { Credential } from '#features/applications/index.ts';
-import type { App } from '#platform/http/app.ts';
 import type { Schema } from '../openapi/components.ts';
 import { publishedQuery } from '../openapi/operation.ts';
 
@@ -22,46 +21,42 @@ export interface Tool {
   takes: 'body' | 'query';
 }
 
-/** Collects the tools while the routes of the public API are declared: register it before them. */
-export function collectTools(app: Pick<App, 'addHook'>): ReadonlyMap<string, Tool> {
-  const tools = new Map<string, Tool>();
-  app.addHook('onRoute', (route) => {
-    const tool = toTool(route);
-    if (tool) tools.set(tool.name, tool);
-  });
-  return tools;
-}
+/** A tool for every operation of the public API. */
+export const TOOLS: ReadonlyMap<string, Tool> = new Map(
+  Object.entries<EndpointFor['actor']>(V1.endpoints).map(([key, endpoint]) => [
+    endpoint.operationId,
+    toTool(key, endpoint),
+  ]),
+);
 
 /** The tools available to a credential: those whose routes admit it. */
-export function toolsOf(tools: ReadonlyMap<string, Tool>, { kind, scopes }: Credential): Tool[] {
-  return [...tools.values()].filter(
+export function toolsOf({ kind, scopes }: Credential): Tool[] {
+  return [...TOOLS.values()].filter(
     ({ access: { actors, scope, orScope } }) =>
       actors.includes(kind) &&
       (!scope || scopes.includes(scope) || (orScope !== undefined && scopes.includes(orScope))),
   );
 }
 
-function toTool({ method, url, config, schema }: RouteOptions): Tool | undefined {
-  const { operationId, summary = '', description = '', body, querystring }: FastifySchema = schema ?? {};
-  if (!config?.access || operationId === undefined || !isMethod(method)) return undefined;
+function toTool(
+  key: string,
+  { operationId, summary, description = summary, body, query, access }: EndpointFor['actor'],
+): Tool {
+  const [method, url] = key.split(' ') as [Tool['method'], string];
   return {
     name: operationId,
     title: summary,
-    description: description || summary,
-    inputSchema: toInputSchema(body ?? (querystring && publishedQuery(querystring as Schema))),
+    description,
+    inputSchema: toInputSchema(body ?? (query && publishedQuery(query as Schema))),
     annotations: {
       readOnlyHint: method === 'GET',
       destructiveHint: method === 'DELETE' || url.endsWith('/remove'),
     },
-    access: config.access,
+    access,
     method,
     url,
     takes: body ? 'body' : 'query',
   };
-}
-
-function isMethod(method: unknown): method is Tool['method'] {
-  return method === 'GET' || method === 'POST' || method === 'PATCH' || method === 'DELETE';
 }
 
 interface Variant {
