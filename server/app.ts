@@ -80,16 +80,17 @@ export function composeFeatures(platform: Platform) {
     group: [],
     message: [],
   };
-  const media = createMedia(platform, {
+  const media = createMedia({
+    ...platform,
     findOwnLimits: (accountId): Promise<PersonLimits | undefined> => accounts.api.findOwnLimits(accountId),
   });
   const accounts = createAccounts({ ...platform, media: media.api, hooks: hooks.account });
   const applications = createApplications({ ...platform, accounts: accounts.api, hooks: hooks.application });
   const known = { media: media.api, accounts: accounts.api, applications: applications.api };
-  const bots = createBots(platform, { ...known, accountHooks: hooks.account });
+  const bots = createBots({ ...platform, ...known, accountHooks: hooks.account });
   const contacts = createContacts({ ...platform, ...known });
   const talking = { ...known, bots: bots.api, contacts: contacts.api };
-  const groups = createGroups(platform, { ...talking, hooks: hooks.group });
+  const groups = createGroups({ ...platform, ...talking, hooks: hooks.group });
   const webhooks = createWebhooks({ ...platform, ...talking });
   const push = createPush(platform);
   const writing = { ...talking, groups: groups.api, webhooks: webhooks.api, push: push.api };
@@ -99,7 +100,7 @@ export function composeFeatures(platform: Platform) {
   const reports = createReports({ ...platform, ...chatting });
   const simulator = createSimulator({ ...platform, ...chatting, polls: polls.api });
   const stories = createStories({ ...platform, ...chatting });
-  const incomingWebhooks = createIncomingWebhooks(platform, chatting);
+  const incomingWebhooks = createIncomingWebhooks({ ...platform, ...chatting });
   const oauth = createOAuth({ ...platform, ...known });
   const managementBot = createManagementBot(platform, chatting);
   const operators = createOperators({

@@ -1,14 +1,13 @@
-import type { AccountHook, Accounts } from '#features/accounts/index.ts';
-import type { Applications } from '#features/applications/index.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { AccountHook } from '#features/accounts/index.ts';
 import { findBot } from './queries.ts';
+import type { BotDeps } from './service.ts';
 
 /** The bots of a person's applications, for the data export; they are deleted with the applications. */
 export function createBotAccountHook({
   db,
   accounts,
   applications,
-}: Pick<Platform, 'db'> & { accounts: Accounts; applications: Applications }): AccountHook {
+}: Pick<BotDeps, 'db' | 'accounts' | 'applications'>): AccountHook {
   return {
     sections: {
       async *bots(ownerId) {

@@ -1,18 +1,13 @@
-import type { AccountHook, Accounts } from '#features/accounts/index.ts';
 import type { ApplicationHook } from '#features/applications/index.ts';
-import type { Db } from '#platform/database.ts';
 import { findBot, updateBotDeleted } from './queries.ts';
+import type { BotDeps } from './service.ts';
 
 /** The bot takes its application's name, and is deleted with it. */
 export function createBotApplicationHook({
   db,
   accounts,
   accountHooks,
-}: {
-  db: Db;
-  accounts: Accounts;
-  accountHooks: readonly AccountHook[];
-}): ApplicationHook {
+}: Pick<BotDeps, 'db' | 'accounts' | 'accountHooks'>): ApplicationHook {
   const tellOfBot = async (appId: string) => {
     const bot = await findBot(db, appId);
     if (bot) await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(bot.accountId)));

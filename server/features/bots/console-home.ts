@@ -1,15 +1,13 @@
 import type { ConsoleHome } from '#contract/applications/monitoring.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Applications } from '#features/applications/index.ts';
-import type { Platform } from '#platform/platform.ts';
 import { findBots } from './queries.ts';
+import type { BotDeps } from './service.ts';
 
 const HOURS = 24;
 
 /** The developer's start page: their own and their teams' applications with bots and the last day's activity. */
 export async function showHome(
-  { db, accounts, applications }: Pick<Platform, 'db'> & { accounts: Accounts; applications: Applications },
+  { db, accounts, applications }: Pick<BotDeps, 'db' | 'accounts' | 'applications'>,
   ownerId: string,
 ): Promise<ConsoleHome> {
   await applications.recorder.flush();

@@ -1,10 +1,8 @@
 import type { NewApplication } from '#contract/applications.ts';
 import type { CreateApplication } from '#contract/bots.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Applications, Origin } from '#features/applications/index.ts';
+import type { Origin } from '#features/applications/index.ts';
 import { joined } from '#platform/database/joined.ts';
-import type { Platform } from '#platform/platform.ts';
-import { createBot } from './service.ts';
+import { type BotDeps, createBot } from './service.ts';
 
 /**
  * Creates an application and, if requested, its bot: both or neither, so that a taken username does not leave an application
@@ -13,10 +11,7 @@ import { createBot } from './service.ts';
  * @throws ApiError 429 for the 21st application; 400 and 409 as for a bot
  */
 export async function createApplicationWithBot(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'config'> & {
-    accounts: Accounts;
-    applications: Applications;
-  },
+  deps: Pick<BotDeps, 'db' | 'clock' | 'newId' | 'config' | 'accounts' | 'applications'>,
   ownerId: string,
   { name, bot }: CreateApplication,
   origin: Origin,

@@ -10,12 +10,12 @@ import type { Platform } from '#platform/platform.ts';
 import { type BotRow, findBot, findBots, findBuiltInBot, insertBot, updateBot } from './queries.ts';
 import { findRepeatedCommand } from './rules.ts';
 
-type ChangeDeps = Pick<Platform, 'db'> & Faces & { media: Media; accountHooks: readonly AccountHook[] };
-
-interface Faces {
+export type BotDeps = Platform & {
+  media: Media;
   accounts: Accounts;
   applications: Applications;
-}
+  accountHooks: readonly AccountHook[];
+};
 
 /**
  * Creates the single bot of an application; it has the application's name (contract §2).
@@ -23,7 +23,7 @@ interface Faces {
  * @throws ApiError 409 when the application has a bot, or the username has ever been taken
  */
 export async function createBot(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'config'> & Faces,
+  deps: Pick<BotDeps, 'db' | 'clock' | 'newId' | 'config' | 'accounts' | 'applications'>,
   own: Owned,
   { username, description, commands }: CreateBot,
 ): Promise<Bot> {
@@ -54,7 +54,13 @@ export async function createBot(
  * picture. Open pages of the bot's groups are notified of a new picture.
  */
 export async function changeBot(
-  { db, accounts, applications, media, accountHooks }: ChangeDeps,
+  {
+    db,
+    accounts,
+    applications,
+    media,
+    accountHooks,
+  }: Pick<BotDeps, 'db' | 'accounts' | 'applications' | 'media' | 'accountHooks'>,
   own: Owned,
   { description, commands, pictureUrl, plainText }: ChangeBot,
 ): Promise<Bot> {
@@ -96,7 +102,7 @@ export async function changeBot(
 
 /** @throws ApiError 404 */
 export async function showOwnBot(
-  { db, accounts, applications }: Pick<Platform, 'db'> & Faces,
+  { db, accounts, applications }: Pick<BotDeps, 'db' | 'accounts' | 'applications'>,
   own: Owned,
 ): Promise<Bot> {
   const application = await applications.findOwn(own);
@@ -109,7 +115,7 @@ export async function showOwnBot(
 /** The public profile of a bot. */
 type ShownBot = Omit<Bot, 'plainText' | 'pictureUrl'>;
 
-type BotFinding = Pick<Platform, 'db'> & Pick<Faces, 'accounts'>;
+type BotFinding = Pick<BotDeps, 'db' | 'accounts'>;
 
 /** The undeleted bot with exactly this username: the only way to find a bot (contract §1). */
 export async function findBotByUsername(deps: BotFinding, username: string): Promise<ShownBot | undefined> {
@@ -133,7 +139,7 @@ export interface OwnBot extends ShownBot {
 
 /** The undeleted bots of a person, in order of the creation of their applications. */
 export async function listOwnBots(
-  { db, applications }: Pick<Platform, 'db'> & Pick<Faces, 'applications'>,
+  { db, applications }: Pick<BotDeps, 'db' | 'applications'>,
   ownerId: string,
 ): Promise<OwnBot[]> {
   const own = await applications.listOwn(ownerId, db);

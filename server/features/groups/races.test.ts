@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asUser, groupScene } from '#testing/group-scene.ts';
-import type { Person } from '#testing/world.ts';
+import type { Person, World } from '#testing/world.ts';
+import { addMembers } from './members/add-members.ts';
+import { removeMember } from './members/remove-member.ts';
+
+/** With the notices in the group that `messages` writes. */
+const depsOf = (world: World) => ({ ...world, hooks: [world.hooks.messages.group] });
 
 /** The number of results by outcome: `ok`, or the status of the refusal. */
 async function outcomes(work: Promise<unknown>[]): Promise<Record<string, number>> {
@@ -21,7 +26,7 @@ test('50 parallel adds at the size limit: exactly as many succeed as there is ro
   const groupId = await group();
   const actor = { kind: 'bot' as const, accountId: bot.accountId };
   const adds = people.map(({ accountId }) =>
-    world.groups.addMembers(actor, { groupId, memberIds: [accountId] }),
+    addMembers(depsOf(world), actor, { groupId, memberIds: [accountId] }),
   );
   assert.deepEqual(await outcomes(adds), { ok: 20, 429: 30 });
   assert.equal(Object.keys(await roles(groupId)).length, 21);
@@ -36,7 +41,7 @@ test('the last two administrators leave in parallel: exactly one member succeeds
     const groupId = await groupOf(ada, [bob, cyd, dan]);
     await world.groups.changeRole(asUser(ada), { groupId, memberId: bob.accountId, isAdmin: true });
     const leaves = [ada, bob].map((person) =>
-      world.groups.removeMember(asUser(person), { groupId, memberId: person.accountId }),
+      removeMember(depsOf(world), asUser(person), { groupId, memberId: person.accountId }),
     );
     assert.deepEqual(await outcomes(leaves), { ok: 2 });
     assert.deepEqual(await roles(groupId), { [cyd.accountId]: 'admin', [dan.accountId]: 'member' });
@@ -64,8 +69,8 @@ test('the same member is added and removed in parallel: the count and the list a
   const groupId = await groupOf(ada);
   const work = Array.from({ length: 40 }, (_, i) =>
     i % 2 === 0
-      ? world.groups.addMembers(asUser(ada), { groupId, memberIds: [bob.accountId] })
-      : world.groups.removeMember(asUser(ada), { groupId, memberId: bob.accountId }),
+      ? addMembers(depsOf(world), asUser(ada), { groupId, memberIds: [bob.accountId] })
+      : removeMember(depsOf(world), asUser(ada), { groupId, memberId: bob.accountId }),
   );
   const { ok, 404: alreadyOut = 0 } = await outcomes(work);
   assert.equal((ok ?? 0) + alreadyOut, 40);
@@ -84,7 +89,7 @@ test('a bot is deleted while it is added: it is not a member afterwards', async 
     const bot = await world.bot();
     const groupIds = [await groupOf(ada), await groupOf(ada), await groupOf(ada)];
     const adds = groupIds.map((groupId) =>
-      world.groups.addMembers(asUser(ada), { groupId, memberIds: [bot.accountId] }),
+      addMembers(depsOf(world), asUser(ada), { groupId, memberIds: [bot.accountId] }),
     );
     const [counts] = await Promise.all([outcomes(adds), bot.deleted()]);
     assert.equal((counts['ok'] ?? 0) + (counts['404'] ?? 0), 3);

@@ -1,12 +1,26 @@
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Actor } from '#features/applications/index.ts';
+import type { Bots } from '#features/bots/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Media } from '#features/media/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
 import { selectMembers } from './members/queries.ts';
+import type { GroupHook } from './notices.ts';
 import { type Group, type GroupKey, lockGroup, type Member, selectGroups } from './queries.ts';
 import { groupNotFound } from './rules.ts';
 
 /** The actor: a bot, or a person through an OAuth token or in the chat. */
 export type GroupActor = Pick<Actor, 'kind' | 'accountId'>;
+
+export type GroupDeps = Platform & {
+  accounts: Accounts;
+  bots: Bots;
+  contacts: Contacts;
+  media: Media;
+  hooks: readonly GroupHook[];
+};
 
 /** A group and the actor's membership, if any. */
 export interface GroupForActor {

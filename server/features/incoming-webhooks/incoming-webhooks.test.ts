@@ -5,6 +5,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { GroupWebhooks, NewIncomingWebhook } from '#contract/webhooks/incoming-webhooks.ts';
 import { groupScene } from '#testing/group-scene.ts';
 import type { Bot, Person, World } from '#testing/world.ts';
+import { listOfApplication, revokeOwnWebhook } from './manage.ts';
 
 /** A person's group with a bot whose owner has switched incoming webhooks on. */
 async function scene(t: TestContext, { isOn = true } = {}) {
@@ -170,12 +171,12 @@ test('group administrators create webhooks for a member bot with the extension o
   const { url, webhookId } = await makes();
   const renew = await bob.calls('POST', '/api/chat/groups/incoming-webhooks/renew', { ...chosen, webhookId });
   assert.deepEqual(reason(renew), [403, 'group.not-an-administrator']);
-  const list = await world.incomingWebhooks.listOfApplication(own);
+  const list = await listOfApplication(world, own);
   assert.deepEqual(
     list.webhooks.map(({ name, groupName }) => [name, groupName]),
     [['Alerts', 'Team']],
   );
-  await world.incomingWebhooks.revokeOwn(own, webhookId);
+  await revokeOwnWebhook(world, own, webhookId);
   assert.equal((await post(world, url, { text: 'x' })).status, 404);
   assert.equal(bot.appId, own.appId);
 });

@@ -8,32 +8,23 @@ import type {
   IncomingWebhook,
   NewIncomingWebhook,
 } from '#contract/webhooks/incoming-webhooks.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Applications, Owned } from '#features/applications/index.ts';
-import {
-  type Groups,
-  groupKey,
-  groupNotFound,
-  refuseToAdminister,
-  refuseToPost,
-} from '#features/groups/index.ts';
+import type { Owned } from '#features/applications/index.ts';
+import { groupKey, groupNotFound, refuseToAdminister, refuseToPost } from '#features/groups/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, notFound, resourceExhausted } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
+import type { IncomingWebhookDeps } from './deps.ts';
 import { deleteWebhook, insertWebhook, selectWebhooks, updateSecret, type WebhookRow } from './queries.ts';
 import { hashSecret, makeSecret } from './secret.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'config'> & {
-  accounts: Accounts;
-  applications: Applications;
-  groups: Groups;
-};
 
 /**
  * The member bots of a group whose owner has switched incoming webhooks on, with their webhooks. @throws ApiError 403, 404
  */
-export async function listOfGroup(deps: Deps, personId: string, groupId: string): Promise<GroupWebhooks> {
+export async function listOfGroup(
+  deps: IncomingWebhookDeps,
+  personId: string,
+  groupId: string,
+): Promise<GroupWebhooks> {
   await requireAdministrator(deps, personId, groupId);
   const key = groupKey(groupId);
   const members = key ? await deps.groups.findBots([key]) : [];
@@ -58,7 +49,7 @@ export async function listOfGroup(deps: Deps, personId: string, groupId: string)
 
 /** Creates a webhook; its address is only in the response. @throws ApiError 400, 403, 404, 429 */
 export async function createWebhook(
-  deps: Deps,
+  deps: IncomingWebhookDeps,
   personId: string,
   { groupId, botId, name }: CreateIncomingWebhook,
 ): Promise<NewIncomingWebhook> {
@@ -82,7 +73,7 @@ export async function createWebhook(
 
 /** Replaces the address; the previous one is invalid before the response. @throws ApiError 403, 404 */
 export async function renewWebhook(
-  deps: Deps,
+  deps: IncomingWebhookDeps,
   personId: string,
   chosen: ChosenIncomingWebhook,
 ): Promise<NewIncomingWebhook> {
@@ -99,7 +90,7 @@ export async function renewWebhook(
 
 /** The address is invalid before the response. @throws ApiError 403, 404 */
 export async function revokeWebhook(
-  deps: Deps,
+  deps: IncomingWebhookDeps,
   personId: string,
   chosen: ChosenIncomingWebhook,
 ): Promise<void> {
@@ -112,7 +103,7 @@ export async function revokeWebhook(
 }
 
 /** The webhooks of an application, for its team. @throws ApiError 404 */
-export async function listOfApplication(deps: Deps, own: Owned): Promise<ApplicationWebhooks> {
+export async function listOfApplication(deps: IncomingWebhookDeps, own: Owned): Promise<ApplicationWebhooks> {
   await deps.applications.requireOwn(own);
   const rows = await selectWebhooks(deps.db, own.appId);
   const keys = rows.flatMap(({ groupId }) => groupKey(groupId) ?? []);
@@ -127,7 +118,11 @@ export async function listOfApplication(deps: Deps, own: Owned): Promise<Applica
 }
 
 /** Revokes a webhook on behalf of the application, whichever group it posts to. @throws ApiError 403, 404 */
-export async function revokeOwnWebhook(deps: Deps, own: Owned, webhookId: string): Promise<void> {
+export async function revokeOwnWebhook(
+  deps: IncomingWebhookDeps,
+  own: Owned,
+  webhookId: string,
+): Promise<void> {
   await deps.db.begin(async (tx) => {
     await deps.applications.lockOwn(tx, own);
     const row = (await selectWebhooks(tx, own.appId)).find((one) => one.webhookId === webhookId);
@@ -140,7 +135,7 @@ export async function revokeOwnWebhook(deps: Deps, own: Owned, webhookId: string
 /** Records for the application's team what group administrators did with its bot. */
 async function record(
   tx: Tx,
-  { applications }: Deps,
+  { applications }: IncomingWebhookDeps,
   { appId, personId }: { appId: string; personId: string },
   action: AuditAction,
   { name, groupId }: Pick<WebhookRow, 'name' | 'groupId'>,
@@ -150,7 +145,11 @@ async function record(
 }
 
 /** The application of a member bot, and the reason why it may not write there, if any. @throws ApiError 403, 404 */
-async function findBot(deps: Deps, personId: string, { groupId, botId }: { groupId: string; botId: string }) {
+async function findBot(
+  deps: IncomingWebhookDeps,
+  personId: string,
+  { groupId, botId }: { groupId: string; botId: string },
+) {
   const { group } = await requireAdministrator(deps, personId, groupId);
   const [bots, found] = await Promise.all([
     deps.groups.findBots([group]),
@@ -161,7 +160,7 @@ async function findBot(deps: Deps, personId: string, { groupId, botId }: { group
   return { appId: bot.botAppId, refusal: refuseToPost(group, found.member) };
 }
 
-async function requireAdministrator({ groups }: Deps, personId: string, groupId: string) {
+async function requireAdministrator({ groups }: IncomingWebhookDeps, personId: string, groupId: string) {
   const found = await groups.findForActor(groupId, personId);
   if (!found) throw groupNotFound();
   const refusal = refuseToAdminister(found.member);
@@ -173,7 +172,7 @@ function unknownWebhook() {
   return notFound('incoming-webhook.unknown');
 }
 
-function urlOf({ config }: Pick<Deps, 'config'>, secret: string): string {
+function urlOf({ config }: Pick<IncomingWebhookDeps, 'config'>, secret: string): string {
   return `${publicUrlOf(config)}/hooks/${secret}`;
 }
 

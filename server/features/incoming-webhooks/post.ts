@@ -1,19 +1,11 @@
 import { say } from '#contract/reasons.ts';
-import type { Applications, Client } from '#features/applications/index.ts';
-import type { Bots } from '#features/bots/index.ts';
-import type { Messages } from '#features/messages/index.ts';
+import type { Client } from '#features/applications/index.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { IncomingWebhookDeps } from './deps.ts';
 import { findWebhookBySecret, updateLastUsed, type WebhookRow } from './queries.ts';
 import type { Posted } from './render/render.ts';
 import { renderPosted } from './render/render.ts';
 import { parseSecret } from './secret.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'log'> & {
-  applications: Applications;
-  bots: Bots;
-  messages: Messages;
-};
 
 /** How outdated "last used" may be, so that most posts write only the message. */
 const USE_NOTED_MS = 60_000;
@@ -26,7 +18,7 @@ export interface Addressed {
 
 /** Undefined if the address does not exist or the owner has incoming webhooks switched off. */
 export async function findAddressed(
-  { db, applications }: Deps,
+  { db, applications }: IncomingWebhookDeps,
   secret: string,
 ): Promise<Addressed | undefined> {
   const asked = parseSecret(secret);
@@ -47,7 +39,7 @@ export function admitPost({ client: { state } }: Addressed): void {
  * @throws ApiError 400 if it has nothing to show; 403, 404 as for any message
  */
 export async function postToGroup(
-  deps: Deps,
+  deps: IncomingWebhookDeps,
   { webhook }: Addressed,
   { posted, gitHubEvent }: { posted: Posted; gitHubEvent: string | undefined },
 ): Promise<void> {
@@ -65,7 +57,7 @@ export async function postToGroup(
 
 /** Errors are only logged: the message has been stored, so the tool must not retry. */
 async function noteUse(
-  { db, clock, log }: Deps,
+  { db, clock, log }: IncomingWebhookDeps,
   { lastUsedAt, appId, webhookId }: WebhookRow,
 ): Promise<void> {
   const now = clock.now();

@@ -9,20 +9,26 @@ import { MEDIA_BYTES, type Media, type MediaKind } from '#contract/media.ts';
 import { say } from '#contract/reasons.ts';
 import { ApiError, invalidArgument, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { addUsage, deleteUnused, insertMedia, subtractUsage } from './queries.ts';
 import { nameInPath, safeFileName, servedType } from './rules.ts';
 import type { MediaStore, StagedFile } from './store.ts';
 import { dayOf, type FindOwnLimits, findBytesPerDay, secondsOfDayLeft } from './usage.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'> & {
+export type MediaDeps = Platform & {
   store: MediaStore;
   findOwnLimits: FindOwnLimits;
+  /** Begun uploads of one person, per minute. */
+  starts: RateLimit;
+  turns: UploadTurns;
 };
+
+type Deps = Pick<MediaDeps, 'db' | 'clock' | 'random' | 'keyring' | 'config' | 'store' | 'findOwnLimits'>;
 
 const ID_BYTES = 20;
 
 /** A file being uploaded. */
-export interface IncomingFile {
+interface IncomingFile {
   ownerId: string;
   kind: MediaKind;
   fileName: string;

@@ -1,24 +1,38 @@
 import { Readable } from 'node:stream';
+import { CHAT } from '#contract/api/chat.ts';
 import { PUBLIC } from '#contract/api/public.ts';
 import { say } from '#contract/reasons.ts';
 import { ApiError, notFound } from '#platform/errors.ts';
 import { SHOWN_ELSEWHERE } from '#platform/http/security-headers.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Media } from './index.ts';
+import { type MediaDeps, receiveUpload } from './receive.ts';
 import { DOWNLOADED, nameInPath, readRange } from './rules.ts';
+import { findMedia } from './service.ts';
+import { findMediaLimits } from './usage.ts';
 
+const UPLOADS_AT_ONCE = 4;
 const YEAR = 'public, max-age=31536000, immutable';
 
-/** Files, for everybody with the link, which cannot be guessed. */
-export function mediaPublicRoutes(media: Media) {
+/** Uploads of people, whose body is the file itself, and files for everybody with the link, which cannot be guessed. */
+export function mediaRoutes(deps: MediaDeps) {
+  const { mapTiles: tiles } = deps.config;
   return [
+    serve(CHAT, {
+      'GET /media/limits': ({ person }) => findMediaLimits(deps, person.accountId),
+      'GET /map': () => ({ ...(tiles && { tiles }) }),
+      'POST /media': async ({ person: { accountId: ownerId }, query, content, contentLength }) => {
+        await deps.starts.count(ownerId);
+        const file = { ...query, ownerId, size: contentLength, body: content };
+        return deps.turns.take(ownerId, UPLOADS_AT_ONCE, () => receiveUpload(deps, file));
+      },
+    }),
     serve(PUBLIC, {
       'GET /media/:mediaId/:fileName': async ({
         params: { mediaId },
         request: { method, headers: asked },
         reply,
       }) => {
-        const found = await media.find(mediaId);
+        const found = await findMedia(deps, mediaId);
         if (!found) throw notFound('media.unknown');
         const { contentType, size, fileName } = found;
         const etag = `"${mediaId}"`;
@@ -44,7 +58,7 @@ export function mediaPublicRoutes(media: Media) {
         const length = range ? range.end - range.start + 1 : size;
         reply.headers(headers).header('content-length', length);
         if (method === 'HEAD') return reply.send(Readable.from([]));
-        const file = await media.read(mediaId, range);
+        const file = await deps.store.read(mediaId, range);
         if (!file) throw notFound('media.unknown');
         return reply.send(file);
       },

@@ -1,0 +1,42 @@
+import { CHAT } from '#contract/api/chat.ts';
+import { CONSOLE } from '#contract/api/console.ts';
+import { ownedBy } from '#features/applications/index.ts';
+import { serve } from '#platform/http/serve.ts';
+import type { IncomingWebhookDeps } from './deps.ts';
+import {
+  createWebhook,
+  listOfApplication,
+  listOfGroup,
+  renewWebhook,
+  revokeOwnWebhook,
+  revokeWebhook,
+} from './manage.ts';
+
+/** Incoming webhooks of a group, for its administrators, and of an application, for whose bot they were created. */
+export function incomingWebhookRoutes(deps: IncomingWebhookDeps) {
+  return [
+    serve(CHAT, {
+      'GET /groups/incoming-webhooks': ({ person, query }) =>
+        listOfGroup(deps, person.accountId, query.groupId),
+      'POST /groups/incoming-webhooks': ({ person, body }) => createWebhook(deps, person.accountId, body),
+      'POST /groups/incoming-webhooks/renew': ({ person, body }) =>
+        renewWebhook(deps, person.accountId, body),
+      'POST /groups/incoming-webhooks/revoke': async ({ person, body }) => {
+        await revokeWebhook(deps, person.accountId, body);
+        return { revoked: true as const };
+      },
+    }),
+    serve(CONSOLE, {
+      'GET /applications/:appId/incoming-webhooks': ({ person, params: { appId } }) =>
+        listOfApplication(deps, ownedBy(person, appId)),
+      'DELETE /applications/:appId/incoming-webhooks': async ({
+        person,
+        params: { appId },
+        body: { webhookId },
+      }) => {
+        await revokeOwnWebhook(deps, ownedBy(person, appId), webhookId);
+        return { revoked: true as const };
+      },
+    }),
+  ];
+}
