@@ -96,7 +96,7 @@ test('an error thrown by a hook is answered in the same way', async () => {
 
 test('an error quotes only the beginning of a name that the caller chose', async () => {
   await using tiny = createTinyApp();
-  const name = '\u{1F98A}'.repeat(35_000);
+  const name = '\u{1F98A}'.repeat(3_500);
   const payload = JSON.stringify({ [name]: '\0' });
   const answers = [
     await tiny.app.inject({

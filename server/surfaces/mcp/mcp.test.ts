@@ -200,7 +200,7 @@ test('a person’s assistant has the scopes that the person gave, and reads the 
   );
   assert.equal(
     await call(client, 'createPoll', { receiverId: person.accountId, question: 'x', options: ['a', 'b'] }),
-    '403 permission-denied: the scope polls:write is missing: grant it to the API key in the console, under Credentials',
+    '403 permission-denied: the scope polls:write is missing: request it at /oauth/authorize, so that the person can consent to it',
   );
   await world.oauth.ledger[Symbol.asyncDispose]();
   const { calls } = await world.oauth.listCalls(person.accountId, {});

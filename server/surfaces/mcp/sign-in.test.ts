@@ -143,7 +143,7 @@ test('faults in an authorization request of a published client are shown on a pa
     [{ redirect_uri: 'cursor://assistant/callback' }, 'redirect_uri is not registered'],
     [{ redirect_uri: undefined }, 'redirect_uri is missing'],
     [{ code_challenge: undefined, code_challenge_method: undefined }, 'code_challenge is missing'],
-    [{ scope: 'openid' }, 'scope must be some of'],
+    [{ scope: 'openid' }, 'scope may contain only'],
     [{ resource: 'https://other.example/mcp' }, 'resource is not this server’s MCP endpoint'],
     [{ client_id: `${url}/client.json` }, 'client_id'],
     [{ client_id: 'https://192.168.0.1/client.json' }, 'client_id'],
