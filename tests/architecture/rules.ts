@@ -86,11 +86,7 @@ export function importsPastFaces(sources: Source[]): string[] {
 
 /** Sets of files, types included, that import each other in a circle. */
 export function circles(sources: Source[]): string[] {
-  const edges = sources.flatMap(importsOf);
-  // A face re-exports its routes, which use the type of the face.
-  return circlesOf(
-    edges.filter(({ from, to, isType }) => !(isType && isFace(to) && featureOf(from) === featureOf(to))),
-  );
+  return circlesOf(sources.flatMap(importsOf));
 }
 
 /**
