@@ -143,7 +143,8 @@ assert.deepEqual(await refused(crowd), [429, 'resource-exhausted']);
 const slow = new Bot({ ...service, retries: 2, apiKey: bots.slow.key });
 await slow.getMe();
 assert.deepEqual(await refused(slow.getMe()), [429, 'RATE_LIMIT_EXCEEDED']);
-assert.deepEqual(waits, [60_000, 60_000]);
+// Before the call for the quota, and before each repetition: always as long as the server says.
+assert.deepEqual([...new Set(waits)], [60_000]);
 await slow.getMe().catch((error) => assert.equal(error.retryAfterSeconds, 60));
 
 assert.deepEqual(await refused(oauth.exchange(`?state=${pending.state}&code=none`, pending, 'eve')), [

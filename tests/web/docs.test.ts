@@ -102,5 +102,8 @@ test('a button copies an example', async () => {
   const figure = page.getByRole('figure').filter({ hasText: 'verify.py' });
   await figure.getByRole('button', { name: 'Copy' }).click();
   await figure.getByRole('button', { name: 'Copied' }).waitFor();
-  assert.match((await page.evaluate('navigator.clipboard.readText()')) as string, /^import hashlib\n/);
+  assert.match(
+    (await page.evaluate('navigator.clipboard.readText()')) as string,
+    /^import base64\nimport hashlib\n/,
+  );
 });
