@@ -24,7 +24,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   MCP_CLIENTS:
     'Welche Assistenten Leute mit `/mcp` verbinden dürfen: `registered` nur registrierte Anwendungen, `published` auch solche, die unter einer eigenen Adresse veröffentlicht sind.',
   TERMS_URL: 'Nutzungsbedingungen, denen neue Leute zustimmen; wer schon ein Konto hat, wird einmal gefragt.',
-  SIGN_UPS_PER_HOUR: 'Wie viele Registrierungen ein Netz (IPv4 /24, IPv6 /48) pro Stunde versuchen darf.',
+  SIGN_UPS_PER_HOUR:
+    'Wie viele Konten ein Netz (IPv4 /24, IPv6 /48) pro Stunde anlegen darf. Misslungene Registrierungen zählen für sich und werden ab derselben Zahl abgewiesen.',
   MAX_GROUP_MEMBERS: 'Wie viele Mitglieder eine Gruppe oder Broadcast-Liste haben darf.',
   STORY_LIFETIME_HOURS: 'Wie viele Stunden eine Story ab ihrem ersten Teil zu sehen ist; 0 für unbegrenzt.',
   MESSAGES_PER_MINUTE:

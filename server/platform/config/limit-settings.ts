@@ -6,7 +6,8 @@ export const LIMIT_SETTINGS = {
   SIGN_UPS_PER_HOUR: setting({
     read: integer(1, 1_000_000_000),
     fallback: 30,
-    about: 'How many sign-ups one network (IPv4 /24, IPv6 /48) may try per hour.',
+    about:
+      'How many accounts one network (IPv4 /24, IPv6 /48) may create per hour. Sign-ups that fail are counted separately, and refused once there are as many.',
   }),
   MAX_GROUP_MEMBERS: setting({
     read: integer(1, 100_000),
