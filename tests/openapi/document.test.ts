@@ -34,8 +34,7 @@ test('every call of the SDK and every error, through a proxy that validates both
       relay = await startRelay(url);
       return relay.url;
     },
-  });
-  await relay?.[Symbol.asyncDispose]();
+  }).finally(() => relay?.[Symbol.asyncDispose]());
   const mismatches: string[] = [];
   const seen = new Set<string>();
   for (const { method, path, headers, body, status, answer } of relay?.exchanges ?? []) {
