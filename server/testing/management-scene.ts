@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { answerDue } from '#features/management-bot/answer-due.ts';
-import { installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
+import { answerDue, installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
 import type { Config } from '#platform/config.ts';
-import { createGuard } from '#platform/safe-fetch/guard.ts';
-import type { Address } from '#platform/safe-fetch/lookup.ts';
+import { type Address, createGuard } from '#platform/safe-fetch/guard.ts';
 import { createWorld, type Person, type World } from './world.ts';
 
 const BOT = { accountId: MANAGEMENT_BOT_ID };

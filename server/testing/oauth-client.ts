@@ -1,7 +1,7 @@
 import type { GrantedScope } from '#contract/scopes.ts';
 import type { Person as SignedIn } from '#features/accounts/index.ts';
 import { parseCredential } from '#features/accounts/sessions/session.ts';
-import { addRedirectUri } from '#features/applications/addresses/redirect-uris.ts';
+import { addRedirectUri } from '#features/applications/console.ts';
 import { createApplication } from '#features/applications/create.ts';
 import type { Asking, AuthorizationFault, Redirection } from '#features/oauth/authorize/authorize.ts';
 import type { App } from '#platform/http/app.ts';

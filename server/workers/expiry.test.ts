@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorld } from '#testing/world.ts';
-import { removeExpired } from './expiry.ts';
+import { removeExpired } from './workers.ts';
 
 test('if one kind cannot be removed, the others still are', async () => {
   await using world = await createWorld();

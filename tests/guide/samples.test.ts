@@ -9,7 +9,7 @@ import { OAUTH_SCOPES } from '#contract/scopes.ts';
 import type { Person } from '#testing/world.ts';
 import { FileTokenStore } from '../../sdk/node/index.ts';
 import { type ApiDocument, listEndpoints } from '../../server/surfaces/docs/reference/document.ts';
-import { listSamples, type Sample } from '../../server/surfaces/docs/reference/sample.ts';
+import { listSamples, type Sample } from '../../server/surfaces/docs/reference/endpoint.ts';
 import { type BuiltSdk, buildSdk } from '../sdk/built-sdk.ts';
 import { createSdkScene, type SdkScene } from '../sdk/sdk-scene.ts';
 import { has } from './has.ts';

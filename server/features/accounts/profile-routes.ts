@@ -1,12 +1,17 @@
 import { Readable } from 'node:stream';
 import { ACCOUNT } from '#contract/api/auth.ts';
 import { serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
 import type { AccountDeps } from './deps.ts';
+import type { AccountHook } from './hook.ts';
 import { deleteAccount } from './own-data/delete-account.ts';
-import { writeOwnData } from './own-data/own-data.ts';
 import { findInviteLink, removeInviteLink, renewInviteLink, resolveInvite } from './profile/invite-link.ts';
 import { changeLanguage } from './profile/language.ts';
 import { changeProfile, showProfile } from './profile/profile.ts';
+import { listPasskeys } from './second-factor/passkeys.ts';
+import { showTwoFactor } from './second-factor/two-factor.ts';
+import { listSessions } from './sessions/own-sessions.ts';
+import type { Person } from './sessions/session.ts';
 
 /** How others see and find a person. */
 export function profileRoutes(deps: AccountDeps) {
@@ -49,4 +54,38 @@ export function departureRoutes(deps: AccountDeps) {
       },
     }),
   ];
+}
+
+type Deps = Pick<Platform, 'db' | 'clock'>;
+
+/**
+ * All data about a person as one JSON document, streamed: the longest history takes no more memory than one
+ * page of it. It contains no secrets.
+ */
+async function* writeOwnData(
+  deps: Deps,
+  person: Person,
+  hooks: readonly AccountHook[],
+): AsyncGenerator<string> {
+  const { accountId } = person;
+  const [profile, twoFactor, passkeys, sessions] = await Promise.all([
+    showProfile(deps, accountId),
+    showTwoFactor(deps, person),
+    listPasskeys(deps, person),
+    listSessions(deps, person),
+  ]);
+  const begin = { exportedAt: deps.clock.now(), profile, twoFactor, passkeys, sessions };
+  yield JSON.stringify(begin).slice(0, -1);
+  for (const { sections = {} } of hooks) {
+    for (const [name, read] of Object.entries(sections)) {
+      yield `,\n${JSON.stringify(name)}:[`;
+      let separator = '\n';
+      for await (const entry of read(accountId)) {
+        yield separator + JSON.stringify(entry);
+        separator = ',\n';
+      }
+      yield ']';
+    }
+  }
+  yield '}\n';
 }

@@ -1,6 +1,12 @@
+import type { Confirm, PasskeyQuestion } from '#contract/accounts/second-factors.ts';
 import { ACCOUNT } from '#contract/api/auth.ts';
+import type { Tx } from '#platform/database.ts';
+import { failedPrecondition, invalidArgument, permissionDenied } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
 import type { AccountDeps } from './deps.ts';
+import type { AuthenticationMethod } from './rules.ts';
+import { selectPasskeys } from './second-factor/passkey-queries.ts';
 import {
   addPasskey,
   askForNewPasskey,
@@ -8,6 +14,9 @@ import {
   removePasskey,
   renamePasskey,
 } from './second-factor/passkeys.ts';
+import { askForPasskey, provePasskey, redeemPasskey } from './second-factor/prove-passkey.ts';
+import { findRelyingParty } from './second-factor/relying-party.ts';
+import { takeCode } from './second-factor/take-code.ts';
 import {
   confirmTwoFactor,
   disableTwoFactor,
@@ -15,7 +24,11 @@ import {
   renewRecoveryCodes,
   showTwoFactor,
 } from './second-factor/two-factor.ts';
-import { askToConfirmByPasskey, confirm } from './sign-in/confirm.ts';
+import { updateSessionAuthenticated } from './sessions/queries.ts';
+import { type Person, sessionEnded, sessionOf } from './sessions/session.ts';
+import { provePassword } from './sign-in/passwords.ts';
+import type { Throttle } from './throttle/throttle.ts';
+import type { Visitor } from './throttle/visitor.ts';
 
 /** Confirming one's identity again in an existing session. */
 export function confirmRoutes(deps: AccountDeps) {
@@ -62,4 +75,73 @@ export function twoFactorRoutes(deps: AccountDeps) {
       },
     }),
   ];
+}
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'> & { throttle: Throttle };
+
+/** Asks for one of the person's own passkeys. @throws ApiError 400 when there is none */
+async function askToConfirmByPasskey(
+  deps: Deps,
+  person: Person,
+  { site }: Visitor,
+): Promise<PasskeyQuestion> {
+  const party = findRelyingParty(deps.config, site);
+  const among = await selectPasskeys(deps.db, person.accountId);
+  if (among.length === 0) throw failedPrecondition('passkey.none');
+  return askForPasskey(deps, party, { purpose: 'passkey-confirmation', holder: person, among });
+}
+
+/**
+ * Renews the sign-in time of the session, for routes that require a recent sign-in. A wrong answer is 403,
+ * not 401: the session is still valid, and a client must not treat it as ended.
+ *
+ * @throws ApiError 400, 403, 429
+ */
+async function confirm(deps: Deps, person: Person, visitor: Visitor, given: Confirm): Promise<void> {
+  const { password, code, passkey } = given;
+  if ([password, code, passkey].filter((one) => one !== undefined).length !== 1) {
+    throw invalidArgument('body', 'needs-proof');
+  }
+  if (password !== undefined) {
+    await provePassword(deps, person, visitor, password);
+    await deps.db.begin((tx) => renew(tx, deps, person, 'pwd'));
+  } else if (code !== undefined) {
+    await confirmByCode(deps, person, visitor, code);
+  } else if (passkey !== undefined) {
+    const party = findRelyingParty(deps.config, visitor.site);
+    const proven = await provePasskey(deps, party, passkey, {
+      purpose: 'passkey-confirmation',
+      holder: person,
+    });
+    await deps.db.begin(async (tx) => {
+      const isAccepted = proven && (await redeemPasskey(tx, proven, deps.clock.now()));
+      if (!isAccepted) throw permissionDenied('sign-in.passkey-refused');
+      await renew(tx, deps, person, 'pop');
+    });
+  }
+}
+
+async function confirmByCode(deps: Deps, person: Person, visitor: Visitor, text: string): Promise<void> {
+  const { db, clock, keyring, throttle } = deps;
+  const { accountId } = person;
+  const guess = { what: 'code', ...sessionOf(person) } as const;
+  const isRight = await throttle.guess(visitor, guess, async () => ({
+    accountId,
+    isRight: await db.begin(async (tx) => {
+      if (!(await takeCode(tx, keyring, { accountId, text, now: clock.now() }))) return false;
+      await renew(tx, deps, person, 'otp');
+      return true;
+    }),
+  }));
+  if (!isRight) throw permissionDenied('sign-in.wrong-code');
+}
+
+async function renew(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  person: Person,
+  method: AuthenticationMethod,
+): Promise<void> {
+  const now = clock.now();
+  if (!(await updateSessionAuthenticated(tx, person, { now, method }))) throw sessionEnded();
 }

@@ -1,17 +1,66 @@
+import type { PasskeyQuestion, SignInByPasskey } from '#contract/accounts/second-factors.ts';
 import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
+import { say } from '#contract/reasons.ts';
+import { ApiError, invalidArgument } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
 import type { AccountDeps } from './deps.ts';
 import { askToConfirmEmail, changeEmail } from './email/confirmation.ts';
 import { showSignUpRules } from './joining/policy.ts';
-import { acceptTerms, showSignedIn } from './joining/terms.ts';
+import { updateTerms } from './joining/queries.ts';
 import { resolveInvite } from './profile/invite-link.ts';
+import { lockAccountShared, selectLogin } from './queries.ts';
+import { askForPasskey, provePasskey, redeemPasskey } from './second-factor/prove-passkey.ts';
+import { findRelyingParty } from './second-factor/relying-party.ts';
+import { findOwnAccount } from './service.ts';
 import { listSessions, revokeSession, signOut, signOutEverywhere } from './sessions/own-sessions.ts';
-import type { Browser, SignedIn } from './sign-in/enter.ts';
+import { type Browser, enter, type SignedIn } from './sign-in/enter.ts';
 import { askForPasswordReset, resetForgottenPassword } from './sign-in/forgotten-password.ts';
 import { changePassword } from './sign-in/passwords.ts';
 import { signIn, signInByCode } from './sign-in/sign-in.ts';
-import { askToSignInByPasskey, signInByPasskey } from './sign-in/sign-in-by-passkey.ts';
 import { signUp } from './sign-in/sign-up.ts';
+import type { Throttle } from './throttle/throttle.ts';
+import type { Visitor } from './throttle/visitor.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring' | 'config'> & {
+  throttle: Throttle;
+};
+
+const ASKED = { purpose: 'passkey-sign-in', holder: undefined } as const;
+
+/** Asks for any passkey of this site. @throws ApiError 400 where browsers have none */
+async function askToSignInByPasskey(deps: Deps, { site }: Visitor): Promise<PasskeyQuestion> {
+  return askForPasskey(deps, findRelyingParty(deps.config, site), ASKED);
+}
+
+/**
+ * Signs in with a passkey, which proves two factors at once: the device, and its user.
+ *
+ * @throws ApiError 401
+ */
+async function signInByPasskey(deps: Deps, visitor: Visitor, given: SignInByPasskey): Promise<SignedIn> {
+  const { db, clock, config, throttle } = deps;
+  const party = findRelyingParty(config, visitor.site);
+  let signedIn: SignedIn | undefined;
+  await throttle.guess(visitor, { what: 'passkey', account: given.response.id }, async () => {
+    const proven = await provePasskey(deps, party, given, ASKED);
+    const login = proven && (await selectLogin(db, proven.accountId));
+    if (!login) return { isRight: false };
+    signedIn = await enter(deps, visitor, login, ['pop'], async (tx) => {
+      const account = await lockAccountShared(tx, login.accountId);
+      if (account?.deletedAt !== null) return false;
+      if (await redeemPasskey(tx, proven, clock.now())) return true;
+      throw notAccepted();
+    });
+    return { isRight: signedIn !== undefined, accountId: login.accountId };
+  });
+  if (!signedIn) throw notAccepted();
+  return signedIn;
+}
+
+function notAccepted(): ApiError {
+  return new ApiError(401, 'unauthenticated', say('sign-in.passkey-refused'));
+}
 
 /** Signing in and out. */
 export function signInRoutes(deps: AccountDeps) {
@@ -95,4 +144,22 @@ export function emailRoutes(deps: AccountDeps) {
 function begin(browser: Browser, signedIn: SignedIn) {
   browser.keep(signedIn);
   return { account: signedIn.account };
+}
+
+/** Who is signed in, and which terms are still to be accepted. */
+async function showSignedIn({ db, config }: Pick<Platform, 'db' | 'config'>, accountId: string) {
+  const { termsUrl, ...account } = await findOwnAccount(db, accountId);
+  const wanted = config.termsUrl;
+  return { ...account, ...(wanted !== undefined && wanted !== termsUrl && { termsToAccept: wanted }) };
+}
+
+/** @throws ApiError 400 for other terms than those of this server */
+async function acceptTerms(
+  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  accountId: string,
+  termsUrl: string,
+): Promise<void> {
+  if (termsUrl !== config.termsUrl)
+    throw invalidArgument('termsUrl', 'terms', { url: config.termsUrl ?? '' });
+  await db.write((tx) => updateTerms(tx, accountId, { termsUrl, at: clock.now() }));
 }

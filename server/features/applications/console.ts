@@ -1,15 +1,50 @@
 import { CONSOLE } from '#contract/api/console.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { sessionIdOf } from '#features/accounts/index.ts';
+import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
-import { addressRoutes } from './addresses/console.ts';
+import type { Platform } from '#platform/platform.ts';
+import { deleteRedirectUri, findRedirectUris, insertRedirectUri } from './addresses/redirect-uri-queries.ts';
+import { recordAudit } from './audit/record.ts';
+import { readAuditTrail } from './audit/trail.ts';
 import { announceRevocation } from './credentials/announce-revocation.ts';
-import { credentialRoutes } from './credentials/console.ts';
+import {
+  changeApiKey,
+  createApiKey,
+  grantKeyScope,
+  regenerateApiKey,
+  revokeApiKey,
+} from './credentials/keys.ts';
+import {
+  endSecretOverlap,
+  regenerateClientSecret,
+  regenerateWebhookSecret,
+} from './credentials/renew-secrets.ts';
 import type { ApplicationDeps } from './deps.ts';
-import { extensionRoutes } from './extensions/console.ts';
+import { switchExtension } from './extensions/extensions.ts';
 import { deleteApplication, disableApplication, reactivateApplication } from './life-cycle.ts';
-import { monitoringRoutes } from './monitoring/console.ts';
-import { listApplications, ownedBy, showApplication } from './service.ts';
-import { renameApplication } from './settings.ts';
-import { teamRoutes } from './team/console.ts';
+import { groupErrors, listRequests } from './monitoring/api-log.ts';
+import { showOverview } from './monitoring/overview.ts';
+import { showUsage } from './monitoring/usage.ts';
+import { checkRedirectUri } from './rules.ts';
+import {
+  findOwnRedirectUris,
+  listApplications,
+  lockOwnApplication,
+  type Owned,
+  ownedBy,
+  showApplication,
+} from './service.ts';
+import { removeWebhookUrl, renameApplication, setWebhookUrl } from './settings.ts';
+import {
+  changeRole,
+  invite,
+  join,
+  removeTeammate,
+  showInvitation,
+  showTeam,
+  withdrawInvitation,
+} from './team/team.ts';
 
 /** An owner's applications: life cycle, secrets, addresses and monitoring. */
 export function applicationRoutes(deps: ApplicationDeps) {
@@ -45,5 +80,190 @@ export function applicationRoutes(deps: ApplicationDeps) {
     ...addressRoutes(deps),
     ...extensionRoutes(deps),
     ...teamRoutes(deps),
+  ];
+}
+
+/** The extensions of the contract that the owner has switched on for the application. */
+function extensionRoutes(deps: ApplicationDeps) {
+  return [
+    serve(CONSOLE, {
+      'POST /applications/:appId/extensions': async ({ person, params: { appId }, body: { extension } }) => ({
+        extensions: await switchExtension(deps, ownedBy(person, appId), { extension, isOn: true }),
+      }),
+      'DELETE /applications/:appId/extensions': async ({
+        person,
+        params: { appId },
+        body: { extension },
+      }) => ({
+        extensions: await switchExtension(deps, ownedBy(person, appId), { extension, isOn: false }),
+      }),
+    }),
+  ];
+}
+
+/** An application's webhook URL and redirect URIs. */
+function addressRoutes(deps: ApplicationDeps) {
+  return [
+    serve(CONSOLE, {
+      'PUT /applications/:appId/webhook-url': async ({ person, params, body: { webhookUrl } }) => {
+        await setWebhookUrl(deps, ownedBy(person, params.appId), webhookUrl, deps.hooks);
+        return { webhookUrl };
+      },
+      'DELETE /applications/:appId/webhook-url': async ({ person, params }) => {
+        await removeWebhookUrl(deps, ownedBy(person, params.appId));
+        return { removed: true as const };
+      },
+      'GET /applications/:appId/redirect-uris': async ({ person, params }) => ({
+        redirectUris: await findOwnRedirectUris(deps.db, ownedBy(person, params.appId)),
+      }),
+      'POST /applications/:appId/redirect-uris': async ({ person, params, body }) => ({
+        redirectUris: await addRedirectUri(deps, ownedBy(person, params.appId), body.redirectUri),
+      }),
+      'DELETE /applications/:appId/redirect-uris': async ({ person, params, body }) => ({
+        redirectUris: await removeRedirectUri(deps, ownedBy(person, params.appId), body.redirectUri),
+      }),
+    }),
+  ];
+}
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
+
+/** Registers a redirect URI, byte for byte; an existing one is not an error. Returns all of them. */
+export async function addRedirectUri(deps: Deps, own: Owned, uri: string): Promise<string[]> {
+  const fault = checkRedirectUri(uri);
+  if (fault) throw invalidArgument('redirectUri', fault);
+  return deps.db.begin(async (tx) => {
+    const { appId } = await lockOwnApplication(tx, own);
+    const known = await findRedirectUris(tx, appId);
+    if (known.includes(uri)) return known;
+    if (known.length >= LIMITS.redirectUris) {
+      throw resourceExhausted('application.too-many-redirect-uris', { count: LIMITS.redirectUris });
+    }
+    await insertRedirectUri(tx, { appId, uri, createdAt: deps.clock.now() });
+    await recordAudit(tx, deps, own, 'redirect-uri.added', { uri });
+    return [...known, uri];
+  });
+}
+
+async function removeRedirectUri(deps: Deps, own: Owned, uri: string): Promise<string[]> {
+  return deps.db.begin(async (tx) => {
+    const { appId } = await lockOwnApplication(tx, own);
+    if (!(await deleteRedirectUri(tx, appId, uri))) throw notFound('application.redirect-uri-unknown');
+    await recordAudit(tx, deps, own, 'redirect-uri.removed', { uri });
+    return findRedirectUris(tx, appId);
+  });
+}
+
+/** The API log, the usage and the audit trail of an application, including what this process has not stored yet. */
+function monitoringRoutes(deps: ApplicationDeps) {
+  const { db, recorder } = deps;
+  return [
+    serve(CONSOLE, {
+      'GET /applications/:appId/requests': async ({ person, params, query }) => {
+        await recorder.flush();
+        return listRequests(db, ownedBy(person, params.appId), query);
+      },
+      'GET /applications/:appId/requests/errors': async ({ person, params }) => {
+        await recorder.flush();
+        return groupErrors(db, ownedBy(person, params.appId));
+      },
+      'GET /applications/:appId/overview': async ({ person, params }) => {
+        await recorder.flush();
+        return showOverview(deps, ownedBy(person, params.appId));
+      },
+      'GET /applications/:appId/usage': async ({ person, params, query }) => {
+        await recorder.flush();
+        return showUsage(deps, ownedBy(person, params.appId), query);
+      },
+      'GET /applications/:appId/audit': ({ person, params, query }) =>
+        readAuditTrail(deps, ownedBy(person, params.appId), query.before),
+    }),
+  ];
+}
+
+/** The team of an application, and invitations to it. */
+function teamRoutes(deps: ApplicationDeps) {
+  return [
+    serve(CONSOLE, {
+      'GET /applications/:appId/team': ({ person, params }) => showTeam(deps, ownedBy(person, params.appId)),
+      'POST /applications/:appId/team/invitations': ({ person, params, body }) =>
+        invite(deps, ownedBy(person, params.appId), body.role),
+      'DELETE /applications/:appId/team/invitations/:fingerprint': async ({
+        person,
+        params: { appId, fingerprint },
+      }) => {
+        await withdrawInvitation(deps, ownedBy(person, appId), fingerprint);
+        return { withdrawn: true as const };
+      },
+      'PATCH /applications/:appId/team/:userId': async ({
+        person,
+        params: { appId, userId },
+        body: { role },
+      }) => {
+        const own = ownedBy(person, appId);
+        await changeRole(deps, own, { userId, role });
+        return showTeam(deps, own);
+      },
+      'DELETE /applications/:appId/team/:userId': async ({ person, params: { appId, userId } }) => {
+        await removeTeammate(deps, ownedBy(person, appId), userId);
+        announceRevocation(deps, appId);
+        return { removed: true as const };
+      },
+      // The token is a secret, so it must not be in a URL.
+      'POST /invitations/show': ({ body }) => showInvitation(deps, body.token),
+      'POST /invitations/accept': ({ person, body }) =>
+        join(deps, { accountId: person.accountId, sessionId: sessionIdOf(person) }, body.token),
+    }),
+  ];
+}
+
+/**
+ * New secrets for an application, each shown only in the response, and the scopes of its API keys. When a key is
+ * revoked, open streams are notified.
+ */
+function credentialRoutes(deps: ApplicationDeps) {
+  return [
+    serve(CONSOLE, {
+      'POST /applications/:appId/api-key': async ({ person, params: { appId } }) => {
+        const apiKey = await regenerateApiKey(deps, ownedBy(person, appId));
+        announceRevocation(deps, appId);
+        return { apiKey };
+      },
+      'POST /applications/:appId/api-keys': ({ person, params, body }) =>
+        createApiKey(deps, ownedBy(person, params.appId), body),
+      'PATCH /applications/:appId/api-keys/:fingerprint': async ({
+        person,
+        params: { appId, fingerprint },
+        body,
+      }) => {
+        const key = await changeApiKey(deps, { ...ownedBy(person, appId), fingerprint }, body);
+        announceRevocation(deps, appId);
+        return key;
+      },
+      'DELETE /applications/:appId/api-keys/:fingerprint': async ({
+        person,
+        params: { appId, fingerprint },
+      }) => {
+        await revokeApiKey(deps, { ...ownedBy(person, appId), fingerprint });
+        announceRevocation(deps, appId);
+        return { revoked: true as const };
+      },
+      'POST /applications/:appId/client-secret': async ({ person, params }) => ({
+        clientSecret: await regenerateClientSecret(deps, ownedBy(person, params.appId)),
+      }),
+      'POST /applications/:appId/webhook-secret': async ({ person, params, body }) => ({
+        webhookSecret: await regenerateWebhookSecret(deps, ownedBy(person, params.appId), body?.overlapHours),
+      }),
+      'DELETE /applications/:appId/webhook-secret/previous': async ({ person, params }) => {
+        await endSecretOverlap(deps, ownedBy(person, params.appId));
+        return { ended: true as const };
+      },
+      'POST /applications/:appId/api-key/scopes': async ({ person, params, body: { scope } }) => ({
+        scopes: await grantKeyScope(deps, ownedBy(person, params.appId), { scope, isGranted: true }),
+      }),
+      'DELETE /applications/:appId/api-key/scopes': async ({ person, params, body: { scope } }) => ({
+        scopes: await grantKeyScope(deps, ownedBy(person, params.appId), { scope, isGranted: false }),
+      }),
+    }),
   ];
 }

@@ -1,4 +1,5 @@
 import type { ApplicationState } from '#contract/applications.ts';
+import type { Tx } from '#platform/database.ts';
 import { type ApiError, failedPrecondition } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteRedirectUris } from './addresses/redirect-uri-queries.ts';
@@ -6,16 +7,9 @@ import { recordAudit } from './audit/record.ts';
 import { revokeKeys } from './credentials/key-queries.ts';
 import { deleteExtensions } from './extensions/queries.ts';
 import type { ApplicationHook } from './hook.ts';
-import { type ApplicationRow, deleteOwned } from './queries.ts';
+import { type ApplicationRow, deleteOwned, type LockedApplication } from './queries.ts';
 import { refuseWhileSuspended } from './rules.ts';
 import { lockAnyApplication, lockOwnApplication, type Owned } from './service.ts';
-import {
-  moveOutOfSuspended,
-  moveToActive,
-  moveToDeleted,
-  moveToDisabled,
-  moveToSuspended,
-} from './state-queries.ts';
 import { endTeam } from './team/team.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
@@ -104,4 +98,50 @@ export async function unsuspendApplication(
 
 function refuseToMove({ appId, state }: ApplicationRow): ApiError {
   return failedPrecondition('application.state', { appId, state });
+}
+
+/** Every transition of contract §3 is a guarded update: true when this call made it. */
+async function moveToDisabled(tx: Tx, { appId }: LockedApplication): Promise<boolean> {
+  const rows = await tx`
+    update applications set state = 'disabled' where app_id = ${appId} and state = 'active' returning app_id`;
+  return rows.length === 1;
+}
+
+async function moveToActive(tx: Tx, { appId }: LockedApplication): Promise<boolean> {
+  const rows = await tx`
+    update applications set state = 'active' where app_id = ${appId} and state = 'disabled' returning app_id`;
+  return rows.length === 1;
+}
+
+async function moveToSuspended(tx: Tx, { appId }: LockedApplication): Promise<boolean> {
+  const rows = await tx`
+    update applications set state = 'suspended', state_before_suspension = state
+    where app_id = ${appId} and state in ('active', 'disabled') returning app_id`;
+  return rows.length === 1;
+}
+
+/** Restores the state from before the suspension; undefined if it was not suspended. */
+async function moveOutOfSuspended(
+  tx: Tx,
+  { appId }: LockedApplication,
+): Promise<ApplicationState | undefined> {
+  const [row] = await tx<{ state: ApplicationState }[]>`
+    update applications set state = state_before_suspension, state_before_suspension = null
+    where app_id = ${appId} and state = 'suspended' returning state`;
+  return row?.state;
+}
+
+/** Keeps the row, so that the ID stays resolvable; removes its secrets and its URL. */
+async function moveToDeleted(
+  tx: Tx,
+  { appId }: LockedApplication,
+  { deletedAt, from }: { deletedAt: number; from: readonly ApplicationState[] },
+): Promise<boolean> {
+  const rows = await tx`
+    update applications
+    set state = 'deleted', deleted_at = ${deletedAt}, client_secret_hash = null,
+      sealed_webhook_url = null, sealed_webhook_url_key_id = null, webhook_secret = null, webhook_secret_key_id = null, previous_webhook_secret = null,
+      previous_webhook_secret_key_id = null, previous_webhook_secret_until = null
+    where app_id = ${appId} and state = any(${[...from]}) returning app_id`;
+  return rows.length === 1;
 }

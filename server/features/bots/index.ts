@@ -1,8 +1,14 @@
+import { CONSOLE } from '#contract/api/console.ts';
+import type { NewApplication } from '#contract/applications.ts';
+import type { CreateApplication } from '#contract/bots.ts';
+import { type AccountHook, sessionIdOf } from '#features/accounts/index.ts';
+import { type ApplicationHook, type Origin, ownedBy } from '#features/applications/index.ts';
+import { joined } from '#platform/database/joined.ts';
 import type { Database, Db } from '#platform/database.ts';
+import { serve } from '#platform/http/serve.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { createBotAccountHook } from './account-hook.ts';
-import { createBotApplicationHook } from './application-hook.ts';
-import { botRoutes } from './console.ts';
+import { showHome } from './console-home.ts';
+import { findBot, updateBotDeleted } from './queries.ts';
 import {
   type BotDeps,
   changeBot,
@@ -44,4 +50,87 @@ export function createBots(deps: BotDeps) {
     routes: botRoutes(deps),
     hooks: { account: createBotAccountHook(deps), application: createBotApplicationHook(deps) },
   };
+}
+
+/** New applications, with or without their bot, and the bot as its owner manages it. */
+function botRoutes(deps: BotDeps) {
+  return [
+    serve(CONSOLE, {
+      'GET /home': ({ person }) => showHome(deps, person.accountId),
+      'POST /applications': ({ person, body }) =>
+        createApplicationWithBot(deps, person.accountId, body, { sessionId: sessionIdOf(person) }),
+      'POST /applications/:appId/bot': ({ person, params, body }) =>
+        createBot(deps, ownedBy(person, params.appId), body),
+      'GET /applications/:appId/bot': ({ person, params }) => showOwnBot(deps, ownedBy(person, params.appId)),
+      'PATCH /applications/:appId/bot': ({ person, params, body }) =>
+        changeBot(deps, ownedBy(person, params.appId), body),
+    }),
+  ];
+}
+
+/** The bots of a person's applications, for the data export; they are deleted with the applications. */
+function createBotAccountHook({
+  db,
+  accounts,
+  applications,
+}: Pick<BotDeps, 'db' | 'accounts' | 'applications'>): AccountHook {
+  return {
+    sections: {
+      async *bots(ownerId) {
+        for (const { appId, name } of await applications.listOwn(ownerId)) {
+          const bot = await findBot(db, appId);
+          if (!bot) continue;
+          const { accountId: userId, username, description, commands } = bot;
+          const pictureUrl = (await accounts.find(userId))?.pictureUrl ?? undefined;
+          yield { appId, userId, name, username, description, commands, pictureUrl };
+        }
+      },
+    },
+  };
+}
+
+/** The bot takes its application's name, and is deleted with it. */
+function createBotApplicationHook({
+  db,
+  accounts,
+  accountHooks,
+}: Pick<BotDeps, 'db' | 'accounts' | 'accountHooks'>): ApplicationHook {
+  const tellOfBot = async (appId: string) => {
+    const bot = await findBot(db, appId);
+    if (bot) await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(bot.accountId)));
+  };
+  return {
+    async renamed(tx, { appId, name }) {
+      const bot = await findBot(tx, appId);
+      if (bot) await accounts.rename(tx, bot.accountId, name);
+    },
+    afterRenaming: tellOfBot,
+    async deleted(tx, application) {
+      const accountId = await updateBotDeleted(tx, application, application.at);
+      if (accountId !== undefined) await accounts.markDeleted(tx, accountId, application.at);
+    },
+    afterDeletion: tellOfBot,
+  };
+}
+
+/**
+ * Creates an application and, if requested, its bot: both or neither, so that a taken username does not leave an application
+ * whose secrets nobody has seen.
+ *
+ * @throws ApiError 429 for the 21st application; 400 and 409 as for a bot
+ */
+async function createApplicationWithBot(
+  deps: Pick<BotDeps, 'db' | 'clock' | 'newId' | 'config' | 'accounts' | 'applications'>,
+  ownerId: string,
+  { name, bot }: CreateApplication,
+  origin: Origin,
+): Promise<NewApplication> {
+  const { db, applications } = deps;
+  if (!bot) return applications.create(ownerId, name, origin);
+  return db.begin(async (tx) => {
+    const within = joined(tx);
+    const made = await applications.within(within).create(ownerId, name, origin);
+    await createBot({ ...deps, db: within }, { ownerId, appId: made.appId, ...origin }, bot);
+    return made;
+  });
 }

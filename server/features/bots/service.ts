@@ -8,7 +8,6 @@ import { alreadyExists, invalidArgument, notFound } from '#platform/errors.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type BotRow, findBot, findBots, findBuiltInBot, insertBot, updateBot } from './queries.ts';
-import { findRepeatedCommand } from './rules.ts';
 
 export type BotDeps = Platform & {
   media: Media;
@@ -230,4 +229,14 @@ function viewOwnBot(
 ): Bot {
   const { pictureUrl = null, plainText = false } = account ?? {};
   return { ...viewBot(bot, name), ...(pictureUrl !== null && { pictureUrl }), plainText };
+}
+
+/** The first duplicate command: people could not tell which of the two they choose. */
+function findRepeatedCommand(commands: readonly BotCommand[]): string | undefined {
+  const seen = new Set<string>();
+  for (const { command } of commands) {
+    if (seen.has(command)) return command;
+    seen.add(command);
+  }
+  return undefined;
 }

@@ -1,10 +1,19 @@
-import type { ApplicationHook } from '#features/applications/index.ts';
+import { CHAT } from '#contract/api/chat.ts';
+import { CONSOLE } from '#contract/api/console.ts';
+import { type ApplicationHook, ownedBy } from '#features/applications/index.ts';
+import { serve } from '#platform/http/serve.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import type { IncomingWebhookDeps } from './deps.ts';
-import { createWebhook } from './manage.ts';
+import {
+  createWebhook,
+  listOfApplication,
+  listOfGroup,
+  renewWebhook,
+  revokeOwnWebhook,
+  revokeWebhook,
+} from './manage.ts';
 import { admitPost, findAddressed, postToGroup } from './post.ts';
 import { deleteAllWebhooks } from './queries.ts';
-import { incomingWebhookRoutes } from './routes.ts';
 
 export type { Addressed } from './post.ts';
 export { readPosted } from './read-body.ts';
@@ -25,4 +34,33 @@ export function createIncomingWebhooks(deps: IncomingWebhookDeps) {
       } satisfies ApplicationHook,
     },
   };
+}
+
+/** Incoming webhooks of a group, for its administrators, and of an application, for whose bot they were created. */
+function incomingWebhookRoutes(deps: IncomingWebhookDeps) {
+  return [
+    serve(CHAT, {
+      'GET /groups/incoming-webhooks': ({ person, query }) =>
+        listOfGroup(deps, person.accountId, query.groupId),
+      'POST /groups/incoming-webhooks': ({ person, body }) => createWebhook(deps, person.accountId, body),
+      'POST /groups/incoming-webhooks/renew': ({ person, body }) =>
+        renewWebhook(deps, person.accountId, body),
+      'POST /groups/incoming-webhooks/revoke': async ({ person, body }) => {
+        await revokeWebhook(deps, person.accountId, body);
+        return { revoked: true as const };
+      },
+    }),
+    serve(CONSOLE, {
+      'GET /applications/:appId/incoming-webhooks': ({ person, params: { appId } }) =>
+        listOfApplication(deps, ownedBy(person, appId)),
+      'DELETE /applications/:appId/incoming-webhooks': async ({
+        person,
+        params: { appId },
+        body: { webhookId },
+      }) => {
+        await revokeOwnWebhook(deps, ownedBy(person, appId), webhookId);
+        return { revoked: true as const };
+      },
+    }),
+  ];
 }

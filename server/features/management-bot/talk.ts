@@ -2,14 +2,51 @@ import type { OwnBot } from '#features/bots/index.ts';
 import type { ApiError } from '#platform/errors.ts';
 import type { BotTask, Step } from './dialogue.ts';
 import { COMMANDS } from './identity.ts';
-import { type Input, numbered, readInput, readNumber, readUsername, says, splitFirst } from './input.ts';
-import { showMyBots } from './my-bots.ts';
+import {
+  type Input,
+  numbered,
+  readInput,
+  readNumber,
+  readUsername,
+  says,
+  shorten,
+  splitFirst,
+} from './input.ts';
 import { startNewBot, takeName, takeUsername } from './new-bot.ts';
 import { isCommandList, takeCommands, takeDescription } from './profile.ts';
-import { askRenewal, takeRenewal } from './renew-key.ts';
 import { TEXTS } from './texts.ts';
-import { consoleOf, type Reply, type Turn } from './turn.ts';
-import { takeSecretWish, takeWebhook } from './webhook.ts';
+import { consoleOf, noteMade, ownOf, type Reply, refuseToMake, type Turn } from './turn.ts';
+import { describeUrl, takeSecretWish, takeWebhook } from './webhook.ts';
+
+/** So that 20 bots fit into one message. */
+const SHOWN_NAME_LENGTH = 40;
+const SHOWN_URL_LENGTH = { ofFew: 120, ofMany: 30 };
+const FEW = 5;
+
+async function showMyBots(turn: Turn): Promise<string> {
+  const { deps, personId } = turn;
+  const bots = await deps.bots.listOwn(personId);
+  if (bots.length === 0) return TEXTS.noBots;
+  const applications = await deps.applications.findForDelivery(bots.map(({ appId }) => appId));
+  const applicationOf = new Map(applications.map((application) => [application.appId, application]));
+  const length = bots.length <= FEW ? SHOWN_URL_LENGTH.ofFew : SHOWN_URL_LENGTH.ofMany;
+  const shown: string[] = [];
+  for (const bot of bots) {
+    const url = describeUrl(applicationOf.get(bot.appId), length);
+    shown.push(await describe(turn, bot, url ?? TEXTS.none));
+  }
+  return TEXTS.myBots(shown.join('\n\n'));
+}
+
+async function describe({ deps, at }: Turn, bot: OwnBot, webhook: string): Promise<string> {
+  const event = await deps.webhooks.findLastEvent(bot.appId, deps.db);
+  return TEXTS.bot({
+    ...bot,
+    name: shorten(bot.name, SHOWN_NAME_LENGTH),
+    webhook,
+    lastEvent: event ? `${event.state}, ${TEXTS.ago(at - event.createdAt)}` : TEXTS.none,
+  });
+}
 
 const TASKS: Record<BotTask, (turn: Turn, bot: OwnBot, rest: string) => Promise<Reply>> = {
   token: async (turn, bot) => askRenewal(turn, bot),
@@ -171,4 +208,28 @@ async function removeSecrets(turn: Turn): Promise<Reply> {
 
 function withExpectation(text: string, step: Step | undefined): string {
   return step ? `${text}\n\n${TEXTS.expects[step.kind]}` : text;
+}
+
+function askRenewal(turn: Turn, { appId, username }: OwnBot): Reply {
+  const refusal = refuseToMake(turn, 'secrets');
+  if (refusal !== undefined) return { text: refusal };
+  return { text: TEXTS.askRenew(username), next: { kind: 'renewal', appId } };
+}
+
+/** The old key is invalid once this answer commits. */
+async function takeRenewal(turn: Turn, bot: OwnBot, text: string): Promise<Reply> {
+  const { appId, username, state } = bot;
+  if (says('no', text)) return { text: TEXTS.kept };
+  const refusal = refuseToMake(turn, 'secrets');
+  if (!says('yes', text) || refusal !== undefined)
+    return { text: refusal ?? TEXTS.askRenew(username), next: { kind: 'renewal', appId } };
+  const apiKey = await turn.deps.applications.regenerateApiKey(ownOf(turn, appId));
+  noteMade(turn, 'secrets');
+  const renewed = TEXTS.renewed({ username, apiKey, url: turn.serverUrl });
+  return {
+    text: state === 'active' ? renewed : renewed + TEXTS.asleep(state),
+    next: { kind: 'done' },
+    isSecret: true,
+    afterCommit: (committed) => committed.applications.announceRevocation(appId),
+  };
 }

@@ -1,12 +1,74 @@
+import { Readable } from 'node:stream';
+import { CHAT } from '#contract/api/chat.ts';
+import { PUBLIC } from '#contract/api/public.ts';
 import { say } from '#contract/reasons.ts';
+import { ApiError, notFound } from '#platform/errors.ts';
+import { SHOWN_ELSEWHERE } from '#platform/http/security-headers.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { openMediaStore } from './open-store.ts';
-import { type MediaDeps, UploadTurns } from './receive.ts';
-import { mediaRoutes } from './routes.ts';
-import { claimUploads, keepForHold, releaseUpload, removeUnusedMedia } from './service.ts';
-import type { FindOwnLimits } from './usage.ts';
+import { type MediaDeps, receiveUpload, UploadTurns } from './receive.ts';
+import { DOWNLOADED, nameInPath, readRange } from './rules.ts';
+import { claimUploads, findMedia, keepForHold, releaseUpload, removeUnusedMedia } from './service.ts';
+import { type FindOwnLimits, findMediaLimits } from './usage.ts';
+
+const UPLOADS_AT_ONCE = 4;
+const YEAR = 'public, max-age=31536000, immutable';
+
+/** Uploads of people, whose body is the file itself, and files for everybody with the link, which cannot be guessed. */
+function mediaRoutes(deps: MediaDeps) {
+  const { mapTiles: tiles } = deps.config;
+  return [
+    serve(CHAT, {
+      'GET /media/limits': ({ person }) => findMediaLimits(deps, person.accountId),
+      'GET /map': () => ({ ...(tiles && { tiles }) }),
+      'POST /media': async ({ person: { accountId: ownerId }, query, content, contentLength }) => {
+        await deps.starts.count(ownerId);
+        const file = { ...query, ownerId, size: contentLength, body: content };
+        return deps.turns.take(ownerId, UPLOADS_AT_ONCE, () => receiveUpload(deps, file));
+      },
+    }),
+    serve(PUBLIC, {
+      'GET /media/:mediaId/:fileName': async ({
+        params: { mediaId },
+        request: { method, headers: asked },
+        reply,
+      }) => {
+        const found = await findMedia(deps, mediaId);
+        if (!found) throw notFound('media.unknown');
+        const { contentType, size, fileName } = found;
+        const etag = `"${mediaId}"`;
+        const headers = {
+          'content-type': contentType,
+          'content-disposition': `${contentType === DOWNLOADED ? 'attachment' : 'inline'}; filename*=UTF-8''${nameInPath(fileName)}`,
+          // A file opened as a page may not run or load anything.
+          'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+          ...SHOWN_ELSEWHERE,
+          'cache-control': YEAR,
+          'accept-ranges': 'bytes',
+          etag,
+        };
+        if (asked['if-none-match'] === etag) return reply.headers(headers).code(304).send();
+        const isSame = asked['if-range'] === undefined || asked['if-range'] === etag;
+        const range = isSame ? readRange(asked.range, size) : undefined;
+        if (range === 'unsatisfiable') {
+          throw new ApiError(416, 'invalid-argument', say('media.range'), {
+            'content-range': `bytes */${size}`,
+          });
+        }
+        if (range) reply.header('content-range', `bytes ${range.start}-${range.end}/${size}`).code(206);
+        const length = range ? range.end - range.start + 1 : size;
+        reply.headers(headers).header('content-length', length);
+        if (method === 'HEAD') return reply.send(Readable.from([]));
+        const file = await deps.store.read(mediaId, range);
+        if (!file) throw notFound('media.unknown');
+        return reply.send(file);
+      },
+    }),
+  ];
+}
 
 export { askMediaStore } from './open-store.ts';
 

@@ -1,16 +1,8 @@
+import type { Db, Tx } from '#platform/database.ts';
 import { turnDayPartitions } from '#platform/partitioning/day-partitions.ts';
 import type { Platform } from '#platform/platform.ts';
 import { CONSENT_MINUTES } from './authorize/consent.ts';
 import { deleteCallsBefore } from './connections/ledger-queries.ts';
-import {
-  deleteAccountGrants,
-  deleteApplicationGrants,
-  deleteDecisionsBefore,
-  deleteGrants,
-  endExpired,
-  selectEndedBefore,
-  selectExpired,
-} from './expiry-queries.ts';
 import { dayOf, KEPT_MS } from './rules.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -41,4 +33,66 @@ export async function removeExpiredGrants(
   const callsBefore = now - config.callLogRetentionDays * DAY_MS;
   await turnDayPartitions({ db, clock, shards }, { table: 'application_calls', idKind: 'req' }, callsBefore);
   await db.write((tx) => deleteCallsBefore(tx, callsBefore));
+}
+
+/** Families that have expired. A read over all shards, for the worker that sweeps. */
+async function selectExpired(
+  db: Db,
+  { before, limit }: { before: number; limit: number },
+): Promise<string[]> {
+  const rows = await db<{ familyId: string }[]>`
+    select family_id from grants where ended_at is null and expires_on < ${before}
+    order by expires_on limit ${limit}`;
+  return rows.map(({ familyId }) => familyId);
+}
+
+/** Records the expiry, which is already in effect. */
+async function endExpired(tx: Tx, familyIds: string[], now: number): Promise<number> {
+  const rows = await tx`
+    update grants
+    set ended_at = expires_at,
+      end_reason = case when refreshed_at is null then 'code-expired' else 'refresh-token-expired' end
+    where family_id = any(${familyIds}) and ended_at is null and expires_at <= ${now}
+    returning family_id`;
+  return rows.length;
+}
+
+interface ForgottenRow {
+  familyId: string;
+  appId: string;
+  accountId: string;
+}
+
+/** A read over all shards, for the worker that sweeps. */
+async function selectEndedBefore(
+  db: Db,
+  { endedAt, limit }: { endedAt: number; limit: number },
+): Promise<ForgottenRow[]> {
+  return db<ForgottenRow[]>`
+    select family_id, app_id, account_id from grants where ended_at <= ${endedAt} order by ended_at limit ${limit}`;
+}
+
+async function deleteGrants(tx: Tx, familyIds: string[]): Promise<void> {
+  await tx`delete from grants where family_id = any(${familyIds})`;
+}
+
+async function deleteAccountGrants(tx: Tx, rows: ForgottenRow[]): Promise<void> {
+  await tx`
+    delete from account_grants
+    where account_id = any(${rows.map(({ accountId }) => accountId)})
+      and app_id = any(${rows.map(({ appId }) => appId)})
+      and family_id = any(${rows.map(({ familyId }) => familyId)})`;
+}
+
+async function deleteApplicationGrants(tx: Tx, rows: ForgottenRow[]): Promise<void> {
+  await tx`
+    delete from application_grants
+    where app_id = any(${rows.map(({ appId }) => appId)})
+      and family_id = any(${rows.map(({ familyId }) => familyId)})`;
+}
+
+/** A deletion over all shards, for the worker that sweeps. */
+async function deleteDecisionsBefore(tx: Tx, decidedAt: number): Promise<number> {
+  const rows = await tx`delete from decided_consents where decided_at <= ${decidedAt}`;
+  return rows.count;
 }

@@ -1,5 +1,12 @@
+import { CONSOLE } from '#contract/api/console.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import type { ApplicationHook, Applications, Client } from '#features/applications/index.ts';
+import {
+  type ApplicationHook,
+  type Applications,
+  type Client,
+  ownedBy,
+} from '#features/applications/index.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createOAuthAccountHook } from './account-hook.ts';
@@ -10,9 +17,13 @@ import { proceedWithOpenId } from './authorize/proceed.ts';
 import { oauthChatRoutes } from './chat.ts';
 import { clientRoutes } from './client.ts';
 import { createClientAuthenticator } from './client-authentication.ts';
-import { listConnections, listGrantsTo, revokeConnection } from './connections/connections.ts';
+import {
+  listApplicationGrants,
+  listConnections,
+  listGrantsTo,
+  revokeConnection,
+} from './connections/connections.ts';
 import { CallLedger, listCalls } from './connections/ledger.ts';
-import { oauthConsoleRoutes } from './console.ts';
 import type { OAuthDeps } from './deps.ts';
 import { removeExpiredGrants } from './expiry.ts';
 import { initialRoute } from './initials.ts';
@@ -107,4 +118,14 @@ export function createOAuth(given: Platform & { accounts: Accounts; applications
       application: { deleted: endGrantsWithApplication } satisfies ApplicationHook,
     },
   };
+}
+
+/** The grants to an application, as its owner sees them. */
+function oauthConsoleRoutes(deps: OAuthDeps) {
+  return [
+    serve(CONSOLE, {
+      'GET /applications/:appId/grants': ({ person, params, query }) =>
+        listApplicationGrants(deps, ownedBy(person, params.appId), query.before),
+    }),
+  ];
 }

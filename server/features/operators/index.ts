@@ -1,6 +1,8 @@
+import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import type { AccountHook, OperatorAccounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Holds } from '#features/messages/index.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { exportActs, listActs } from './acts.ts';
@@ -8,7 +10,6 @@ import { changeQuota, showApplication, suspendApplication, unsuspendApplication 
 import type { OperatorDeps } from './deps.ts';
 import { listFailingEndpoints, listGrantsOf, showEndpoint } from './endpoints.ts';
 import { announce, endAnnouncement, listAnnouncements } from './notices/announce.ts';
-import { announcementRoute, maintenanceRoute } from './notices/auth.ts';
 import { endMaintenance, startMaintenance } from './notices/maintenance.ts';
 import { sendAnnouncements } from './notices/send.ts';
 import { operateRoutes } from './operate.ts';
@@ -100,4 +101,24 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
       } satisfies AccountHook,
     },
   };
+}
+
+/** The current maintenance, public because the sign-in pages show it, too. */
+function maintenanceRoute({ notices }: Pick<Platform, 'notices'>) {
+  return [
+    serve(SIGN_IN, {
+      'GET /maintenance': () => ({ ...(notices.maintenance && { maintenance: notices.maintenance }) }),
+    }),
+  ];
+}
+
+/** The operators' announcements to everybody who has an account. */
+function announcementRoute({ notices, clock }: Pick<Platform, 'notices' | 'clock'>) {
+  return [
+    serve(ACCOUNT, {
+      'GET /announcements': () => ({
+        announcements: notices.announcementsAt(clock.now()),
+      }),
+    }),
+  ];
 }

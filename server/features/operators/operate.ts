@@ -3,9 +3,17 @@ import { PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
 import { OPERATE } from '#contract/api/operate.ts';
 import { serve } from '#platform/http/serve.ts';
 import { exportActs, listActs } from './acts.ts';
-import { applicationRoutes } from './application-routes.ts';
+import {
+  changeQuota,
+  findApplications,
+  showApplication,
+  suspendApplication,
+  unsuspendApplication,
+} from './applications.ts';
 import type { OperatorDeps } from './deps.ts';
-import { noticeRoutes } from './notices/operate.ts';
+import { listFailingEndpoints, listGrantsOf, showEndpoint } from './endpoints.ts';
+import { announce, endAnnouncement, listAnnouncements } from './notices/announce.ts';
+import { endMaintenance, startMaintenance } from './notices/maintenance.ts';
 import {
   changePersonLimits,
   deletePerson,
@@ -15,8 +23,15 @@ import {
   signPersonOut,
   suspendPerson,
 } from './people.ts';
-import { policyRoutes } from './policy-routes.ts';
-import { reportRoutes } from './reports/operate.ts';
+import {
+  holdConversation,
+  listHolds,
+  makeInvitation,
+  releaseConversation,
+  revokeInvitation,
+} from './policy.ts';
+import { decideReport } from './reports/decide.ts';
+import { listReports, showReport } from './reports/list.ts';
 
 /** The operator's console: people, applications, and the trail of what operators did. */
 export function operateRoutes(deps: OperatorDeps) {
@@ -70,5 +85,102 @@ export function operateRoutes(deps: OperatorDeps) {
     ...reportRoutes(deps),
     ...policyRoutes(deps),
     ...noticeRoutes(deps),
+  ];
+}
+
+/** People's reports. */
+function reportRoutes(deps: OperatorDeps) {
+  return [
+    serve(OPERATE, {
+      'GET /reports': ({ query }) => listReports(deps, { ...query, isDecided: query.isDecided === 'true' }),
+      'GET /reports/:reportId': ({ params: { reportId } }) => showReport(deps, reportId),
+      'POST /reports/:reportId/decision': async ({ operator, params: { reportId }, body }) => {
+        await decideReport(deps, { ...body, reportId, operatorId: operator.accountId });
+        return showReport(deps, reportId);
+      },
+    }),
+  ];
+}
+
+/** Announcements and maintenance. */
+function noticeRoutes(deps: OperatorDeps) {
+  const listed = async () => ({ announcements: await listAnnouncements(deps) });
+  const state = () => ({ ...(deps.notices.maintenance && { maintenance: deps.notices.maintenance }) });
+  return [
+    serve(OPERATE, {
+      'GET /announcements': listed,
+      'POST /announcements': async ({ operator, body }) => ({
+        announcementId: await announce(deps, { operatorId: operator.accountId }, body),
+      }),
+      'DELETE /announcements/:announcementId': async ({ operator, params }) => {
+        await endAnnouncement(deps, { operatorId: operator.accountId }, params.announcementId);
+        return {};
+      },
+      'PUT /maintenance': async ({ operator, body }) => {
+        await startMaintenance(deps, { operatorId: operator.accountId }, body);
+        return state();
+      },
+      'DELETE /maintenance': async ({ operator }) => {
+        await endMaintenance(deps, { operatorId: operator.accountId });
+        return state();
+      },
+    }),
+  ];
+}
+
+/** Finding, suspending and monitoring applications, and their quotas. */
+function applicationRoutes(deps: OperatorDeps) {
+  return [
+    serve(OPERATE, {
+      'GET /applications': async ({ query }) => ({
+        applications: await findApplications(deps, query.query),
+      }),
+      'GET /applications/:appId': ({ params: { appId } }) => showApplication(deps, appId),
+      'POST /applications/:appId/suspension': async ({ operator, params: { appId }, body }) => {
+        await suspendApplication(deps, { operatorId: operator.accountId, appId }, body.reason);
+        return showApplication(deps, appId);
+      },
+      'DELETE /applications/:appId/suspension': async ({ operator, params: { appId }, body }) => {
+        await unsuspendApplication(deps, { operatorId: operator.accountId, appId }, body.reason);
+        return showApplication(deps, appId);
+      },
+      'PUT /applications/:appId/quota': async ({ operator, params: { appId }, body }) => {
+        await changeQuota(deps, { operatorId: operator.accountId, appId }, body.requestsPerMinute);
+        return showApplication(deps, appId);
+      },
+      'GET /applications/:appId/endpoint': ({ params: { appId } }) => showEndpoint(deps, appId),
+      'GET /applications/:appId/grants': ({ params: { appId }, query }) =>
+        listGrantsOf(deps, appId, query.before),
+      'GET /failing-endpoints': () => listFailingEndpoints(deps),
+    }),
+  ];
+}
+
+/** Invitations to sign up, and legal holds. */
+function policyRoutes(deps: OperatorDeps) {
+  return [
+    serve(OPERATE, {
+      'GET /invitations': async () => ({
+        invitations: await deps.accounts.operator.listSignUpInvitations(),
+      }),
+      'POST /invitations': ({ operator, body }) =>
+        makeInvitation(deps, deps.config, { operatorId: operator.accountId }, body),
+      'DELETE /invitations/:invitationId': async ({ operator, params }) => {
+        await revokeInvitation(deps, { operatorId: operator.accountId }, params.invitationId);
+        return {};
+      },
+      'GET /holds': async () => ({
+        holds: await listHolds(deps),
+      }),
+      'POST /holds': async ({ operator, body: { reason, ...named } }) => {
+        await holdConversation(deps, { operatorId: operator.accountId }, named, reason);
+        return { holds: await listHolds(deps) };
+      },
+      'DELETE /holds/:conversationId': async ({ operator, params, body }) => {
+        const by = { operatorId: operator.accountId };
+        await releaseConversation(deps, by, params.conversationId, body.reason);
+        return {};
+      },
+    }),
   ];
 }

@@ -1,15 +1,17 @@
 import { CHAT } from '#contract/api/chat.ts';
-import type { Report, ReportDecision } from '#contract/chat/reports.ts';
+import type { CreateReport, Report, ReportDecision } from '#contract/chat/reports.ts';
 import { say } from '#contract/reasons.ts';
-import type { AccountHook } from '#features/accounts/index.ts';
+import type { AccountHook, Accounts } from '#features/accounts/index.ts';
+import type { Media } from '#features/media/index.ts';
+import type { Messages } from '#features/messages/index.ts';
 import type { Tx } from '#platform/database.ts';
-import { serve } from '#platform/http/serve.ts';
+import { failedPrecondition, notFound } from '#platform/errors.ts';
+import { type Reserved, serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { createReport, type ReportDeps } from './create.ts';
-import { decideReport } from './decide.ts';
-import { deleteDecidedOf, selectReportsOf, selectWaiting } from './queries.ts';
-import { findReport, listReports, viewReport } from './view.ts';
+import { deleteDecidedOf, insertReport, selectReportsOf, selectWaiting, updateDecided } from './queries.ts';
+import { findReport, listReports, type ReportBody, sealReport, viewReport } from './view.ts';
 
 export { watchReports } from './metrics.ts';
 
@@ -55,4 +57,71 @@ export function createReports(given: Omit<ReportDeps, 'limit'>) {
       } satisfies AccountHook,
     },
   };
+}
+
+/**
+ * Closes a report after the operator's decision. It keeps its messages; their files are deleted with the last
+ * message that uses them.
+ *
+ * @throws ApiError 404 if it has already been decided
+ */
+async function decideReport(
+  tx: Tx,
+  { clock, media }: Pick<Platform, 'clock'> & { media: Media },
+  { reporterId, reportId, messages }: Pick<Report, 'reporterId' | 'reportId' | 'messages'>,
+  decision: ReportDecision,
+): Promise<void> {
+  const at = clock.now();
+  const state = decision === 'nothing' ? 'dismissed' : 'acted';
+  const row = await updateDecided(tx, { accountId: reporterId, reportId, state, decision, at });
+  if (!row) throw notFound('report.unknown');
+  for (const { fileUrl, thumbnailUrl } of messages)
+    for (const url of [fileUrl, thumbnailUrl])
+      if (url !== undefined) await media.release(tx, { url, usedBy: reportId, ownerId: reporterId, at });
+}
+
+type ReportDeps = Platform & {
+  accounts: Accounts;
+  media: Media;
+  messages: Messages;
+  limit: RateLimit;
+};
+
+/**
+ * A person reports messages of a conversation to the operator. Copies of them are kept with their files, even
+ * if the messages are changed later; nobody else learns of the report.
+ *
+ * @throws ApiError 404 conversation or message, 400 oneself, 429 too many
+ */
+async function createReport(
+  deps: ReportDeps,
+  accountId: string,
+  { conversationId, userId, reason, comment, msgIds }: CreateReport,
+  { id: reportId }: Reserved,
+): Promise<{ reportId: string }> {
+  const { db, clock, keyring, accounts, media, messages, limit } = deps;
+  if (userId === accountId) throw failedPrecondition('report.yourself');
+  const wanted = [...new Set(msgIds)];
+  const chosen = await messages.readChosen({ accountId, conversationId }, wanted);
+  if (chosen.length < wanted.length) throw notFound('conversation.no-message');
+  const reported = userId === undefined ? undefined : await accounts.find(userId);
+  if (userId !== undefined && !reported) throw notFound('recipient.unknown', { field: 'userId' });
+  await limit.count(accountId);
+  for (const message of chosen) await media.claim(message, message.msgId, reportId);
+  const body: ReportBody = { messages: chosen, ...(comment?.trim() && { comment }) };
+  const row = {
+    accountId,
+    reportId,
+    reportedId: userId ?? null,
+    target: reported ? (reported.isBot ? ('bot' as const) : ('person' as const)) : ('group' as const),
+    conversationId,
+    reason,
+    ...sealReport(keyring, reportId, body),
+    createdAt: clock.now(),
+  };
+  await db.begin(async (tx) => {
+    await accounts.lockActor(tx, accountId);
+    await insertReport(tx, row);
+  });
+  return { reportId };
 }

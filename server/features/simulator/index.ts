@@ -1,8 +1,101 @@
-import type { Person } from '#features/accounts/index.ts';
+import { SIMULATOR } from '#contract/api/simulator.ts';
+import type { Timeline, TimelineItem } from '#contract/applications/simulator.ts';
+import type { AccountHook, Accounts, Person } from '#features/accounts/index.ts';
+import type { Messages } from '#features/messages/index.ts';
+import { serve } from '#platform/http/serve.ts';
+import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { createSimulatorAccountHook } from './account-hook.ts';
-import { simulatorRoutes } from './console.ts';
-import { findTestChat, type SimulatorDeps, type TestChat } from './simulator.ts';
+import {
+  askAsTestPerson,
+  blockAsTestPerson,
+  findTestChat,
+  readAsTestPerson,
+  resetTestPerson,
+  type SimulatorDeps,
+  showSimulator,
+  type TestChat,
+  voteAsTestPerson,
+  writeAsTestPerson,
+} from './simulator.ts';
+
+const REQUESTS = 100;
+
+/**
+ * Messages of the test person and the bot, their events, and the bot's API requests in that time, newest first.
+ * A page reaches back only as far as all three are known.
+ */
+async function readTimeline(
+  deps: Pick<SimulatorDeps, 'applications' | 'messages' | 'polls' | 'webhooks'>,
+  { appId, ...chat }: TestChat & { appId: string },
+  before: string | undefined,
+): Promise<Timeline> {
+  const { applications, webhooks } = deps;
+  await applications.recorder.flushLog();
+  const until = before === undefined ? undefined : Number(before);
+  const [{ messages, nextBefore }, requests] = await Promise.all([
+    readAsTestPerson(deps, chat, until === undefined ? {} : { before: firstIdAt('msg', until) }),
+    applications.findLatestRequests(appId, {
+      ...(until !== undefined && { before: firstIdAt('req', until) }),
+      limit: REQUESTS,
+    }),
+  ]);
+  const events = await webhooks.findEventsOfMessages({
+    appId,
+    bucket: bucketOf(privateConversationId(chat.testPersonId, chat.botId)),
+    msgIds: messages.map(({ msgId }) => msgId),
+  });
+  const items: TimelineItem[] = [
+    ...messages.map((message) => ({ kind: 'message' as const, at: message.sentAt, message })),
+    ...events.map((event) => ({ kind: 'event' as const, at: event.createdAt, event })),
+    ...requests.map((request) => ({ kind: 'request' as const, at: request.at, request })),
+  ];
+  const ends = [
+    ...(nextBefore === undefined ? [] : [messages.at(-1)?.sentAt ?? 0]),
+    ...(requests.length < REQUESTS ? [] : [requests.at(-1)?.at ?? 0]),
+  ];
+  const known = Math.min(Math.max(...ends), (until ?? Number.POSITIVE_INFINITY) - 1);
+  const isLast = ends.length === 0;
+  const shown = isLast ? items : items.filter(({ at }) => at >= known);
+  // At the same time, causes come before effects; the newest are first.
+  const order = { message: 0, event: 1, request: 2 };
+  shown.sort((one, other) => other.at - one.at || order[other.kind] - order[one.kind]);
+  return { items: shown, ...(!isLast && { nextBefore: String(known) }) };
+}
+
+/** An owner acts as a test person who talks to the owner's bot. */
+function simulatorRoutes(deps: SimulatorDeps) {
+  return [
+    serve(SIMULATOR, {
+      'GET /applications/:appId/simulator': ({ chat }) => showSimulator(deps, chat),
+      'POST /applications/:appId/simulator/messages': ({ chat, body, reserved }) =>
+        writeAsTestPerson(deps, chat, body, reserved),
+      'GET /applications/:appId/simulator/messages': ({ chat, query }) => readAsTestPerson(deps, chat, query),
+      'POST /applications/:appId/simulator/polls': ({ chat, body, reserved }) =>
+        askAsTestPerson(deps, chat, body, reserved),
+      'POST /applications/:appId/simulator/polls/vote': async ({ chat, body }) => ({
+        poll: await voteAsTestPerson(deps, chat, body),
+      }),
+      'POST /applications/:appId/simulator/block': async ({ chat }) => {
+        await blockAsTestPerson(deps, chat, true);
+        return showSimulator(deps, chat);
+      },
+      'POST /applications/:appId/simulator/unblock': async ({ chat }) => {
+        await blockAsTestPerson(deps, chat, false);
+        return showSimulator(deps, chat);
+      },
+      'POST /applications/:appId/simulator/reset': async ({ chat }) => {
+        await resetTestPerson(deps, chat);
+        return showSimulator(deps, chat);
+      },
+      'GET /applications/:appId/simulator/timeline': ({ chat, appId, query }) =>
+        readTimeline(deps, { ...chat, appId }, query.before),
+      'GET /applications/:appId/simulator/live': async ({ person, appId, chat: { testPersonId }, reply }) => {
+        await deps.webhooks.liveTails.begin(reply, { person, appId, alsoOf: testPersonId });
+        return reply;
+      },
+    }),
+  ];
+}
 
 declare module '#platform/http/serve.ts' {
   interface Callers {
@@ -18,5 +111,24 @@ export function createSimulator(deps: SimulatorDeps) {
     api: withDeps(deps, { findChat: findTestChat }),
     routes: simulatorRoutes(deps),
     hooks: { account: createSimulatorAccountHook(deps) },
+  };
+}
+
+/** The test person is deleted with its owner; `messages` deletes its conversations. */
+function createSimulatorAccountHook({
+  accounts,
+  messages,
+}: {
+  accounts: Accounts;
+  messages: Pick<Messages, 'removeAccount'>;
+}): AccountHook {
+  return {
+    async deleted(tx, { accountId, at }) {
+      const testPersonId = await accounts.findTestPersonId(accountId, tx);
+      if (testPersonId === undefined) return;
+      await messages.removeAccount?.(tx, { accountId: testPersonId, at });
+      await accounts.markDeleted(tx, testPersonId, at);
+      await accounts.forgetTestPerson(tx, accountId);
+    },
   };
 }

@@ -1,4 +1,7 @@
+import { CONSOLE } from '#contract/api/console.ts';
+import { ownedBy } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { serve } from '#platform/http/serve.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { confirmContact, findConfirmation } from './alerts/confirmation.ts';
 import { alertRoutes } from './alerts/console.ts';
@@ -6,18 +9,20 @@ import { raiseAlerts } from './alerts/raise-alerts.ts';
 import { sendNotices } from './alerts/send-notices.ts';
 import { createWebhookApplicationHook } from './application-hook.ts';
 import { findOpenBreakersOf, selectLongestOpen } from './breakers/queries.ts';
-import { eventLogRoutes } from './console.ts';
 import { findBacklogOf } from './delivery/backlogs/backlog-of.ts';
 import { countOpen } from './delivery/backlogs/queue-metrics.ts';
 import { findSlowestEndpoints } from './delivery/backlogs/slowest-endpoints.ts';
 import { Delivery } from './delivery/delivery.ts';
 import type { SenderOptions } from './delivery/sender.ts';
 import type { WebhookDeps } from './deps.ts';
-import { findEventsOfMessages, findLastEvent } from './log/event-log.ts';
+import { findEventsOfMessages, findLastEvent, listEvents, showEvent } from './log/event-log.ts';
 import { removeExpiredEvents } from './log/expiry.ts';
 import { LiveTails } from './log/live-tail.ts';
+import { showPayload } from './log/payload.ts';
+import { searchEvents } from './log/search.ts';
 import { announceEvents, type OutgoingEvent, recordEvents, recordingEvents } from './record-events.ts';
 import { forgetMessages, type RevisedMessage, reviseEvents } from './revise-events.ts';
+import { recoverEvents, replayEvent } from './tasks/replay.ts';
 import { workOnTasks } from './tasks/work.ts';
 import { trialRoutes } from './tools/console.ts';
 import { eventRoutes } from './v1.ts';
@@ -94,4 +99,28 @@ export function createWebhooks(deps: WebhookDeps) {
     ],
     hooks: { application: createWebhookApplicationHook(deps) },
   };
+}
+
+/** The event log of an application, replays, and its live stream. */
+function eventLogRoutes(deps: WebhookDeps, liveTails: LiveTails) {
+  return [
+    serve(CONSOLE, {
+      'GET /applications/:appId/events': ({ person, params: { appId }, query }) =>
+        listEvents(deps, ownedBy(person, appId), query),
+      'GET /applications/:appId/events/search': ({ person, params: { appId }, query }) =>
+        searchEvents(deps, ownedBy(person, appId), query),
+      'GET /applications/:appId/events/:eventId': ({ person, params: { appId, eventId } }) =>
+        showEvent(deps, ownedBy(person, appId), eventId),
+      'GET /applications/:appId/events/:eventId/payload': ({ person, params: { appId, eventId } }) =>
+        showPayload(deps, ownedBy(person, appId), eventId),
+      'POST /applications/:appId/events/:eventId/replay': ({ person, params: { appId, eventId } }) =>
+        replayEvent(deps, ownedBy(person, appId), eventId),
+      'POST /applications/:appId/events/recover': ({ person, params: { appId }, body: { since } }) =>
+        recoverEvents(deps, ownedBy(person, appId), since),
+      'GET /applications/:appId/live': async ({ person, params: { appId }, reply }) => {
+        await liveTails.begin(reply, { person, appId });
+        return reply;
+      },
+    }),
+  ];
 }

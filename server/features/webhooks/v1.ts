@@ -1,15 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 import { V1 } from '#contract/api/v1.ts';
-import { ACKNOWLEDGED, FEED_PAGE } from '#contract/webhooks/event-feed.ts';
+import { say } from '#contract/reasons.ts';
+import { ACKNOWLEDGED, type AcknowledgeEvents, FEED_PAGE } from '#contract/webhooks/event-feed.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { success } from '#platform/http/envelope.ts';
 import { serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type AttemptEntry, viewAttempt } from './attempts/attempt-log.ts';
+import { findLatestAttempts, insertAttempts } from './attempts/queries.ts';
 import type { WebhookDeps } from './deps.ts';
-import { acknowledgeEvents } from './feed/acknowledge.ts';
-import { type DeadLetterPart, readDeadLetters } from './feed/dead-letters.ts';
 import { type FeedPart, markFetched, readFeed } from './feed/event-feed.ts';
-import { findFeed } from './feed/queries.ts';
+import {
+  findAtPositions,
+  findBodies,
+  findDeadLetters,
+  findFeed,
+  updateAcknowledged,
+  upsertGivenUp,
+} from './feed/queries.ts';
 import { FeedStreams } from './feed/stream.ts';
+import { openBodyIfReadable } from './record-events.ts';
 import { replayEventsForBot } from './tasks/replay.ts';
 import { simulateEvent } from './tools/simulate.ts';
 
@@ -88,4 +98,81 @@ function limitOf(text: string | undefined): number {
     throw invalidArgument('limit', 'from-to', { least: 1, most: FEED_PAGE.most });
   }
   return limit;
+}
+
+type Failed = NonNullable<AcknowledgeEvents['failed']>[number];
+
+/**
+ * Stores the position up to which the bot handled its feed. Failed events are abandoned, like one whose 8th
+ * webhook attempt failed: they are in the event log, contacts are alerted, and they can be replayed. Events
+ * sent to the webhook are not affected.
+ *
+ * @throws ApiError 400 for a cursor that was never issued
+ */
+async function acknowledgeEvents(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  appId: string,
+  { upTo, failed = [] }: AcknowledgeEvents,
+): Promise<void> {
+  const { lastPosition } = await findFeed(db, appId);
+  if (upTo !== undefined && Number(upTo) > lastPosition) throw invalidArgument('upTo', 'not-a-cursor-here');
+  const byPosition = new Map(failed.map((event) => [Number(event.cursor), event]));
+  for (const position of byPosition.keys()) {
+    if (position > lastPosition) throw invalidArgument('failed', 'not-a-cursor-here');
+  }
+  const found = byPosition.size > 0 ? await findAtPositions(db, appId, [...byPosition.keys()]) : [];
+  const at = clock.now();
+  await db.begin(async (tx) => {
+    for (const { feedPosition, ...event } of found) {
+      const entry = entryOf(byPosition.get(feedPosition) as Failed, at);
+      const queued = await upsertGivenUp(tx, appId, { ...event, attempts: entry.attempt });
+      if (queued) await insertAttempts(tx, [{ ...event, ...queued, entry }]);
+    }
+    if (upTo !== undefined) await updateAcknowledged(tx, appId, Number(upTo));
+  });
+}
+
+function entryOf({ attempts, error = 'Error' }: Failed, at: number): AttemptEntry {
+  const { reason, values } = say('attempt.bot-failed', { attempts, error });
+  return { attempt: attempts, at, errorClass: 'bot_failed', reason, values };
+}
+
+/** An event that was abandoned. */
+interface DeadLetter {
+  eventId: string;
+  createdAt: number;
+  failedAt: number;
+  attempts: number;
+  message: string;
+  /** The bytes that a webhook gets. */
+  body: Buffer;
+}
+
+interface DeadLetterPart {
+  /** Without unreadable ones. */
+  deadLetters: DeadLetter[];
+  /** Missing at the end. */
+  nextAfter?: string;
+}
+
+/** The events that neither the bot nor its webhook handled, oldest first. */
+async function readDeadLetters(
+  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  appId: string,
+  { after = '', limit }: { after: string | undefined; limit: number },
+): Promise<DeadLetterPart> {
+  const rows = await findDeadLetters(db, appId, { after, limit });
+  const sealed = new Map((await findBodies(db, rows)).map((event) => [event.deliveryId, event]));
+  const latest = new Map((await findLatestAttempts(db, rows)).map((made) => [made.deliveryId, made.entry]));
+  const deadLetters = rows.flatMap(({ deliveryId: eventId, attempts }) => {
+    const event = sealed.get(eventId);
+    const body = event && openBodyIfReadable(keyring, event);
+    if (!body) return [];
+    const { createdAt } = event;
+    const entry = latest.get(eventId);
+    const { at, message = '' } = entry ? viewAttempt(entry) : { at: createdAt };
+    return [{ eventId, createdAt, failedAt: at, attempts, message, body }];
+  });
+  const last = rows.length === limit ? rows.at(-1)?.deliveryId : undefined;
+  return { deadLetters, ...(last !== undefined && { nextAfter: last }) };
 }

@@ -10,8 +10,7 @@ import { startReceiver } from '#testing/receiver.ts';
 import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { createWebhookAgent } from './agent.ts';
 import { sayFailure } from './failure.ts';
-import { checkForSaving, createGuard } from './guard.ts';
-import type { Lookup } from './lookup.ts';
+import { checkForSaving, createGuard, type Lookup } from './guard.ts';
 import { safePost } from './safe-post.ts';
 import type { UrlFault } from './url.ts';
 

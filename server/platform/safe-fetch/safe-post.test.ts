@@ -6,8 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { agentFor } from '#testing/guarded-agent.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { createWebhookAgent, type WebhookAgent } from './agent.ts';
-import { createGuard } from './guard.ts';
-import type { Lookup } from './lookup.ts';
+import { createGuard, type Lookup } from './guard.ts';
 import { type PostResult, safePost, type Timings } from './safe-post.ts';
 
 const POST = {

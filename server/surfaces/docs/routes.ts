@@ -2,13 +2,59 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
 import type { App } from '#platform/http/app.ts';
 import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
+import { type Html, html } from '../pages/html.ts';
 import { MARK_PATH } from '../pages/layout.ts';
-import { homePage, missingPage } from './home.ts';
 import type { Library } from './library.ts';
-import { renderLlms } from './llms.ts';
 import { type DocPage, renderDocPage } from './page.ts';
 import type { ApiDocument } from './reference/document.ts';
 import { DOCS_STYLE } from './style.ts';
+
+const CARDS = [
+  ['/docs/guide/quickstart', 'Quickstart', 'A bot that answers, in five minutes, with nothing but curl.'],
+  ['/docs/guide/quickstart-sdk', 'Quickstart with the SDK', 'The same in a few lines of JavaScript.'],
+  ['/docs/guide/', 'Guide', 'Concepts, webhooks, OAuth, errors, limits.'],
+  ['/docs/reference/', 'API reference', 'Every endpoint, its fields, answers and errors.'],
+  ['/docs/operate/', 'Operate', 'Self-hosting, backup, upgrade, monitoring, security.'],
+  ['/docs/changelog', 'Changelog', 'What changed.'],
+] as const;
+
+/** The start page of the documentation. */
+function homePage(): DocPage {
+  const body = html`<h1>Parley documentation</h1>
+<p>Bots, groups and broadcast lists, stories, polls and OAuth 2.0 of a chat platform that you run yourself.</p>
+${cards()}`;
+  return { title: 'Documentation', address: '/docs/', body: body.text, sections: [] };
+}
+
+/** The page for unknown addresses. */
+function missingPage(address: string): DocPage {
+  const body = html`<h1>There is no such page</h1>
+<p>Nothing is at <code>${address}</code>. Search for it above, or begin here:</p>
+${cards()}`;
+  return { title: 'Page not found', address, body: body.text, sections: [] };
+}
+
+function cards(): Html {
+  return html`<ul class="cards">${CARDS.map(([address, title, about]) => html`<li><a href="${address}">${title}</a><p>${about}</p></li>\n`)}</ul>`;
+}
+
+const ABOUT = `# Parley
+
+> A chat platform with a public HTTP API: bots, groups and broadcast lists, polls, stories, OAuth 2.0, and signed webhooks.
+
+A bot calls \`/v1\` with its API key, a program that acts for a person with an OAuth access token, both as \`Authorization: Bearer\`.
+Bodies are JSON. An answer is \`{ status, message, data, timestamp }\`, an error \`{ status: "error", code, message }\`, whose message names the
+faulty field. A bot cannot write to people who never wrote to it.
+`;
+
+/** An index for AI assistants: the project in a paragraph, and a link to each page of the documentation (llmstxt.org). */
+function renderLlms({ parts }: Library, baseUrl: string): string {
+  const lists = parts.map(({ title, pages }) => {
+    const links = pages.map((page) => `- [${page.title}](${baseUrl}${page.address})`);
+    return `\n## ${title}\n\n${links.join('\n')}\n`;
+  });
+  return `${ABOUT}${lists.join('')}\n## Machine-readable\n\n- [OpenAPI 3.1 document](${baseUrl}/openapi.json)\n`;
+}
 
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 import type { InviteLink } from '#contract/accounts/profiles.ts';
 import type { Peer } from '#contract/chat.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteUniqueName, findNameOwner, insertUniqueName, lockAccount, selectAccount } from '../queries.ts';
 import { sessionEnded } from '../sessions/session.ts';
-import { deleteInviteLink, type InviteRow, selectInviteLink, upsertInviteLink } from './invite-queries.ts';
 import { viewPeer } from './peer.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
@@ -99,4 +98,32 @@ function contextOf(accountId: string) {
 
 function viewLink(token: string, createdAt: number): InviteLink {
   return { token, path: `/i/${token}`, createdAt };
+}
+
+interface InviteRow {
+  accountId: string;
+  token: Buffer;
+  tokenKeyId: number;
+  createdAt: number;
+}
+
+async function selectInviteLink(db: Db, accountId: string): Promise<InviteRow | undefined> {
+  const [row] = await db<InviteRow[]>`
+    select account_id, token, token_key_id, created_at from invite_links where account_id = ${accountId}`;
+  return row;
+}
+
+async function upsertInviteLink(tx: Tx, row: InviteRow): Promise<void> {
+  await tx`
+    insert into invite_links (account_id, token, token_key_id, created_at)
+    values (${row.accountId}, ${row.token}, ${row.tokenKeyId}, ${row.createdAt})
+    on conflict (account_id) do update
+    set token = excluded.token, token_key_id = excluded.token_key_id, created_at = excluded.created_at`;
+}
+
+async function deleteInviteLink(tx: Tx, accountId: string): Promise<InviteRow | undefined> {
+  const [row] = await tx<InviteRow[]>`
+    delete from invite_links where account_id = ${accountId}
+    returning account_id, token, token_key_id, created_at`;
+  return row;
 }

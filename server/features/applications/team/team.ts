@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   INVITATION_DAYS,
   type Invited,
@@ -15,11 +16,12 @@ import {
   permissionDenied,
   resourceExhausted,
 } from '#platform/errors.ts';
+import { idFromHex, idToHex } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { Random } from '#platform/random.ts';
 import { recordAudit } from '../audit/record.ts';
 import { findApplication } from '../queries.ts';
 import { lockAnyApplication, lockOwnApplication, type Owned, requireOwnApplication } from '../service.ts';
-import { hashInvitationToken, makeInvitationToken, parseInvitationToken } from './invitation-token.ts';
 import {
   deleteAccountTeam,
   deleteExpiredInvitations,
@@ -36,6 +38,26 @@ import {
   insertTeammate,
   updateTeamRole,
 } from './queries.ts';
+
+const PREFIX = 'xin_';
+const ID_DIGITS = 30;
+const RANDOM_BYTES = 20;
+const TOKEN = /^xin_[0-9a-f]{70}$/;
+
+/** Begins with the application's ID, as API keys do, which identifies the shard; 160 random bits follow. */
+function makeInvitationToken(appId: string, random: Random): string {
+  return PREFIX + idToHex(appId) + random.bytes(RANDOM_BYTES).toString('hex');
+}
+
+function parseInvitationToken(token: string): { appId: string; tokenHash: Buffer } | undefined {
+  if (!TOKEN.test(token)) return undefined;
+  const appId = idFromHex('app', token.slice(PREFIX.length, PREFIX.length + ID_DIGITS));
+  return { appId, tokenHash: hashInvitationToken(token) };
+}
+
+function hashInvitationToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId'> & { accounts: Accounts };
 

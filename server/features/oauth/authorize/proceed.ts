@@ -1,10 +1,9 @@
 import type { Accounts, Person } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { OpenIdRequest } from '../openid/request.ts';
+import type { OpenIdRefusal, OpenIdRequest } from '../openid/request.ts';
 import { type Asking, type AuthorizationFault, type Redirection, refuse } from './authorize.ts';
 import { findEarlierGrants, grantAgain } from './consent.ts';
-import { decideNextStep } from './next-step.ts';
 import { demandSignIn, findSignInDemand } from './sign-in-demand.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'config' | 'keyring' | 'newId'> & {
@@ -45,4 +44,48 @@ export async function proceedWithOpenId(
   if (step === 'sign-in') return { returnTo: demandSignIn(deps, url), loginHint: openId.loginHint };
   if (typeof step === 'object') return refuse(deps, request, step);
   return step === 'grant' && person ? grantAgain(deps, { request, person }) : undefined;
+}
+
+/** `grant`: without asking, as `prompt=none` requires. */
+type NextStep = 'sign-in' | 'ask' | 'grant' | OpenIdRefusal;
+
+interface Situation {
+  person: Pick<Person, 'accountId' | 'authenticatedAt'> | undefined;
+  /** When this request demanded a sign-in, if it did. */
+  signInDemandedAt: number | undefined;
+  /** Whether all requested scopes have been granted and are still valid. */
+  isGranted: boolean;
+  now: number;
+}
+
+/** The next step of an OpenID Connect request (Core §3.1.2.3 and §3.1.2.4). */
+function decideNextStep(request: OpenIdRequest, situation: Situation): NextStep {
+  const { person, signInDemandedAt, isGranted } = situation;
+  const isSilent = request.prompts.includes('none');
+  if (!person || !isFresh(request, situation, person)) {
+    return isSilent ? loginRequired('the person has to sign in') : 'sign-in';
+  }
+  const { hintedAccountId } = request;
+  if (hintedAccountId !== undefined && hintedAccountId !== person.accountId) {
+    if (isSilent || signInDemandedAt !== undefined) return loginRequired('somebody else is signed in');
+    return 'sign-in';
+  }
+  if (!isSilent) return 'ask';
+  if (isGranted) return 'grant';
+  return { error: 'consent_required', description: 'the person has not granted all of this' };
+}
+
+/** A sign-in demanded by this request counts as fresh, however long the person takes afterwards. */
+function isFresh(
+  { prompts, maxAgeSeconds }: OpenIdRequest,
+  { signInDemandedAt, now }: Situation,
+  { authenticatedAt }: Pick<Person, 'authenticatedAt'>,
+): boolean {
+  if (signInDemandedAt !== undefined && authenticatedAt >= signInDemandedAt) return true;
+  if (prompts.includes('login')) return false;
+  return maxAgeSeconds === undefined || now - authenticatedAt <= maxAgeSeconds * 1000;
+}
+
+function loginRequired(description: string): OpenIdRefusal {
+  return { error: 'login_required', description };
 }

@@ -6,6 +6,7 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
+import { OPENID_LIMITS } from '#contract/openid.ts';
 import {
   deleteServiceKeys,
   insertServiceKey,
@@ -14,7 +15,32 @@ import {
   serviceKeyContext,
 } from '#platform/crypto/service-keys.ts';
 import type { Platform } from '#platform/platform.ts';
-import { activeKey, expiredKeys } from './key-rules.ts';
+
+/** The age of a signing key, which determines its use. */
+interface Aged {
+  createdAt: number;
+}
+
+/** After this time every process and every cache of the published keys has a new key. */
+const SETTLING_MS = 10 * 60_000;
+
+/**
+ * The key that signs now: the newest one that all caches contain by now, or the first.
+ *
+ * @param keys in the order of their creation
+ */
+function activeKey<K extends Aged>(keys: readonly K[], now: number): K | undefined {
+  return keys.findLast(({ createdAt }) => now - createdAt >= SETTLING_MS) ?? keys[0];
+}
+
+/** Unneeded keys: every token that they signed has expired. */
+function expiredKeys<K extends Aged>(keys: readonly K[], now: number): K[] {
+  return keys.filter((_, i) => {
+    const next = keys[i + 1];
+    const longest = 2 * SETTLING_MS + OPENID_LIMITS.idTokenSeconds * 1000;
+    return next !== undefined && now - next.createdAt > longest;
+  });
+}
 
 export const SIGNING_ALGORITHM = 'ES256';
 

@@ -1,10 +1,27 @@
 import { CONSOLE } from '#contract/api/console.ts';
-import { ownedBy } from '#features/applications/index.ts';
+import type { AlertContact, MuteState } from '#contract/webhooks/alerts.ts';
+import {
+  type Applications,
+  type LockedApplication,
+  type Owned,
+  ownedBy,
+} from '#features/applications/index.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { openMailLimits, sendConfirmation } from './confirmation.ts';
-import { addContact, listAlerts, listContacts, removeContact, testContact } from './contacts.ts';
-import { muteAlerts, muteContact, showMute } from './mute.ts';
+import { updateContactMuted } from './contact-queries.ts';
+import {
+  addContact,
+  contactNotFound,
+  listAlerts,
+  listContacts,
+  removeContact,
+  testContact,
+  viewContact,
+} from './contacts.ts';
+import { detailsOf, readUntil, type Until, viewMute } from './mute-state.ts';
 
 /** Contacts for alerts about abandoned events, and past alerts. */
 export function alertRoutes(deps: WebhookDeps) {
@@ -61,4 +78,56 @@ export function alertRoutes(deps: WebhookDeps) {
         listAlerts(deps, ownedBy(person, appId)),
     }),
   ];
+}
+
+type Deps = Pick<Platform, 'db' | 'clock'> & { applications: Applications };
+
+/** Mutes one contact until then. @throws ApiError 404; 400 for a time in the past */
+async function muteContact(
+  deps: Deps & Pick<Platform, 'keyring'>,
+  own: Owned,
+  { contactId, until }: { contactId: string; until: Until },
+): Promise<AlertContact> {
+  const now = deps.clock.now();
+  const mutedUntil = readUntil(until, now);
+  return deps.db.begin(async (tx) => {
+    const { appId } = await deps.applications.lockOwn(tx, own);
+    const row = await updateContactMuted(tx, { appId, contactId, mutedUntil });
+    if (!row) throw contactNotFound();
+    const action = mutedUntil === null ? 'alert-contact.unmuted' : 'alert-contact.muted';
+    await deps.applications.recordAudit(tx, own, action, { contactId, ...detailsOf(mutedUntil) });
+    return viewContact(deps.keyring, row, now);
+  });
+}
+
+/** Mutes an application's alerts until then. @throws ApiError 404; 400 for a time in the past */
+async function muteAlerts(deps: Deps, own: Owned, until: Until): Promise<MuteState> {
+  const now = deps.clock.now();
+  const mutedUntil = readUntil(until, now);
+  await deps.db.begin(async (tx) => {
+    await updateAlertsMuted(tx, await deps.applications.lockOwn(tx, own), mutedUntil);
+    const action = mutedUntil === null ? 'alerts.unmuted' : 'alerts.muted';
+    await deps.applications.recordAudit(tx, own, action, detailsOf(mutedUntil));
+  });
+  return viewMute(mutedUntil, now);
+}
+
+/** @throws ApiError 404 */
+async function showMute({ db, clock, applications }: Deps, own: Owned): Promise<MuteState> {
+  await applications.requireOwn(own);
+  return viewMute(await findAlertsMuted(db, own.appId), clock.now());
+}
+
+async function findAlertsMuted(db: Db, appId: string): Promise<number | null> {
+  const [row] = await db<{ alertsMutedUntil: number | null }[]>`
+    select alerts_muted_until from applications where app_id = ${appId}`;
+  return row?.alertsMutedUntil ?? null;
+}
+
+async function updateAlertsMuted(
+  tx: Tx,
+  { appId }: LockedApplication,
+  mutedUntil: number | null,
+): Promise<void> {
+  await tx`update applications set alerts_muted_until = ${mutedUntil} where app_id = ${appId}`;
 }

@@ -5,11 +5,11 @@ import { disableApplication } from '#features/applications/life-cycle.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { createWebhookApplicationHook } from '../application-hook.ts';
+import { failAllOverdue, PROBE_FIRST_MS } from '../delivery/delivery.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { showEvent } from '../log/event-log.ts';
 import { replayEvent } from '../tasks/replay.ts';
 import { FAILURES_TO_OPEN } from './breakers.ts';
-import { failAllOverdue, PROBE_FIRST_MS } from './fail-overdue.ts';
 
 /** An application whose breaker is open after many refusals, and whose queue is empty. */
 async function withOpenBreaker(world: DeliveryWorld, sender: Sender): Promise<TestApplication> {

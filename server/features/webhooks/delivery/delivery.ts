@@ -1,14 +1,103 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Reason } from '#contract/reasons.ts';
+import type { Applications } from '#features/applications/index.ts';
+import { eachByItself } from '#platform/concurrency/each-by-itself.ts';
+import type { Db } from '#platform/database.ts';
 import type { Counter } from '#platform/monitoring/metrics.ts';
-import { restMs } from '#platform/partitioning/shards.ts';
+import {
+  readEachShard,
+  restMs,
+  type ShardScope,
+  sliceAfterSlice,
+  withinShard,
+} from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { failAllOverdue } from '../breakers/fail-overdue.ts';
+import { insertAttempts } from '../attempts/queries.ts';
+import type { Breakers } from '../breakers/breakers.ts';
+import { failOverdue, lockBreaker } from '../breakers/queries.ts';
+import { withQueue } from '../queries.ts';
+import { firstStateFor, WAITS_MS } from '../rules.ts';
 import { resumeForgotten } from '../tasks/work.ts';
 import { deliverDue, type StepCounts } from './deliver-due.ts';
 import { PACE_MS } from './endpoint-queues.ts';
 import { Leases } from './leases.ts';
 import { createSender, type Sender, type SenderOptions, type SenderPlatform } from './sender.ts';
-import { untilDue } from './until-due.ts';
+
+/** Time for a probe to close the breaker before other due attempts count as failed. */
+export const PROBE_FIRST_MS = 2_000;
+/** Small, so that other statements do not wait long for the disk or a processor. */
+const SLICE = 500;
+/** The entry in the event log for an attempt that was not made. */
+const ENTRY = {
+  errorClass: 'circuit_open',
+  reason: 'attempt.circuit-open' satisfies Reason,
+};
+
+/** A worker that sends. */
+interface Sending extends Pick<Platform, 'db' | 'clock' | 'shards'> {
+  applications: Applications;
+  breakers: Breakers;
+  /** For which applications it sends. */
+  ownership: { owns(appId: string): boolean };
+  /** The events that it is sending, with the application of each. */
+  underWay: ReadonlyMap<string, string>;
+  readonly isClosing: boolean;
+}
+
+/**
+ * Counts due attempts as failed for this worker's endpoints with an open breaker, in slices that take at most
+ * half of the time, so that other events are not delayed.
+ *
+ * @returns how many attempts were counted
+ */
+export async function failAllOverdue(sender: Sending): Promise<number> {
+  let failed = 0;
+  const appIds = sender.breakers.open().filter((appId) => sender.ownership.owns(appId));
+  const failAll = async (appId: string) => {
+    let count: number;
+    do {
+      const startedAt = performance.now();
+      count = await failSlice(sender, appId);
+      failed += count;
+      if (count === SLICE) await pause(performance.now() - startedAt);
+    } while (count === SLICE && !sender.isClosing);
+  };
+  await eachByItself(appIds, failAll, 'not all that is overdue could be counted as failed');
+  return failed;
+}
+
+/** Locks the breaker, so that closing it waits, and nothing counts as failed afterwards. */
+async function failSlice(
+  { db, clock, shards, underWay, applications }: Sending,
+  appId: string,
+): Promise<number> {
+  const at = clock.now();
+  const failed = await db.begin(async (tx) => {
+    if (!(await lockBreaker(tx, appId))) return 0;
+    // The events of an application that is disabled, suspended or deleted keep their attempts.
+    const [receiver] = await applications.findEventReceivers([appId], tx);
+    if (!receiver || firstStateFor(receiver) !== 'pending') return 0;
+    const slice = {
+      appId,
+      dueBy: at - PROBE_FIRST_MS,
+      at,
+      waitsMs: WAITS_MS,
+      underWay: Array.from(underWay).flatMap(([deliveryId, owner]) => (owner === appId ? [deliveryId] : [])),
+      shards,
+    };
+    return sliceAfterSlice(shards, SLICE, async (part, limit) => {
+      const events = await failOverdue(tx, { ...slice, limit, part });
+      await insertAttempts(
+        tx,
+        events.map(({ attempts, ...event }) => ({ ...event, entry: { attempt: attempts, at, ...ENTRY } })),
+      );
+      return events.length;
+    });
+  });
+  const failure = { isDelivered: false, durationMs: undefined };
+  for (let i = 0; i < failed; i++) applications.recorder.noteDelivery(appId, failure);
+  return failed;
+}
 
 /** Their bodies are in memory at the same time. */
 const MAX_CLAIMED = 512;
@@ -104,4 +193,43 @@ export class Delivery implements AsyncDisposable {
   #count(counts: StepCounts | { circuit_open: number }): void {
     for (const [outcome, count] of Object.entries(counts)) this.#outcomes.add({ outcome }, count);
   }
+}
+
+/**
+ * How long nothing will be due, for a worker that found nothing; undefined for the usual time. What is recorded meanwhile
+ * raises `dueDeliveries`.
+ */
+export async function untilDue({
+  db,
+  clock,
+  shards,
+  log,
+  underWay,
+}: Pick<Sender, 'db' | 'clock' | 'shards' | 'log' | 'underWay'>): Promise<number | undefined> {
+  const rest = restMs(shards);
+  if (rest === undefined || underWay.size > 0) return undefined;
+  let isWhole = true;
+  const found = await readEachShard(
+    shards,
+    (part) => selectSoonest(db, { shards, part }),
+    (err) => {
+      isWhole = false;
+      log.warn({ err }, 'the queue of a shard cannot be read');
+    },
+  );
+  const soonest = Math.min(...found.flatMap(({ soonest }) => soonest ?? []));
+  const leftMs = soonest - clock.now();
+  return isWhole && leftMs > 0 ? Math.min(rest, leftMs) : undefined;
+}
+
+async function selectSoonest(db: Db, scope: ShardScope): Promise<{ soonest: number | null }[]> {
+  return db<{ soonest: number | null }[]>`
+    ${withQueue(db, scope)}
+    select min(due.next_attempt_at) as soonest
+    from queue cross join lateral (
+      select next_attempt_at from event_queue
+      where app_bucket = queue.app_bucket and app_id = queue.app_id and state in ('pending', 'retrying')
+        and next_attempt_at is not null ${withinShard(db, scope.shards, scope.part, 'event_queue')}
+      order by next_attempt_at limit 1
+    ) due`;
 }

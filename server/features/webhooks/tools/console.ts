@@ -1,12 +1,18 @@
 import { CONSOLE } from '#contract/api/console.ts';
 import { say } from '#contract/reasons.ts';
-import { ownedBy } from '#features/applications/index.ts';
+import type { CheckSignature, SignatureVerdict } from '#contract/webhooks.ts';
+import { type Owned, ownedBy } from '#features/applications/index.ts';
 import { serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import type { WebhookDeps } from '../deps.ts';
+import { LOGGED_EVENTS } from '../log/event-log.ts';
+import { findLatestOfMessage } from '../log/queries.ts';
+import { findOwnReceiver, type TargetDeps } from '../own-target.ts';
+import { openBodyIfReadable } from '../record-events.ts';
 import { auditEndpoint } from './endpoint-audit.ts';
-import { checkOwnSignature } from './own-signature.ts';
 import { sendPing } from './ping.ts';
+import { checkSignature } from './signature-check.ts';
 import { simulateEvent } from './simulate.ts';
 
 const TRIALS_PER_MINUTE = 30;
@@ -40,4 +46,34 @@ export function trialRoutes(deps: WebhookDeps) {
       },
     }),
   ];
+}
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'> & TargetDeps;
+
+/**
+ * Checks a request that a receiver got against the application's secrets and event log.
+ *
+ * @throws ApiError 404
+ */
+async function checkOwnSignature(
+  deps: Deps,
+  own: Owned,
+  { header, body, secret }: CheckSignature,
+): Promise<SignatureVerdict> {
+  const { webhookSecret, previousWebhookSecret } = await findOwnReceiver(deps, own);
+  return checkSignature({
+    header,
+    body,
+    secret,
+    ownSecrets: [webhookSecret, previousWebhookSecret?.secret].filter((one) => one !== undefined),
+    sentBody: await findSentBody(deps, own.appId, body),
+    now: deps.clock.now(),
+  });
+}
+
+async function findSentBody({ db, keyring }: Deps, appId: string, body: string): Promise<Buffer | undefined> {
+  const msgId = /"msgId"\s*:\s*"(msg_[0-9a-z]{24})"/.exec(body)?.[1];
+  if (msgId === undefined) return undefined;
+  const event = await findLatestOfMessage(db, { appId, msgId, among: LOGGED_EVENTS });
+  return event && openBodyIfReadable(keyring, event);
 }

@@ -10,7 +10,9 @@ import {
   resolveSchema,
 } from './document.ts';
 import { type Field, listFields } from './fields.ts';
-import { listSamples } from './sample.ts';
+import { toGo } from './languages/go.ts';
+import { toJavaScript } from './languages/javascript.ts';
+import { type SampleRequest, SECRETS, sampleRequest, urlOf } from './request.ts';
 
 /** An operation as a section of its page; complete without scripts. */
 export function renderEndpoint(document: ApiDocument, endpoint: Endpoint): Html {
@@ -131,4 +133,112 @@ function example({ example }: Media, label: string): Html {
 
 function inline(markdown: string): Html {
   return new Html(renderInline(markdown));
+}
+
+export interface Sample {
+  language: 'curl' | 'JavaScript' | 'Python' | 'Go';
+  /** For the highlighter. */
+  syntax: string;
+  code: string;
+}
+
+/** Code that calls an operation with the values of its example. A test runs every sample. */
+export function listSamples(document: ApiDocument, endpoint: Endpoint): Sample[] {
+  const request = sampleRequest(document, endpoint);
+  return [
+    { language: 'curl', syntax: 'bash', code: toCurl(request) },
+    { language: 'JavaScript', syntax: 'javascript', code: toJavaScript(request) },
+    { language: 'Python', syntax: 'python', code: toPython(request) },
+    { language: 'Go', syntax: 'go', code: toGo(request) },
+  ];
+}
+
+function toCurl(request: SampleRequest): string {
+  const { operationId, method, credential, body, isForm } = request;
+  // The response is a page, or a redirect to the sign-in page.
+  const isPage = operationId === 'authorize';
+  const lines = [
+    `curl ${isPage ? '--include ' : ''}${method === 'GET' || (method === 'POST' && body) ? '' : `--request ${method} `}'${urlOf(request)}'`,
+    ...(credential ? [`--header "Authorization: Bearer $${credential}"`] : []),
+    ...(body && isForm ? Object.entries(body).map(([name, value]) => formField(name, value)) : []),
+    ...(body && !isForm
+      ? ["--header 'Content-Type: application/json'", `--data '${quote(JSON.stringify(body, undefined, 2))}'`]
+      : []),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+function formField(name: string, value: unknown): string {
+  const secret = SECRETS[name];
+  return secret
+    ? `--data-urlencode "${name}=$${secret}"`
+    : `--data-urlencode '${name}=${quote(String(value))}'`;
+}
+
+/** Escapes text for use inside single quotes. */
+function quote(text: string): string {
+  return text.replaceAll("'", "'\\''");
+}
+
+/** Uses the standard library only. */
+function toPython(request: SampleRequest): string {
+  const { operationId, baseUrl, path, query, method, credential, body, isForm } = request;
+  if (operationId === 'authorize') return openPage(baseUrl + path, query);
+  const headers = [
+    ...(credential ? [`"Authorization": f"Bearer {os.environ['${credential}']}",`] : []),
+    ...(body && !isForm ? ['"Content-Type": "application/json",'] : []),
+  ];
+  const dump = isForm ? 'urllib.parse.urlencode' : 'json.dumps';
+  const imports = [
+    'json',
+    ...(credential || isForm ? ['os'] : []),
+    ...(isForm ? ['urllib.parse'] : []),
+    'urllib.request',
+  ];
+  return `${imports.map((name) => `import ${name}`).join('\n')}
+
+request = urllib.request.Request(
+    "${urlOf(request)}",
+    method="${method}",${
+      headers.length > 0
+        ? `
+    headers={
+        ${headers.join('\n        ')}
+    },`
+        : ''
+    }${
+      body
+        ? `
+    data=${dump}(${indent(literal(body))}).encode(),`
+        : ''
+    }
+)
+with urllib.request.urlopen(request) as response:
+    print(json.load(response))
+`;
+}
+
+function openPage(address: string, query: Record<string, string>): string {
+  return `import os
+import urllib.parse
+
+query = urllib.parse.urlencode(${literal(query)})
+# Send the person's browser there.
+print("${address}?" + query)
+`;
+}
+
+function literal(body: Record<string, unknown>): string {
+  const fields = Object.entries(body).map(([name, value]) => `    "${name}": ${pythonValue(name, value)},\n`);
+  return `{\n${fields.join('')}}`;
+}
+
+function pythonValue(name: string, value: unknown): string {
+  if (SECRETS[name]) return `os.environ["${SECRETS[name]}"]`;
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return JSON.stringify(value).replaceAll('","', '", "');
+}
+
+function indent(text: string): string {
+  return text.replaceAll('\n', '\n    ');
 }

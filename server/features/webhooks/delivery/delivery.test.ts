@@ -4,8 +4,8 @@ import { BUCKETS } from '#platform/ids.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
+import { untilDue } from './delivery.ts';
 import { createSender } from './sender.ts';
-import { untilDue } from './until-due.ts';
 
 /** Longer than the longest rest, shorter than the wait after a first failure. */
 const SOME_SECONDS = 25;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Resolver } from 'node:dns/promises';
 import { describe, it, type TestContext } from 'node:test';
-import { lookupPublicName, lookupTrustedName } from './lookup.ts';
+import { lookupPublicName, lookupTrustedName } from './guard.ts';
 
 const nothing = Object.assign(new Error('queryA ENODATA'), { code: 'ENODATA' });
 

@@ -5,7 +5,7 @@ import type { Platform } from '#platform/platform.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { eventually, LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { composeFeatures } from '../app.ts';
-import { type DeliveryWorkerOptions, startDeliveryWorker } from './delivery.ts';
+import { type DeliveryWorkerOptions, startDeliveryWorker } from './workers.ts';
 
 /** Long enough that only a wake-up can have ended the worker's sleep. */
 const NEVER_MS = 600_000;
