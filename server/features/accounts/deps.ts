@@ -1,6 +1,6 @@
 import type { Media } from '#features/media/index.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { limitEmailLinks } from './email/confirmation.ts';
+import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import type { AccountHook } from './hook.ts';
 import type { Throttle } from './throttle/throttle.ts';
 
@@ -10,5 +10,8 @@ export interface AccountDeps extends Platform {
   hooks: readonly AccountHook[];
   /** Shared by all ways to sign in, so that nobody gets twice as many guesses. */
   throttle: Throttle;
-  emailLinks: ReturnType<typeof limitEmailLinks>;
+  emailLinks: RateLimit;
 }
+
+/** What the acts of operators need; the command line has no more. */
+export type OperatorAccountDeps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'newId'>;

@@ -3,7 +3,7 @@ import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { isBuiltInAccountKept, keepBuiltInAccount } from './built-in-account.ts';
-import type { AccountDeps } from './deps.ts';
+import type { AccountDeps, OperatorAccountDeps } from './deps.ts';
 import {
   confirmEmail,
   confirmEmailOf,
@@ -164,7 +164,7 @@ const BY_OPERATORS = {
 export type OperatorAccounts = ReturnType<typeof openOperatorAccounts>;
 
 /** Accounts as the operator's commands need them, without a server. */
-export function openOperatorAccounts(deps: Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'newId'>) {
+export function openOperatorAccounts(deps: OperatorAccountDeps) {
   return {
     ...openDirectory(deps.db),
     operator: {

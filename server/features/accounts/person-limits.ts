@@ -1,7 +1,7 @@
 import type { PersonLimit } from '#contract/accounts/person-limits.ts';
 import { type Said, say } from '#contract/reasons.ts';
-import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import type { AccountDeps } from './deps.ts';
 import type { OwnLimits } from './operator/own-limits.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,10 +21,7 @@ export interface PersonLimits {
 }
 
 /** One per process, because counts in memory must not be split. */
-export function openPersonLimits(
-  platform: Pick<Platform, 'db' | 'clock' | 'redis' | 'config'>,
-  own: OwnLimits,
-): PersonLimits {
+export function openPersonLimits(platform: AccountDeps, own: OwnLimits): PersonLimits {
   const { config } = platform;
   const open = (
     name: string,

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { ACCOUNT } from '#contract/api/auth.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { AccountDeps } from './deps.ts';
 import type { AccountHook } from './hook.ts';
 import { deleteAccount } from './own-data/delete-account.ts';
@@ -56,14 +55,12 @@ export function departureRoutes(deps: AccountDeps) {
   ];
 }
 
-type Deps = Pick<Platform, 'db' | 'clock'>;
-
 /**
  * All data about a person as one JSON document, streamed: the longest history takes no more memory than one
  * page of it. It contains no secrets.
  */
 async function* writeOwnData(
-  deps: Deps,
+  deps: AccountDeps,
   person: Person,
   hooks: readonly AccountHook[],
 ): AsyncGenerator<string> {

@@ -3,7 +3,6 @@ import { ACCOUNT } from '#contract/api/auth.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, permissionDenied } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { AccountDeps } from './deps.ts';
 import type { AuthenticationMethod } from './rules.ts';
 import { selectPasskeys } from './second-factor/passkey-queries.ts';
@@ -27,7 +26,6 @@ import {
 import { updateSessionAuthenticated } from './sessions/queries.ts';
 import { type Person, sessionEnded, sessionOf } from './sessions/session.ts';
 import { provePassword } from './sign-in/passwords.ts';
-import type { Throttle } from './throttle/throttle.ts';
 import type { Visitor } from './throttle/visitor.ts';
 
 /** Confirming one's identity again in an existing session. */
@@ -77,11 +75,9 @@ export function twoFactorRoutes(deps: AccountDeps) {
   ];
 }
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'> & { throttle: Throttle };
-
 /** Asks for one of the person's own passkeys. @throws ApiError 400 when there is none */
 async function askToConfirmByPasskey(
-  deps: Deps,
+  deps: AccountDeps,
   person: Person,
   { site }: Visitor,
 ): Promise<PasskeyQuestion> {
@@ -97,7 +93,7 @@ async function askToConfirmByPasskey(
  *
  * @throws ApiError 400, 403, 429
  */
-async function confirm(deps: Deps, person: Person, visitor: Visitor, given: Confirm): Promise<void> {
+async function confirm(deps: AccountDeps, person: Person, visitor: Visitor, given: Confirm): Promise<void> {
   const { password, code, passkey } = given;
   if ([password, code, passkey].filter((one) => one !== undefined).length !== 1) {
     throw invalidArgument('body', 'needs-proof');
@@ -121,7 +117,12 @@ async function confirm(deps: Deps, person: Person, visitor: Visitor, given: Conf
   }
 }
 
-async function confirmByCode(deps: Deps, person: Person, visitor: Visitor, text: string): Promise<void> {
+async function confirmByCode(
+  deps: AccountDeps,
+  person: Person,
+  visitor: Visitor,
+  text: string,
+): Promise<void> {
   const { db, clock, keyring, throttle } = deps;
   const { accountId } = person;
   const guess = { what: 'code', ...sessionOf(person) } as const;
@@ -138,7 +139,7 @@ async function confirmByCode(deps: Deps, person: Person, visitor: Visitor, text:
 
 async function renew(
   tx: Tx,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<AccountDeps, 'clock'>,
   person: Person,
   method: AuthenticationMethod,
 ): Promise<void> {

@@ -3,7 +3,6 @@ import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import { say } from '#contract/reasons.ts';
 import { ApiError, invalidArgument } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { AccountDeps } from './deps.ts';
 import { askToConfirmEmail, changeEmail } from './email/confirmation.ts';
 import { showSignUpRules } from './joining/policy.ts';
@@ -19,17 +18,12 @@ import { askForPasswordReset, resetForgottenPassword } from './sign-in/forgotten
 import { changePassword } from './sign-in/passwords.ts';
 import { signIn, signInByCode } from './sign-in/sign-in.ts';
 import { signUp } from './sign-in/sign-up.ts';
-import type { Throttle } from './throttle/throttle.ts';
 import type { Visitor } from './throttle/visitor.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring' | 'config'> & {
-  throttle: Throttle;
-};
 
 const ASKED = { purpose: 'passkey-sign-in', holder: undefined } as const;
 
 /** Asks for any passkey of this site. @throws ApiError 400 where browsers have none */
-async function askToSignInByPasskey(deps: Deps, { site }: Visitor): Promise<PasskeyQuestion> {
+async function askToSignInByPasskey(deps: AccountDeps, { site }: Visitor): Promise<PasskeyQuestion> {
   return askForPasskey(deps, findRelyingParty(deps.config, site), ASKED);
 }
 
@@ -38,7 +32,11 @@ async function askToSignInByPasskey(deps: Deps, { site }: Visitor): Promise<Pass
  *
  * @throws ApiError 401
  */
-async function signInByPasskey(deps: Deps, visitor: Visitor, given: SignInByPasskey): Promise<SignedIn> {
+async function signInByPasskey(
+  deps: AccountDeps,
+  visitor: Visitor,
+  given: SignInByPasskey,
+): Promise<SignedIn> {
   const { db, clock, config, throttle } = deps;
   const party = findRelyingParty(config, visitor.site);
   let signedIn: SignedIn | undefined;
@@ -147,7 +145,7 @@ function begin(browser: Browser, signedIn: SignedIn) {
 }
 
 /** Who is signed in, and which terms are still to be accepted. */
-async function showSignedIn({ db, config }: Pick<Platform, 'db' | 'config'>, accountId: string) {
+async function showSignedIn({ db, config }: AccountDeps, accountId: string) {
   const { termsUrl, ...account } = await findOwnAccount(db, accountId);
   const wanted = config.termsUrl;
   return { ...account, ...(wanted !== undefined && wanted !== termsUrl && { termsToAccept: wanted }) };
@@ -155,7 +153,7 @@ async function showSignedIn({ db, config }: Pick<Platform, 'db' | 'config'>, acc
 
 /** @throws ApiError 400 for other terms than those of this server */
 async function acceptTerms(
-  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  { db, clock, config }: AccountDeps,
   accountId: string,
   termsUrl: string,
 ): Promise<void> {

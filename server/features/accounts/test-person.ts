@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { unauthenticated } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps } from './deps.ts';
 import { insertAccount, lockAccount } from './queries.ts';
 
 const NAME = 'Test person';
@@ -13,10 +13,7 @@ export async function findTestPersonId(db: Db, ownerId: string): Promise<string 
 }
 
 /** The same, created on first use: an account that nobody can sign in to. */
-export async function keepTestPerson(
-  { db, clock, newId }: Pick<Platform, 'db' | 'clock' | 'newId'>,
-  ownerId: string,
-): Promise<string> {
+export async function keepTestPerson({ db, clock, newId }: AccountDeps, ownerId: string): Promise<string> {
   const known = await findTestPersonId(db, ownerId);
   if (known !== undefined) return known;
   return db.begin(async (tx) => {

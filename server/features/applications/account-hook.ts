@@ -1,6 +1,6 @@
 import type { AccountHook } from '#features/accounts/index.ts';
 import { ApiError, alreadyExists } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { ApplicationDeps } from './deps.ts';
 import type { ApplicationHook } from './hook.ts';
 import { deleteApplication } from './life-cycle.ts';
 import { findOwnedIds } from './queries.ts';
@@ -10,7 +10,7 @@ import { leaveTeams } from './team/team.ts';
 
 /** Deletes a person's applications with the account, each in its own transaction. */
 export function createApplicationAccountHook(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring'>,
+  deps: ApplicationDeps,
   hooks: readonly ApplicationHook[],
 ): AccountHook {
   const { db } = deps;

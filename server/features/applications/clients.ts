@@ -1,6 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { Credential } from './actor.ts';
 import { findRedirectUris } from './addresses/redirect-uri-queries.ts';
 import {
@@ -9,6 +8,7 @@ import {
   makeWebhookSecret,
   sealWebhookSecret,
 } from './credentials/secrets.ts';
+import type { ApplicationDeps } from './deps.ts';
 import { insertExtension } from './extensions/queries.ts';
 import { upsertPublishedApplication } from './queries.ts';
 
@@ -54,7 +54,7 @@ export async function isRegisteredRedirectUri(db: Db, appId: string, uri: string
  */
 export async function admitPublishedClient(
   tx: Tx,
-  { clock, random, keyring, config }: Pick<Platform, 'clock' | 'random' | 'keyring' | 'config'>,
+  { clock, random, keyring, config }: ApplicationDeps,
   { appId, url, name }: { appId: string; url: string; name: string },
 ): Promise<void> {
   const now = clock.now();

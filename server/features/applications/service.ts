@@ -12,6 +12,7 @@ import type { Change } from './audit/record.ts';
 import { viewKey } from './credentials/api-key.ts';
 import { findLiveKeys } from './credentials/key-queries.ts';
 import { openPreviousWebhookSecret, openWebhookSecret } from './credentials/secrets.ts';
+import type { ApplicationDeps } from './deps.ts';
 import { selectExtensions } from './extensions/queries.ts';
 import {
   type ApplicationRow,
@@ -123,7 +124,7 @@ export async function listApplications(db: Db, ownerId: string): Promise<Applica
 
 /** @throws ApiError 404 */
 export async function showApplication(
-  { db, clock, keyring }: Pick<Platform, 'db' | 'clock' | 'keyring'>,
+  { db, clock, keyring }: ApplicationDeps,
   own: Owned,
 ): Promise<Application> {
   const now = clock.now();

@@ -1,10 +1,9 @@
 import type { AccountHook } from '#features/accounts/index.ts';
-import type { Applications } from '#features/applications/index.ts';
-import type { Platform } from '#platform/platform.ts';
 import { deleteConnections, selectGrantsOf } from './connection-queries.ts';
 import { listConnections } from './connections/connections.ts';
 import { listCalls } from './connections/ledger.ts';
 import { deleteCallsOf } from './connections/ledger-queries.ts';
+import type { OAuthDeps } from './deps.ts';
 import { recordLogouts } from './openid/logout/record-logouts.ts';
 import { endGrants, updateGrantsHeld } from './queries.ts';
 
@@ -20,9 +19,7 @@ export const suspensionHook: Pick<AccountHook, 'suspensionChanged'> = {
 };
 
 /** Grants to applications end with the account. */
-export function createOAuthAccountHook(
-  deps: Pick<Platform, 'db' | 'clock'> & { applications: Applications },
-): AccountHook {
+export function createOAuthAccountHook(deps: OAuthDeps): AccountHook {
   const { db } = deps;
   return {
     sections: {

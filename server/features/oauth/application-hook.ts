@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
 import { selectDeletedWithGrants, takeApplicationGrants } from './connection-queries.ts';
+import type { OAuthDeps } from './deps.ts';
 import { endGrants } from './queries.ts';
 
 /** Some 40 ms of the database. */
@@ -21,7 +21,7 @@ export async function endGrantsWithApplication(
 }
 
 /** One step of the worker: records the end of grants to deleted applications. */
-export async function endGrantsOfDeleted({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+export async function endGrantsOfDeleted({ db, clock }: OAuthDeps): Promise<void> {
   let slices = 0;
   for (const appId of await selectDeletedWithGrants(db, MAX_SLICES)) {
     while (slices++ < MAX_SLICES && (await db.begin((tx) => endSlice(tx, appId, clock.now()))) === SLICE);

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { say, sayOfField } from '#contract/reasons.ts';
-import { type Applications, type Client, hashClientSecret } from '#features/applications/index.ts';
+import { type Client, hashClientSecret } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import { idOf, isId } from '#platform/ids.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { OAuthDeps } from './deps.ts';
 import { invalidClient, invalidRequest } from './oauth-error.ts';
 import { isClientUrl } from './published/client-document.ts';
 
@@ -76,10 +76,7 @@ function readBasic(header: string): { clientId: string; clientSecret: string } |
  *
  * @returns a function that gives the application, active or not, or throws OAuthError 401
  */
-export function createClientAuthenticator({
-  applications,
-  shards,
-}: Pick<Platform, 'shards'> & { applications: Applications }) {
+export function createClientAuthenticator({ applications, shards }: OAuthDeps) {
   const batcher = new Batcher<string, Client | undefined>(async (appIds) => {
     const clients = await applications.findClients([...new Set(appIds)]);
     const found = new Map(clients.map((client) => [client.appId, client]));

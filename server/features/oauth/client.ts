@@ -3,14 +3,12 @@ import { OAUTH } from '#contract/api/oauth.ts';
 import type { TokenReply } from '#contract/oauth.ts';
 import { say } from '#contract/reasons.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { OAuthDeps } from './deps.ts';
 import { badCode, type OAuthError, unauthorizedClient } from './oauth-error.ts';
 import { completeWithIdToken } from './openid/id-token.ts';
 import { consumeCode, endGrants, type GrantRow } from './queries.ts';
 import { findEnd, isHeld } from './rules.ts';
 import { type Presented, parseAccessToken, parseCode, parseRefreshToken } from './token-strings.ts';
-import type { FindGrant } from './tokens/find-grant.ts';
 import { createRefresher } from './tokens/refresh.ts';
 import { makePair, toTokenReply } from './tokens/token-pair.ts';
 import { readTokenRequest, required } from './tokens/token-request.ts';
@@ -44,14 +42,12 @@ export function clientRoutes(deps: OAuthDeps) {
   ];
 }
 
-type Deps = Pick<Platform, 'db' | 'clock'> & { findGrant: FindGrant };
-
 /**
  * Ends the family of a token, if it is the client's own; the answer does not reveal whether it was (contract
  * §4, RFC 7009). An expired access token and an old refresh token end it, too: a sign-out applies to the whole
  * family.
  */
-async function revokeToken({ db, clock, findGrant }: Deps, appId: string, token: string): Promise<void> {
+async function revokeToken({ db, clock, findGrant }: OAuthDeps, appId: string, token: string): Promise<void> {
   const parsed = parseToken(token);
   if (!parsed) return;
   const grant = await findGrant(parsed.familyId);
@@ -91,7 +87,7 @@ interface Exchange {
  * @throws OAuthError 400
  */
 async function exchangeCode(
-  deps: Pick<Platform, 'db' | 'clock' | 'random'> & { findGrant: FindGrant },
+  deps: OAuthDeps,
   { appId, code, redirectUri, verifier }: Exchange,
 ): Promise<TokenReply> {
   const presented = parseCode(code);
@@ -114,7 +110,7 @@ async function exchangeCode(
 
 /** Why a code was refused. For another client, the code counts as unknown. */
 async function explain(
-  { db, clock, findGrant }: Pick<Platform, 'db' | 'clock'> & { findGrant: FindGrant },
+  { db, clock, findGrant }: OAuthDeps,
   presented: Presented,
   asked: { appId: string; redirectUri: string; codeChallenge: string | null },
 ): Promise<OAuthError> {

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { turnDayPartitions } from '#platform/partitioning/day-partitions.ts';
-import type { Platform } from '#platform/platform.ts';
 import { CONSENT_MINUTES } from './authorize/consent.ts';
 import { deleteCallsBefore } from './connections/ledger-queries.ts';
+import type { OAuthDeps } from './deps.ts';
 import { dayOf, KEPT_MS } from './rules.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000;
  * their codes and tokens, decisions on expired consent pages, and call logs past their retention.
  */
 export async function removeExpiredGrants(
-  { db, clock, config, shards }: Pick<Platform, 'db' | 'clock' | 'config' | 'shards'>,
+  { db, clock, config, shards }: OAuthDeps,
   { limit }: { limit: number },
 ): Promise<void> {
   const now = clock.now();

@@ -1,9 +1,10 @@
 import type { OperatorAct, OperatorActName, OperatorActPage } from '#contract/operate/acts.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import type { Database, Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { OperatorDeps } from './deps.ts';
 import { type ActRow, COMMAND_LINE, insertAct, selectActs } from './queries.ts';
 
 const PAGE = 50;
@@ -49,10 +50,7 @@ export async function listActs(deps: Deps, before?: string): Promise<OperatorAct
 }
 
 /** The whole trail, newest first, one line of JSON each, including the export itself. */
-export async function* exportActs(
-  deps: Deps & Pick<Platform, 'clock' | 'newId'> & { db: Database },
-  operatorId?: string,
-): AsyncGenerator<string> {
+export async function* exportActs(deps: OperatorDeps, operatorId?: string): AsyncGenerator<string> {
   await deps.db.write((tx) =>
     recordAct(tx, deps, { operatorId, act: 'trail.exported', subject: operatorId ?? '' }),
   );

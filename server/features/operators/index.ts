@@ -104,7 +104,7 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
 }
 
 /** The current maintenance, public because the sign-in pages show it, too. */
-function maintenanceRoute({ notices }: Pick<Platform, 'notices'>) {
+function maintenanceRoute({ notices }: OperatorDeps) {
   return [
     serve(SIGN_IN, {
       'GET /maintenance': () => ({ ...(notices.maintenance && { maintenance: notices.maintenance }) }),
@@ -113,7 +113,7 @@ function maintenanceRoute({ notices }: Pick<Platform, 'notices'>) {
 }
 
 /** The operators' announcements to everybody who has an account. */
-function announcementRoute({ notices, clock }: Pick<Platform, 'notices' | 'clock'>) {
+function announcementRoute({ notices, clock }: OperatorDeps) {
   return [
     serve(ACCOUNT, {
       'GET /announcements': () => ({

@@ -1,18 +1,11 @@
-import {
-  type Applications,
-  applicationNotFound,
-  type DeliveryApplication,
-  type Owned,
-} from '#features/applications/index.ts';
+import { applicationNotFound, type DeliveryApplication, type Owned } from '#features/applications/index.ts';
 import { failedPrecondition } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from './deps.ts';
 import { type Target, targetOf } from './rules.ts';
-
-export type TargetDeps = Pick<Platform, 'clock'> & { applications: Applications };
 
 /** An owner's application as the delivery of events sees it. @throws ApiError 404 */
 export async function findOwnReceiver(
-  { applications }: Pick<TargetDeps, 'applications'>,
+  { applications }: Pick<WebhookDeps, 'applications'>,
   own: Owned,
 ): Promise<DeliveryApplication> {
   await applications.requireOwn(own);
@@ -26,7 +19,7 @@ export async function findOwnReceiver(
  *
  * @throws ApiError 404; 400 with the reason if there is none
  */
-export async function findOwnTarget(deps: TargetDeps, own: Owned): Promise<Target> {
+export async function findOwnTarget(deps: WebhookDeps, own: Owned): Promise<Target> {
   return requireTarget(await findOwnReceiver(deps, own), deps.clock.now());
 }
 

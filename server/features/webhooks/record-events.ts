@@ -5,6 +5,7 @@ import type { Statement } from '#platform/database/statement.ts';
 import type { Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from './deps.ts';
 import type { DueEvent, NewEvent } from './queries.ts';
 import type { FirstState } from './rules.ts';
 
@@ -66,7 +67,7 @@ export function sealBody(keyring: Keyring, deliveryId: string, body: Buffer): Se
 
 /** After the commit: wakes up delivery and event streams. */
 export function announceEvents(
-  { dueDeliveries, live }: Pick<Platform, 'dueDeliveries' | 'live'>,
+  { dueDeliveries, live }: WebhookDeps,
   events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[],
 ): void {
   if (events.some(({ state }) => state === 'pending')) dueDeliveries.raise();

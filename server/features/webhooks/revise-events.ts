@@ -1,7 +1,7 @@
 import type { EventMessage } from '#contract/webhooks/events.ts';
 import type { Tx } from '#platform/database.ts';
 import { firstIdAt } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from './deps.ts';
 import type { NewEvent } from './queries.ts';
 import { openBodyIfReadable, sealBody } from './record-events.ts';
 
@@ -24,7 +24,7 @@ export interface RevisedMessage {
  */
 export async function reviseEvents(
   tx: Tx,
-  { keyring }: Pick<Platform, 'keyring'>,
+  { keyring }: WebhookDeps,
   { bucket, msgId, sentAt, appIds }: RevisedMessage,
   change: (data: EventMessage) => EventMessage | undefined,
 ): Promise<void> {

@@ -5,7 +5,6 @@ import { ACKNOWLEDGED, type AcknowledgeEvents, FEED_PAGE } from '#contract/webho
 import { invalidArgument } from '#platform/errors.ts';
 import { success } from '#platform/http/envelope.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import { type AttemptEntry, viewAttempt } from './attempts/attempt-log.ts';
 import { findLatestAttempts, insertAttempts } from './attempts/queries.ts';
 import type { WebhookDeps } from './deps.ts';
@@ -110,7 +109,7 @@ type Failed = NonNullable<AcknowledgeEvents['failed']>[number];
  * @throws ApiError 400 for a cursor that was never issued
  */
 async function acknowledgeEvents(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock }: WebhookDeps,
   appId: string,
   { upTo, failed = [] }: AcknowledgeEvents,
 ): Promise<void> {
@@ -157,7 +156,7 @@ interface DeadLetterPart {
 
 /** The events that neither the bot nor its webhook handled, oldest first. */
 async function readDeadLetters(
-  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  { db, keyring }: WebhookDeps,
   appId: string,
   { after = '', limit }: { after: string | undefined; limit: number },
 ): Promise<DeadLetterPart> {

@@ -7,6 +7,7 @@ import { sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import type { AccountDeps, OperatorAccountDeps } from '../deps.ts';
 import {
   deleteUniqueName,
   findNameOwner,
@@ -80,8 +81,6 @@ interface Confirmation {
   language: Language;
 }
 
-type Deps = Platform & { emailLinks: RateLimit };
-
 /** One for each process. */
 export function limitEmailLinks(platform: Pick<Platform, 'clock' | 'redis'>): RateLimit {
   return new RateLimit(platform, {
@@ -98,7 +97,7 @@ export function limitEmailLinks(platform: Pick<Platform, 'clock' | 'redis'>): Ra
  * @throws ApiError 400 if it is already confirmed; 429
  */
 export async function askToConfirmEmail(
-  deps: Deps,
+  deps: AccountDeps,
   accountId: string,
   language: Language,
 ): Promise<{ isMailed: boolean }> {
@@ -114,7 +113,7 @@ export async function askToConfirmEmail(
  * @throws ApiError 400, 409, 429
  */
 export async function changeEmail(
-  deps: Deps,
+  deps: AccountDeps,
   accountId: string,
   given: { email: string; language: Language },
 ): Promise<{ isMailed: boolean }> {
@@ -137,7 +136,7 @@ export async function changeEmail(
 
 /** The account of a link; undefined if it has expired or the address has changed since. */
 export async function findEmailConfirmation(
-  deps: Pick<Platform, 'db' | 'keyring' | 'clock'>,
+  deps: AccountDeps,
   token: string,
 ): Promise<{ email: string; personName: string } | undefined> {
   const ticket = openTicket<Confirmation>(deps, CONFIRMATION, token);
@@ -152,10 +151,7 @@ export async function findEmailConfirmation(
  *
  * @throws ApiError 409 when somebody else has the address by now
  */
-export async function confirmEmail(
-  deps: Pick<Platform, 'db' | 'keyring' | 'clock' | 'live' | 'config' | 'metrics' | 'log'>,
-  token: string,
-): Promise<boolean> {
+export async function confirmEmail(deps: AccountDeps, token: string): Promise<boolean> {
   const { db, clock, live, log } = deps;
   const ticket = openTicket<Confirmation>(deps, CONFIRMATION, token);
   if (!ticket) return false;
@@ -195,7 +191,7 @@ async function replaceEmail(
 }
 
 /** @throws ApiError 429 */
-async function sendLink(deps: Deps, confirmation: Confirmation): Promise<{ isMailed: boolean }> {
+async function sendLink(deps: AccountDeps, confirmation: Confirmation): Promise<{ isMailed: boolean }> {
   const { config, emailLinks, log } = deps;
   const { accountId, to, language } = confirmation;
   if (config.smtpUrl === undefined) return { isMailed: false };
@@ -211,7 +207,7 @@ async function sendLink(deps: Deps, confirmation: Confirmation): Promise<{ isMai
 
 /** The operator confirms an address to which mail does not arrive. @throws ApiError 404 */
 export async function confirmEmailOf(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock }: OperatorAccountDeps,
   accountId: string,
   extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import type { Tx } from '#platform/database.ts';
 import { alreadyExists } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { OperatorAccountDeps } from '../deps.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { insertAccount, insertUniqueName } from '../queries.ts';
 import { readEmail, requirePasswordLength } from '../rules.ts';
 
 /** The operator creates an account, whatever the sign-up policy. @throws ApiError 400, 409 */
 export async function addPerson(
-  { db, clock, random, newId }: Pick<Platform, 'db' | 'clock' | 'random' | 'newId'>,
+  { db, clock, random, newId }: OperatorAccountDeps,
   given: { email: string; name: string; password: string },
   extraWrites: (tx: Tx, accountId: string) => Promise<void>,
 ): Promise<string> {

@@ -3,6 +3,7 @@ import type { SignUpInvitation } from '#contract/accounts.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { OperatorAccountDeps } from '../deps.ts';
 import {
   deleteInvitation,
   type InvitationRow,
@@ -25,7 +26,7 @@ export function fingerprintOf(token: string): string {
  * @throws ApiError 400 for an end in the past
  */
 export async function makeSignUpInvitation(
-  { db, clock, random }: Pick<Platform, 'db' | 'clock' | 'random'>,
+  { db, clock, random }: OperatorAccountDeps,
   { note, uses, expiresAt }: Pick<InvitationRow, 'note' | 'uses' | 'expiresAt'>,
   extraWrites: (tx: Tx, invitationId: string) => Promise<void>,
 ): Promise<SignUpInvitation & { path: string }> {
@@ -41,13 +42,13 @@ export async function makeSignUpInvitation(
 }
 
 /** The newest first; those that have ended stay for a month. */
-export async function listSignUpInvitations({ db }: Pick<Platform, 'db'>): Promise<SignUpInvitation[]> {
+export async function listSignUpInvitations({ db }: OperatorAccountDeps): Promise<SignUpInvitation[]> {
   return (await selectInvitations(db)).map(viewInvitation);
 }
 
 /** @throws ApiError 404 */
 export async function revokeSignUpInvitation(
-  { db }: Pick<Platform, 'db'>,
+  { db }: OperatorAccountDeps,
   invitationId: string,
   extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {

@@ -2,6 +2,7 @@ import type { PersonLimits } from '#contract/operate/people.ts';
 import type { Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { OperatorAccountDeps } from '../deps.ts';
 import { selectLimits, updateLimits } from './queries.ts';
 
 /** How late a change by operators takes effect at another process. */
@@ -39,7 +40,7 @@ export class OwnLimits {
 
 /** Omitted limits revert to the server's. @throws ApiError 404 */
 export async function changeLimits(
-  { db }: Pick<Platform, 'db'>,
+  { db }: OperatorAccountDeps,
   accountId: string,
   { limits, extraWrites }: { limits: PersonLimits; extraWrites: (tx: Tx) => Promise<void> },
 ): Promise<void> {

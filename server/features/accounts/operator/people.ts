@@ -4,7 +4,7 @@ import type { OperatedPerson } from '#contract/operate/people.ts';
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { OperatorAccountDeps } from '../deps.ts';
 import { findAccountIdByEmail } from '../service.ts';
 import { selectSessions } from '../sessions/queries.ts';
 import { isInForce, NO_END } from '../suspension/rules.ts';
@@ -12,10 +12,11 @@ import { type PersonRow, selectIdsByName, selectPeople, selectPeopleInOrder } fr
 
 const SESSIONS_LISTED = 100;
 
-type Deps = Pick<Platform, 'db' | 'clock'>;
-
 /** People by id, by the whole e-mail address, or by the beginning of the name. */
-export async function findPeople({ db, clock }: Deps, query: string): Promise<OperatedPerson[]> {
+export async function findPeople(
+  { db, clock }: OperatorAccountDeps,
+  query: string,
+): Promise<OperatedPerson[]> {
   const text = query.trim();
   const now = clock.now();
   const accountIds = isId('usr', text)
@@ -28,7 +29,10 @@ export async function findPeople({ db, clock }: Deps, query: string): Promise<Op
 }
 
 /** @throws ApiError 404 for a bot, a test person or a deleted account, too */
-export async function showPerson({ db, clock }: Deps, accountId: string): Promise<OperatedPerson> {
+export async function showPerson(
+  { db, clock }: OperatorAccountDeps,
+  accountId: string,
+): Promise<OperatedPerson> {
   const now = clock.now();
   const [row] = isId('usr', accountId) ? await selectPeople(db, { accountIds: [accountId], now }) : [];
   if (!row) throw notFound('account.unknown');
@@ -49,7 +53,7 @@ export async function listPeople(
 
 /** The sessions of a person, the last used first. @throws ApiError 404 */
 export async function listSessionsOf(
-  deps: Deps,
+  deps: OperatorAccountDeps,
   accountId: string,
 ): Promise<{ userAgent: string; createdAt: number; lastSeenAt: number }[]> {
   await showPerson(deps, accountId);

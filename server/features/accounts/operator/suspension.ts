@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, notFound } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { OperatorAccountDeps } from '../deps.ts';
 import type { AccountHook } from '../hook.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
@@ -22,7 +22,7 @@ interface Act {
  * @throws ApiError 404
  */
 export async function suspendPerson(
-  { db, live }: Pick<Platform, 'db' | 'live'>,
+  { db, live }: OperatorAccountDeps,
   { until = NO_END, reason }: { until: number | undefined; reason: string },
   { accountId, hooks, extraWrites }: Act,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function suspendPerson(
 
 /** @throws ApiError 404; 400 for a person who is not suspended */
 export async function liftSuspension(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock }: OperatorAccountDeps,
   { accountId, hooks, extraWrites }: Act,
 ): Promise<void> {
   await db.begin(async (tx) => {

@@ -1,7 +1,6 @@
-import type { Media } from '#features/media/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps } from '../deps.ts';
 import type { AccountHook } from '../hook.ts';
 import { deleteInviteLinkOf } from '../profile/invite-link.ts';
 import { selectProfile } from '../profile/queries.ts';
@@ -14,8 +13,6 @@ import { deleteSessionsOf } from '../sessions/queries.ts';
 import { announceEnd, type Person, sessionEnded } from '../sessions/session.ts';
 import { deleteTicketsOf } from '../tickets/queries.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & { media: Media };
-
 /**
  * A person deletes their account for good.
  *
@@ -23,7 +20,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & { media: Media
  * @throws ApiError 400 if it is not the account's
  */
 export async function deleteAccount(
-  deps: Deps,
+  deps: AccountDeps,
   { accountId }: Person,
   { email, hooks }: { email: string; hooks: readonly AccountHook[] },
 ): Promise<void> {
@@ -37,7 +34,7 @@ export async function deleteAccount(
 
 /** The operator deletes a person's account for good. @throws ApiError 404 */
 export async function deletePerson(
-  deps: Deps,
+  deps: AccountDeps,
   accountId: string,
   end: { hooks: readonly AccountHook[]; extraWrites: (tx: Tx) => Promise<void> },
 ): Promise<void> {
@@ -52,7 +49,7 @@ export async function deletePerson(
  * @returns false when the account was deleted meanwhile
  */
 async function endAccount(
-  { db, clock, keyring, live, media }: Deps,
+  { db, clock, keyring, live, media }: AccountDeps,
   { accountId, email }: Pick<Login, 'accountId' | 'email'>,
   { hooks, extraWrites }: { hooks: readonly AccountHook[]; extraWrites?: (tx: Tx) => Promise<void> },
 ): Promise<boolean> {

@@ -3,12 +3,10 @@ import type { InviteLink } from '#contract/accounts/profiles.ts';
 import type { Peer } from '#contract/chat.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps } from '../deps.ts';
 import { deleteUniqueName, findNameOwner, insertUniqueName, lockAccount, selectAccount } from '../queries.ts';
 import { sessionEnded } from '../sessions/session.ts';
 import { viewPeer } from './peer.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
 
 /** 144 bits: too many to guess. */
 const TOKEN_BYTES = 18;
@@ -16,7 +14,7 @@ const TOKEN = /^[A-Za-z0-9_-]{24}$/;
 
 /** The person's link; undefined if there is none, or it cannot be read. */
 export async function findInviteLink(
-  { db, keyring }: Deps,
+  { db, keyring }: AccountDeps,
   accountId: string,
 ): Promise<InviteLink | undefined> {
   const row = await selectInviteLink(db, accountId);
@@ -26,7 +24,7 @@ export async function findInviteLink(
 
 /** A new link. The previous one no longer works. */
 export async function renewInviteLink(
-  { db, clock, random, keyring }: Deps,
+  { db, clock, random, keyring }: AccountDeps,
   accountId: string,
 ): Promise<InviteLink> {
   const token = random.bytes(TOKEN_BYTES).toString('base64url');
@@ -48,7 +46,7 @@ export async function renewInviteLink(
 }
 
 /** The person can no longer be found by the link; existing conversations stay. */
-export async function removeInviteLink({ db, keyring }: Deps, accountId: string): Promise<void> {
+export async function removeInviteLink({ db, keyring }: AccountDeps, accountId: string): Promise<void> {
   await db.begin(async (tx) => {
     await lockAccount(tx, accountId);
     await deleteInviteLinkOf(tx, keyring, accountId);
@@ -56,7 +54,11 @@ export async function removeInviteLink({ db, keyring }: Deps, accountId: string)
 }
 
 /** The same, in a transaction that holds the account. */
-export async function deleteInviteLinkOf(tx: Tx, keyring: Deps['keyring'], accountId: string): Promise<void> {
+export async function deleteInviteLinkOf(
+  tx: Tx,
+  keyring: AccountDeps['keyring'],
+  accountId: string,
+): Promise<void> {
   const row = await deleteInviteLink(tx, accountId);
   await freeName(tx, keyring, row);
 }
@@ -64,14 +66,14 @@ export async function deleteInviteLinkOf(tx: Tx, keyring: Deps['keyring'], accou
 /**
  * The name of an unreadable link stays, but it no longer works, because it is not the owner's current link.
  */
-async function freeName(tx: Tx, keyring: Deps['keyring'], row: InviteRow | undefined): Promise<void> {
+async function freeName(tx: Tx, keyring: AccountDeps['keyring'], row: InviteRow | undefined): Promise<void> {
   const token = row && openToken(keyring, row);
   if (row && token !== undefined) await deleteUniqueName(tx, nameOf(token, row.accountId));
 }
 
 /** Whose link this is. @throws ApiError 404 */
 export async function resolveInvite(
-  { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
+  { db, keyring }: Pick<AccountDeps, 'db' | 'keyring'>,
   token: string,
 ): Promise<Peer> {
   const ownerId = TOKEN.test(token) ? await findNameOwner(db, nameOf(token, '')) : undefined;
@@ -87,7 +89,7 @@ function nameOf(token: string, ownerId: string) {
   return { value: hash('sha256', token, 'base64url'), kind: 'invite', ownerId } as const;
 }
 
-function openToken(keyring: Deps['keyring'], { accountId, token, tokenKeyId }: InviteRow) {
+function openToken(keyring: AccountDeps['keyring'], { accountId, token, tokenKeyId }: InviteRow) {
   const sealed = { keyId: tokenKeyId, ciphertext: token };
   return keyring.openIfReadable(contextOf(accountId), sealed)?.toString();
 }

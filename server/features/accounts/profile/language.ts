@@ -1,11 +1,11 @@
 import type { Language } from '#contract/languages.ts';
 import type { Db } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps } from '../deps.ts';
 import { selectLanguage, updateLanguage } from './queries.ts';
 
 /** Stores the language of the person's pages, in which the server writes to them. */
 export async function changeLanguage(
-  { db }: Pick<Platform, 'db'>,
+  { db }: AccountDeps,
   accountId: string,
   language: Language,
 ): Promise<void> {

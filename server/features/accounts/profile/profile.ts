@@ -1,9 +1,8 @@
 import type { ChangeProfile, OwnProfile } from '#contract/accounts/profiles.ts';
-import type { Media } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps } from '../deps.ts';
 import type { AccountHook } from '../hook.ts';
 import { sessionEnded } from '../sessions/session.ts';
 import { type ProfileRow, selectLastSeen, selectProfile, updateProfile } from './queries.ts';
@@ -31,7 +30,7 @@ export async function findLastSeen(
  * those who share a conversation with them are notified.
  */
 export async function changeProfile(
-  { db, config, live, media }: Pick<Platform, 'db' | 'config' | 'live'> & { media: Media },
+  { db, config, live, media }: AccountDeps,
   accountId: string,
   { hooks = [], ...change }: ChangeProfile & { hooks?: readonly AccountHook[] },
 ): Promise<OwnProfile> {

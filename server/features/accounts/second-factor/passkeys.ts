@@ -1,6 +1,6 @@
 import type { AddPasskey, Passkey, PasskeyQuestion } from '#contract/accounts/second-factors.ts';
 import { alreadyExists, invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps } from '../deps.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
 import { PASSKEY_TICKET_MS } from '../rules.ts';
 import { type Person, sessionEnded } from '../sessions/session.ts';
@@ -17,8 +17,6 @@ import {
 import { findRelyingParty, type RelyingParty } from './relying-party.ts';
 import { loadWebauthn } from './webauthn.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'>;
-
 const PASSKEYS_PER_PERSON = 20;
 const CHALLENGE_BYTES = 32;
 /**
@@ -28,7 +26,7 @@ const ALGORITHMS = [-8, -7, -257];
 
 /** Options with which the browser creates a passkey for this person. */
 export async function askForNewPasskey(
-  deps: Deps,
+  deps: AccountDeps,
   person: Person,
   { site }: Visitor,
 ): Promise<PasskeyQuestion> {
@@ -66,7 +64,7 @@ export async function askForNewPasskey(
  * @throws ApiError 400 for an invalid answer, 409 for a passkey that is already stored, 429 for too many
  */
 export async function addPasskey(
-  deps: Deps,
+  deps: AccountDeps,
   person: Person,
   { site }: Visitor,
   { ticket: text, name, response }: AddPasskey,
@@ -118,13 +116,16 @@ async function verify(party: RelyingParty, response: AddPasskey['response'], cha
   throw invalidArgument('response', 'foreign-passkey');
 }
 
-export async function listPasskeys({ db }: Pick<Deps, 'db'>, { accountId }: Person): Promise<Passkey[]> {
+export async function listPasskeys(
+  { db }: Pick<AccountDeps, 'db'>,
+  { accountId }: Person,
+): Promise<Passkey[]> {
   return (await selectPasskeys(db, accountId)).map(viewPasskey);
 }
 
 /** @throws ApiError 404 */
 export async function renamePasskey(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<AccountDeps, 'db'>,
   { accountId }: Person,
   { passkeyId: credentialId, name }: { passkeyId: string; name: string },
 ): Promise<Passkey> {
@@ -136,7 +137,7 @@ export async function renamePasskey(
 
 /** @throws ApiError 404 */
 export async function removePasskey(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<AccountDeps, 'db'>,
   { accountId }: Person,
   credentialId: string,
 ): Promise<void> {

@@ -5,14 +5,12 @@ import type {
 } from '#contract/accounts/second-factors.ts';
 import type { Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps } from '../deps.ts';
 import { PASSKEY_TICKET_MS } from '../rules.ts';
 import { type Holder, issueTicket, openTicket, redeemTicket, type Ticket } from '../tickets/tickets.ts';
 import { type PasskeyRow, selectPasskey, updatePasskeyUse } from './passkey-queries.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { loadWebauthn } from './webauthn.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
 
 /** To sign in, or to confirm one's identity in an existing session. */
 type Purpose = 'passkey-sign-in' | 'passkey-confirmation';
@@ -21,7 +19,7 @@ const CHALLENGE_BYTES = 32;
 
 /** Asks for a passkey: any of this site's, or one of those given. */
 export async function askForPasskey(
-  deps: Deps,
+  deps: AccountDeps,
   party: RelyingParty,
   { purpose, holder, among = [] }: { purpose: Purpose; holder: Holder; among?: PasskeyRow[] },
 ): Promise<PasskeyQuestion> {
@@ -48,7 +46,7 @@ export interface ProvenPasskey {
 
 /** The owner of the passkey that answered; undefined unless the answer is valid. */
 export async function provePasskey(
-  deps: Deps,
+  deps: AccountDeps,
   party: RelyingParty,
   { ticket: text, response }: SignInByPasskey,
   { purpose, holder }: { purpose: Purpose; holder: Holder },

@@ -2,12 +2,11 @@ import { Secret, TOTP } from 'otpauth';
 import type { RecoveryCodes, TwoFactor, TwoFactorSecret } from '#contract/accounts/second-factors.ts';
 import type { Tx } from '#platform/database.ts';
 import { alreadyExists, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
+import type { AccountDeps, OperatorAccountDeps } from '../deps.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
 import { readCode } from '../rules.ts';
 import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
-import type { Throttle } from '../throttle/throttle.ts';
 import type { Visitor } from '../throttle/visitor.ts';
 import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { isRightTimeCode, takeTimeCode } from './take-code.ts';
@@ -21,12 +20,13 @@ import {
   upsertSecret,
 } from './two-factor-queries.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'> & { throttle: Throttle };
-
 /** RFC 4226 §4 recommends 160 bits. */
 const SECRET_BYTES = 20;
 
-export async function showTwoFactor({ db }: Pick<Deps, 'db'>, { accountId }: Person): Promise<TwoFactor> {
+export async function showTwoFactor(
+  { db }: Pick<AccountDeps, 'db'>,
+  { accountId }: Person,
+): Promise<TwoFactor> {
   const [secret, recoveryCodesLeft] = await Promise.all([
     selectSecret(db, accountId),
     countRecoveryCodes(db, accountId),
@@ -41,7 +41,7 @@ export async function showTwoFactor({ db }: Pick<Deps, 'db'>, { accountId }: Per
  * @throws ApiError 409 while two-factor sign-in is on
  */
 export async function enrolTwoFactor(
-  { db, random, keyring, config: { serviceName = 'Parley' } }: Deps,
+  { db, random, keyring, config: { serviceName = 'Parley' } }: AccountDeps,
   { accountId }: Person,
 ): Promise<TwoFactorSecret> {
   const login = await selectLogin(db, accountId);
@@ -63,7 +63,7 @@ export async function enrolTwoFactor(
  * @throws ApiError 403 for a wrong code, 400 when there is nothing to confirm
  */
 export async function confirmTwoFactor(
-  deps: Deps,
+  deps: AccountDeps,
   person: Person,
   visitor: Visitor,
   text: string,
@@ -91,7 +91,7 @@ export async function confirmTwoFactor(
 
 /** @throws ApiError 400 while two-factor sign-in is off */
 export async function renewRecoveryCodes(
-  { db, random }: Pick<Deps, 'db' | 'random'>,
+  { db, random }: Pick<AccountDeps, 'db' | 'random'>,
   { accountId }: Person,
 ): Promise<RecoveryCodes> {
   return db.begin(async (tx) => {
@@ -103,7 +103,7 @@ export async function renewRecoveryCodes(
 
 /** Also forgets a secret that was never confirmed. @throws ApiError 400 when there is none */
 export async function disableTwoFactor(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<AccountDeps, 'db'>,
   { accountId }: Pick<Person, 'accountId'>,
 ): Promise<void> {
   await db.begin((tx) => removeTwoFactor(tx, accountId));
@@ -122,7 +122,7 @@ async function removeTwoFactor(tx: Tx, accountId: string): Promise<void> {
  * @throws ApiError 400 while two-factor sign-in is off
  */
 export async function disableTwoFactorOf(
-  { db }: Pick<Deps, 'db'>,
+  { db }: OperatorAccountDeps,
   accountId: string,
   extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {
@@ -139,7 +139,7 @@ export async function disableTwoFactorOf(
  * @throws ApiError 404; 400 while two-factor sign-in is off
  */
 export async function makeRecoveryCode(
-  { db, random }: Pick<Deps, 'db' | 'random'>,
+  { db, random }: Pick<AccountDeps, 'db' | 'random'>,
   accountId: string,
   extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Db } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps } from '../deps.ts';
 import { selectDeviceEpoch } from '../queries.ts';
 import { DEVICE_LIFETIME_MS } from '../rules.ts';
 import type { Visitor } from '../throttle/visitor.ts';
@@ -15,11 +15,7 @@ export interface DeviceMark {
  * Marks a browser in which the account has signed in, so that wrong guesses of strangers do not block it
  * (OWASP device cookie). Sealed, and valid until the account's device epoch changes.
  */
-export async function markDevice(
-  db: Db,
-  platform: Pick<Platform, 'keyring' | 'clock' | 'random'>,
-  accountId: string,
-): Promise<DeviceMark> {
+export async function markDevice(db: Db, platform: AccountDeps, accountId: string): Promise<DeviceMark> {
   const deviceEpoch = await selectDeviceEpoch(db, accountId);
   const holder = { accountId, deviceEpoch };
   const { ticket } = issueTicket(platform, { purpose: 'device', holder, lifetimeMs: DEVICE_LIFETIME_MS }, {});
@@ -28,7 +24,7 @@ export async function markDevice(
 
 /** The id of the visitor's device, if the account has signed in on it and its cookie is still valid. */
 export async function findKnownDevice(
-  { db, ...platform }: Pick<Platform, 'db' | 'keyring' | 'clock'>,
+  { db, ...platform }: AccountDeps,
   visitor: Visitor,
   accountId: string,
 ): Promise<string | undefined> {

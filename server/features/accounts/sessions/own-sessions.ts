@@ -1,5 +1,5 @@
 import { notFound } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps } from '../deps.ts';
 import { deleteSession, selectSessions } from './queries.ts';
 import { announceEnd, endSessions, type Person, parseCredential, sessionIdOf } from './session.ts';
 
@@ -14,10 +14,7 @@ export interface ListedSession {
 }
 
 /** The person's sessions, the last used first. */
-export async function listSessions(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  person: Person,
-): Promise<ListedSession[]> {
+export async function listSessions({ db, clock }: AccountDeps, person: Person): Promise<ListedSession[]> {
   const rows = await selectSessions(db, { accountId: person.accountId, now: clock.now(), limit: LISTED });
   return rows.map(({ sessionHash, ...row }) => ({
     ...row,
@@ -32,7 +29,7 @@ export async function listSessions(
  * @returns whether it was the one that asks
  */
 export async function revokeSession(
-  { db, live }: Pick<Platform, 'db' | 'live'>,
+  { db, live }: AccountDeps,
   person: Person,
   sessionId: string,
 ): Promise<{ isCurrent: boolean }> {
@@ -44,19 +41,13 @@ export async function revokeSession(
 }
 
 /** Ends the session of a credential; an ended session is no error. */
-export async function signOut(
-  { db, live }: Pick<Platform, 'db' | 'live'>,
-  credential: string | undefined,
-): Promise<void> {
+export async function signOut({ db, live }: AccountDeps, credential: string | undefined): Promise<void> {
   const session = parseCredential(credential);
   if (!session) return;
   announceEnd(live, await db.begin((tx) => deleteSession(tx, session)));
 }
 
 /** Ends all sessions of the person, including the current one. */
-export async function signOutEverywhere(
-  { db, live }: Pick<Platform, 'db' | 'live'>,
-  { accountId }: Person,
-): Promise<void> {
+export async function signOutEverywhere({ db, live }: AccountDeps, { accountId }: Person): Promise<void> {
   announceEnd(live, await db.begin((tx) => endSessions(tx, accountId)));
 }

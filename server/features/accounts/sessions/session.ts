@@ -6,6 +6,7 @@ import { isId } from '#platform/ids.ts';
 import type { Live } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
+import type { AccountDeps } from '../deps.ts';
 import { selectIsBarred } from '../joining/queries.ts';
 import { updateDeviceEpoch } from '../queries.ts';
 import { type AuthenticationMethod, isRecent, isUseWorthWriting, sessionExpiry } from '../rules.ts';
@@ -103,7 +104,7 @@ export interface Authentication {
 
 /** Undefined when the session has ended meanwhile. */
 export async function findAuthentication(
-  { clock }: Pick<Platform, 'clock'>,
+  { clock }: AccountDeps,
   { accountId, sessionHash }: SessionKey,
   at: Db,
 ): Promise<Authentication | undefined> {

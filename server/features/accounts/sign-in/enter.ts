@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps } from '../deps.ts';
 import type { Login } from '../queries.ts';
 import type { AuthenticationMethod } from '../rules.ts';
 import { type DeviceMark, markDevice } from '../sessions/devices.ts';
@@ -26,7 +26,7 @@ export interface Browser extends Visitor {
  * @param admit checks and writes in the same transaction; false refuses the sign-in
  */
 export async function enter(
-  deps: Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'>,
+  deps: AccountDeps,
   visitor: Visitor,
   { accountId, name, email }: SignedIn['account'],
   methods: AuthenticationMethod[],

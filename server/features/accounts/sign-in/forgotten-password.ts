@@ -2,18 +2,15 @@ import { hash } from 'node:crypto';
 import type { Language } from '#contract/languages.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import { sendMail } from '#platform/mail.ts';
-import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
+import type { AccountDeps } from '../deps.ts';
 import { refuseLeakedPassword } from '../passwords/leaked-passwords.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { findNameOwner, type Login, replacePassword, selectLogin } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
-import type { Throttle } from '../throttle/throttle.ts';
 import type { Visitor } from '../throttle/visitor.ts';
 import { issueTicket, openTicket, redeemTicket } from '../tickets/tickets.ts';
-
-type Deps = Platform & { throttle: Throttle };
 
 const RESET = { purpose: 'password-reset', holder: undefined } as const;
 const LIFETIME_MINUTES = 30;
@@ -33,7 +30,7 @@ interface Reset {
  * @throws ApiError 400, 429
  */
 export async function askForPasswordReset(
-  deps: Deps,
+  deps: AccountDeps,
   visitor: Visitor,
   given: { email: string; language: Language },
 ): Promise<{ isMailed: boolean }> {
@@ -47,7 +44,11 @@ export async function askForPasswordReset(
   return { isMailed: true };
 }
 
-async function mailReset(deps: Deps, accountId: string | undefined, language: Language): Promise<void> {
+async function mailReset(
+  deps: AccountDeps,
+  accountId: string | undefined,
+  language: Language,
+): Promise<void> {
   const login = accountId === undefined ? undefined : await selectLogin(deps.db, accountId);
   if (!login) return;
   const { link } = makeLink(deps, login, LIFETIME_MINUTES * 60_000);
@@ -61,7 +62,7 @@ async function mailReset(deps: Deps, accountId: string | undefined, language: La
  * @throws ApiError 404
  */
 export async function makeResetLink(
-  deps: Pick<Platform, 'db' | 'config' | 'keyring' | 'clock' | 'random'>,
+  deps: AccountDeps,
   accountId: string,
 ): Promise<{ link: string; expiresAt: number }> {
   const login = await selectLogin(deps.db, accountId);
@@ -69,11 +70,7 @@ export async function makeResetLink(
   return makeLink(deps, login, HANDED_OVER_MS);
 }
 
-function makeLink(
-  deps: Pick<Platform, 'config' | 'keyring' | 'clock' | 'random'>,
-  login: Login,
-  lifetimeMs: number,
-): { link: string; expiresAt: number } {
+function makeLink(deps: AccountDeps, login: Login, lifetimeMs: number): { link: string; expiresAt: number } {
   const reset: Reset = { accountId: login.accountId, passwordFingerprint: fingerprint(login) };
   const { ticket, expiresAt } = issueTicket(deps, { ...RESET, lifetimeMs }, reset);
   // Behind the #, so that no log of a server or proxy has it.
@@ -86,7 +83,7 @@ function makeLink(
  * @throws ApiError 400, 403
  */
 export async function resetForgottenPassword(
-  deps: Deps,
+  deps: AccountDeps,
   visitor: Visitor,
   given: { ticket: string; newPassword: string },
 ): Promise<void> {

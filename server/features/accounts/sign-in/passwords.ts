@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/database.ts';
 import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps, OperatorAccountDeps } from '../deps.ts';
 import { refuseLeakedPassword } from '../passwords/leaked-passwords.ts';
 import { hashPassword, isPassword } from '../passwords/password-hash.ts';
 import { type Login, replacePassword, selectLogin } from '../queries.ts';
@@ -18,8 +18,7 @@ import type { Throttle } from '../throttle/throttle.ts';
 import type { Visitor } from '../throttle/visitor.ts';
 import type { SignedIn } from './enter.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'>;
-type ThrottledDeps = Deps & { throttle: Throttle };
+type ThrottledDeps = AccountDeps & { throttle: Throttle };
 
 /**
  * Changes the person's password and ends all sessions.
@@ -65,7 +64,7 @@ export async function changePassword(
  * @throws ApiError 400, 404
  */
 export async function resetPassword(
-  { db, random, live }: Pick<Deps, 'db' | 'random' | 'live'>,
+  { db, random, live }: OperatorAccountDeps,
   accountId: string,
   newPassword: string,
   extraWrites: (tx: Tx) => Promise<void>,
@@ -91,7 +90,7 @@ export async function resetPassword(
  * @returns how many sessions ended
  */
 export async function endSessionsOfPerson(
-  { db, live }: Pick<Deps, 'db' | 'live'>,
+  { db, live }: OperatorAccountDeps,
   accountId: string,
   extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<number> {

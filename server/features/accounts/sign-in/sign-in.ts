@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { Language } from '#contract/languages.ts';
 import { say } from '#contract/reasons.ts';
 import { ApiError } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import type { AccountDeps } from '../deps.ts';
 import { askToConfirmEmail } from '../email/confirmation.ts';
 import { selectIsBarred } from '../joining/queries.ts';
 import { isPassword } from '../passwords/password-hash.ts';
@@ -12,12 +11,9 @@ import { readEmail, SECOND_STEP_MS } from '../rules.ts';
 import { takeCode } from '../second-factor/take-code.ts';
 import { selectSecret } from '../second-factor/two-factor-queries.ts';
 import { findKnownDevice } from '../sessions/devices.ts';
-import type { Throttle } from '../throttle/throttle.ts';
 import type { Visitor } from '../throttle/visitor.ts';
 import { issueTicket, openTicket, redeemTicket } from '../tickets/tickets.ts';
 import { enter, type SignedIn } from './enter.ts';
-
-type Deps = Platform & { throttle: Throttle; emailLinks: RateLimit };
 
 /** The password was right; a code is to follow. */
 export interface SecondStep {
@@ -39,7 +35,7 @@ const SECOND_STEP = { purpose: 'second-factor', holder: undefined } as const;
  * passwords; only the right password reveals whether two-factor sign-in is on.
  */
 export async function signIn(
-  deps: Deps,
+  deps: AccountDeps,
   visitor: Visitor,
   given: { email: string; password: string; language?: Language },
 ): Promise<SignedIn | SecondStep> {
@@ -81,7 +77,7 @@ export async function signIn(
  * @throws ApiError 401 for a wrong code, and for a first step that is too old, was changed or has led to a session
  */
 export async function signInByCode(
-  deps: Deps,
+  deps: AccountDeps,
   visitor: Visitor,
   given: { ticket: string; code: string },
 ): Promise<SignedIn> {

@@ -1,23 +1,19 @@
 import type { Language } from '#contract/languages.ts';
 import type { Tx } from '#platform/database.ts';
 import { type ApiError, alreadyExists, permissionDenied } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import type { AccountDeps } from '../deps.ts';
 import { askToConfirmEmail } from '../email/confirmation.ts';
 import { isInvited, type Joining, join, refuseToJoin } from '../joining/policy.ts';
 import { refuseLeakedPassword } from '../passwords/leaked-passwords.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { findNameOwner, insertAccount, insertUniqueName } from '../queries.ts';
 import { type Email, readEmail } from '../rules.ts';
-import type { Throttle } from '../throttle/throttle.ts';
 import type { Visitor } from '../throttle/visitor.ts';
 import { enter, type SignedIn } from './enter.ts';
 
-type Deps = Platform & { throttle: Throttle; emailLinks: RateLimit };
-
 /** Creates a person's account and signs in. Of concurrent calls with one e-mail address, one succeeds. */
 export async function signUp(
-  deps: Deps,
+  deps: AccountDeps,
   visitor: Visitor,
   given: { email: string; password: string; name: string; language?: Language } & Joining,
 ): Promise<SignedIn | { confirmationTo: string }> {
@@ -66,7 +62,11 @@ export async function signUp(
 }
 
 /** The fault that is known before a password is hashed; the transaction decides. */
-async function findFault(deps: Deps, { uniqueName }: Email, given: Joining): Promise<ApiError | undefined> {
+async function findFault(
+  deps: AccountDeps,
+  { uniqueName }: Email,
+  given: Joining,
+): Promise<ApiError | undefined> {
   if (!(await isInvited(deps, given))) return permissionDenied('sign-up.invitation-ended');
   const owner = await findNameOwner(deps.db, { value: uniqueName, kind: 'email' });
   return owner === undefined ? undefined : alreadyExists('account.email-taken');

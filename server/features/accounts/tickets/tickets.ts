@@ -1,6 +1,7 @@
 import { openText, sealText } from '#platform/crypto/sealed-text.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps } from '../deps.ts';
 import { deleteExpiredTickets, insertUsedTicket } from './queries.ts';
 
 /** The purpose of a ticket; one of another purpose does not open. */
@@ -33,7 +34,7 @@ export type Holder =
  * that are never answered. A modified ticket is rejected.
  */
 export function issueTicket<T>(
-  { keyring, clock, random }: Pick<Platform, 'keyring' | 'clock' | 'random'>,
+  { keyring, clock, random }: AccountDeps,
   { purpose, holder, lifetimeMs }: { purpose: TicketPurpose; holder: Holder; lifetimeMs: number },
   content: T,
 ): { ticket: string; expiresAt: number } {
@@ -59,7 +60,7 @@ export async function redeemTicket(tx: Tx, accountId: string, ticket: Ticket<unk
 }
 
 /** One step of the worker: removes expired tickets. */
-export async function removeExpiredTickets({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+export async function removeExpiredTickets({ db, clock }: AccountDeps): Promise<void> {
   await db.begin((tx) => deleteExpiredTickets(tx, clock.now()));
 }
 

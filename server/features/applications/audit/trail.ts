@@ -1,8 +1,7 @@
 import type { AuditChannel, AuditEntry, AuditPage } from '#contract/applications/audit.ts';
-import type { Accounts } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { ApplicationDeps } from '../deps.ts';
 import { type Owned, requireOwnApplication } from '../service.ts';
 import { selectAuditEntries } from './queries.ts';
 
@@ -11,7 +10,7 @@ const AFTER_ALL = '~';
 
 /** Who changed what in an application, newest first. @throws ApiError 404; 400 if `before` is not an entryId */
 export async function readAuditTrail(
-  { db, accounts }: Pick<Platform, 'db'> & { accounts: Accounts },
+  { db, accounts }: ApplicationDeps,
   own: Owned,
   before?: string,
 ): Promise<AuditPage> {

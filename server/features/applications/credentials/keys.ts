@@ -3,13 +3,11 @@ import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type Scope } from '#contract/scopes.ts';
 import type { Tx } from '#platform/database.ts';
 import { notFound, resourceExhausted } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
 import { recordAudit } from '../audit/record.ts';
+import type { ApplicationDeps } from '../deps.ts';
 import { lockOwnApplication, type Owned } from '../service.ts';
 import { hashApiKey, makeApiKey, viewKey } from './api-key.ts';
 import { findLiveKeys, insertKey, type KeyRow, revokeKey, revokeKeys, updateKey } from './key-queries.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId'>;
 
 /** The name of a key created without one. */
 export const FIRST_KEY_NAME = 'default';
@@ -18,7 +16,7 @@ export const FIRST_KEY_NAME = 'default';
  * Replaces all keys by one with the name and scopes of the oldest; the others are revoked when this returns (contract §2).
  * To replace a key without downtime, use {@link createApiKey}.
  */
-export async function regenerateApiKey(deps: Deps, own: Owned): Promise<string> {
+export async function regenerateApiKey(deps: ApplicationDeps, own: Owned): Promise<string> {
   const { db, clock, random } = deps;
   const createdAt = clock.now();
   return db.begin(async (tx) => {
@@ -35,7 +33,7 @@ export async function regenerateApiKey(deps: Deps, own: Owned): Promise<string> 
 
 /** Adds a key to the existing ones. @throws ApiError 404; 429 when the limit is reached */
 export async function createApiKey(
-  deps: Deps,
+  deps: ApplicationDeps,
   own: Owned,
   { name, scopes }: CreateApiKey,
 ): Promise<ApiKeyInfo & { apiKey: string }> {
@@ -60,7 +58,7 @@ export async function createApiKey(
 
 /** @throws ApiError 404 */
 export async function changeApiKey(
-  deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
+  deps: Pick<ApplicationDeps, 'db' | 'clock' | 'newId'>,
   own: Owned & { fingerprint: string },
   { name, scopes }: ChangeApiKey,
 ): Promise<ApiKeyInfo> {
@@ -76,7 +74,7 @@ export async function changeApiKey(
 
 /** The key is revoked when this returns; the others stay valid. @throws ApiError 404 */
 export async function revokeApiKey(
-  deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
+  deps: Pick<ApplicationDeps, 'db' | 'clock' | 'newId'>,
   own: Owned & { fingerprint: string },
 ): Promise<void> {
   const { db, clock } = deps;
@@ -90,7 +88,7 @@ export async function revokeApiKey(
 
 /** Adds a scope to every key, or removes it. Returns the scopes of the oldest key. */
 export async function grantKeyScope(
-  deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
+  deps: Pick<ApplicationDeps, 'db' | 'clock' | 'newId'>,
   own: Owned,
   { scope, isGranted }: { scope: Scope; isGranted: boolean },
 ): Promise<Scope[]> {

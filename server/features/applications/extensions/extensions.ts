@@ -1,9 +1,8 @@
 import type { Extension } from '#contract/applications.ts';
 import type { Db } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
 import { recordAudit } from '../audit/record.ts';
+import type { ApplicationDeps } from '../deps.ts';
 import { lockOwnApplication, type Owned } from '../service.ts';
-import type { ExtensionsInUse } from './in-use.ts';
 import { deleteExtension, insertExtension, selectExtensions } from './queries.ts';
 
 /** Whether an extension is on for an application; if not, it behaves as if it did not exist. */
@@ -13,7 +12,7 @@ export async function hasExtension(db: Db, appId: string, extension: Extension):
 
 /** Switches an extension on or off; repeating it is not an error. Returns those that are on. */
 export async function switchExtension(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId'> & { extensionsInUse: ExtensionsInUse },
+  deps: ApplicationDeps,
   own: Owned,
   { extension, isOn }: { extension: Extension; isOn: boolean },
 ): Promise<Extension[]> {

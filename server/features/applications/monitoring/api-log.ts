@@ -10,6 +10,7 @@ import { invalidArgument } from '#platform/errors.ts';
 import { firstIdAt, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteAuditEntriesBefore } from '../audit/queries.ts';
+import type { ApplicationDeps } from '../deps.ts';
 import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
 import {
   deleteRequestsBefore,
@@ -18,7 +19,6 @@ import {
   selectErrorGroups,
   selectRequests,
 } from './queries.ts';
-import type { RequestRecorder } from './recorder.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const PAGE = 50;
@@ -35,7 +35,7 @@ export async function listRequests(db: Db, own: Owned, filter: RequestFilter): P
 
 /** The same for the application itself, including what this process has not stored yet. @throws ApiError 400 */
 export async function listRequestsOf(
-  { db, recorder }: Pick<Platform, 'db'> & { recorder: RequestRecorder },
+  { db, recorder }: ApplicationDeps,
   appId: string,
   filter: RequestFilter,
 ): Promise<ConsoleRequestPage> {

@@ -1,5 +1,5 @@
 import { type Overview, USAGE_SPANS } from '#contract/applications/monitoring.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { ApplicationDeps } from '../deps.ts';
 import { type Owned, requireOwnApplication } from '../service.ts';
 import { percentileMs } from './latency.ts';
 import { selectErrorGroups, selectUsage, type UsageRow } from './queries.ts';
@@ -10,10 +10,7 @@ const SHOWN_FAILURES = 5;
 const SENDS = new Set(['/v1/messages', '/v1/messages/group', '/v1/groups/broadcast', '/v1/polls']);
 
 /** How an application did in the last day, and what needs attention. @throws ApiError 404 */
-export async function showOverview(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  own: Owned,
-): Promise<Overview> {
+export async function showOverview({ db, clock }: ApplicationDeps, own: Owned): Promise<Overview> {
   const { requestsPerMinute } = await requireOwnApplication(db, own);
   const now = clock.now();
   const { ms } = USAGE_SPANS.hour;

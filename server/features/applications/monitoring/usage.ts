@@ -7,7 +7,7 @@ import {
   type UsageQuery,
 } from '#contract/applications/monitoring.ts';
 import type { Db } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { ApplicationDeps } from '../deps.ts';
 import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
 import { addLatencies, emptyLatencies, percentileMs } from './latency.ts';
 import { selectKeysUsed, selectUsage, type UsageRow } from './queries.ts';
@@ -31,7 +31,7 @@ type ActiveHour = ConsoleHome['applications'][number]['hours'][number];
 
 /** @throws ApiError 404 */
 export async function showUsage(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock }: ApplicationDeps,
   own: Owned,
   { span = 'minute', method, route }: UsageQuery,
 ): Promise<Usage> {
@@ -69,7 +69,7 @@ export async function showUsage(
 
 /** Calls and deliveries of each application in the last hours, oldest first, without gaps. */
 export async function findActivity(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock }: ApplicationDeps,
   appIds: string[],
   hours: number,
 ): Promise<Map<string, ActiveHour[]>> {

@@ -7,7 +7,7 @@ import {
   type TeamRole,
 } from '#contract/applications/team.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { type Accounts, sessionEnded } from '#features/accounts/index.ts';
+import { sessionEnded } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import {
   alreadyExists,
@@ -17,9 +17,9 @@ import {
   resourceExhausted,
 } from '#platform/errors.ts';
 import { idFromHex, idToHex } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
 import { recordAudit } from '../audit/record.ts';
+import type { ApplicationDeps } from '../deps.ts';
 import { findApplication } from '../queries.ts';
 import { lockAnyApplication, lockOwnApplication, type Owned, requireOwnApplication } from '../service.ts';
 import {
@@ -59,12 +59,10 @@ function hashInvitationToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId'> & { accounts: Accounts };
-
 const INVITATION_MS = INVITATION_DAYS * 86_400_000;
 
 /** The team of an application and its open invitations. @throws ApiError 404 */
-export async function showTeam({ db, clock, accounts }: Deps, own: Owned): Promise<Team> {
+export async function showTeam({ db, clock, accounts }: ApplicationDeps, own: Owned): Promise<Team> {
   const { ownerId, createdAt } = await requireOwnApplication(db, own);
   const [teammates, invitations] = await Promise.all([
     findTeammates(db, own.appId),
@@ -87,7 +85,7 @@ export async function showTeam({ db, clock, accounts }: Deps, own: Owned): Promi
 }
 
 /** @throws ApiError 403 for anybody but the owner; 429 when the team is full */
-export async function invite(deps: Deps, own: Owned, role: TeamRole): Promise<NewInvitation> {
+export async function invite(deps: ApplicationDeps, own: Owned, role: TeamRole): Promise<NewInvitation> {
   const { db, clock, random } = deps;
   const now = clock.now();
   const token = makeInvitationToken(own.appId, random);
@@ -111,7 +109,11 @@ export async function invite(deps: Deps, own: Owned, role: TeamRole): Promise<Ne
 }
 
 /** @throws ApiError 403 for anybody but the owner; 404 */
-export async function withdrawInvitation(deps: Deps, own: Owned, fingerprint: string): Promise<void> {
+export async function withdrawInvitation(
+  deps: ApplicationDeps,
+  own: Owned,
+  fingerprint: string,
+): Promise<void> {
   await deps.db.begin(async (tx) => {
     const { appId } = await lockAsOwner(tx, own);
     const found = { tokenHash: Buffer.from(fingerprint, 'hex'), now: deps.clock.now() };
@@ -122,7 +124,10 @@ export async function withdrawInvitation(deps: Deps, own: Owned, fingerprint: st
 }
 
 /** The application and the role that a token invites to. @throws ApiError 404 */
-export async function showInvitation({ db, clock, accounts }: Deps, token: string): Promise<Invited> {
+export async function showInvitation(
+  { db, clock, accounts }: ApplicationDeps,
+  token: string,
+): Promise<Invited> {
   const parsed = parseInvitationToken(token);
   const application = parsed && (await findApplication(db, parsed.appId));
   if (!parsed || !application || application.state === 'deleted') throw invitationNotFound();
@@ -135,7 +140,7 @@ export async function showInvitation({ db, clock, accounts }: Deps, token: strin
 
 /** @throws ApiError 404; 400 for the owner; 409 for a team member */
 export async function join(
-  deps: Deps,
+  deps: ApplicationDeps,
   { accountId, sessionId }: { accountId: string; sessionId: string },
   token: string,
 ): Promise<{ appId: string }> {
@@ -161,7 +166,7 @@ export async function join(
 
 /** @throws ApiError 403 for anybody but the owner; 404 */
 export async function changeRole(
-  deps: Deps,
+  deps: ApplicationDeps,
   own: Owned,
   { userId, role }: { userId: string; role: TeamRole },
 ): Promise<void> {
@@ -176,7 +181,7 @@ export async function changeRole(
 /**
  * The owner may remove anybody, team members only themselves. Takes effect before the response. @throws ApiError 403, 404
  */
-export async function removeTeammate(deps: Deps, own: Owned, userId: string): Promise<void> {
+export async function removeTeammate(deps: ApplicationDeps, own: Owned, userId: string): Promise<void> {
   const name = await nameOf(deps, userId);
   await deps.db.begin(async (tx) => {
     const isLeaving = userId === own.ownerId;
@@ -217,7 +222,7 @@ function viewInvitation({
   return { fingerprint: tokenHash.toString('hex'), role, createdAt, expiresAt };
 }
 
-async function nameOf({ accounts }: Deps, accountId: string): Promise<string> {
+async function nameOf({ accounts }: ApplicationDeps, accountId: string): Promise<string> {
   return (await accounts.find(accountId))?.name ?? '';
 }
 

@@ -1,9 +1,9 @@
 import { type Said, say, sayOfField } from '#contract/reasons.ts';
 import { type GrantedScope, OAUTH_SCOPES } from '#contract/scopes.ts';
-import type { Applications, Client } from '#features/applications/index.ts';
+import type { Client } from '#features/applications/index.ts';
 import { idOf } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
+import type { OAuthDeps } from '../deps.ts';
 import {
   ALL_SCOPES,
   asksForOpenId,
@@ -11,9 +11,7 @@ import {
   type OpenIdRequest,
   readOpenIdRequest,
 } from '../openid/request.ts';
-import type { SigningKeys } from '../openid/signing-keys.ts';
 import { type ClientDocument, isClientUrl, isRedirectUriOf } from '../published/client-document.ts';
-import type { ClientDocuments } from '../published/client-documents.ts';
 import { redirectTo } from '../rules.ts';
 
 /** A request for a person's consent that has passed every check (contract §4, GET /oauth/authorize). */
@@ -50,12 +48,6 @@ export interface Redirection {
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
-type Deps = Pick<Platform, 'config'> & {
-  applications: Applications;
-  signingKeys: SigningKeys;
-  clientDocuments: ClientDocuments;
-};
-
 /**
  * Reads the query of `GET /oauth/authorize`, in the order of the decisions page: 404 application, 400 redirect
  * URI, 400 the rest. The query parser refuses repeated parameters.
@@ -64,7 +56,7 @@ type Deps = Pick<Platform, 'config'> & {
  * too many documents have been fetched for the person
  */
 export async function readAuthorizationRequest(
-  deps: Deps,
+  deps: OAuthDeps,
   query: Query,
   readerId?: string,
 ): Promise<Asking | AuthorizationFault | Redirection> {
@@ -104,7 +96,7 @@ export async function readAuthorizationRequest(
 
 /** The application that asks: registered, or published at the address that is its `client_id`. */
 async function findClient(
-  { config, applications, clientDocuments }: Deps,
+  { config, applications, clientDocuments }: OAuthDeps,
   clientId: string,
   readerId: string | undefined,
 ): Promise<(Pick<Client, 'appId' | 'name'> & { published?: ClientDocument }) | AuthorizationFault> {
@@ -119,7 +111,7 @@ async function findClient(
 }
 
 /** Without a secret only PKCE binds a code to its client; and tokens are valid for one resource. */
-function checkPublicClient({ config }: Pick<Platform, 'config'>, query: Query): Said | undefined {
+function checkPublicClient({ config }: OAuthDeps, query: Query): Said | undefined {
   const { code_challenge: challenge, resource } = query;
   if (challenge === undefined) return sayOfField('code_challenge', 'missing');
   const baseUrl = publicUrlOf(config);
@@ -130,7 +122,7 @@ function checkPublicClient({ config }: Pick<Platform, 'config'>, query: Query): 
 
 /** Back to the application with an error of OpenID Connect. */
 export function refuse(
-  { config }: Pick<Platform, 'config'>,
+  { config }: OAuthDeps,
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri'> & { state?: string | undefined },
   { error, description }: OpenIdRefusal,
 ): Redirection {

@@ -9,6 +9,7 @@ import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { insertAccountGrant, insertApplicationGrant, upsertConnection } from '../connection-queries.ts';
 import { findConnections } from '../connections/connections.ts';
+import type { OAuthDeps } from '../deps.ts';
 import { insertOpenIdGrant } from '../openid/grant-queries.ts';
 import { insertDecision, insertGrant } from '../queries.ts';
 import { dayOf, redirectTo } from '../rules.ts';
@@ -72,7 +73,7 @@ export async function decideConsent(
  * @returns where to send the browser, by a 303
  */
 export async function grantAgain(
-  deps: Deciding & Pick<Platform, 'newId'>,
+  deps: OAuthDeps,
   { request, person }: { request: AuthorizationRequest; person: Person },
 ): Promise<Redirection | AuthorizationFault> {
   return settle(deps, { familyId: deps.newId('fam'), request, person, isApproved: true });

@@ -1,15 +1,9 @@
-import type { Accounts, Person } from '#features/accounts/index.ts';
-import type { Applications } from '#features/applications/index.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { Person } from '#features/accounts/index.ts';
+import type { OAuthDeps } from '../deps.ts';
 import type { OpenIdRefusal, OpenIdRequest } from '../openid/request.ts';
 import { type Asking, type AuthorizationFault, type Redirection, refuse } from './authorize.ts';
 import { findEarlierGrants, grantAgain } from './consent.ts';
 import { demandSignIn, findSignInDemand } from './sign-in-demand.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'config' | 'keyring' | 'newId'> & {
-  accounts: Accounts;
-  applications: Applications;
-};
 
 /** The person signs in, possibly again, and returns by this path. */
 export interface SignInFirst {
@@ -24,7 +18,7 @@ export interface SignInFirst {
  * @returns undefined to ask the person
  */
 export async function proceedWithOpenId(
-  deps: Deps,
+  deps: OAuthDeps,
   {
     asking,
     openId,

@@ -15,6 +15,7 @@ import {
   selectConnections,
   selectConnectionsTo,
 } from '../connection-queries.ts';
+import type { OAuthDeps } from '../deps.ts';
 import { recordLogouts } from '../openid/logout/record-logouts.ts';
 import { ALL_SCOPES } from '../openid/request.ts';
 import { endGrants, findGrants, type GrantRow } from '../queries.ts';
@@ -54,7 +55,7 @@ export async function findConnections(
  * @throws ApiError 404 when the person never granted it
  */
 export async function revokeConnection(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock }: OAuthDeps,
   accountId: string,
   { appId, grantId }: { appId: string; grantId?: string | undefined },
 ): Promise<void> {

@@ -4,6 +4,7 @@ import { invalidArgument } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { OAuthDeps } from '../deps.ts';
 import { type CallRow, insertCalls, selectCalls, updateLastCalls } from './ledger-queries.ts';
 
 const BATCH = { maxItems: 256, maxWaiting: 16_384 };
@@ -21,7 +22,7 @@ export class CallLedger implements AsyncDisposable {
   readonly #shards: Platform['shards'];
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor({ db, log, shards }: Pick<Platform, 'db' | 'log' | 'shards'>) {
+  constructor({ db, log, shards }: OAuthDeps) {
     this.#log = log;
     this.#shards = shards;
     this.#batcher = new Batcher<CallRow, void>(async (rows) => {
@@ -60,7 +61,7 @@ function latestOfEach(rows: CallRow[]): CallRow[] {
  * @throws ApiError 400 if `before` is not a request ID
  */
 export async function listCalls(
-  { db }: Pick<Platform, 'db'>,
+  { db }: OAuthDeps,
   accountId: string,
   { appId, before }: { appId?: string | undefined; before?: string | undefined },
 ): Promise<ApplicationCalls> {

@@ -4,6 +4,7 @@ import type { GrantedScope } from '#contract/scopes.ts';
 import type { Accounts, Authentication } from '#features/accounts/index.ts';
 import { publicFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { OAuthDeps } from '../deps.ts';
 import { initialUrl } from '../initials.ts';
 
 /** Claims about the person, for the scopes of a token. */
@@ -18,7 +19,7 @@ export interface PersonClaims {
  * @returns the claims of `/oauth/userinfo` besides `sub`, and of ID tokens besides those about the sign-in
  */
 export async function findPersonClaims(
-  { accounts, config }: Pick<Platform, 'config'> & { accounts: Accounts },
+  { accounts, config }: OAuthDeps,
   accountId: string,
   scopes: readonly GrantedScope[],
 ): Promise<PersonClaims> {

@@ -2,20 +2,12 @@ import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
 import type { TokenReply } from '#contract/oauth.ts';
 import { OPENID_LIMITS } from '#contract/openid.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Applications } from '#features/applications/index.ts';
-import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
+import type { OAuthDeps } from '../deps.ts';
 import { parseAccessToken } from '../token-strings.ts';
 import { accessTokenHash, describeSignIn, findPersonClaims, sessionClaim } from './claims.ts';
 import { selectOpenIdGrant } from './grant-queries.ts';
-import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'config'> & {
-  accounts: Accounts;
-  applications: Applications;
-  signingKeys: SigningKeys;
-};
+import { SIGNING_ALGORITHM } from './signing-keys.ts';
 
 interface Issued {
   appId: string;
@@ -27,7 +19,7 @@ interface Issued {
 
 /** Adds the ID token to the tokens of a grant that has the scope. */
 export async function completeWithIdToken(
-  deps: Deps,
+  deps: OAuthDeps,
   appId: string,
   reply: TokenReply,
   { isFirst }: { isFirst: boolean },
@@ -39,7 +31,7 @@ export async function completeWithIdToken(
 
 /** The ID token with an access token; undefined without the scope, and once the owner has turned it off. */
 async function makeIdToken(
-  deps: Deps,
+  deps: OAuthDeps,
   { appId, accessToken, scopes, isFirst }: Issued,
 ): Promise<string | undefined> {
   if (!scopes.includes('openid') || !(await deps.applications.hasExtension(appId, 'openid')))
@@ -67,7 +59,7 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /** Notifies an application that a person's session has ended (Back-Channel Logout §2.4). */
 export async function makeLogoutToken(
-  deps: Pick<Deps, 'clock' | 'config' | 'signingKeys'> & Pick<Platform, 'random'>,
+  deps: OAuthDeps,
   { appId, accountId, signInId }: { appId: string; accountId: string; signInId: string },
 ): Promise<string> {
   return sign(deps, {
@@ -84,7 +76,7 @@ export async function makeLogoutToken(
 }
 
 async function sign(
-  { clock, config, signingKeys }: Pick<Deps, 'clock' | 'config' | 'signingKeys'>,
+  { clock, config, signingKeys }: Pick<OAuthDeps, 'clock' | 'config' | 'signingKeys'>,
   given: { appId: string; seconds: number; type?: string; claims: { sub: string; [name: string]: unknown } },
 ): Promise<string> {
   const { kid, privateKey } = await signingKeys.findActive();
@@ -107,7 +99,7 @@ export interface IdTokenHint {
 
 /** Undefined unless this server signed it as an ID token. */
 export async function readIdTokenHint(
-  { config, signingKeys }: Pick<Deps, 'config' | 'signingKeys'>,
+  { config, signingKeys }: Pick<OAuthDeps, 'config' | 'signingKeys'>,
   token: string,
 ): Promise<IdTokenHint | undefined> {
   try {

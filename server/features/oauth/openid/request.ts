@@ -1,7 +1,6 @@
 import { OAUTH_SCOPES, OPENID_SCOPES } from '#contract/scopes.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { OAuthDeps } from '../deps.ts';
 import { readIdTokenHint } from './id-token.ts';
-import type { SigningKeys } from './signing-keys.ts';
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 type Prompt = (typeof PROMPTS)[number];
@@ -42,7 +41,7 @@ export function asksForOpenId(scope: string): boolean {
 export const ALL_SCOPES = [...OPENID_SCOPES, ...OAUTH_SCOPES];
 
 export async function readOpenIdRequest(
-  deps: Pick<Platform, 'config'> & { signingKeys: SigningKeys },
+  deps: OAuthDeps,
   query: Query,
 ): Promise<OpenIdRequest | OpenIdRefusal> {
   const unsupported = UNSUPPORTED.find((name) => query[name] !== undefined);

@@ -1,11 +1,11 @@
 import { OPENID_LIMITS, type OpenIdSettings } from '#contract/openid.ts';
 import { sayAgain } from '#contract/reasons.ts';
-import { type Applications, checkRedirectUri, type Owned } from '#features/applications/index.ts';
+import { checkRedirectUri, type Owned } from '#features/applications/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { checkForSaving } from '#platform/safe-fetch/guard.ts';
+import type { OAuthDeps } from '../deps.ts';
 import {
   deleteLogoutRedirectUri,
   insertLogoutRedirectUri,
@@ -14,11 +14,9 @@ import {
   upsertLogoutUrl,
 } from './settings-queries.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'guard'> & { applications: Applications };
-
 /** @throws ApiError 404 */
 export async function showOpenIdSettings(
-  { db, config, applications }: Pick<Deps, 'db' | 'config' | 'applications'>,
+  { db, config, applications }: Pick<OAuthDeps, 'db' | 'config' | 'applications'>,
   own: Owned,
 ): Promise<OpenIdSettings> {
   const { appId } = await applications.requireOwn(own);
@@ -40,7 +38,7 @@ export async function showOpenIdSettings(
  *
  * @throws ApiError 400 that says what is wrong with the URL; 404
  */
-export async function setLogoutUrl(deps: Deps, own: Owned, url: string): Promise<OpenIdSettings> {
+export async function setLogoutUrl(deps: OAuthDeps, own: Owned, url: string): Promise<OpenIdSettings> {
   const { db, guard, applications } = deps;
   // Checked first, so that strangers trigger no DNS queries; and DNS is not queried inside the transaction.
   await applications.requireOwn(own);
@@ -54,7 +52,7 @@ export async function setLogoutUrl(deps: Deps, own: Owned, url: string): Promise
   return showOpenIdSettings(deps, own);
 }
 
-export async function removeLogoutUrl(deps: Deps, own: Owned): Promise<OpenIdSettings> {
+export async function removeLogoutUrl(deps: OAuthDeps, own: Owned): Promise<OpenIdSettings> {
   const { db, applications } = deps;
   await db.begin(async (tx) => {
     const { appId } = await applications.lockOwn(tx, own);
@@ -67,7 +65,11 @@ export async function removeLogoutUrl(deps: Deps, own: Owned): Promise<OpenIdSet
 }
 
 /** Registers an address for redirects after a logout, byte for byte; an existing one is no error. */
-export async function addLogoutRedirectUri(deps: Deps, own: Owned, uri: string): Promise<OpenIdSettings> {
+export async function addLogoutRedirectUri(
+  deps: OAuthDeps,
+  own: Owned,
+  uri: string,
+): Promise<OpenIdSettings> {
   const { db, clock, applications } = deps;
   const fault = checkRedirectUri(uri);
   if (fault) throw invalidArgument('postLogoutRedirectUri', fault);
@@ -84,7 +86,11 @@ export async function addLogoutRedirectUri(deps: Deps, own: Owned, uri: string):
 }
 
 /** @throws ApiError 404 */
-export async function removeLogoutRedirectUri(deps: Deps, own: Owned, uri: string): Promise<OpenIdSettings> {
+export async function removeLogoutRedirectUri(
+  deps: OAuthDeps,
+  own: Owned,
+  uri: string,
+): Promise<OpenIdSettings> {
   const { db, applications } = deps;
   const remove = async (tx: Tx) => {
     const { appId } = await applications.lockOwn(tx, own);

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Applications, Client, Credential } from '#features/applications/index.ts';
+import type { Client, Credential } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { OAuthDeps } from '../deps.ts';
 import { type AccessRow, findAccess } from '../queries.ts';
 import { type Presented, parseAccessToken } from '../token-strings.ts';
 
@@ -13,12 +13,7 @@ import { type Presented, parseAccessToken } from '../token-strings.ts';
  * @returns a function that resolves to `undefined` for a token that is malformed, unknown, rotated away, revoked,
  * expired or of a deleted application: the caller cannot distinguish these
  */
-export function createAccessTokenAuthenticator({
-  db,
-  clock,
-  applications,
-  shards,
-}: Pick<Platform, 'db' | 'clock' | 'shards'> & { applications: Applications }) {
+export function createAccessTokenAuthenticator({ db, clock, applications, shards }: OAuthDeps) {
   const batcher = new Batcher<Presented, Credential | undefined>(async (presented) => {
     const now = clock.now();
     const rows = await findAccess(

@@ -7,15 +7,13 @@ import { isDeadlock } from '#platform/database.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { readScopes } from '../authorize/authorize.ts';
+import type { OAuthDeps } from '../deps.ts';
 import { badRefreshToken, type OAuthError, scopeNotGranted } from '../oauth-error.ts';
 import { ALL_SCOPES } from '../openid/request.ts';
 import { endGrants, type Rotated, type Rotation, rotate } from '../queries.ts';
 import { findEnd, isHeld } from '../rules.ts';
 import { type PresentedRefreshToken, parseRefreshToken } from '../token-strings.ts';
-import type { FindGrant } from './find-grant.ts';
 import { makePair, toTokenReply } from './token-pair.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'shards'> & { findGrant: FindGrant };
 
 interface Refresh {
   appId: string;
@@ -30,7 +28,7 @@ interface Refresh {
  *
  * @returns a function that throws OAuthError 401, or 400 for a scope that was not granted
  */
-export function createRefresher(deps: Deps) {
+export function createRefresher(deps: OAuthDeps) {
   const batcher = new Batcher<Rotation, GrantedScope[] | undefined>((rotations) =>
     rotateBatch(deps, rotations),
   );
@@ -51,7 +49,10 @@ export function createRefresher(deps: Deps) {
 /**
  * Of several rotations of one token in a batch, the statement performs one; the new token's hash shows which.
  */
-async function rotateBatch({ db }: Deps, rotations: Rotation[]): Promise<(GrantedScope[] | undefined)[]> {
+async function rotateBatch(
+  { db }: OAuthDeps,
+  rotations: Rotation[],
+): Promise<(GrantedScope[] | undefined)[]> {
   const rotated = await rotateAll(db, rotations);
   const scopesOf = new Map(rotated.map((one) => [one.refreshHash.toString('latin1'), one.accessScopes]));
   return rotations.map(({ refreshHash }) => scopesOf.get(refreshHash.toString('latin1')));
@@ -71,7 +72,7 @@ async function rotateAll(db: Platform['db'], rotations: Rotation[]): Promise<Rot
 
 /** Why a refresh token was refused. First ends the family of a reused one. */
 async function explain(
-  { db, clock, findGrant }: Deps,
+  { db, clock, findGrant }: OAuthDeps,
   presented: PresentedRefreshToken,
   appId: string,
 ): Promise<OAuthError> {

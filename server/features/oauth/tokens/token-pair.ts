@@ -1,6 +1,6 @@
 import { LIFETIME_SECONDS, type TokenReply } from '#contract/oauth.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { OAuthDeps } from '../deps.ts';
 import type { TokenPairRow } from '../queries.ts';
 import { dayOf } from '../rules.ts';
 import { makeAccessToken, makeRefreshToken } from '../token-strings.ts';
@@ -13,11 +13,7 @@ export interface TokenPair {
 }
 
 /** @param lineage of the refresh token that the pair is exchanged for; missing for the first of a family */
-export function makePair(
-  { clock, random }: Pick<Platform, 'clock' | 'random'>,
-  familyId: string,
-  lineage?: string,
-): TokenPair {
+export function makePair({ clock, random }: OAuthDeps, familyId: string, lineage?: string): TokenPair {
   const now = clock.now();
   const access = makeAccessToken(familyId, random);
   const refresh = makeRefreshToken(familyId, random, lineage);

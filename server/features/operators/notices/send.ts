@@ -1,18 +1,11 @@
 import { textIn } from '#contract/languages.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { ManagementBot } from '#features/management-bot/index.ts';
 import type { Tx } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { OperatorDeps } from '../deps.ts';
 import { afterAllPeople } from './announce.ts';
 import { lockUnsent, selectUnsent, updateProgress } from './queries.ts';
 
 /** The number of people per transaction: some tens of milliseconds. */
 export const BATCH_SIZE = 100;
-
-type Deps = Pick<Platform, 'db' | 'clock'> & {
-  accounts: Pick<Accounts, 'operator'>;
-  managementBot: Pick<ManagementBot, 'tell'>;
-};
 
 /**
  * One slice of the worker: the built-in bot writes to the next people. Their messages and the position commit
@@ -20,7 +13,7 @@ type Deps = Pick<Platform, 'db' | 'clock'> & {
  *
  * @returns whether there may be more
  */
-export async function sendAnnouncements(deps: Deps): Promise<boolean> {
+export async function sendAnnouncements(deps: OperatorDeps): Promise<boolean> {
   for (const { announcementId } of await selectUnsent(deps.db)) {
     const sent = await deps.db.begin((tx) => sendBatch(tx, deps, announcementId));
     if (!sent) continue;
@@ -30,7 +23,7 @@ export async function sendAnnouncements(deps: Deps): Promise<boolean> {
   return false;
 }
 
-async function sendBatch(tx: Tx, { clock, accounts, managementBot }: Deps, announcementId: string) {
+async function sendBatch(tx: Tx, { clock, accounts, managementBot }: OperatorDeps, announcementId: string) {
   const unsent = await lockUnsent(tx, announcementId);
   if (!unsent) return undefined;
   const { text, createdAt, toldUpTo } = unsent;

@@ -1,26 +1,14 @@
 import type { Report } from '#contract/chat/reports.ts';
 import type { Language } from '#contract/languages.ts';
 import type { DecideReport } from '#contract/operate/reports.ts';
-import type { Account, AccountHook, Accounts } from '#features/accounts/index.ts';
-import type { Applications } from '#features/applications/index.ts';
-import { MANAGEMENT_BOT_ID, type ManagementBot } from '#features/management-bot/index.ts';
-import type { Messages } from '#features/messages/index.ts';
-import type { Reports } from '#features/reports/index.ts';
+import type { Account } from '#features/accounts/index.ts';
+import { MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
 import { joined } from '#platform/database/joined.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
 import { recordAct } from '../acts.ts';
+import type { OperatorDeps } from '../deps.ts';
 import { suspendPersonWith } from '../people.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
-  accounts: Pick<Accounts, 'find' | 'findAll' | 'findLanguage' | 'operator'>;
-  applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'findOwnerId'>;
-  managementBot: Pick<ManagementBot, 'tell'>;
-  messages: Pick<Messages, 'remove'>;
-  reports: Pick<Reports, 'find' | 'decide'>;
-  accountHooks: readonly AccountHook[];
-};
 
 interface Decision extends DecideReport {
   /** Missing for the command line. */
@@ -35,7 +23,7 @@ interface Decision extends DecideReport {
  *
  * @throws ApiError 400, 404; 403 for the operator's own account
  */
-export async function decideReport(deps: Deps, given: Decision): Promise<void> {
+export async function decideReport(deps: OperatorDeps, given: Decision): Promise<void> {
   const { db, applications, messages } = deps;
   const report = await deps.reports.find(given.reportId);
   if (report.decision !== undefined) throw notFound('report.unknown');
@@ -70,7 +58,7 @@ export async function decideReport(deps: Deps, given: Decision): Promise<void> {
 }
 
 async function suspendReported(
-  deps: Deps,
+  deps: OperatorDeps,
   { reportedId = '' }: Report,
   { operatorId, reason = '', until }: Decision,
   conclude: (tx: Tx) => Promise<void>,
@@ -89,7 +77,7 @@ function readRemoved({ messages }: Report, { decision, msgIds = [] }: Decision):
 
 async function recordDecision(
   tx: Tx,
-  deps: Deps,
+  deps: OperatorDeps,
   { operatorId, reportId, decision, reason }: Decision,
   removed: number,
 ): Promise<void> {
@@ -103,7 +91,7 @@ async function recordDecision(
 
 async function tellAll(
   tx: Tx,
-  deps: Deps,
+  deps: OperatorDeps,
   {
     report,
     reported,
@@ -139,7 +127,7 @@ async function tellAll(
 /** Messages about a bot go to its owner. */
 async function tell(
   tx: Tx,
-  deps: Deps,
+  deps: OperatorDeps,
   account: Account,
   notice: DecisionNotice,
 ): Promise<(() => void) | undefined> {

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { say } from '#contract/reasons.ts';
 import type { ContactTest } from '#contract/webhooks/alerts.ts';
 import { readEmail } from '#features/accounts/index.ts';
-import type { Applications, Owned } from '#features/applications/index.ts';
+import type { Owned } from '#features/applications/index.ts';
 import { isId } from '#platform/ids.ts';
 import { sendMail } from '#platform/mail.ts';
-import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { findConfirmable, findContact, updateConfirmation, updateConfirmed } from './contact-queries.ts';
 import { contactNotFound, openTarget } from './contacts.ts';
 import { confirmationMessage } from './message.ts';
@@ -23,7 +23,7 @@ const TESTS_PER_HOUR = 10;
 const LINKS_PER_DAY = 5;
 
 /** How many mails are sent: per person, and to one address. */
-export function openMailLimits(platform: Pick<Platform, 'clock' | 'redis'>) {
+export function openMailLimits(platform: WebhookDeps) {
   const tests = new RateLimit(platform, {
     name: 'alert-test',
     limit: TESTS_PER_HOUR,
@@ -45,10 +45,6 @@ export function openMailLimits(platform: Pick<Platform, 'clock' | 'redis'>) {
   };
 }
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config' | 'metrics'> & {
-  applications: Applications;
-};
-
 /**
  * Sends the mail whose link confirms an address; earlier links become void. Returns the result.
  *
@@ -56,7 +52,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config' | 'm
  * @throws ApiError 404; 429 for too many
  */
 export async function sendConfirmation(
-  deps: Deps,
+  deps: WebhookDeps,
   own: Owned,
   contactId: string,
   links?: RateLimit,
@@ -87,7 +83,7 @@ export async function sendConfirmation(
  * days.
  */
 export async function findConfirmation(
-  deps: Pick<Deps, 'db' | 'clock' | 'applications'>,
+  deps: Pick<WebhookDeps, 'db' | 'clock' | 'applications'>,
   token: string,
 ): Promise<{ applicationName: string } | undefined> {
   const read = readToken(token);
@@ -99,10 +95,7 @@ export async function findConfirmation(
 }
 
 /** Confirms the address, to which alerts go from now on. Following the link twice is no error. */
-export async function confirmContact(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  token: string,
-): Promise<boolean> {
+export async function confirmContact({ db, clock }: WebhookDeps, token: string): Promise<boolean> {
   const read = readToken(token);
   if (!read) return false;
   const at = clock.now();

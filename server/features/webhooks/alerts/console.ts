@@ -1,14 +1,8 @@
 import { CONSOLE } from '#contract/api/console.ts';
 import type { AlertContact, MuteState } from '#contract/webhooks/alerts.ts';
-import {
-  type Applications,
-  type LockedApplication,
-  type Owned,
-  ownedBy,
-} from '#features/applications/index.ts';
+import { type LockedApplication, type Owned, ownedBy } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { openMailLimits, sendConfirmation } from './confirmation.ts';
 import { updateContactMuted } from './contact-queries.ts';
@@ -80,11 +74,9 @@ export function alertRoutes(deps: WebhookDeps) {
   ];
 }
 
-type Deps = Pick<Platform, 'db' | 'clock'> & { applications: Applications };
-
 /** Mutes one contact until then. @throws ApiError 404; 400 for a time in the past */
 async function muteContact(
-  deps: Deps & Pick<Platform, 'keyring'>,
+  deps: WebhookDeps,
   own: Owned,
   { contactId, until }: { contactId: string; until: Until },
 ): Promise<AlertContact> {
@@ -101,7 +93,7 @@ async function muteContact(
 }
 
 /** Mutes an application's alerts until then. @throws ApiError 404; 400 for a time in the past */
-async function muteAlerts(deps: Deps, own: Owned, until: Until): Promise<MuteState> {
+async function muteAlerts(deps: WebhookDeps, own: Owned, until: Until): Promise<MuteState> {
   const now = deps.clock.now();
   const mutedUntil = readUntil(until, now);
   await deps.db.begin(async (tx) => {
@@ -113,7 +105,7 @@ async function muteAlerts(deps: Deps, own: Owned, until: Until): Promise<MuteSta
 }
 
 /** @throws ApiError 404 */
-async function showMute({ db, clock, applications }: Deps, own: Owned): Promise<MuteState> {
+async function showMute({ db, clock, applications }: WebhookDeps, own: Owned): Promise<MuteState> {
   await applications.requireOwn(own);
   return viewMute(await findAlertsMuted(db, own.appId), clock.now());
 }

@@ -8,7 +8,7 @@ import type {
 } from '#contract/webhooks/alerts.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
 import { readEmail } from '#features/accounts/index.ts';
-import type { Applications, Owned } from '#features/applications/index.ts';
+import type { Owned } from '#features/applications/index.ts';
 import type { Keyring, Sealed } from '#platform/crypto/keyring.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import { type SendResult, sendMail } from '#platform/mail.ts';
@@ -17,6 +17,7 @@ import { publicUrlOf } from '#platform/public-url.ts';
 import { createWebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { checkForSaving } from '#platform/safe-fetch/guard.ts';
 import { safePost } from '#platform/safe-fetch/safe-post.ts';
+import type { WebhookDeps } from '../deps.ts';
 import {
   type ContactRow,
   deleteContact,
@@ -33,11 +34,9 @@ const MAX_CONTACTS = 5;
 const SHOWN_ALERTS = 50;
 const EMAIL = /^[^\s@\p{Cc}<>,;:"\\()[\]]{1,64}@[^\s@\p{Cc}<>,;:"\\()[\]]{1,255}$/u;
 
-type Deps = Platform & { applications: Applications };
-
 /** @throws ApiError 404 */
 export async function listContacts(
-  { db, keyring, clock, applications }: Pick<Deps, 'db' | 'keyring' | 'clock' | 'applications'>,
+  { db, keyring, clock, applications }: Pick<WebhookDeps, 'db' | 'keyring' | 'clock' | 'applications'>,
   own: Owned,
 ): Promise<AlertContact[]> {
   await applications.requireOwn(own);
@@ -46,7 +45,7 @@ export async function listContacts(
 
 /** @throws ApiError 404; 400 for an invalid address; 429 for too many */
 export async function addContact(
-  deps: Pick<Deps, 'db' | 'clock' | 'newId' | 'keyring' | 'guard' | 'applications'>,
+  deps: Pick<WebhookDeps, 'db' | 'clock' | 'newId' | 'keyring' | 'guard' | 'applications'>,
   own: Owned,
   { kind, target }: AddAlertContact,
 ): Promise<AlertContact> {
@@ -78,7 +77,7 @@ export async function addContact(
 
 /** @throws ApiError 404 */
 export async function removeContact(
-  { db, applications }: Pick<Deps, 'db' | 'applications'>,
+  { db, applications }: Pick<WebhookDeps, 'db' | 'applications'>,
   own: Owned,
   contactId: string,
 ): Promise<void> {
@@ -91,7 +90,7 @@ export async function removeContact(
 
 /** Sends a test at once, and returns its result. @throws ApiError 404 */
 export async function testContact(
-  deps: Pick<Deps, 'db' | 'keyring' | 'guard' | 'config' | 'metrics' | 'applications'>,
+  deps: Pick<WebhookDeps, 'db' | 'keyring' | 'guard' | 'config' | 'metrics' | 'applications'>,
   own: Owned,
   contactId: string,
 ): Promise<ContactTest> {
@@ -109,7 +108,7 @@ export async function testContact(
 
 /** @throws ApiError 404 */
 export async function listAlerts(
-  { db, applications }: Pick<Deps, 'db' | 'applications'>,
+  { db, applications }: Pick<WebhookDeps, 'db' | 'applications'>,
   own: Owned,
 ): Promise<Alert[]> {
   await applications.requireOwn(own);

@@ -1,7 +1,7 @@
 import { eachByItself } from '#platform/concurrency/each-by-itself.ts';
 import type { Db } from '#platform/database.ts';
 import { eachShardByItself, readEachShard, type ShardPart } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from '../deps.ts';
 import {
   type AbandonedEvent,
   type AlertRow,
@@ -21,15 +21,13 @@ const EVENTS_PER_SLICE = 1_000;
 /** How late contacts are notified if the worker dies while counting the events. */
 const COUNTED_WITHIN_MS = 60_000;
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'log' | 'shards'>;
-
 /**
  * One step: creates an alert about the abandoned events of each application that had none in the last 5
  * minutes. The abandoned rows are the queue, so that none is lost; later ones share the next alert.
  *
  * @returns how many alerts were created
  */
-export async function raiseAlerts(deps: Deps): Promise<number> {
+export async function raiseAlerts(deps: WebhookDeps): Promise<number> {
   const { db, clock, shards, log } = deps;
   const at = clock.now();
   const limit = APPLICATIONS_PER_STEP;
@@ -55,7 +53,7 @@ async function isDue(db: Db, appId: string, at: number): Promise<boolean> {
  * There are no alerts about deleted applications. The events are marked in slices; the contacts are notified
  * when all are counted.
  */
-async function raiseAlert(deps: Deps, appId: string, at: number): Promise<boolean> {
+async function raiseAlert(deps: WebhookDeps, appId: string, at: number): Promise<boolean> {
   const { db, newId, log, shards } = deps;
   let alert: AlertRow | undefined;
   let contacts = 0;

@@ -1,7 +1,7 @@
 import { say } from '#contract/reasons.ts';
 import type { SendResult } from '#platform/mail.ts';
-import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { openTarget, sendTo } from './contacts.ts';
 import { alertMessage } from './message.ts';
 import {
@@ -19,15 +19,13 @@ const PER_STEP = 20;
 /** Minutes until the next attempt, after each failed one. */
 const WAITS = [1, 5, 15, 60];
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'guard' | 'config' | 'log' | 'metrics'>;
-
 /**
  * One step: sends the alerts that are due. A contact that cannot be reached is tried 5 times, over 81
  * minutes; if a process dies between sending and recording, the contact is notified twice.
  *
  * @returns how many were tried
  */
-export async function sendNotices(deps: Deps): Promise<number> {
+export async function sendNotices(deps: WebhookDeps): Promise<number> {
   const now = deps.clock.now();
   const leaseOwner = deps.random.bytes(12).toString('base64url');
   const claim = { now, leaseOwner, leaseEndsAt: now + LEASE_MS };
@@ -38,7 +36,7 @@ export async function sendNotices(deps: Deps): Promise<number> {
   return notices.length;
 }
 
-async function sendNotice(deps: Deps, notice: LeasedNotice, leaseOwner: string): Promise<void> {
+async function sendNotice(deps: WebhookDeps, notice: LeasedNotice, leaseOwner: string): Promise<void> {
   const attempts = notice.attempts + 1;
   const result = await tryToSend(deps, notice);
   const waitMinutes = WAITS[notice.attempts];
@@ -54,7 +52,7 @@ async function sendNotice(deps: Deps, notice: LeasedNotice, leaseOwner: string):
   await deps.db.write((tx) => settleNotice(tx, settlement));
 }
 
-async function tryToSend(deps: Deps, notice: LeasedNotice): Promise<SendResult> {
+async function tryToSend(deps: WebhookDeps, notice: LeasedNotice): Promise<SendResult> {
   const { appId, alertId, contactId } = notice;
   try {
     const parts = await findNoticeParts(deps.db, notice);

@@ -1,11 +1,9 @@
 import type { Tx } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { deleteBreaker, findOpenBreakers, insertBreaker } from './queries.ts';
 
 /** Consecutive failed attempts of one endpoint. */
 export const FAILURES_TO_OPEN = 5;
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'log'>;
 
 /**
  * One worker's view of the circuit breakers. An endpoint with consecutive failed attempts gets one event at a
@@ -13,7 +11,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'log'>;
  * they survive restarts and changes of workers; `refresh` reads the changes of others.
  */
 export class Breakers {
-  readonly #deps: Deps;
+  readonly #deps: WebhookDeps;
   readonly #failures = new Map<string, number>();
   #open = new Set<string>();
   /**
@@ -21,7 +19,7 @@ export class Breakers {
    */
   #version = 0;
 
-  constructor(deps: Deps) {
+  constructor(deps: WebhookDeps) {
     this.#deps = deps;
   }
 

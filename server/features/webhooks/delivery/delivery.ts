@@ -15,13 +15,14 @@ import type { Platform } from '#platform/platform.ts';
 import { insertAttempts } from '../attempts/queries.ts';
 import type { Breakers } from '../breakers/breakers.ts';
 import { failOverdue, lockBreaker } from '../breakers/queries.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { withQueue } from '../queries.ts';
 import { firstStateFor, WAITS_MS } from '../rules.ts';
 import { resumeForgotten } from '../tasks/work.ts';
 import { deliverDue, type StepCounts } from './deliver-due.ts';
 import { PACE_MS } from './endpoint-queues.ts';
 import { Leases } from './leases.ts';
-import { createSender, type Sender, type SenderOptions, type SenderPlatform } from './sender.ts';
+import { createSender, type Sender, type SenderOptions } from './sender.ts';
 
 /** Time for a probe to close the breaker before other due attempts count as failed. */
 export const PROBE_FIRST_MS = 2_000;
@@ -115,10 +116,7 @@ export class Delivery implements AsyncDisposable {
   readonly #outcomes: Counter;
   readonly #underWay = new Set<Promise<unknown>>();
 
-  constructor(
-    platform: SenderPlatform & Pick<Platform, 'metrics' | 'redis' | 'random'>,
-    options?: SenderOptions,
-  ) {
+  constructor(platform: WebhookDeps, options?: SenderOptions) {
     const { redis, random } = platform;
     this.#leases = redis && new Leases({ redis, random });
     this.#sender = createSender(platform, { ...(this.#leases && { ownership: this.#leases }), ...options });

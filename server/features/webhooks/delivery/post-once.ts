@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
-import type { Platform } from '#platform/platform.ts';
 import { createWebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { type SignedRequest, signedHeaders } from './signing.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type SignedRequest, signedHeaders } from './signing.ts';
  * so that every phase is measured.
  */
 export async function postOnce(
-  { guard, config }: Pick<Platform, 'guard' | 'config'>,
+  { guard, config }: WebhookDeps,
   url: string,
   request: Omit<SignedRequest, 'serviceName'>,
 ): Promise<PostResult> {

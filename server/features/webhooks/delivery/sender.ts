@@ -1,8 +1,7 @@
 import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '#contract/limits.ts';
-import type { Applications } from '#features/applications/index.ts';
-import type { Platform } from '#platform/platform.ts';
 import { Breakers } from '../breakers/breakers.ts';
+import type { WebhookDeps } from '../deps.ts';
 import type { Settlement, Turn } from '../queries.ts';
 import { Backlogs } from './backlogs/backlogs.ts';
 import { EndpointQueues, QUEUE_LIMITS, type QueueLimits } from './endpoint-queues.ts';
@@ -18,8 +17,6 @@ const MANY_UNDER_WAY = 64;
 const GATHER_MS = 4;
 const MOST_AT_ONCE = 512;
 
-type Deps = Pick<Platform, 'db' | 'shards'>;
-
 interface Waiting {
   settlement: Settlement;
   resolve: (isSettled: boolean) => void;
@@ -31,11 +28,11 @@ interface Waiting {
  * takes all collected ones: events without a record are sent again after a crash.
  */
 class Settling {
-  readonly #deps: Deps;
+  readonly #deps: WebhookDeps;
   readonly #underWay: { readonly size: number };
   readonly #waiting = new Map<string, Waiting[]>();
 
-  constructor(deps: Deps, underWay: { readonly size: number }) {
+  constructor(deps: WebhookDeps, underWay: { readonly size: number }) {
     this.#deps = deps;
     this.#underWay = underWay;
   }
@@ -74,10 +71,7 @@ class Settling {
   }
 }
 
-export type SenderPlatform = Pick<
-  Platform,
-  'db' | 'clock' | 'random' | 'keyring' | 'log' | 'config' | 'guard' | 'dueDeliveries' | 'shards'
-> & { applications: Applications };
+export type SenderPlatform = WebhookDeps;
 
 export interface SenderOptions {
   /** The timeout of one whole attempt; the contract's 10 s except in tests. */

@@ -2,6 +2,7 @@ import type { Tx } from '#platform/database.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertAttempts } from '../attempts/queries.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { deleteDelivered, type Settlement, updateSettled } from '../queries.ts';
 
 /**
@@ -9,7 +10,7 @@ import { deleteDelivered, type Settlement, updateSettled } from '../queries.ts';
  * claim.
  */
 export async function settleBatch(
-  { db, shards }: Pick<Platform, 'db' | 'shards'>,
+  { db, shards }: WebhookDeps,
   settlements: Settlement[],
 ): Promise<ReadonlySet<string>> {
   if (shards.isDistributed) return db.begin((tx) => settle(tx, settlements, shards));

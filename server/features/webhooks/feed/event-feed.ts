@@ -1,6 +1,6 @@
 import { invalidArgument } from '#platform/errors.ts';
 import { shardAfterShard } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import {
   findEventsAfter,
@@ -15,8 +15,6 @@ import {
 
 /** The number of positions assigned in one transaction. */
 const MAX_ASSIGNED = 1000;
-
-type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'dueDeliveries' | 'shards'>;
 
 export interface FeedEvent {
   position: number;
@@ -46,7 +44,7 @@ export interface FeedPart {
  * @throws ApiError 400 for a position that was never assigned
  */
 export async function readFeed(
-  deps: Deps,
+  deps: WebhookDeps,
   appId: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<FeedPart> {
@@ -67,17 +65,21 @@ export async function readFeed(
 }
 
 /** The position of the last event so far. */
-export async function findEndOfFeed(deps: Deps, appId: string): Promise<number> {
+export async function findEndOfFeed(deps: WebhookDeps, appId: string): Promise<number> {
   while (await hasUnpositioned(deps.db, appId)) if ((await assignPositions(deps, appId)) === 0) break;
   return (await findFeed(deps.db, appId)).lastPosition;
 }
 
 /** Records that the bot has fetched the events up to here: those without a webhook URL count as received. */
-export async function markFetched({ db }: Pick<Deps, 'db'>, appId: string, position: number): Promise<void> {
+export async function markFetched(
+  { db }: Pick<WebhookDeps, 'db'>,
+  appId: string,
+  position: number,
+): Promise<void> {
   await db.write((tx) => updateFetched(tx, appId, position));
 }
 
-async function assignPositions({ db, shards }: Deps, appId: string): Promise<number> {
+async function assignPositions({ db, shards }: WebhookDeps, appId: string): Promise<number> {
   const events = await db.begin(async (tx) => {
     const lastPosition = await lockFeed(tx, appId);
     const slice = { limit: MAX_ASSIGNED, shards };

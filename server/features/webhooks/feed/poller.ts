@@ -1,12 +1,10 @@
 import { Loop } from '#platform/loop.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { findLastPositions, findWithUnpositioned } from './queries.ts';
 
 /** The maximum delay for events that were not published to this process. */
 const LOOK_EVERY_MS = 5_000;
 const FEEDS_PER_STATEMENT = 500;
-
-type Deps = Pick<Platform, 'db' | 'log' | 'metrics'>;
 
 export interface WatchedFeed {
   readonly appId: string;
@@ -22,11 +20,11 @@ export interface WatchedFeed {
  * one per stream. Runs while there is a stream.
  */
 export class FeedPoller implements AsyncDisposable {
-  readonly #deps: Deps;
+  readonly #deps: WebhookDeps;
   readonly #feeds = new Set<WatchedFeed>();
   #polling: Loop | undefined;
 
-  constructor(deps: Deps) {
+  constructor(deps: WebhookDeps) {
     this.#deps = deps;
   }
 

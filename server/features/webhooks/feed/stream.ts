@@ -7,7 +7,7 @@ import {
   type StreamOwner,
 } from '#platform/http/connections/event-stream.ts';
 import { OpenStreams } from '#platform/http/connections/open-streams.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { findEndOfFeed, markFetched, readFeed } from './event-feed.ts';
 import { FeedPoller, type WatchedFeed } from './poller.ts';
 
@@ -17,11 +17,6 @@ const LOOK_SOON_MS = 100;
 const LOOK_AGAIN_MS = 5_000;
 /** Per application: a developer's machine, a server or two, and closing connections. */
 const MAX_STREAMS = 10;
-
-type Deps = Pick<
-  Platform,
-  'db' | 'keyring' | 'clock' | 'dueDeliveries' | 'live' | 'log' | 'metrics' | 'shards'
->;
 
 export interface FeedReader {
   appId: string;
@@ -33,11 +28,11 @@ export interface FeedReader {
 
 /** The streams of events through this process. */
 export class FeedStreams {
-  readonly #deps: Deps;
+  readonly #deps: WebhookDeps;
   readonly #open = new OpenStreams('http.too-many-streams', MAX_STREAMS);
   readonly #poller: FeedPoller;
 
-  constructor(deps: Deps) {
+  constructor(deps: WebhookDeps) {
     this.#deps = deps;
     this.#poller = new FeedPoller(deps);
   }
@@ -67,7 +62,7 @@ export class FeedStreams {
 
 /** One stream. It may stay open for days, so it keeps no reference to its request. */
 class FeedStream implements StreamOwner, WatchedFeed {
-  readonly #deps: Deps;
+  readonly #deps: WebhookDeps;
   readonly #wakeUp: WakeUp;
   readonly #held: DisposableStack;
   #isOpen = true;
@@ -77,7 +72,7 @@ class FeedStream implements StreamOwner, WatchedFeed {
   after: number;
 
   constructor(
-    deps: Deps,
+    deps: WebhookDeps,
     {
       appId,
       isAllowed,

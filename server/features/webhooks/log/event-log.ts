@@ -1,23 +1,21 @@
 import type { EventFilter, LoggedEvent, LoggedEventDetails } from '#contract/webhooks.ts';
-import type { Applications, Owned } from '#features/applications/index.ts';
+import type { Owned } from '#features/applications/index.ts';
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import { type AttemptEntry, viewAttempt } from '../attempts/attempt-log.ts';
 import { findAttempts } from '../attempts/queries.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { findFeed } from '../feed/queries.ts';
 import { findLatest, findOfMessages, findRecorded } from './queries.ts';
 import { findStanding, type LoggedRow, stateOf } from './standing.ts';
-
-export type LogDeps = Pick<Platform, 'db'> & { applications: Applications };
 
 /** Contract §8. */
 export const LOGGED_EVENTS = 100;
 
 /** The last 100 events of an application, filtered if requested, the newest first. */
 export async function listEvents(
-  { db, applications }: LogDeps,
+  { db, applications }: WebhookDeps,
   own: Owned,
   filter: EventFilter,
 ): Promise<LoggedEvent[]> {
@@ -61,7 +59,7 @@ export async function findEventsOfMessages(
 
 /** @throws ApiError 404 */
 export async function showEvent(
-  { db, applications }: LogDeps,
+  { db, applications }: WebhookDeps,
   own: Owned,
   eventId: string,
 ): Promise<LoggedEventDetails> {

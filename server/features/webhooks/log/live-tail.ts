@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { LogEvent } from '#contract/live-events.ts';
 import type { LoggedEvent } from '#contract/webhooks.ts';
-import { type Accounts, openSessionOf, type Person } from '#features/accounts/index.ts';
-import { type Applications, ownedBy } from '#features/applications/index.ts';
+import { openSessionOf, type Person } from '#features/accounts/index.ts';
+import { ownedBy } from '#features/applications/index.ts';
 import { WakeUp } from '#platform/concurrency/wake-up.ts';
 import { isUnavailable } from '#platform/database.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '#platform/http/connections/event-stream.ts';
 import { OpenStreams } from '#platform/http/connections/open-streams.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { findLatestEvents } from './event-log.ts';
 
 /**
@@ -26,11 +26,6 @@ const WINDOW = 100;
 /** Of one application: its owner's tabs. */
 const MAX_STREAMS = 10;
 
-export type TailDeps = Pick<Platform, 'db' | 'clock' | 'live' | 'log'> & {
-  accounts: Accounts;
-  applications: Applications;
-};
-
 export interface TailReader {
   person: Person;
   appId: string;
@@ -42,10 +37,10 @@ export interface TailReader {
  * The console's streams through this process: the events and requests of an application, while a page is open.
  */
 export class LiveTails {
-  readonly #deps: TailDeps;
+  readonly #deps: WebhookDeps;
   readonly #open = new OpenStreams('http.too-many-live-streams', MAX_STREAMS);
 
-  constructor(deps: TailDeps) {
+  constructor(deps: WebhookDeps) {
     this.#deps = deps;
   }
 
@@ -80,7 +75,7 @@ export class LiveTails {
 
 /** One stream. It may stay open for days, so it keeps no reference to its request. */
 class LiveTail implements StreamOwner {
-  readonly #deps: TailDeps;
+  readonly #deps: WebhookDeps;
   readonly #appId: string;
   readonly #wakeUp = new WakeUp();
   readonly #window: Window;
@@ -89,7 +84,7 @@ class LiveTail implements StreamOwner {
   /** Also checked before anything is sent. */
   readonly isAllowed: () => Promise<boolean>;
 
-  constructor(deps: TailDeps, appId: string, isAllowed: () => Promise<boolean>) {
+  constructor(deps: WebhookDeps, appId: string, isAllowed: () => Promise<boolean>) {
     this.#deps = deps;
     this.#appId = appId;
     this.#window = new Window(deps, appId);
@@ -141,12 +136,12 @@ const READY: LogEvent = { type: 'ready', data: {} };
 
 /** The latest events and requests as last seen; older ones are not kept. */
 class Window {
-  readonly #deps: TailDeps;
+  readonly #deps: WebhookDeps;
   readonly #appId: string;
   #events = new Map<string, string>();
   #requests = new Set<string>();
 
-  constructor(deps: TailDeps, appId: string) {
+  constructor(deps: WebhookDeps, appId: string) {
     this.#deps = deps;
     this.#appId = appId;
   }

@@ -1,8 +1,7 @@
 import type { EventPayload } from '#contract/webhooks.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Applications, Owned } from '#features/applications/index.ts';
+import type { Owned } from '#features/applications/index.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import { eventNotFound } from './event-log.ts';
 import { findSealed } from './queries.ts';
@@ -20,8 +19,6 @@ const SHOWN = new Set([
   'sentAt',
 ]);
 
-type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts; applications: Applications };
-
 /**
  * The body of an event, as its webhook got it. Other people's text is masked, because the console must not show
  * it (decisions: Webhooks); the owner's is not.
@@ -29,7 +26,7 @@ type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts; application
  * @throws ApiError 404
  */
 export async function showPayload(
-  { db, keyring, accounts, applications }: Deps,
+  { db, keyring, accounts, applications }: WebhookDeps,
   own: Owned,
   eventId: string,
 ): Promise<EventPayload> {

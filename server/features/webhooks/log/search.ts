@@ -1,10 +1,10 @@
 import type { EventPage, EventSearch } from '#contract/webhooks.ts';
 import type { Owned } from '#features/applications/index.ts';
 import { firstIdAt, isId, timeOfId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { findFeed } from '../feed/queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
-import { type LogDeps, passes, viewEvent } from './event-log.ts';
+import { passes, viewEvent } from './event-log.ts';
 import { AFTER_ALL, findLatest, findRecorded, findSealed } from './queries.ts';
 import { findStanding, type LoggedRow } from './standing.ts';
 
@@ -14,15 +14,13 @@ const SEARCHED = 1_000;
 const BATCH = 250;
 const RECORDED_WITHIN_MS = 60_000;
 
-type Deps = LogDeps & Pick<Platform, 'keyring'>;
-
 /**
  * Events of an application from `before` on, the newest first, as far back as they are kept.
  *
  * @throws ApiError 404
  */
 export async function searchEvents(
-  deps: Deps,
+  deps: WebhookDeps,
   own: Owned,
   { before, find, ...filter }: EventSearch,
 ): Promise<EventPage> {
@@ -61,7 +59,7 @@ function startFor(find: string | undefined): string {
  * Events with the text in an id: their own, the message's, or, after decryption, those of people and groups.
  */
 async function findNamed(
-  { db, keyring }: Deps,
+  { db, keyring }: WebhookDeps,
   appId: string,
   rows: LoggedRow[],
   text: string,

@@ -2,12 +2,12 @@ import type { LoggedEventDetails, Recovery } from '#contract/webhooks.ts';
 import { applicationNotFound, type DeliveryApplication, type Owned } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { findFeed } from '../feed/queries.ts';
 import { requireEvent, showEvent } from '../log/event-log.ts';
 import { findRecorded } from '../log/queries.ts';
 import { findStanding, type LoggedRow } from '../log/standing.ts';
-import { findOwnReceiver, findOwnTarget, requireTarget, type TargetDeps } from '../own-target.ts';
+import { findOwnReceiver, findOwnTarget, requireTarget } from '../own-target.ts';
 import { announceEvents } from '../record-events.ts';
 import { upsertTask } from './queries.ts';
 import {
@@ -18,9 +18,7 @@ import {
   updateUnpositioned,
 } from './replay-queries.ts';
 import { SAME_REQUEST_MS } from './replay-slice.ts';
-import { type TaskDeps, workOnTask } from './work.ts';
-
-type Deps = TaskDeps & TargetDeps & Pick<Platform, 'live'>;
+import { workOnTask } from './work.ts';
 
 /**
  * Sends an event again: to the webhook with the same bytes and msgId and 8 new attempts, the first one now; to
@@ -29,7 +27,11 @@ type Deps = TaskDeps & TargetDeps & Pick<Platform, 'live'>;
  *
  * @throws ApiError 404; 400 for a ping, and while nothing can be sent
  */
-export async function replayEvent(deps: Deps, own: Owned, eventId: string): Promise<LoggedEventDetails> {
+export async function replayEvent(
+  deps: WebhookDeps,
+  own: Owned,
+  eventId: string,
+): Promise<LoggedEventDetails> {
   const way = await findWay(deps, await findOwnReceiver(deps, own));
   const event = await requireEvent(deps.db, own.appId, eventId);
   if (event.type === 'ping') throw failedPrecondition('event.ping');
@@ -45,7 +47,11 @@ export async function replayEvent(deps: Deps, own: Owned, eventId: string): Prom
  * @returns how many are sent again
  * @throws ApiError 400 while nothing can be sent
  */
-export async function replayEventsForBot(deps: Deps, appId: string, eventIds: string[]): Promise<number> {
+export async function replayEventsForBot(
+  deps: WebhookDeps,
+  appId: string,
+  eventIds: string[],
+): Promise<number> {
   const [receiver] = await deps.applications.findForDelivery([appId]);
   if (!receiver) throw applicationNotFound();
   const way = await findWay(deps, receiver);
@@ -57,7 +63,7 @@ interface To {
   by: ReplayTarget;
 }
 
-async function findWay({ db, clock }: Deps, receiver: DeliveryApplication): Promise<To> {
+async function findWay({ db, clock }: WebhookDeps, receiver: DeliveryApplication): Promise<To> {
   const { appId, state, hasWebhookUrl } = receiver;
   const isFetching = state === 'active' && !hasWebhookUrl && (await findFeed(db, appId)).fetchedPosition > 0;
   if (isFetching) return { appId, by: 'feed' };
@@ -66,7 +72,7 @@ async function findWay({ db, clock }: Deps, receiver: DeliveryApplication): Prom
 }
 
 async function replay(
-  deps: Deps,
+  deps: WebhookDeps,
   { appId, by }: To,
   events: LoggedRow[],
   note?: (tx: Tx) => Promise<void>,
@@ -103,7 +109,7 @@ async function beginAnew(tx: Tx, appId: string, event: LoggedRow, replay: Replay
  *
  * @throws ApiError 404; 400 while the application receives no webhooks
  */
-export async function recoverEvents(deps: Deps, own: Owned, since: number): Promise<Recovery> {
+export async function recoverEvents(deps: WebhookDeps, own: Owned, since: number): Promise<Recovery> {
   const { db, clock, applications } = deps;
   await findOwnTarget(deps, own);
   const { appId } = own;

@@ -4,6 +4,7 @@ import { eachByItself } from '#platform/concurrency/each-by-itself.ts';
 import type { Tx } from '#platform/database.ts';
 import { readEachShard, restMs, sliceAfterSlice } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from '../deps.ts';
 import {
   cancelOpenDeliveries,
   findParkedApplications,
@@ -111,7 +112,7 @@ export async function followAtOnce(deps: TaskDeps, appId: string): Promise<void>
  * Finds parked deliveries whose application receives events again, or was deleted, because a process died while
  * parking them. One step of the delivery worker, at its start and now and then.
  */
-export async function resumeForgotten(deps: TaskDeps & Pick<Platform, 'log'>): Promise<void> {
+export async function resumeForgotten(deps: WebhookDeps): Promise<void> {
   const { db, clock, shards, log } = deps;
   const found = await readEachShard(
     shards,

@@ -3,12 +3,11 @@ import { say } from '#contract/reasons.ts';
 import type { CheckSignature, SignatureVerdict } from '#contract/webhooks.ts';
 import { type Owned, ownedBy } from '#features/applications/index.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { LOGGED_EVENTS } from '../log/event-log.ts';
 import { findLatestOfMessage } from '../log/queries.ts';
-import { findOwnReceiver, type TargetDeps } from '../own-target.ts';
+import { findOwnReceiver } from '../own-target.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import { auditEndpoint } from './endpoint-audit.ts';
 import { sendPing } from './ping.ts';
@@ -48,15 +47,13 @@ export function trialRoutes(deps: WebhookDeps) {
   ];
 }
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'> & TargetDeps;
-
 /**
  * Checks a request that a receiver got against the application's secrets and event log.
  *
  * @throws ApiError 404
  */
 async function checkOwnSignature(
-  deps: Deps,
+  deps: WebhookDeps,
   own: Owned,
   { header, body, secret }: CheckSignature,
 ): Promise<SignatureVerdict> {
@@ -71,7 +68,11 @@ async function checkOwnSignature(
   });
 }
 
-async function findSentBody({ db, keyring }: Deps, appId: string, body: string): Promise<Buffer | undefined> {
+async function findSentBody(
+  { db, keyring }: WebhookDeps,
+  appId: string,
+  body: string,
+): Promise<Buffer | undefined> {
   const msgId = /"msgId"\s*:\s*"(msg_[0-9a-z]{24})"/.exec(body)?.[1];
   if (msgId === undefined) return undefined;
   const event = await findLatestOfMessage(db, { appId, msgId, among: LOGGED_EVENTS });

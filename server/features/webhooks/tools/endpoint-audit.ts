@@ -1,18 +1,15 @@
 import { say } from '#contract/reasons.ts';
 import type { AUDIT_CHECKS, EndpointAudit } from '#contract/webhooks.ts';
-import type { Applications, Owned } from '#features/applications/index.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { Owned } from '#features/applications/index.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 import { attemptEntry, viewAttempt } from '../attempts/attempt-log.ts';
 import { postOnce } from '../delivery/post-once.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { eventMessage } from '../event-message.ts';
 import { findOwnTarget } from '../own-target.ts';
 import { isDelivered, type Target } from '../rules.ts';
 import { SANDBOX } from './sandbox-content.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'config' | 'guard'> & {
-  applications: Applications;
-};
 type Check = (typeof AUDIT_CHECKS)[number];
 type Finding = EndpointAudit['checks'][number];
 
@@ -26,7 +23,7 @@ const STALE_MS = 600_000;
  *
  * @throws ApiError 404; 400 while the application receives no webhooks
  */
-export async function auditEndpoint(deps: Deps, own: Owned): Promise<EndpointAudit> {
+export async function auditEndpoint(deps: WebhookDeps, own: Owned): Promise<EndpointAudit> {
   const target = await findOwnTarget(deps, own);
   const genuine = sandboxEvent(deps);
   const checks = [
@@ -46,7 +43,7 @@ interface SandboxEvent {
   body: Buffer;
 }
 
-function sandboxEvent({ clock, newId }: Deps): SandboxEvent {
+function sandboxEvent({ clock, newId }: WebhookDeps): SandboxEvent {
   const origin = { msgId: newId('msg'), from: SANDBOX.userId, sentAt: clock.now() };
   const content = {
     type: 'text',
@@ -56,12 +53,12 @@ function sandboxEvent({ clock, newId }: Deps): SandboxEvent {
   return { msgId: origin.msgId, body: Buffer.from(JSON.stringify({ type: 'message.received', data })) };
 }
 
-function forge({ random }: Deps, target: Target): Target {
+function forge({ random }: WebhookDeps, target: Target): Target {
   return { ...target, secrets: [`whsec_${random.bytes(32).toString('base64')}`] };
 }
 
 async function tryOut(
-  deps: Deps,
+  deps: WebhookDeps,
   { url, secrets }: Target,
   check: Check,
   { msgId, body }: SandboxEvent,

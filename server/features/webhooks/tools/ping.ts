@@ -1,10 +1,10 @@
 import type { LoggedEventDetails } from '#contract/webhooks.ts';
-import type { Applications, Owned } from '#features/applications/index.ts';
+import type { Owned } from '#features/applications/index.ts';
 import { bucketOf } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import { attemptEntry } from '../attempts/attempt-log.ts';
 import { insertAttempts } from '../attempts/queries.ts';
 import { postOnce } from '../delivery/post-once.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { showEvent } from '../log/event-log.ts';
 import { insertEnded } from '../log/queries.ts';
 import { findOwnTarget } from '../own-target.ts';
@@ -12,16 +12,12 @@ import { sealBody } from '../record-events.ts';
 
 const MESSAGE = 'Your webhook works: answer 2xx once you have verified the signature.';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'config' | 'guard' | 'live'> & {
-  applications: Applications;
-};
-
 /**
  * Sends a ping: one attempt (decisions: Webhooks), whose result is returned and stored in the event log.
  *
  * @throws ApiError 404; 400 while the application receives no webhooks
  */
-export async function sendPing(deps: Deps, own: Owned): Promise<LoggedEventDetails> {
+export async function sendPing(deps: WebhookDeps, own: Owned): Promise<LoggedEventDetails> {
   const { db, clock, newId, keyring, live, applications } = deps;
   const { appId } = own;
   const { url, secrets } = await findOwnTarget(deps, own);

@@ -1,20 +1,14 @@
 import type { EventMessage } from '#contract/webhooks/events.ts';
 import type { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
-import type { Applications, Owned } from '#features/applications/index.ts';
-import type { Bots } from '#features/bots/index.ts';
+import type { Owned } from '#features/applications/index.ts';
 import { failedPrecondition, invalidArgument } from '#platform/errors.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { WebhookDeps } from '../deps.ts';
 import { type EventConversation, eventMessage } from '../event-message.ts';
 import { findOwnReceiver } from '../own-target.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from '../record-events.ts';
 import { firstStateFor } from '../rules.ts';
 import { SANDBOX, sandboxContent } from './sandbox-content.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'shards' | 'dueDeliveries' | 'live'> & {
-  applications: Applications;
-  bots: Bots;
-};
 
 /**
  * Records an event as if somebody had written to the bot; from there it is handled like any other. Its message, sender and
@@ -23,7 +17,11 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'shards' | 'du
  * @throws ApiError 404; 400 for a field that does not belong to the event or its type, without a bot, or while the
  * application's events are not recorded
  */
-export async function simulateEvent(deps: Deps, own: Owned, asked: SimulateEvent): Promise<SimulatedEvent> {
+export async function simulateEvent(
+  deps: WebhookDeps,
+  own: Owned,
+  asked: SimulateEvent,
+): Promise<SimulatedEvent> {
   refuseForeignFields(asked);
   const receiver = await findOwnReceiver(deps, own);
   const state = firstStateFor(receiver);
@@ -52,7 +50,7 @@ interface Scene extends Pick<OutgoingEvent, 'state' | 'appId'> {
 }
 
 function buildEvent(
-  { clock, newId }: Pick<Platform, 'clock' | 'newId'>,
+  { clock, newId }: WebhookDeps,
   { appId, botId, state }: Scene,
   { event: type, isMentioned = false, ...content }: SimulateEvent,
 ): OutgoingEvent {

@@ -1,23 +1,15 @@
 import { type Said, say } from '#contract/reasons.ts';
-import type { Accounts, Person } from '#features/accounts/index.ts';
-import type { Applications } from '#features/applications/index.ts';
+import type { Person } from '#features/accounts/index.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import { selectGrantsOf } from '../../connection-queries.ts';
+import type { OAuthDeps } from '../../deps.ts';
 import { endGrants } from '../../queries.ts';
 import { redirectTo } from '../../rules.ts';
 import { sessionClaim } from '../claims.ts';
 import { type IdTokenHint, readIdTokenHint } from '../id-token.ts';
 import { selectLogoutRedirectUris } from '../settings-queries.ts';
-import type { SigningKeys } from '../signing-keys.ts';
 import { selectSignIns } from './queries.ts';
 import { recordLogouts } from './record-logouts.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'config'> & {
-  accounts: Accounts;
-  applications: Applications;
-  signingKeys: SigningKeys;
-};
 
 /** An application's request to sign a person out here (RP-Initiated Logout §2). */
 export interface LogoutRequest {
@@ -29,7 +21,7 @@ export interface LogoutRequest {
 
 /** No redirect unless the address is known to be the application's. */
 export async function readLogoutRequest(
-  deps: Deps,
+  deps: OAuthDeps,
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<LogoutRequest | { fault: Said }> {
   const { client_id: clientId, id_token_hint: token, post_logout_redirect_uri: uri, state } = query;
@@ -52,7 +44,7 @@ export async function readLogoutRequest(
  * Whether the hint proves that the request is for the person's current session; then the person is not asked.
  */
 export async function isProvenLogout(
-  { accounts }: Pick<Deps, 'accounts'>,
+  { accounts }: Pick<OAuthDeps, 'accounts'>,
   { hint }: LogoutRequest,
   person: Person,
 ): Promise<boolean> {
@@ -66,7 +58,7 @@ export async function isProvenLogout(
  * requesting one. The caller, which has the cookie, ends the session itself.
  */
 export async function endSignIn(
-  { db, clock, accounts }: Deps,
+  { db, clock, accounts }: OAuthDeps,
   person: Person,
   appId: string | undefined,
 ): Promise<void> {

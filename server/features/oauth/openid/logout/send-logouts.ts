@@ -1,17 +1,10 @@
 import { type Said, say } from '#contract/reasons.ts';
-import type { Applications } from '#features/applications/index.ts';
-import type { Platform } from '#platform/platform.ts';
 import { createWebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { safePost } from '#platform/safe-fetch/safe-post.ts';
+import type { OAuthDeps } from '../../deps.ts';
 import { makeLogoutToken } from '../id-token.ts';
 import { selectOpenIdClients, updateLogoutFailure } from '../settings-queries.ts';
-import type { SigningKeys } from '../signing-keys.ts';
 import { claimNotice, delayNotice, deleteNotice, type SignInRow, selectDueNotices } from './queries.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'config' | 'guard' | 'log'> & {
-  applications: Applications;
-  signingKeys: SigningKeys;
-};
 
 const PER_STEP = 20;
 /** Longer than the timeout of a receiver. */
@@ -20,7 +13,7 @@ const LEASE_MS = 60_000;
 const WAITS = [10, 60, 5 * 60, 30 * 60];
 
 /** One step of the worker: posts the logout tokens that are due, each up to 5 times. Returns how many were tried. */
-export async function sendLogouts(deps: Deps): Promise<number> {
+export async function sendLogouts(deps: OAuthDeps): Promise<number> {
   const { db, clock, random } = deps;
   const now = clock.now();
   const lease = { owner: random.bytes(12).toString('base64url'), endsAt: now + LEASE_MS };
@@ -34,7 +27,7 @@ export async function sendLogouts(deps: Deps): Promise<number> {
 }
 
 async function attempt(
-  deps: Deps,
+  deps: OAuthDeps,
   signIn: SignInRow,
   { owner, attempts }: { owner: string; attempts: number },
 ): Promise<void> {
@@ -55,7 +48,7 @@ async function attempt(
 }
 
 /** Undefined if it has arrived, or is no longer wanted. */
-async function post(deps: Deps, signIn: SignInRow): Promise<Said | undefined> {
+async function post(deps: OAuthDeps, signIn: SignInRow): Promise<Said | undefined> {
   const { db, guard, applications } = deps;
   const { appId } = signIn;
   const [client] = await selectOpenIdClients(db, [appId]);

@@ -1,8 +1,8 @@
 import type { Db } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
 import { selectOpenBreakers } from '../../breakers/queries.ts';
+import type { WebhookDeps } from '../../deps.ts';
 import { readQueue } from './queue-metrics.ts';
 
 /** The limit of the count: reading must stay cheap however long the queue is. */
@@ -10,7 +10,7 @@ const LOOKED_AT = 100_000;
 
 /** The queue of one application, up to a limit of events, and since when its circuit breaker is open. */
 export async function findBacklogOf(
-  deps: Pick<Platform, 'db' | 'clock' | 'shards' | 'log'>,
+  deps: WebhookDeps,
   appId: string,
 ): Promise<{ waiting: number; oldestDueAt?: number; breakerOpenedAt?: number }> {
   const { db } = deps;

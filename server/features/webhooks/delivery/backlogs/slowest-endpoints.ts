@@ -1,8 +1,8 @@
 import type { Db } from '#platform/database.ts';
 import type { ShardScope } from '#platform/partitioning/shards.ts';
 import { withinShard } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
 import { selectOpenBreakers } from '../../breakers/queries.ts';
+import type { WebhookDeps } from '../../deps.ts';
 import { readQueue } from './queue-metrics.ts';
 
 /** The limit of the count: reading must stay cheap however long the queue is. */
@@ -20,10 +20,7 @@ export interface SlowEndpoint {
 }
 
 /** The applications whose events have been due for longest. */
-export async function findSlowestEndpoints(
-  deps: Pick<Platform, 'db' | 'clock' | 'shards' | 'log'>,
-  limit: number,
-): Promise<SlowEndpoint[]> {
+export async function findSlowestEndpoints(deps: WebhookDeps, limit: number): Promise<SlowEndpoint[]> {
   const { db, clock } = deps;
   const found = await readQueue(deps, (scope) => selectSlowest(db, { now: clock.now(), limit, ...scope }));
   const slowest = Array.from(Map.groupBy(found, ({ appId }) => appId).values(), sum)
