@@ -6,7 +6,7 @@ import { lookForNotices } from '#features/operators/index.ts';
 import { deliverDue } from '#features/webhooks/delivery/deliver-due.ts';
 import { createSender } from '#features/webhooks/delivery/sender.ts';
 import { readFeed } from '#features/webhooks/feed/event-feed.ts';
-import { FeedPoller } from '#features/webhooks/feed/poller.ts';
+import { FeedPoller } from '#features/webhooks/feed/stream.ts';
 import { lookForNotedTopics } from '#platform/live/noted-topics.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { announceProcess, findProcesses } from '../health/processes.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { readFeed } from './event-feed.ts';
-import { FeedPoller } from './poller.ts';
+import { FeedPoller } from './stream.ts';
 
 test('streams are woken only for events that other processes recorded or assigned positions to', async () => {
   await using world = await createDeliveryWorld();
