@@ -13,5 +13,5 @@ export interface AccountDeps extends Platform {
   emailLinks: RateLimit;
 }
 
-/** What the acts of operators need; the command line has no more. */
+/** Dependencies of the operators’ acts; the command line has no more. */
 export type OperatorAccountDeps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'newId'>;
