@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
+import { createSessionCookie } from '#features/accounts/sessions/session.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';

@@ -1,9 +1,9 @@
-import { storeWebhookUrl } from '#features/applications/addresses/webhook-url.ts';
+import { storeWebhookUrl } from '#features/applications/addresses.ts';
 import { sealWebhookSecret } from '#features/applications/credentials/secrets.ts';
 import { updateWebhookUrl } from '#features/applications/queries.ts';
 import { lockAnyApplication } from '#features/applications/service.ts';
-import { eventMessage } from '#features/webhooks/event-message.ts';
 import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
+import { eventMessage } from '#features/webhooks/rules.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Database } from '#platform/database.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';

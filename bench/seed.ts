@@ -1,5 +1,5 @@
 import { DEFAULT_KEY_SCOPES } from '#contract/scopes.ts';
-import { makeApiKey, parseApiKey } from '#features/applications/credentials/api-key.ts';
+import { makeApiKey, parseApiKey } from '#features/applications/credentials/secrets.ts';
 import type { Database } from '#platform/database.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signedHeaders } from '#features/webhooks/delivery/signing.ts';
+import { signedHeaders } from '#features/webhooks/delivery/attempt.ts';
 import { systemClock } from '#platform/clock.ts';
 import { Keyring, parseKeys } from '#platform/crypto/keyring.ts';
 import { createIds } from '#platform/ids.ts';

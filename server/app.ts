@@ -45,7 +45,7 @@ import { openIdPosts } from '#surfaces/oauth/openid-posts.ts';
 import { reference } from '#surfaces/openapi/reference.ts';
 import { operate } from '#surfaces/operate/operate.ts';
 import { signInPages } from '#surfaces/pages/sign-in.ts';
-import { auth } from '#surfaces/people/auth.ts';
+import { auth } from '#surfaces/people/person.ts';
 import { v1 } from '#surfaces/v1.ts';
 import { pageForUnknown, web } from '#surfaces/web.ts';
 import { createLiveHealth } from './health/live.ts';

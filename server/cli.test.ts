@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { isPassword } from '#features/accounts/passwords/password-hash.ts';
+import { isPassword } from '#features/accounts/passwords.ts';
 import { lockAccount } from '#features/accounts/service.ts';
 import { startSession } from '#features/accounts/sessions/session.ts';
 import { createApplication } from '#features/applications/create.ts';

@@ -38,12 +38,12 @@ import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { listMissingMigrations, migrate } from '#platform/schema/migrate.ts';
 import { startMetricsServer } from '#surfaces/metrics.ts';
-import { startWorkers } from '#workers/workers.ts';
 import { composeFeatures, createHttp } from './app.ts';
 import { CurrentShards, describeDistribution, findDistribution } from './distribution/shards.ts';
 import { placeTable } from './distribution/tables.ts';
 import { announceProcess } from './health/processes.ts';
 import { shareMetrics } from './processes/metrics.ts';
+import { startWorkers } from './workers.ts';
 
 /**
  * A request may wait for a batch that waits for a lock, and then for the lock itself: together at most 2 s (security

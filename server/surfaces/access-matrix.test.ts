@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { KEY_SCOPES } from '#contract/scopes.ts';
-import { makeApiKey } from '#features/applications/credentials/api-key.ts';
+import { makeApiKey } from '#features/applications/credentials/secrets.ts';
 import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
 
 /** All actors, and the resources that they request. All rows share one world, so no row may change it. */

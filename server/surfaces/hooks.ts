@@ -11,7 +11,7 @@ import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { answerNotFound, readError } from '#platform/http/error-handler.ts';
 import { findUrlFault } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
 
 type Deps = Platform & { applications: Applications; incomingWebhooks: IncomingWebhooks };
 

@@ -1,7 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { NewApplication } from '#contract/applications.ts';
-import { startSession } from '#features/accounts/sessions/session.ts';
-import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
+import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
 import type { Config } from '#platform/config.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { type Address, createGuard } from '#platform/safe-fetch/guard.ts';

@@ -1,7 +1,5 @@
 import { openSessionOf } from '#features/accounts/index.ts';
-import { findPerson } from '#features/accounts/sessions/session.ts';
-import { createSessionCheck } from '#features/accounts/sessions/session-check.ts';
-import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
+import { createSessionCheck, createSessionCookie, findPerson } from '#features/accounts/sessions/session.ts';
 import { lookForNotices } from '#features/operators/index.ts';
 import { deliverDue } from '#features/webhooks/delivery/deliver-due.ts';
 import { createSender } from '#features/webhooks/delivery/sender.ts';

@@ -1,6 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import { startSession } from '#features/accounts/sessions/session.ts';
-import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
+import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
 import { createApp } from '#platform/http/app.ts';
 import { consoleSurface } from '#surfaces/console.ts';
 import { composeFeatures } from '../app.ts';

@@ -1,9 +1,8 @@
 import type { InjectOptions } from 'fastify';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { GrantedScope, Scope } from '#contract/scopes.ts';
-import { startSession } from '#features/accounts/sessions/session.ts';
-import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
-import { storeWebhookUrl } from '#features/applications/addresses/webhook-url.ts';
+import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
+import { storeWebhookUrl } from '#features/applications/addresses.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { findLiveKeys, updateKey } from '#features/applications/credentials/key-queries.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';

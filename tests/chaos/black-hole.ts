@@ -7,7 +7,7 @@ import { createAuthority } from '#testing/certificates.ts';
 import { DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { createTestPlatform, TestClock } from '#testing/platform.ts';
 import { composeFeatures } from '../../server/app.ts';
-import { startAlertWorker, startDeliveryWorker } from '../../server/workers/workers.ts';
+import { startAlertWorker, startDeliveryWorker } from '../../server/workers.ts';
 import { createScratch } from '../scratch.ts';
 
 const EVENTS = 100_000;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { signedHeaders } from '#features/webhooks/delivery/signing.ts';
+import { signedHeaders } from '#features/webhooks/delivery/attempt.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { fieldsOf } from '#testing/html-page.ts';
 import { Browser } from '../browser.ts';

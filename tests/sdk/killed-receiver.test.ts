@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { signedHeaders } from '#features/webhooks/delivery/signing.ts';
+import { signedHeaders } from '#features/webhooks/delivery/attempt.ts';
 import { buildSdk } from './built-sdk.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import { signedHeaders } from '#features/webhooks/delivery/signing.ts';
+import { signedHeaders } from '#features/webhooks/delivery/attempt.ts';
 import { Bot, GiveUp, MemoryEventStore, ParleyError } from '../../sdk/index.ts';
 
 const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -3,31 +3,31 @@ import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { isBuiltInAccountKept, keepBuiltInAccount } from './built-in-account.ts';
-import type { AccountDeps, OperatorAccountDeps } from './deps.ts';
+import type { AccountDeps, AccountHook, OperatorAccountDeps } from './deps.ts';
+import { confirmEmail, confirmEmailOf, findEmailConfirmation, limitEmailLinks } from './email.ts';
 import {
-  confirmEmail,
-  confirmEmailOf,
-  findEmailConfirmation,
-  limitEmailLinks,
-} from './email/confirmation.ts';
-import type { AccountHook } from './hook.ts';
-import { addPerson } from './joining/add-person.ts';
-import {
+  addPerson,
   listSignUpInvitations,
   makeSignUpInvitation,
   removeOldInvitations,
   revokeSignUpInvitation,
-} from './joining/invitations.ts';
-import { showSignUpRules } from './joining/policy.ts';
-import { changeLimits, OwnLimits } from './operator/own-limits.ts';
-import { findPeople, listPeople, listSessionsOf, showPerson } from './operator/people.ts';
-import { countPeople } from './operator/queries.ts';
-import { liftSuspension, suspendPerson } from './operator/suspension.ts';
-import { deletePerson } from './own-data/delete-account.ts';
+  showSignUpRules,
+} from './joining.ts';
+import {
+  changeLimits,
+  countPeople,
+  findPeople,
+  liftSuspension,
+  listPeople,
+  listSessionsOf,
+  OwnLimits,
+  showPerson,
+  suspendPerson,
+} from './operator.ts';
+import { deletePerson } from './own-data.ts';
 import { openPersonLimits } from './person-limits.ts';
 import { resolveInvite } from './profile/invite-link.ts';
-import { findLanguage } from './profile/language.ts';
-import { findLastSeen, showProfile } from './profile/profile.ts';
+import { findLanguage, findLastSeen, showProfile } from './profile/profile.ts';
 import { departureRoutes, profileRoutes } from './profile-routes.ts';
 import { disableTwoFactorOf, makeRecoveryCode } from './second-factor/two-factor.ts';
 import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor-routes.ts';
@@ -49,26 +49,36 @@ import {
   setAccountPicture,
 } from './service.ts';
 import { signOut } from './sessions/own-sessions.ts';
-import { findAuthentication, findPerson, type Person, removeExpiredSessions } from './sessions/session.ts';
-import { createSessionCheck } from './sessions/session-check.ts';
-import { createSessionCookie } from './sessions/session-cookie.ts';
-import type { Browser, SignedIn } from './sign-in/enter.ts';
+import {
+  createSessionCheck,
+  createSessionCookie,
+  findAuthentication,
+  findPerson,
+  type Person,
+  removeExpiredSessions,
+} from './sessions/session.ts';
 import { makeResetLink } from './sign-in/forgotten-password.ts';
 import { endSessionsOfPerson, resetPassword } from './sign-in/passwords.ts';
-import { signIn, signInByCode } from './sign-in/sign-in.ts';
+import { type Browser, type SignedIn, signIn, signInByCode } from './sign-in/sign-in.ts';
 import { signUp } from './sign-in/sign-up.ts';
 import { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in-routes.ts';
-import { isSuspended } from './suspension/refuse.ts';
+import { isSuspended } from './suspension.ts';
 import { findTestPersonId, forgetTestPerson, isTestPerson, keepTestPerson } from './test-person.ts';
 import { Throttle } from './throttle/throttle.ts';
-import { removeExpiredTickets } from './tickets/tickets.ts';
+import { removeExpiredTickets } from './tickets.ts';
 
-export { EMAIL_CONFIRMATION_PATH } from './email/confirmation.ts';
-export { viewPeer } from './profile/peer.ts';
+export { EMAIL_CONFIRMATION_PATH } from './email.ts';
+export { viewPeer } from './profile/profile.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
 export type { Account } from './service.ts';
-export { type Authentication, requireRecentSignIn, sessionEnded, sessionIdOf } from './sessions/session.ts';
-export { type OpenSession, openSessionOf } from './sessions/session-check.ts';
+export {
+  type Authentication,
+  type OpenSession,
+  openSessionOf,
+  requireRecentSignIn,
+  sessionEnded,
+  sessionIdOf,
+} from './sessions/session.ts';
 export type { SecondStep } from './sign-in/sign-in.ts';
 export type { AccountHook, Browser, Person, SignedIn };
 

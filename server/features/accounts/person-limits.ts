@@ -1,8 +1,8 @@
 import type { PersonLimit } from '#contract/accounts/person-limits.ts';
 import { type Said, say } from '#contract/reasons.ts';
-import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
 import type { AccountDeps } from './deps.ts';
-import type { OwnLimits } from './operator/own-limits.ts';
+import type { OwnLimits } from './operator.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream';
 import { ACCOUNT } from '#contract/api/auth.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { AccountDeps } from './deps.ts';
-import type { AccountHook } from './hook.ts';
-import { deleteAccount } from './own-data/delete-account.ts';
+import type { AccountDeps, AccountHook } from './deps.ts';
+import { deleteAccount } from './own-data.ts';
 import { findInviteLink, removeInviteLink, renewInviteLink, resolveInvite } from './profile/invite-link.ts';
-import { changeLanguage } from './profile/language.ts';
-import { changeProfile, showProfile } from './profile/profile.ts';
+import { changeLanguage, changeProfile, showProfile } from './profile/profile.ts';
 import { listPasskeys } from './second-factor/passkeys.ts';
 import { showTwoFactor } from './second-factor/two-factor.ts';
 import { listSessions } from './sessions/own-sessions.ts';

@@ -5,7 +5,6 @@ import { failedPrecondition, invalidArgument, permissionDenied } from '#platform
 import { serve } from '#platform/http/serve.ts';
 import type { AccountDeps } from './deps.ts';
 import type { AuthenticationMethod } from './rules.ts';
-import { selectPasskeys } from './second-factor/passkey-queries.ts';
 import {
   addPasskey,
   askForNewPasskey,
@@ -13,20 +12,25 @@ import {
   removePasskey,
   renamePasskey,
 } from './second-factor/passkeys.ts';
-import { askForPasskey, provePasskey, redeemPasskey } from './second-factor/prove-passkey.ts';
-import { findRelyingParty } from './second-factor/relying-party.ts';
-import { takeCode } from './second-factor/take-code.ts';
+import {
+  askForPasskey,
+  findRelyingParty,
+  provePasskey,
+  redeemPasskey,
+} from './second-factor/prove-passkey.ts';
 import {
   confirmTwoFactor,
   disableTwoFactor,
   enrolTwoFactor,
   renewRecoveryCodes,
   showTwoFactor,
+  takeCode,
 } from './second-factor/two-factor.ts';
+import { selectPasskeys } from './second-factor/two-factor-queries.ts';
 import { updateSessionAuthenticated } from './sessions/queries.ts';
 import { type Person, sessionEnded, sessionOf } from './sessions/session.ts';
 import { provePassword } from './sign-in/passwords.ts';
-import type { Visitor } from './throttle/visitor.ts';
+import type { Visitor } from './throttle/throttle.ts';
 
 /** Confirming one's identity again in an existing session. */
 export function confirmRoutes(deps: AccountDeps) {

@@ -4,21 +4,23 @@ import { say } from '#contract/reasons.ts';
 import { ApiError, invalidArgument } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { AccountDeps } from './deps.ts';
-import { askToConfirmEmail, changeEmail } from './email/confirmation.ts';
-import { showSignUpRules } from './joining/policy.ts';
-import { updateTerms } from './joining/queries.ts';
+import { askToConfirmEmail, changeEmail } from './email.ts';
+import { showSignUpRules, updateTerms } from './joining.ts';
 import { resolveInvite } from './profile/invite-link.ts';
 import { lockAccountShared, selectLogin } from './queries.ts';
-import { askForPasskey, provePasskey, redeemPasskey } from './second-factor/prove-passkey.ts';
-import { findRelyingParty } from './second-factor/relying-party.ts';
+import {
+  askForPasskey,
+  findRelyingParty,
+  provePasskey,
+  redeemPasskey,
+} from './second-factor/prove-passkey.ts';
 import { findOwnAccount } from './service.ts';
 import { listSessions, revokeSession, signOut, signOutEverywhere } from './sessions/own-sessions.ts';
-import { type Browser, enter, type SignedIn } from './sign-in/enter.ts';
 import { askForPasswordReset, resetForgottenPassword } from './sign-in/forgotten-password.ts';
 import { changePassword } from './sign-in/passwords.ts';
-import { signIn, signInByCode } from './sign-in/sign-in.ts';
+import { type Browser, enter, type SignedIn, signIn, signInByCode } from './sign-in/sign-in.ts';
 import { signUp } from './sign-in/sign-up.ts';
-import type { Visitor } from './throttle/visitor.ts';
+import type { Visitor } from './throttle/throttle.ts';
 
 const ASKED = { purpose: 'passkey-sign-in', holder: undefined } as const;
 

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Credential } from './actor.ts';
-import { findRedirectUris } from './addresses/redirect-uri-queries.ts';
+import { findRedirectUris } from './addresses.ts';
 import {
   hashClientSecret,
   makeClientSecret,
@@ -9,7 +9,7 @@ import {
   sealWebhookSecret,
 } from './credentials/secrets.ts';
 import type { ApplicationDeps } from './deps.ts';
-import { insertExtension } from './extensions/queries.ts';
+import { insertExtension } from './extensions/in-use.ts';
 import { upsertPublishedApplication } from './queries.ts';
 
 /** An application as OAuth sees it: its App ID is the `client_id` (contract §2). */

@@ -1,14 +1,16 @@
 import { CONSOLE } from '#contract/api/console.ts';
+import { V1 } from '#contract/api/v1.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { isOpenIdScope } from '#contract/scopes.ts';
 import { sessionIdOf } from '#features/accounts/index.ts';
-import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
+import { invalidArgument, notFound, resourceExhausted, unauthenticated } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { deleteRedirectUri, findRedirectUris, insertRedirectUri } from './addresses/redirect-uri-queries.ts';
+import { deleteRedirectUri, findRedirectUris, insertRedirectUri } from './addresses.ts';
 import { recordAudit } from './audit/record.ts';
 import { readAuditTrail } from './audit/trail.ts';
-import { announceRevocation } from './credentials/announce-revocation.ts';
 import {
+  announceRevocation,
   changeApiKey,
   createApiKey,
   grantKeyScope,
@@ -23,7 +25,7 @@ import {
 import type { ApplicationDeps } from './deps.ts';
 import { switchExtension } from './extensions/extensions.ts';
 import { deleteApplication, disableApplication, reactivateApplication } from './life-cycle.ts';
-import { groupErrors, listRequests } from './monitoring/api-log.ts';
+import { groupErrors, listRequests, listRequestsOf } from './monitoring/api-log.ts';
 import { showOverview } from './monitoring/overview.ts';
 import { showUsage } from './monitoring/usage.ts';
 import { checkRedirectUri } from './rules.ts';
@@ -264,6 +266,36 @@ function credentialRoutes(deps: ApplicationDeps) {
       'DELETE /applications/:appId/api-key/scopes': async ({ person, params, body: { scope } }) => ({
         scopes: await grantKeyScope(deps, ownedBy(person, params.appId), { scope, isGranted: false }),
       }),
+    }),
+  ];
+}
+
+/** The account that a credential acts as. */
+export function meRoutes({ accounts }: ApplicationDeps) {
+  return [
+    serve(V1, {
+      'GET /v1/me': async ({ actor }) => {
+        const account = await accounts.find(actor.accountId);
+        if (!account || account.deletedAt !== null) throw unauthenticated('credential.account-deleted');
+        return {
+          userId: account.accountId,
+          // The name of a person requires the scope `profile` (contract §5.3).
+          ...((actor.kind === 'bot' || actor.scopes.includes('profile')) && { name: account.name }),
+          isBot: account.isBot,
+          ...(account.username !== null && { username: account.username }),
+          appId: actor.appId,
+          scopes: actor.scopes.filter((scope) => !isOpenIdScope(scope)),
+        };
+      },
+    }),
+  ];
+}
+
+/** The API log of an application, for its bot (an extension of the contract). */
+export function requestLogRoutes(deps: ApplicationDeps) {
+  return [
+    serve(V1, {
+      'GET /v1/requests': ({ actor, query }) => listRequestsOf(deps, actor.appId, query),
     }),
   ];
 }

@@ -5,11 +5,12 @@ import { type Accounts, sessionEnded } from '#features/accounts/index.ts';
 import { resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Change, recordAudit } from './audit/record.ts';
-import { hashApiKey, makeApiKey } from './credentials/api-key.ts';
 import { insertKey } from './credentials/key-queries.ts';
 import { FIRST_KEY_NAME } from './credentials/keys.ts';
 import {
+  hashApiKey,
   hashClientSecret,
+  makeApiKey,
   makeClientSecret,
   makeWebhookSecret,
   sealWebhookSecret,

@@ -1,8 +1,9 @@
 import type { Accounts } from '#features/accounts/index.ts';
+import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { ExtensionsInUse } from './extensions/in-use.ts';
-import type { ApplicationHook } from './hook.ts';
 import type { RequestRecorder } from './monitoring/recorder.ts';
+import type { LockedApplication } from './queries.ts';
 
 /** Dependencies of applications, their credentials, teams and monitoring. */
 export interface ApplicationDeps extends Platform {
@@ -11,4 +12,20 @@ export interface ApplicationDeps extends Platform {
   hooks: readonly ApplicationHook[];
   extensionsInUse: ExtensionsInUse;
   recorder: RequestRecorder;
+}
+
+/** The part of a dependent feature in the life cycle of an application; `app.ts` passes the hooks in. */
+export interface ApplicationHook {
+  /** In the transaction that renames it. */
+  renamed?(tx: Tx, application: { appId: string; name: string }): Promise<void>;
+  /** After that commit. */
+  afterRenaming?(appId: string): Promise<void>;
+  /** In the transaction that deletes it. */
+  deleted?(tx: Tx, application: LockedApplication & { at: number }): Promise<void>;
+  /** After the commit that deleted it, before the response. */
+  afterDeletion?(appId: string): Promise<void>;
+  /** In a transaction after which it may receive events again: a reactivation or a new webhook URL. */
+  reopened?(tx: Tx, application: { appId: string; at: number }): Promise<void>;
+  /** After that commit, before the response. */
+  afterReopening?(appId: string): Promise<void>;
 }

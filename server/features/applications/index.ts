@@ -4,7 +4,6 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { createApplicationAccountHook } from './account-hook.ts';
 import type { Actor, Credential } from './actor.ts';
 import { type Change, recordAudit } from './audit/record.ts';
 import { readAuditTrail } from './audit/trail.ts';
@@ -16,23 +15,20 @@ import {
   isRegisteredRedirectUri,
   lockActiveClient,
 } from './clients.ts';
-import { applicationRoutes } from './console.ts';
+import { applicationRoutes, meRoutes, requestLogRoutes } from './console.ts';
 import { createApplication } from './create.ts';
-import { announceRevocation } from './credentials/announce-revocation.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
 import type { KeyAge } from './credentials/cached-key.ts';
-import { regenerateApiKey } from './credentials/keys.ts';
+import { announceRevocation, regenerateApiKey } from './credentials/keys.ts';
 import { regenerateWebhookSecret, removeExpiredSecrets } from './credentials/renew-secrets.ts';
-import type { ApplicationDeps } from './deps.ts';
+import type { ApplicationDeps, ApplicationHook } from './deps.ts';
 import { hasExtension, switchExtension } from './extensions/extensions.ts';
 import { ExtensionsInUse } from './extensions/in-use.ts';
-import type { ApplicationHook } from './hook.ts';
-import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
+import { createApplicationAccountHook, suspendApplication, unsuspendApplication } from './life-cycle.ts';
 import { findLatestRequests, listRequestsOf, removeExpiredMonitoring } from './monitoring/api-log.ts';
 import { RequestRecorder } from './monitoring/recorder.ts';
 import { findActivity, findKeysUsed } from './monitoring/usage.ts';
-import { findIdsByName } from './operator-queries.ts';
-import { findApplications, findOwnedIds } from './queries.ts';
+import { findApplications, findIdsByName, findOwnedIds } from './queries.ts';
 import { Quota } from './quota.ts';
 import { mayActAs } from './rules.ts';
 import {
@@ -49,15 +45,13 @@ import {
   requireOwnApplication,
 } from './service.ts';
 import { changeQuota, removeWebhookUrl, setWebhookUrl } from './settings.ts';
-import { meRoutes, requestLogRoutes } from './v1.ts';
 
 export { REALM, scopeMissing, tokenInvalid } from './actor.ts';
 export type { Client } from './clients.ts';
-export { isApiKey } from './credentials/api-key.ts';
 export type { CachedCredential } from './credentials/api-keys.ts';
 export { type CachedKey, type KeyAge, KeyChanged } from './credentials/cached-key.ts';
-export { hashClientSecret } from './credentials/secrets.ts';
-export type { ApplicationHook } from './hook.ts';
+export { hashClientSecret, isApiKey } from './credentials/secrets.ts';
+export type { ApplicationHook } from './deps.ts';
 export { insertPortable, openPortableApplications } from './portable.ts';
 export type { LockedApplication } from './queries.ts';
 export { QUOTA_HEADERS, type QuotaLeft } from './quota.ts';

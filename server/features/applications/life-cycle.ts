@@ -1,16 +1,25 @@
 import type { ApplicationState } from '#contract/applications.ts';
+import type { AccountHook } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
-import { type ApiError, failedPrecondition } from '#platform/errors.ts';
+import { ApiError, alreadyExists, failedPrecondition } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { deleteRedirectUris } from './addresses/redirect-uri-queries.ts';
+import { deleteRedirectUris } from './addresses.ts';
 import { recordAudit } from './audit/record.ts';
 import { revokeKeys } from './credentials/key-queries.ts';
-import { deleteExtensions } from './extensions/queries.ts';
-import type { ApplicationHook } from './hook.ts';
-import { type ApplicationRow, deleteOwned, type LockedApplication } from './queries.ts';
+import type { ApplicationDeps, ApplicationHook } from './deps.ts';
+import { deleteExtensions } from './extensions/in-use.ts';
+import { type ApplicationRow, deleteOwned, findOwnedIds, type LockedApplication } from './queries.ts';
 import { refuseWhileSuspended } from './rules.ts';
-import { lockAnyApplication, lockOwnApplication, type Owned } from './service.ts';
-import { endTeam } from './team/team.ts';
+import {
+  listApplications,
+  listTeamApplications,
+  lockAnyApplication,
+  lockOwnApplication,
+  type Owned,
+  showApplication,
+} from './service.ts';
+import { findTeammates } from './team/queries.ts';
+import { endTeam, leaveTeams } from './team/team.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
 
@@ -144,4 +153,43 @@ async function moveToDeleted(
       previous_webhook_secret_key_id = null, previous_webhook_secret_until = null
     where app_id = ${appId} and state = any(${[...from]}) returning app_id`;
   return rows.length === 1;
+}
+
+/** Deletes a person's applications with the account, each in its own transaction. */
+export function createApplicationAccountHook(
+  deps: ApplicationDeps,
+  hooks: readonly ApplicationHook[],
+): AccountHook {
+  const { db } = deps;
+  return {
+    sections: {
+      async *applications(ownerId) {
+        for (const { appId } of await listApplications(db, ownerId)) {
+          yield showApplication(deps, { ownerId, appId });
+        }
+      },
+      async *teams(accountId) {
+        for (const { appId, name } of await listTeamApplications(db, accountId)) {
+          const own = (await findTeammates(db, appId)).find((teammate) => teammate.accountId === accountId);
+          if (own) yield { appId, name, role: own.role, joinedAt: own.joinedAt };
+        }
+      },
+    },
+    async beforeDeletion(ownerId) {
+      for (const appId of await findOwnedIds(db, ownerId)) {
+        const from = ['active', 'disabled', 'suspended'] as const;
+        await deleteApplication(deps, { ownerId, appId }, hooks, from).catch(unlessGone);
+      }
+    },
+    async deleted(tx, { accountId }) {
+      await leaveTeams(tx, accountId);
+      const left = await findOwnedIds(tx, accountId);
+      if (left.length > 0) throw alreadyExists('application.created-meanwhile');
+    },
+  };
+}
+
+/** A concurrent deletion by the same person was faster. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error;
 }

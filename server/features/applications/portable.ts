@@ -3,8 +3,13 @@ import type { Scope } from '#contract/scopes.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findRedirectUris, insertRedirectUri } from './addresses/redirect-uri-queries.ts';
-import { hasWebhookUrl, openWebhookUrl, storeWebhookUrl } from './addresses/webhook-url.ts';
+import {
+  findRedirectUris,
+  hasWebhookUrl,
+  insertRedirectUri,
+  openWebhookUrl,
+  storeWebhookUrl,
+} from './addresses.ts';
 import { findLiveKeys, insertKey } from './credentials/key-queries.ts';
 import { openWebhookSecret, sealWebhookSecret } from './credentials/secrets.ts';
 import {

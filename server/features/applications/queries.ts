@@ -1,4 +1,5 @@
 import type { ApplicationState } from '#contract/applications.ts';
+import { beginsWith } from '#platform/database/like.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 /** A webhook URL as stored: sealed, since it often bears a token in its path or query. */
@@ -234,4 +235,15 @@ export async function findForDelivery(db: Db, appIds: string[]): Promise<Deliver
     select app_id, state, sealed_webhook_url, sealed_webhook_url_key_id, webhook_secret, webhook_secret_key_id,
       previous_webhook_secret, previous_webhook_secret_key_id, previous_webhook_secret_until
     from applications where app_id = any(${appIds}) and state <> 'deleted'`;
+}
+
+/** Applications whose names begin with a text, case-insensitively. A read over all shards. */
+export async function findIdsByName(
+  db: Db,
+  { beginning, limit }: { beginning: string; limit: number },
+): Promise<string[]> {
+  const rows = await db<{ appId: string }[]>`
+    select app_id from applications where lower(name) like ${beginsWith(beginning)} and state <> 'deleted'
+    order by lower(name), app_id limit ${limit}`;
+  return rows.map(({ appId }) => appId);
 }

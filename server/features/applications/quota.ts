@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { say } from '#contract/reasons.ts';
 import { type ApiError, rateLimitExceeded } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { openWindow, type RequestWindow } from '#platform/rate-limits/request-window.ts';
+import { openWindow, type RequestWindow } from '#platform/rate-limits.ts';
 import type { Credential } from './actor.ts';
 
 /** The headers that say how much of a quota is left. */

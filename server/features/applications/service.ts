@@ -6,14 +6,12 @@ import type { Db, Tx } from '#platform/database.ts';
 import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findRedirectUris } from './addresses/redirect-uri-queries.ts';
-import { hasWebhookUrl, openWebhookUrl } from './addresses/webhook-url.ts';
+import { findRedirectUris, hasWebhookUrl, openWebhookUrl } from './addresses.ts';
 import type { Change } from './audit/record.ts';
-import { viewKey } from './credentials/api-key.ts';
 import { findLiveKeys } from './credentials/key-queries.ts';
-import { openPreviousWebhookSecret, openWebhookSecret } from './credentials/secrets.ts';
+import { openPreviousWebhookSecret, openWebhookSecret, viewKey } from './credentials/secrets.ts';
 import type { ApplicationDeps } from './deps.ts';
-import { selectExtensions } from './extensions/queries.ts';
+import { selectExtensions } from './extensions/in-use.ts';
 import {
   type ApplicationRow,
   type DeliveryRow,

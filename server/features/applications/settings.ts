@@ -1,9 +1,9 @@
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { checkForSaving, type Guard } from '#platform/safe-fetch/guard.ts';
-import { hasWebhookUrl, storeWebhookUrl } from './addresses/webhook-url.ts';
+import { hasWebhookUrl, storeWebhookUrl } from './addresses.ts';
 import { recordAudit } from './audit/record.ts';
-import type { ApplicationHook } from './hook.ts';
+import type { ApplicationHook } from './deps.ts';
 import { updateName, updateRequestsPerMinute, updateWebhookUrl } from './queries.ts';
 import {
   applicationNotFound,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createManagementScene } from '#testing/management-scene.ts';
 import { eventually } from '#testing/waits.ts';
 import type { Person } from '#testing/world.ts';
-import { startManagementBotWorker } from '#workers/workers.ts';
+import { startManagementBotWorker } from '../../workers.ts';
 import { COMMANDS, installManagementBot, MANAGEMENT_BOT_ID } from './identity.ts';
 import { answerDue } from './index.ts';
 import { TEXTS } from './texts.ts';

@@ -6,7 +6,7 @@ import { ApiError, notFound } from '#platform/errors.ts';
 import { SHOWN_ELSEWHERE } from '#platform/http/security-headers.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { openMediaStore } from './open-store.ts';
 import { type MediaDeps, receiveUpload, UploadTurns } from './receive.ts';

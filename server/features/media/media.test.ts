@@ -9,7 +9,7 @@ import { fileOf } from '#testing/files.ts';
 import { type S3Server, startS3Server } from '#testing/s3-server.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
 import type { World } from '#testing/world.ts';
-import { removeExpired } from '#workers/workers.ts';
+import { removeExpired } from '../../workers.ts';
 
 const refused = (answer: LightMyRequestResponse) => plain(readAnswer(answer));
 

@@ -9,7 +9,7 @@ import { MEDIA_BYTES, type Media, type MediaKind } from '#contract/media.ts';
 import { say } from '#contract/reasons.ts';
 import { ApiError, invalidArgument, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import type { RateLimit } from '#platform/rate-limits.ts';
 import { addUsage, deleteUnused, insertMedia, subtractUsage } from './queries.ts';
 import { nameInPath, safeFileName, servedType } from './rules.ts';
 import type { MediaStore, StagedFile } from './store.ts';

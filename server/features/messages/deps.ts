@@ -7,7 +7,7 @@ import type { Media } from '#features/media/index.ts';
 import type { Push } from '#features/push/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import type { RateLimit } from '#platform/rate-limits.ts';
 import type { MessageHook } from './hook.ts';
 
 /** Dependencies of messages and conversations. */

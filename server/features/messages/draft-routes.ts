@@ -3,7 +3,7 @@ import type { Finding } from '#contract/chat/drafts.ts';
 import type { Profile } from '#contract/chat.ts';
 import { say } from '#contract/reasons.ts';
 import { serve } from '#platform/http/serve.ts';
-import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
 import { findInvitingProfile, findProfile } from './conversations/profiles.ts';
 import type { MessageDeps } from './deps.ts';
 import { keepDraft, listDrafts } from './drafts/drafts.ts';

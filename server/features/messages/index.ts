@@ -2,7 +2,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { say } from '#contract/reasons.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { findReadable, type OwnConversation } from './access/own-conversation.ts';
 import { selectPeerIds } from './access/queries.ts';

@@ -6,7 +6,7 @@ import { idOf, isId } from '#platform/ids.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import type { OAuthDeps } from './deps.ts';
 import { invalidClient, invalidRequest } from './oauth-error.ts';
-import { isClientUrl } from './published/client-document.ts';
+import { isClientUrl } from './published.ts';
 
 /** The credentials that a client presents, and in which of the two ways. */
 export interface ClientCredentials {

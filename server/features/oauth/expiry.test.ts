@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Config } from '#platform/config.ts';
 import { eventually } from '#testing/waits.ts';
 import { createWorld } from '#testing/world.ts';
-import { removeExpired } from '#workers/workers.ts';
+import { removeExpired } from '../../workers.ts';
 
 async function scene(config: Partial<Config> = {}) {
   const world = await createWorld(config);

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { turnDayPartitions } from '#platform/partitioning/day-partitions.ts';
 import { CONSENT_MINUTES } from './authorize/consent.ts';
-import { deleteCallsBefore } from './connections/ledger-queries.ts';
+import { deleteCallsBefore } from './connections/ledger.ts';
 import type { OAuthDeps } from './deps.ts';
 import { dayOf, KEPT_MS } from './rules.ts';
 

@@ -9,46 +9,39 @@ import {
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { createOAuthAccountHook } from './account-hook.ts';
-import { endGrantsOfDeleted, endGrantsWithApplication } from './application-hook.ts';
+import { createOAuthAccountHook, endGrantsOfDeleted, endGrantsWithApplication } from './account-hook.ts';
 import { readAuthorizationRequest } from './authorize/authorize.ts';
 import { createConsent, decideConsent, findEarlierGrants } from './authorize/consent.ts';
 import { proceedWithOpenId } from './authorize/proceed.ts';
-import { oauthChatRoutes } from './chat.ts';
-import { clientRoutes } from './client.ts';
 import { createClientAuthenticator } from './client-authentication.ts';
 import {
   listApplicationGrants,
   listConnections,
   listGrantsTo,
+  oauthChatRoutes,
   revokeConnection,
 } from './connections/connections.ts';
-import { CallLedger, listCalls } from './connections/ledger.ts';
-import type { OAuthDeps } from './deps.ts';
+import { CallLedger, listCalls, userinfoRoutes } from './connections/ledger.ts';
+import { createGrantFinder, type OAuthDeps } from './deps.ts';
 import { removeExpiredGrants } from './expiry.ts';
 import { initialRoute } from './initials.ts';
-import { metadataRoute } from './metadata.ts';
-import { openIdConsoleRoutes } from './openid/console.ts';
-import { discoveryRoutes } from './openid/discovery.ts';
-import { endSignIn, isProvenLogout, readLogoutRequest } from './openid/logout/end-session.ts';
-import { sendLogouts } from './openid/logout/send-logouts.ts';
+import { discoveryRoutes, metadataRoute } from './openid/discovery.ts';
+import { endSignIn, isProvenLogout, readLogoutRequest, sendLogouts } from './openid/logout.ts';
+import { openIdConsoleRoutes } from './openid/settings.ts';
 import { removeExpiredSigningKeys, SigningKeys } from './openid/signing-keys.ts';
-import { isClientUrl, isOnDevice } from './published/client-document.ts';
-import { ClientDocuments } from './published/client-documents.ts';
-import { createAccessTokenAuthenticator } from './tokens/access-token.ts';
-import { createGrantFinder } from './tokens/find-grant.ts';
-import type { OAuthBody } from './tokens/token-request.ts';
-import { userinfoRoutes } from './v1.ts';
+import { ClientDocuments, isClientUrl, isOnDevice } from './published.ts';
+import { clientRoutes } from './routes.ts';
+import { createAccessTokenAuthenticator, type OAuthBody } from './tokens.ts';
 
 export { suspensionHook } from './account-hook.ts';
 export { type AuthorizationFault, type Redirection, readScopes } from './authorize/authorize.ts';
 export type { SignInFirst } from './authorize/proceed.ts';
 export { readClientCredentials } from './client-authentication.ts';
 export { OAuthError } from './oauth-error.ts';
-export type { LogoutRequest } from './openid/logout/end-session.ts';
+export type { LogoutRequest } from './openid/logout.ts';
 export { ALL_SCOPES } from './openid/request.ts';
 export { rotateSigningKeys } from './openid/signing-keys.ts';
-export { readOAuthBody } from './tokens/token-request.ts';
+export { readOAuthBody } from './tokens.ts';
 export { isOnDevice };
 
 declare module '#platform/http/serve.ts' {

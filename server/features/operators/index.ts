@@ -9,9 +9,8 @@ import { exportActs, listActs } from './acts.ts';
 import { changeQuota, showApplication, suspendApplication, unsuspendApplication } from './applications.ts';
 import type { OperatorDeps } from './deps.ts';
 import { listFailingEndpoints, listGrantsOf, showEndpoint } from './endpoints.ts';
-import { announce, endAnnouncement, listAnnouncements } from './notices/announce.ts';
+import { announce, endAnnouncement, listAnnouncements, sendAnnouncements } from './notices/announce.ts';
 import { endMaintenance, startMaintenance } from './notices/maintenance.ts';
-import { sendAnnouncements } from './notices/send.ts';
 import { operateRoutes } from './operate.ts';
 import { addOperator, listOperators, removeOperator } from './operators.ts';
 import {
@@ -35,11 +34,9 @@ import {
   revokeInvitation,
 } from './policy.ts';
 import { deleteOperator, selectStanding } from './queries.ts';
-import { decideReport } from './reports/decide.ts';
-import { listReports, showReport } from './reports/list.ts';
+import { decideReport, listReports, showReport } from './reports.ts';
 
-export { followNotices, lookForNotices } from './notices/current.ts';
-export { watchNotices } from './notices/metrics.ts';
+export { followNotices, lookForNotices, watchNotices } from './notices/current.ts';
 
 /** The operator, for handlers of the operator's console. */
 export interface Operator {

@@ -30,8 +30,7 @@ import {
   releaseConversation,
   revokeInvitation,
 } from './policy.ts';
-import { decideReport } from './reports/decide.ts';
-import { listReports, showReport } from './reports/list.ts';
+import { decideReport, listReports, showReport } from './reports.ts';
 
 /** The operator's console: people, applications, and the trail of what operators did. */
 export function operateRoutes(deps: OperatorDeps) {

@@ -8,7 +8,7 @@ import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, notFound } from '#platform/errors.ts';
 import { type Reserved, serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { deleteDecidedOf, insertReport, selectReportsOf, selectWaiting, updateDecided } from './queries.ts';
 import { findReport, listReports, type ReportBody, sealReport, viewReport } from './view.ts';

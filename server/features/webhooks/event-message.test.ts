@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { GroupEventMessage, PrivateEventMessage } from '#contract/webhooks/events.ts';
-import { type EventContent, eventMessage } from './event-message.ts';
+import { type EventContent, eventMessage } from './rules.ts';
 
 const ORIGIN = { msgId: 'msg_1', from: 'usr_1', sentAt: 1_795_262_400_000 };
 const fileUrl = 'https://cdn.example.com/file';

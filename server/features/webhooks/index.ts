@@ -7,9 +7,8 @@ import { confirmContact, findConfirmation } from './alerts/confirmation.ts';
 import { alertRoutes } from './alerts/console.ts';
 import { raiseAlerts } from './alerts/raise-alerts.ts';
 import { sendNotices } from './alerts/send-notices.ts';
-import { createWebhookApplicationHook } from './application-hook.ts';
-import { findOpenBreakersOf, selectLongestOpen } from './breakers/queries.ts';
-import { findBacklogOf } from './delivery/backlogs/backlog-of.ts';
+import { findOpenBreakersOf, selectLongestOpen } from './breakers.ts';
+import { findBacklogOf } from './delivery/backlogs/backlogs.ts';
 import { countOpen } from './delivery/backlogs/queue-metrics.ts';
 import { findSlowestEndpoints } from './delivery/backlogs/slowest-endpoints.ts';
 import { Delivery } from './delivery/delivery.ts';
@@ -18,8 +17,8 @@ import type { WebhookDeps } from './deps.ts';
 import { findEventsOfMessages, findLastEvent, listEvents, showEvent } from './log/event-log.ts';
 import { removeExpiredEvents } from './log/expiry.ts';
 import { LiveTails } from './log/live-tail.ts';
-import { showPayload } from './log/payload.ts';
-import { searchEvents } from './log/search.ts';
+import { searchEvents, showPayload } from './log/search.ts';
+import { createWebhookApplicationHook } from './own-target.ts';
 import { announceEvents, type OutgoingEvent, recordEvents, recordingEvents } from './record-events.ts';
 import { forgetMessages, type RevisedMessage, reviseEvents } from './revise-events.ts';
 import { recoverEvents, replayEvent } from './tasks/replay.ts';
@@ -29,12 +28,11 @@ import { eventRoutes } from './v1.ts';
 
 export { countMails } from '#platform/mail.ts';
 export { CONFIRMATION_PATH } from './alerts/confirmation.ts';
-export { createWebhookApplicationHook } from './application-hook.ts';
 export { watchQueue } from './delivery/backlogs/queue-metrics.ts';
 export type { SenderOptions } from './delivery/sender.ts';
-export { eventMessage } from './event-message.ts';
+export { createWebhookApplicationHook } from './own-target.ts';
 export type { OutgoingEvent } from './record-events.ts';
-export { type FirstState, firstStateFor } from './rules.ts';
+export { eventMessage, type FirstState, firstStateFor } from './rules.ts';
 export { SANDBOX } from './tools/sandbox-content.ts';
 
 /** The events about messages for applications: recorded, delivered to webhooks or fetched, and logged. */

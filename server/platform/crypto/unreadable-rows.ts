@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { FixedWindow } from '../rate-limits/fixed-window.ts';
+import { FixedWindow } from '../rate-limits.ts';
 import type { UnreadableError } from './keyring.ts';
 
 const WINDOW_MS = 60_000;

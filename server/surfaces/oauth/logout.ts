@@ -10,7 +10,7 @@ import { textsFor } from '../pages/language.ts';
 import { signedOutPage, signOutPage } from '../pages/logout-pages.ts';
 import { openPages } from '../pages/open-pages.ts';
 import { sendOn, sendPage } from '../pages/send-page.ts';
-import { browserOf } from '../people/browser.ts';
+import { browserOf } from '../people/person.ts';
 import { type ExtensionDeps, whileInUse } from '../while-in-use.ts';
 
 const PATH = '/oauth/logout';

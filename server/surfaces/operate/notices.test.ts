@@ -9,7 +9,7 @@ import { listen } from '#testing/event-source.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
 import { findRoutes } from '#testing/routes.ts';
 import { composeFeatures } from '../../app.ts';
-import { startWork } from '../../workers/workers.ts';
+import { startWork } from '../../workers.ts';
 
 const MINUTE_MS = 60_000;
 const text = { en: 'We move tonight.', de: 'Wir ziehen heute Nacht um.' };

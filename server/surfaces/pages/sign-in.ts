@@ -8,7 +8,7 @@ import { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
-import { browserOf } from '../people/browser.ts';
+import { browserOf } from '../people/person.ts';
 import {
   type AccountForm,
   checkMailPage,

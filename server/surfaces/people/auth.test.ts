@@ -9,7 +9,7 @@ import { cookieOf, signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { eventually } from '#testing/waits.ts';
 import { composeFeatures } from '../../app.ts';
-import { auth } from './auth.ts';
+import { auth } from './person.ts';
 
 const WRONG = { status: 'error', code: 'unauthenticated', message: 'email or password is wrong' };
 const LEAKED = 'password is on lists of leaked passwords: choose another one';

@@ -5,8 +5,7 @@ import { readAnswer } from '#testing/answers.ts';
 import { signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { composeFeatures } from '../../app.ts';
-import { auth } from './auth.ts';
-import { personOf, requirePerson } from './person.ts';
+import { auth, personOf, requirePerson } from './person.ts';
 
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);

@@ -1,15 +1,16 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import type { Role } from '#contract/applications/team.ts';
 import type { EndpointFor } from '#contract/endpoints.ts';
 import { say } from '#contract/reasons.ts';
-import { type Accounts, type Person, requireRecentSignIn } from '#features/accounts/index.ts';
+import { type Accounts, type Browser, type Person, requireRecentSignIn } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import { type App, takeLargeBodies } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { requestFields } from '#platform/http/error-handler.ts';
-import type { Surface } from '#platform/http/serve.ts';
+import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 
 declare module 'fastify' {
@@ -140,4 +141,58 @@ function isForeign(request: FastifyRequest, publicUrl: string | undefined): bool
   const { origin } = request.headers;
   if (origin === undefined || origin === publicUrl) return false;
   return origin !== URL.parse(`${request.protocol}://${request.host}`)?.origin;
+}
+
+type Deps = Platform & { accounts: Accounts; routes: readonly Served[] };
+
+/** The surface at `/api/auth`: sign-up, sign-in, and the administration of people's own accounts. */
+export async function auth(app: App, deps: Deps): Promise<void> {
+  const { accounts } = deps;
+  await app.register(async (scope) => {
+    guardPages(scope, deps);
+    mount(scope, deps, forVisitors(accounts), SIGN_IN, deps.routes);
+  });
+  await app.register(async (scope) => {
+    requirePerson(scope, deps);
+    mount(scope, deps, forOwnAccounts(accounts), ACCOUNT, deps.routes);
+  });
+}
+
+/** People who are not signed in. */
+function forVisitors(accounts: Accounts): Surface<'visitor'> {
+  return {
+    describe: describeForPeople,
+    run: (request, reply, handle) => handle({ browser: browserOf(request, reply, accounts) }),
+  };
+}
+
+function forOwnAccounts(accounts: Accounts): Surface<'account'> {
+  return {
+    describe: describeForPeople,
+    run: (request, reply, handle) =>
+      handle({
+        person: personOf(request),
+        browser: browserOf(request, reply, { ...accounts, isSignedIn: true }),
+      }),
+  };
+}
+
+/** The browser behind a request, for routes that begin or end its session. */
+export function browserOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { cookie, isSignedIn = false }: Pick<Accounts, 'cookie'> & { isSignedIn?: boolean },
+): Browser {
+  const { id: requestId, headers, protocol, host } = request;
+  return {
+    address: clientAddress(request),
+    userAgent: headers['user-agent'] ?? '',
+    site: { protocol, host },
+    credential: cookie.read(headers.cookie),
+    isSignedIn,
+    requestId,
+    deviceToken: (accountId) => cookie.readDevice(headers.cookie, accountId),
+    keep: (signedIn) => void reply.header('set-cookie', cookie.enter(signedIn)),
+    forget: () => void reply.header('set-cookie', cookie.clear()),
+  };
 }

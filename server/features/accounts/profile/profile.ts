@@ -1,12 +1,23 @@
 import type { ChangeProfile, OwnProfile } from '#contract/accounts/profiles.ts';
-import type { Db } from '#platform/database.ts';
-import { invalidArgument } from '#platform/errors.ts';
+import type { Peer } from '#contract/chat.ts';
+import type { Language } from '#contract/languages.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { alreadyExists, invalidArgument } from '#platform/errors.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
-import type { AccountDeps } from '../deps.ts';
-import type { AccountHook } from '../hook.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { AccountDeps, AccountHook } from '../deps.ts';
+import { type Account, deleteUniqueName, insertUniqueName, lockAccount } from '../queries.ts';
+import { findServiceName } from '../rules.ts';
 import { sessionEnded } from '../sessions/session.ts';
-import { type ProfileRow, selectLastSeen, selectProfile, updateProfile } from './queries.ts';
-import { changeUsername } from './username.ts';
+import {
+  type ProfileRow,
+  selectLanguage,
+  selectLastSeen,
+  selectProfile,
+  updateLanguage,
+  updateProfile,
+  updateUsername,
+} from './queries.ts';
 
 /** A person's account as the person sees it. */
 export async function showProfile({ db }: { db: Db }, accountId: string): Promise<OwnProfile> {
@@ -70,5 +81,63 @@ function viewProfile({ username, pictureUrl, emailConfirmedAt, ...profile }: Pro
     ...(emailConfirmedAt !== null && { emailConfirmedAt }),
     ...(username !== null && { username }),
     ...(pictureUrl !== null && { pictureUrl }),
+  };
+}
+
+/** Stores the language of the person's pages, in which the server writes to them. */
+export async function changeLanguage(
+  { db }: AccountDeps,
+  accountId: string,
+  language: Language,
+): Promise<void> {
+  await db.write((tx) => updateLanguage(tx, accountId, language));
+}
+
+/** The language in which to write to a person; English until a page has reported one. */
+export async function findLanguage(db: Db, accountId: string): Promise<Language> {
+  return (await selectLanguage(db, accountId)) ?? 'en';
+}
+
+/**
+ * Sets, changes or removes a person's username. The previous one is free from then on; those of bots stay
+ * reserved forever.
+ *
+ * @throws ApiError 400 for the name of the service, 409 when somebody else has it
+ */
+async function changeUsername(
+  tx: Tx,
+  { config }: Pick<Platform, 'config'>,
+  accountId: string,
+  username: string | null,
+): Promise<void> {
+  const word = username === null ? undefined : findServiceName(username, config);
+  if (word !== undefined) throw invalidArgument('username', 'reserved-word', { word });
+  if (!(await lockAccount(tx, accountId))) throw sessionEnded();
+  const before = (await selectProfile(tx, accountId))?.username ?? null;
+  if (before === username) return;
+  await freeUsername(tx, accountId, before);
+  const name = { value: username ?? '', kind: 'username' as const, ownerId: accountId };
+  if (username !== null && !(await insertUniqueName(tx, name))) throw alreadyExists('person.username-taken');
+  await updateUsername(tx, accountId, username);
+}
+
+/** It can no longer be looked up. */
+export async function freeUsername(tx: Tx, accountId: string, username: string | null): Promise<void> {
+  if (username !== null)
+    await deleteUniqueName(tx, { value: username, kind: 'username', ownerId: accountId });
+}
+
+/** An account as others see it; of a deleted one only that it is deleted (decisions: Identity). */
+export function viewPeer(account: Account): Peer {
+  const { accountId, name, isBot, username, pictureUrl, plainText, deletedAt } = account;
+  const isDeleted = deletedAt !== null;
+  return {
+    userId: accountId,
+    name: isDeleted ? (isBot ? 'Deleted bot' : 'Deleted account') : name,
+    isBot,
+    isDeleted,
+    ...(username !== null && !isDeleted && { username }),
+    ...(pictureUrl !== null && !isDeleted && { pictureUrl }),
+    ...(plainText && { isPlainText: true as const }),
   };
 }

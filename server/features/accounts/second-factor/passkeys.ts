@@ -4,8 +4,9 @@ import type { AccountDeps } from '../deps.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
 import { PASSKEY_TICKET_MS } from '../rules.ts';
 import { type Person, sessionEnded } from '../sessions/session.ts';
-import type { Visitor } from '../throttle/visitor.ts';
-import { issueTicket, openTicket, redeemTicket } from '../tickets/tickets.ts';
+import type { Visitor } from '../throttle/throttle.ts';
+import { issueTicket, openTicket, redeemTicket } from '../tickets.ts';
+import { findRelyingParty, loadWebauthn, type RelyingParty } from './prove-passkey.ts';
 import {
   deletePasskey,
   insertPasskey,
@@ -13,9 +14,7 @@ import {
   selectPasskey,
   selectPasskeys,
   updatePasskeyName,
-} from './passkey-queries.ts';
-import { findRelyingParty, type RelyingParty } from './relying-party.ts';
-import { loadWebauthn } from './webauthn.ts';
+} from './two-factor-queries.ts';
 
 const PASSKEYS_PER_PERSON = 20;
 const CHALLENGE_BYTES = 32;

@@ -1,16 +1,50 @@
+import { isIP } from 'node:net';
 import type {
   PasskeyAssertion,
   PasskeyQuestion,
   SignInByPasskey,
 } from '#contract/accounts/second-factors.ts';
+import type { Config } from '#platform/config.ts';
 import type { Tx } from '#platform/database.ts';
+import { failedPrecondition } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { AccountDeps } from '../deps.ts';
 import { PASSKEY_TICKET_MS } from '../rules.ts';
-import { type Holder, issueTicket, openTicket, redeemTicket, type Ticket } from '../tickets/tickets.ts';
-import { type PasskeyRow, selectPasskey, updatePasskeyUse } from './passkey-queries.ts';
-import type { RelyingParty } from './relying-party.ts';
-import { loadWebauthn } from './webauthn.ts';
+import { type Holder, issueTicket, openTicket, redeemTicket, type Ticket } from '../tickets.ts';
+import { type PasskeyRow, selectPasskey, updatePasskeyUse } from './two-factor-queries.ts';
+
+/** The library for passkeys is loaded on first use: it would take a seventh of every start. */
+export const loadWebauthn = () => import('@simplewebauthn/server');
+
+/** The relying party of WebAuthn: the site for which a passkey works. */
+export interface RelyingParty {
+  rpId: string;
+  origin: string;
+  name: string;
+}
+
+/**
+ * The site of `PUBLIC_URL`; without it the one that the browser calls, if that is localhost. No other host is
+ * trusted: a passkey is bound to its site forever.
+ *
+ * @throws ApiError 400 where browsers have no passkeys: over plain http, and at an IP address
+ */
+export function findRelyingParty(
+  { publicUrl, serviceName = 'Parley' }: Pick<Config, 'publicUrl' | 'serviceName'>,
+  { protocol, host }: { protocol: string; host: string },
+): RelyingParty {
+  const url = URL.parse(publicUrl ?? `${protocol}://${host}`);
+  const isLocal = url !== null && /^(?:[^.]+\.)?localhost$/.test(url.hostname);
+  const isPublic = publicUrl !== undefined && url?.protocol === 'https:' && isName(url.hostname);
+  if (!url || !(isLocal || isPublic)) {
+    throw failedPrecondition('passkey.no-site');
+  }
+  return { rpId: url.hostname, origin: url.origin, name: serviceName };
+}
+
+function isName(hostname: string): boolean {
+  return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) === 0;
+}
 
 /** To sign in, or to confirm one's identity in an existing session. */
 type Purpose = 'passkey-sign-in' | 'passkey-confirmation';

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { RecoveryCodes, TwoFactor, TwoFactorSecret } from '#contract/accounts/second-factors.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
 import { alreadyExists, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
@@ -7,18 +8,67 @@ import type { AccountDeps, OperatorAccountDeps } from '../deps.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
 import { readCode } from '../rules.ts';
 import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
-import type { Visitor } from '../throttle/visitor.ts';
+import type { Visitor } from '../throttle/throttle.ts';
 import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
-import { isRightTimeCode, takeTimeCode } from './take-code.ts';
 import {
   countRecoveryCodes,
+  deleteRecoveryCode,
   deleteRecoveryCodes,
   deleteSecret,
   insertRecoveryCodes,
+  type SecretRow,
   selectSecret,
   updateSecretEnabled,
+  updateTimeStep,
   upsertSecret,
 } from './two-factor-queries.ts';
+
+const STEP_MS = 30_000;
+/** Tolerates a clock that is one step off in either direction (RFC 6238 §5.2). */
+const WINDOW = 1;
+
+/**
+ * Accepts a code of the person's authenticator app, or a recovery code, once each. False for a wrong or used
+ * one, and while two-factor sign-in is off.
+ */
+export async function takeCode(
+  tx: Tx,
+  keyring: Keyring,
+  { accountId, text, now }: { accountId: string; text: string; now: number },
+): Promise<boolean> {
+  const given = readCode(text);
+  if (!given) return false;
+  const secret = await selectSecret(tx, accountId);
+  if (secret?.enabledAt == null) return false;
+  return given.kind === 'time'
+    ? takeTimeCode(tx, keyring, { accountId, code: given.code, now })
+    : deleteRecoveryCode(tx, accountId, hashRecoveryCode(accountId, given.code));
+}
+
+/** The same for the six digits, whether two-factor sign-in is on or not. */
+async function takeTimeCode(
+  tx: Tx,
+  keyring: Keyring,
+  { accountId, code, now }: { accountId: string; code: string; now: number },
+): Promise<boolean> {
+  const secret = await selectSecret(tx, accountId);
+  const step = secret && findTimeStep(keyring, secret, code, now);
+  return step !== undefined && updateTimeStep(tx, accountId, step);
+}
+
+function isRightTimeCode(keyring: Keyring, secret: SecretRow, code: string, now: number): boolean {
+  return findTimeStep(keyring, secret, code, now) !== undefined;
+}
+
+/** The time step whose code this is. @throws ApiError 400 when the secret cannot be read */
+function findTimeStep(keyring: Keyring, row: SecretRow, code: string, now: number): number | undefined {
+  const context = { table: 'two_factor_secrets', rowId: row.accountId };
+  const bytes = keyring.openIfReadable(context, { keyId: row.secretKeyId, ciphertext: row.secret });
+  if (!bytes) throw failedPrecondition('two-factor.unreadable');
+  const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });
+  const delta = TOTP.validate({ token: code, secret, timestamp: now, window: WINDOW });
+  return delta === null ? undefined : Math.floor(now / STEP_MS) + delta;
+}
 
 /** RFC 4226 §4 recommends 160 bits. */
 const SECRET_BYTES = 20;

@@ -2,8 +2,8 @@ import type { Db } from '#platform/database.ts';
 import type { AccountDeps } from '../deps.ts';
 import { selectDeviceEpoch } from '../queries.ts';
 import { DEVICE_LIFETIME_MS } from '../rules.ts';
-import type { Visitor } from '../throttle/visitor.ts';
-import { issueTicket, openTicket } from '../tickets/tickets.ts';
+import type { Visitor } from '../throttle/throttle.ts';
+import { issueTicket, openTicket } from '../tickets.ts';
 
 /** Stored by a browser in which the account has signed in. It is not a credential. */
 export interface DeviceMark {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSessionCookie } from './session-cookie.ts';
+import { createSessionCookie } from './session.ts';
 
 test('over https the cookie is bound to this host and to https', () => {
   const cookie = createSessionCookie({ publicUrl: 'https://chat.example.com' });

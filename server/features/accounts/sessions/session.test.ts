@@ -4,14 +4,16 @@ import type { LiveEvent } from '#platform/live.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { insertAccount } from '../queries.ts';
 import {
+  createSessionCheck,
   findPerson,
+  type OpenSession,
+  openSessionOf,
   parseCredential,
   removeExpiredSessions,
   requireRecentSignIn,
   sessionIdOf,
   startSession,
 } from './session.ts';
-import { createSessionCheck, type OpenSession, openSessionOf } from './session-check.ts';
 
 async function startSessionOfNewPerson(platform: TestPlatform) {
   const { db, clock, newId } = platform;

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { say } from '#contract/reasons.ts';
+import { Batcher } from '#platform/batch.ts';
+import type { Config } from '#platform/config.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -7,10 +9,18 @@ import type { Live } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
 import type { AccountDeps } from '../deps.ts';
-import { selectIsBarred } from '../joining/queries.ts';
+import { selectIsBarred } from '../joining.ts';
 import { updateDeviceEpoch } from '../queries.ts';
-import { type AuthenticationMethod, isRecent, isUseWorthWriting, sessionExpiry } from '../rules.ts';
-import { refuseSuspended } from '../suspension/refuse.ts';
+import {
+  type AuthenticationMethod,
+  DEVICE_LIFETIME_MS,
+  isRecent,
+  isUseWorthWriting,
+  SESSION_LIFETIME_MS,
+  sessionExpiry,
+} from '../rules.ts';
+import { refuseSuspended } from '../suspension.ts';
+import type { DeviceMark } from './devices.ts';
 import {
   deleteExpiredSessions,
   deleteSessionsOf,
@@ -19,6 +29,7 @@ import {
   type SessionKey,
   selectAccountsWithExpiredSessions,
   selectAuthentication,
+  selectHeldSessions,
   selectSession,
   updateSessionUse,
 } from './queries.ts';
@@ -187,4 +198,72 @@ export async function removeExpiredSessions(
 
 function fingerprint(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
+}
+
+/** A session, as the connections that it opened keep it. */
+export interface OpenSession {
+  accountId: string;
+  sessionId: string;
+}
+
+type SessionCheck = (session: OpenSession) => Promise<boolean>;
+
+const CHECKED_AT_ONCE = { maxItems: 512, maxWaiting: 65_536 };
+
+/**
+ * Checks whether a session is still valid, for connections that outlive the request that opened them. A
+ * process may have ten thousand of them: concurrent checks share a statement.
+ */
+export function createSessionCheck({ db, clock }: Pick<Platform, 'db' | 'clock'>): SessionCheck {
+  const batcher = new Batcher<OpenSession, boolean>(async (asked) => {
+    const accountIds = [...new Set(asked.map(({ accountId }) => accountId))];
+    const held = await selectHeldSessions(db, { accountIds, now: clock.now() });
+    const heldIds = new Set(held.map(sessionIdOf));
+    return asked.map(({ sessionId }) => heldIds.has(sessionId));
+  }, CHECKED_AT_ONCE);
+  return (session) => batcher.submit(session);
+}
+
+export function openSessionOf(person: Person): OpenSession {
+  return { accountId: person.accountId, sessionId: sessionIdOf(person) };
+}
+
+interface SessionCookie {
+  /** The credential in a `Cookie` header. */
+  read(header: string | undefined): string | undefined;
+  /** The `Set-Cookie` header with a credential. */
+  issue(credential: string): string;
+  /** The device cookie of an earlier sign-in to this account, in a `Cookie` header. */
+  readDevice(header: string | undefined, accountId: string): string | undefined;
+  /** The `Set-Cookie` headers of a sign-in. */
+  enter(signedIn: { credential: string; device: DeviceMark }): string[];
+  /** The `Set-Cookie` header that removes it. */
+  clear(): string;
+}
+
+/**
+ * The cookie that carries a session. Over https its name begins with `__Host-`: no other host, and no page over plain
+ * http, can set or replace it. Browsers refuse that name over http, so that localhost gets the plain one.
+ */
+export function createSessionCookie({ publicUrl }: Pick<Config, 'publicUrl'>): SessionCookie {
+  const isSecure = publicUrl?.startsWith('https:') ?? false;
+  const name = isSecure ? '__Host-parley_session' : 'parley_session';
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  const device = isSecure ? '__Host-parley_device' : 'parley_device';
+  const issue = (credential: string) =>
+    `${name}=${credential}; Max-Age=${SESSION_LIFETIME_MS / 1000}; ${attributes}`;
+  const inHeader = new RegExp(`(?:^|;)\\s*${name}=([^;\\s]*)`);
+  return {
+    read: (header) => inHeader.exec(header ?? '')?.[1],
+    issue,
+    readDevice: (header, accountId) =>
+      isId('usr', accountId)
+        ? new RegExp(`(?:^|;)\\s*${device}_${accountId}=([^;\\s]*)`).exec(header ?? '')?.[1]
+        : undefined,
+    enter: ({ credential, device: { accountId, token } }) => [
+      issue(credential),
+      `${device}_${accountId}=${token}; Max-Age=${DEVICE_LIFETIME_MS / 1000}; ${attributes}`,
+    ],
+    clear: () => `${name}=; Max-Age=0; ${attributes}`,
+  };
 }

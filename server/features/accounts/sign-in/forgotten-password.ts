@@ -4,13 +4,12 @@ import { notFound, permissionDenied } from '#platform/errors.ts';
 import { sendMail } from '#platform/mail.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import type { AccountDeps } from '../deps.ts';
-import { refuseLeakedPassword } from '../passwords/leaked-passwords.ts';
-import { hashPassword } from '../passwords/password-hash.ts';
+import { hashPassword, refuseLeakedPassword } from '../passwords.ts';
 import { findNameOwner, type Login, replacePassword, selectLogin } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
-import type { Visitor } from '../throttle/visitor.ts';
-import { issueTicket, openTicket, redeemTicket } from '../tickets/tickets.ts';
+import type { Visitor } from '../throttle/throttle.ts';
+import { issueTicket, openTicket, redeemTicket } from '../tickets.ts';
 
 const RESET = { purpose: 'password-reset', holder: undefined } as const;
 const LIFETIME_MINUTES = 30;

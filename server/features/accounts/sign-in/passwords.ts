@@ -1,8 +1,7 @@
 import type { Tx } from '#platform/database.ts';
 import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
 import type { AccountDeps, OperatorAccountDeps } from '../deps.ts';
-import { refuseLeakedPassword } from '../passwords/leaked-passwords.ts';
-import { hashPassword, isPassword } from '../passwords/password-hash.ts';
+import { hashPassword, isPassword, refuseLeakedPassword } from '../passwords.ts';
 import { type Login, replacePassword, selectLogin } from '../queries.ts';
 import { requirePasswordLength } from '../rules.ts';
 import { markDevice } from '../sessions/devices.ts';
@@ -14,9 +13,8 @@ import {
   sessionOf,
   startSession,
 } from '../sessions/session.ts';
-import type { Throttle } from '../throttle/throttle.ts';
-import type { Visitor } from '../throttle/visitor.ts';
-import type { SignedIn } from './enter.ts';
+import type { Throttle, Visitor } from '../throttle/throttle.ts';
+import type { SignedIn } from './sign-in.ts';
 
 type ThrottledDeps = AccountDeps & { throttle: Throttle };
 

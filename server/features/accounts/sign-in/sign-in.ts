@@ -1,19 +1,21 @@
 import { hash } from 'node:crypto';
 import type { Language } from '#contract/languages.ts';
 import { say } from '#contract/reasons.ts';
+import type { Tx } from '#platform/database.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
-import { askToConfirmEmail } from '../email/confirmation.ts';
-import { selectIsBarred } from '../joining/queries.ts';
-import { isPassword } from '../passwords/password-hash.ts';
-import { findNameOwner, lockPassword, selectLogin } from '../queries.ts';
-import { readEmail, SECOND_STEP_MS } from '../rules.ts';
-import { takeCode } from '../second-factor/take-code.ts';
+import { askToConfirmEmail } from '../email.ts';
+import { selectIsBarred } from '../joining.ts';
+import { isPassword } from '../passwords.ts';
+import { findNameOwner, type Login, lockPassword, selectLogin } from '../queries.ts';
+import { type AuthenticationMethod, readEmail, SECOND_STEP_MS } from '../rules.ts';
+import { takeCode } from '../second-factor/two-factor.ts';
 import { selectSecret } from '../second-factor/two-factor-queries.ts';
-import { findKnownDevice } from '../sessions/devices.ts';
-import type { Visitor } from '../throttle/visitor.ts';
-import { issueTicket, openTicket, redeemTicket } from '../tickets/tickets.ts';
-import { enter, type SignedIn } from './enter.ts';
+import { type DeviceMark, findKnownDevice, markDevice } from '../sessions/devices.ts';
+import { deleteSession } from '../sessions/queries.ts';
+import { announceEnd, parseCredential, startSession } from '../sessions/session.ts';
+import type { Visitor } from '../throttle/throttle.ts';
+import { issueTicket, openTicket, redeemTicket } from '../tickets.ts';
 
 /** The password was right; a code is to follow. */
 export interface SecondStep {
@@ -111,4 +113,45 @@ function wrongCredentials(): ApiError {
 
 function ticketEnded(): ApiError {
   return new ApiError(401, 'unauthenticated', say('sign-in.too-late'));
+}
+
+export interface SignedIn {
+  account: Pick<Login, 'accountId' | 'name' | 'email'>;
+  credential: string;
+  device: DeviceMark;
+}
+
+/** The calling browser, and the cookies to set in it. */
+export interface Browser extends Visitor {
+  keep(signedIn: Pick<SignedIn, 'credential' | 'device'>): void;
+  forget(): void;
+}
+
+/**
+ * Begins a session for an authenticated person, which replaces the browser's current one.
+ *
+ * @param methods of the authentication
+ * @param admit checks and writes in the same transaction; false refuses the sign-in
+ */
+export async function enter(
+  deps: AccountDeps,
+  visitor: Visitor,
+  { accountId, name, email }: SignedIn['account'],
+  methods: AuthenticationMethod[],
+  admit: (tx: Tx) => Promise<boolean>,
+): Promise<SignedIn | undefined> {
+  const { db, clock, live } = deps;
+  const entered = await db.begin(async (tx) => {
+    if (!(await admit(tx))) return undefined;
+    const replaced = parseCredential(visitor.credential);
+    const ended = replaced ? await deleteSession(tx, replaced) : [];
+    const signInId = ended.find((session) => session.accountId === accountId)?.signInId;
+    const session = { accountId, userAgent: visitor.userAgent, methods, signInId, now: clock.now() };
+    const credential = await startSession(tx, deps, session);
+    return { ended, credential, device: await markDevice(tx, deps, accountId) };
+  });
+  if (!entered) return undefined;
+  const { ended, ...session } = entered;
+  announceEnd(live, ended);
+  return { account: { accountId, name, email }, ...session };
 }

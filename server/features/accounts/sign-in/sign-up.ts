@@ -2,14 +2,13 @@ import type { Language } from '#contract/languages.ts';
 import type { Tx } from '#platform/database.ts';
 import { type ApiError, alreadyExists, permissionDenied } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
-import { askToConfirmEmail } from '../email/confirmation.ts';
-import { isInvited, type Joining, join, refuseToJoin } from '../joining/policy.ts';
-import { refuseLeakedPassword } from '../passwords/leaked-passwords.ts';
-import { hashPassword } from '../passwords/password-hash.ts';
+import { askToConfirmEmail } from '../email.ts';
+import { isInvited, type Joining, join, refuseToJoin } from '../joining.ts';
+import { hashPassword, refuseLeakedPassword } from '../passwords.ts';
 import { findNameOwner, insertAccount, insertUniqueName } from '../queries.ts';
 import { type Email, readEmail } from '../rules.ts';
-import type { Visitor } from '../throttle/visitor.ts';
-import { enter, type SignedIn } from './enter.ts';
+import type { Visitor } from '../throttle/throttle.ts';
+import { enter, type SignedIn } from './sign-in.ts';
 
 /** Creates a person's account and signs in. Of concurrent calls with one e-mail address, one succeeds. */
 export async function signUp(

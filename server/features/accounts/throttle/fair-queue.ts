@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import { unavailable } from '#platform/errors.ts';
-import { FixedWindow } from '#platform/rate-limits/fixed-window.ts';
+import { FixedWindow } from '#platform/rate-limits.ts';
 
 /** The groups to which a caller belongs, in the order in which they are compared. */
 export type QueueGroups = readonly string[];

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '#platform/config.ts';
 import { TestClock } from '#testing/platform.ts';
-import { type Guess, Throttle } from './throttle.ts';
-import type { Visitor } from './visitor.ts';
+import { type Guess, Throttle, type Visitor } from './throttle.ts';
 
 function createScene({ signUpsPerHour = 1 } = {}) {
   const clock = new TestClock();

@@ -2,10 +2,8 @@ import { say } from '#contract/reasons.ts';
 import { type ApiError, rateLimitExceeded } from '#platform/errors.ts';
 import { networkOf } from '#platform/http/client-address.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
-import { openWindow, type RequestWindow } from '#platform/rate-limits/request-window.ts';
+import { openWindow, RateLimit, type RequestWindow } from '#platform/rate-limits.ts';
 import { FairQueue, type QueueGroups } from './fair-queue.ts';
-import type { Visitor } from './visitor.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const HOUR_MS = 60 * 60_000;
@@ -228,4 +226,19 @@ export class Throttle {
 
 async function giveBack(budgets: Budget[]): Promise<void> {
   for (const { window, key } of budgets) await window.undo(key);
+}
+
+/** The origin of a request, as relevant for sign-in. */
+export interface Visitor {
+  address: string;
+  userAgent: string;
+  /** The site that the browser calls. */
+  site: { protocol: string; host: string };
+  /** The browser's current credential. Signing in replaces it. */
+  credential: string | undefined;
+  /** Whether the person is already signed in and only confirms their identity. */
+  isSignedIn: boolean;
+  requestId: string;
+  /** The device cookie of an earlier sign-in to this account. */
+  deviceToken: (accountId: string) => string | undefined;
 }

@@ -1,7 +1,6 @@
 import type { AuditAction, AuditChannel, AuditEntry } from '#contract/applications/audit.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { insertAuditEntry } from './queries.ts';
 
 /** Who changes an application, and through which channel. Without an owner it is the operator, on the command line. */
 export interface Change {
@@ -30,4 +29,40 @@ export async function recordAudit(
     sessionId: sessionId ?? null,
     details,
   });
+}
+
+interface AuditRow {
+  appId: string;
+  entryId: string;
+  at: number;
+  action: AuditAction;
+  /** Null: the operator. */
+  actorId: string | null;
+  channel: AuditChannel;
+  sessionId: string | null;
+  details: AuditEntry['details'];
+}
+
+async function insertAuditEntry(tx: Tx, row: AuditRow): Promise<void> {
+  await tx`
+    insert into audit_entries (app_id, entry_id, at, action, actor_id, channel, session_id, details)
+    values (${row.appId}, ${row.entryId}, ${row.at}, ${row.action}, ${row.actorId}, ${row.channel}, ${row.sessionId},
+      ${tx.json(row.details as Record<string, string>)})`;
+}
+
+/** A deletion over all shards, for the expiry worker; the entries are few. */
+export async function deleteAuditEntriesBefore(tx: Tx, beforeId: string): Promise<void> {
+  await tx`delete from audit_entries where entry_id < ${beforeId}`;
+}
+
+/** Newest first. */
+export async function selectAuditEntries(
+  db: Db,
+  appId: string,
+  { before, limit }: { before: string; limit: number },
+): Promise<AuditRow[]> {
+  return db<AuditRow[]>`
+    select app_id, entry_id, at, action, actor_id, channel, session_id, details
+    from audit_entries where app_id = ${appId} and entry_id < ${before}
+    order by entry_id desc limit ${limit}`;
 }

@@ -3,7 +3,7 @@ import { invalidArgument } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { type Owned, requireOwnApplication } from '../service.ts';
-import { selectAuditEntries } from './queries.ts';
+import { selectAuditEntries } from './record.ts';
 
 const PAGE = 50;
 const AFTER_ALL = '~';

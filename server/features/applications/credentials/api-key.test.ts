@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { systemClock } from '#platform/clock.ts';
 import { createIds, idFromHex, idToHex, isId } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
-import { makeApiKey, parseApiKey } from './api-key.ts';
+import { makeApiKey, parseApiKey } from './secrets.ts';
 
 const newId = createIds(systemClock, systemRandom);
 

@@ -4,8 +4,8 @@ import type { Db } from '#platform/database.ts';
 import { batchKeyOf, type Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Actor, Credential } from '../actor.ts';
-import { type ParsedApiKey, parseApiKey } from './api-key.ts';
 import { type KeyAge, KeyCache } from './cached-key.ts';
+import { type ParsedApiKey, parseApiKey } from './secrets.ts';
 
 interface KeyRow {
   appId: string;

@@ -6,8 +6,8 @@ import { notFound, resourceExhausted } from '#platform/errors.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { lockOwnApplication, type Owned } from '../service.ts';
-import { hashApiKey, makeApiKey, viewKey } from './api-key.ts';
 import { findLiveKeys, insertKey, type KeyRow, revokeKey, revokeKeys, updateKey } from './key-queries.ts';
+import { hashApiKey, makeApiKey, viewKey } from './secrets.ts';
 
 /** The name of a key created without one. */
 export const FIRST_KEY_NAME = 'default';
@@ -121,4 +121,9 @@ function withScope(scopes: readonly Scope[], scope: Scope, isGranted: boolean): 
 
 function inOrder(scopes: readonly Scope[]): Scope[] {
   return KEY_SCOPES.filter((scope) => scopes.includes(scope));
+}
+
+/** Tells open streams of an application to check whether they are still authorized. Call it after the commit. */
+export function announceRevocation({ live }: ApplicationDeps, appId: string): void {
+  live.publish(appId, { type: 'credential.revoked', data: {} });
 }

@@ -3,7 +3,7 @@ import type { Db } from '#platform/database.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { lockOwnApplication, type Owned } from '../service.ts';
-import { deleteExtension, insertExtension, selectExtensions } from './queries.ts';
+import { deleteExtension, insertExtension, selectExtensions } from './in-use.ts';
 
 /** Whether an extension is on for an application; if not, it behaves as if it did not exist. */
 export async function hasExtension(db: Db, appId: string, extension: Extension): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { EXTENSIONS, type Extension } from '#contract/applications.ts';
-import { isUnavailable } from '#platform/database.ts';
+import { type Db, isUnavailable, type Tx } from '#platform/database.ts';
 import { EXTENSIONS_TOPIC } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
-import { selectExtensionsInUse } from './queries.ts';
+import type { LockedApplication } from '../queries.ts';
 
 /** How long a process that missed the notification may not know that the last application has switched an extension off. */
 const READ_AGAIN_MS = 10_000;
@@ -44,4 +44,46 @@ export class ExtensionsInUse {
   announceChange(): void {
     this.#deps.live.publish(EXTENSIONS_TOPIC, { type: 'changed-elsewhere', data: {} });
   }
+}
+
+/** The extensions that are on. */
+export async function selectExtensions(db: Db, appId: string): Promise<Extension[]> {
+  const rows = await db<{ extension: Extension }[]>`
+    select extension from application_extensions where app_id = ${appId} order by extension`;
+  return rows.map(({ extension }) => extension);
+}
+
+/** The extensions that any application has on. A read over all shards. */
+async function selectExtensionsInUse(db: Db): Promise<Extension[]> {
+  const rows = await db<{ extension: Extension }[]>`select distinct extension from application_extensions`;
+  return rows.map(({ extension }) => extension);
+}
+
+/** Part of deleting an application. */
+export async function deleteExtensions(tx: Tx, appId: string): Promise<void> {
+  await tx`delete from application_extensions where app_id = ${appId}`;
+}
+
+/** False if it was already on. */
+export async function insertExtension(
+  tx: Tx,
+  { appId }: LockedApplication,
+  { extension, switchedOnAt }: { extension: Extension; switchedOnAt: number },
+): Promise<boolean> {
+  const rows = await tx`
+    insert into application_extensions (app_id, extension, switched_on_at)
+    values (${appId}, ${extension}, ${switchedOnAt})
+    on conflict (app_id, extension) do nothing returning extension`;
+  return rows.length === 1;
+}
+
+/** False if it was already off. */
+export async function deleteExtension(
+  tx: Tx,
+  { appId }: LockedApplication,
+  extension: Extension,
+): Promise<boolean> {
+  const rows = await tx`
+    delete from application_extensions where app_id = ${appId} and extension = ${extension} returning extension`;
+  return rows.length === 1;
 }

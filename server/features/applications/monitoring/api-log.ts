@@ -9,7 +9,7 @@ import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { firstIdAt, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { deleteAuditEntriesBefore } from '../audit/queries.ts';
+import { deleteAuditEntriesBefore } from '../audit/record.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
 import {

@@ -1,8 +1,8 @@
 import { type Overview, USAGE_SPANS } from '#contract/applications/monitoring.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { type Owned, requireOwnApplication } from '../service.ts';
-import { percentileMs } from './latency.ts';
 import { selectErrorGroups, selectUsage, type UsageRow } from './queries.ts';
+import { percentileMs } from './tallies.ts';
 import { quotaOf, sumByStart, sumUp } from './usage.ts';
 
 const HOURS = 24;

@@ -9,8 +9,8 @@ import {
 import type { Db } from '#platform/database.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
-import { addLatencies, emptyLatencies, percentileMs } from './latency.ts';
 import { selectKeysUsed, selectUsage, type UsageRow } from './queries.ts';
+import { addLatencies, emptyLatencies, percentileMs } from './tallies.ts';
 
 /** Sums over processes, routes or time. */
 export interface UsageSum {

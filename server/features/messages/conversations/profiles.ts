@@ -6,7 +6,7 @@ import { type Groups, viewGroup } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import type { RateLimit } from '#platform/rate-limits.ts';
 import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
 import { selectOneListed } from '../access/queries.ts';
 

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import type { RateLimit } from '#platform/rate-limits.ts';
 import type { OwnConversation } from '../access/own-conversation.ts';
 import { findReadable } from '../access/own-conversation.ts';
 import { listUnbegun } from '../access/queries.ts';

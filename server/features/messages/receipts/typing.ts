@@ -2,7 +2,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { type Groups, refuseToPost } from '#features/groups/index.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import type { RateLimit } from '#platform/rate-limits.ts';
 import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
 import { findAudience } from './audience.ts';
 

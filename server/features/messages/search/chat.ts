@@ -1,7 +1,7 @@
 import { CHAT } from '#contract/api/chat.ts';
 import { say } from '#contract/reasons.ts';
 import { serve } from '#platform/http/serve.ts';
-import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
 import type { MessageDeps } from '../deps.ts';
 import { searchMessages } from './search.ts';
 

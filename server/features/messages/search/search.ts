@@ -3,7 +3,7 @@ import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import type { RateLimit } from '#platform/rate-limits.ts';
 import { selectHidden } from '../access/hidden-queries.ts';
 import { findOwnConversation } from '../access/own-conversation.ts';
 import { selectListed } from '../access/queries.ts';

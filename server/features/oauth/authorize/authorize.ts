@@ -11,7 +11,7 @@ import {
   type OpenIdRequest,
   readOpenIdRequest,
 } from '../openid/request.ts';
-import { type ClientDocument, isClientUrl, isRedirectUriOf } from '../published/client-document.ts';
+import { type ClientDocument, isClientUrl, isRedirectUriOf } from '../published.ts';
 import { redirectTo } from '../rules.ts';
 
 /** A request for a person's consent that has passed every check (contract §4, GET /oauth/authorize). */

@@ -10,7 +10,7 @@ import { publicUrlOf } from '#platform/public-url.ts';
 import { insertAccountGrant, insertApplicationGrant, upsertConnection } from '../connection-queries.ts';
 import { findConnections } from '../connections/connections.ts';
 import type { OAuthDeps } from '../deps.ts';
-import { insertOpenIdGrant } from '../openid/grant-queries.ts';
+import { insertOpenIdGrant } from '../openid/claims.ts';
 import { insertDecision, insertGrant } from '../queries.ts';
 import { dayOf, redirectTo } from '../rules.ts';
 import { makeCode } from '../token-strings.ts';

@@ -1,3 +1,4 @@
+import { CHAT } from '#contract/api/chat.ts';
 import type {
   ApplicationGrants,
   ConnectedApplication,
@@ -7,6 +8,7 @@ import type {
 import type { GrantedScope } from '#contract/scopes.ts';
 import { type Applications, applicationNotFound, type Owned } from '#features/applications/index.ts';
 import { notFound } from '#platform/errors.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
   type ConnectionRow,
@@ -16,10 +18,11 @@ import {
   selectConnectionsTo,
 } from '../connection-queries.ts';
 import type { OAuthDeps } from '../deps.ts';
-import { recordLogouts } from '../openid/logout/record-logouts.ts';
+import { recordLogouts } from '../openid/logout.ts';
 import { ALL_SCOPES } from '../openid/request.ts';
 import { endGrants, findGrants, type GrantRow } from '../queries.ts';
 import { findEnd } from '../rules.ts';
+import { listCalls } from './ledger.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock'> & { applications: Applications };
 
@@ -143,4 +146,19 @@ function showGrants(rows: GrantRow[], now: number): Grant[] {
       ...(row.refreshedAt !== null && { lastRefreshedAt: row.refreshedAt }),
       ...findEnd(row, now),
     }));
+}
+
+/** The person's connected applications, their calls, and how to disconnect them. */
+export function oauthChatRoutes(deps: OAuthDeps) {
+  return [
+    serve(CHAT, {
+      'GET /connected-applications': ({ person, query }) =>
+        listConnections(deps, person.accountId, query.cursor),
+      'POST /connected-applications/revoke': async ({ person, body }) => {
+        await revokeConnection(deps, person.accountId, body);
+        return { revoked: true as const };
+      },
+      'GET /application-calls': ({ person, query }) => listCalls(deps, person.accountId, query),
+    }),
+  ];
 }

@@ -1,11 +1,45 @@
+import { V1 } from '#contract/api/v1.ts';
 import type { ApplicationCall, ApplicationCalls } from '#contract/oauth.ts';
+import { type Actor, scopeMissing } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
-import { isId } from '#platform/ids.ts';
+import { serve } from '#platform/http/serve.ts';
+import { firstIdAt, isId } from '#platform/ids.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { OAuthDeps } from '../deps.ts';
-import { type CallRow, insertCalls, selectCalls, updateLastCalls } from './ledger-queries.ts';
+import { findPersonClaims, findProfile, type PersonClaims } from '../openid/claims.ts';
+
+const SCOPE = 'profile';
+
+/** The person for whom the access token acts (contract §4). */
+export function userinfoRoutes(deps: OAuthDeps) {
+  return [
+    serve(V1, {
+      'GET /oauth/userinfo': async ({ actor, reply }) => {
+        reply.header('cache-control', 'no-store');
+        if (actor.scopes.includes('openid')) {
+          // An extension of the contract, whose schema knows other fields.
+          reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
+          return tellOpenId(deps, actor);
+        }
+        return { sub: actor.accountId, ...(await findProfile(deps, actor.accountId)) };
+      },
+    }),
+  ];
+}
+
+/** @throws ApiError 403 if OpenID Connect was turned off and the token has no other scope */
+async function tellOpenId(
+  deps: OAuthDeps,
+  { appId, accountId, scopes }: Actor,
+): Promise<PersonClaims & { sub: string }> {
+  const isEnabled = await deps.applications.hasExtension(appId, 'openid');
+  if (!isEnabled && !scopes.includes(SCOPE)) throw scopeMissing(SCOPE, 'user');
+  const told = isEnabled ? scopes : scopes.filter((scope) => scope === SCOPE);
+  return { sub: accountId, ...(await findPersonClaims(deps, accountId, told)) };
+}
 
 const BATCH = { maxItems: 256, maxWaiting: 16_384 };
 const PAGE = 50;
@@ -76,4 +110,64 @@ export async function listCalls(
     calls,
     ...(rows.length > PAGE && { nextBefore: (calls.at(-1) as ApplicationCall).requestId }),
   };
+}
+
+interface CallRow extends ApplicationCall {
+  accountId: string;
+}
+
+async function insertCalls(tx: Tx, rows: CallRow[]): Promise<void> {
+  await tx`
+    insert into application_calls
+    ${tx(rows, 'accountId', 'requestId', 'appId', 'method', 'path', 'status', 'calledAt')}
+    on conflict (account_id, request_id) do nothing`;
+}
+
+/** Records when an application last called; once per person and application. */
+async function updateLastCalls(
+  tx: Tx,
+  calls: { accountId: string; appId: string; calledAt: number }[],
+): Promise<void> {
+  await tx`
+    update connected_applications as held
+    set last_called_at = said.called_at
+    from unnest(
+      ${calls.map(({ accountId }) => accountId)}::text[],
+      ${calls.map(({ appId }) => appId)}::text[],
+      ${calls.map(({ calledAt }) => calledAt)}::bigint[]
+    ) as said (account_id, app_id, called_at)
+    where held.account_id = any(${calls.map(({ accountId }) => accountId)})
+      and held.account_id = said.account_id and held.app_id = said.app_id
+      and (held.last_called_at is null or held.last_called_at < said.called_at)`;
+}
+
+/** Newest first, of one application or of all. */
+async function selectCalls(
+  db: Db,
+  accountId: string,
+  { appId, before, limit }: { appId: string | null; before: string; limit: number },
+): Promise<ApplicationCall[]> {
+  return db<ApplicationCall[]>`
+    select request_id, app_id, method, path, status, called_at
+    from application_calls
+    where account_id = ${accountId} and request_id < ${before} and (${appId}::text is null or app_id = ${appId})
+    order by request_id desc limit ${limit}`;
+}
+
+/** For rows outside the daily partitions, which are dropped as a whole. */
+export async function deleteCallsBefore(tx: Tx, calledAt: number): Promise<number> {
+  const rows = await tx`
+    delete from application_calls_other
+    where request_id < ${firstIdAt('req', calledAt + 1)} and called_at <= ${calledAt}`;
+  return rows.count;
+}
+
+/** Oldest first. Returns how many were deleted. */
+export async function deleteCallsOf(tx: Tx, accountId: string, limit: number): Promise<number> {
+  const deleted = await tx`
+    delete from application_calls
+    where account_id = ${accountId} and request_id in (
+      select request_id from application_calls where account_id = ${accountId} order by request_id limit ${tx.constant(limit)}
+    )`;
+  return deleted.count;
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { ACR_VALUES, type AcrValue } from '#contract/openid.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
 import type { Accounts, Authentication } from '#features/accounts/index.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { publicFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { OAuthDeps } from '../deps.ts';
@@ -71,4 +72,30 @@ export function sessionClaim(appId: string, signInId: string): string {
 /** Binds an ID token to the access token beside it (Core §3.1.3.6). */
 export function accessTokenHash(accessToken: string): string {
   return hash('sha256', accessToken, 'buffer').subarray(0, 16).toString('base64url');
+}
+
+interface OpenIdGrantRow {
+  familyId: string;
+  signInId: string;
+  nonce: string | null;
+  authenticatedAt: number;
+  methods: Authentication['methods'];
+}
+
+export async function insertOpenIdGrant(tx: Tx, row: OpenIdGrantRow): Promise<void> {
+  await tx`
+    insert into openid_grants (family_id, sign_in_id, nonce, authenticated_at, methods)
+    values (${row.familyId}, ${row.signInId}, ${row.nonce}, ${row.authenticatedAt}, ${[...row.methods]})`;
+}
+
+export async function selectOpenIdGrant(
+  db: Db,
+  familyId: string,
+): Promise<(OpenIdGrantRow & { accountId: string }) | undefined> {
+  const [row] = await db<(OpenIdGrantRow & { accountId: string })[]>`
+    select openid_grants.family_id, grants.account_id, openid_grants.sign_in_id, openid_grants.nonce,
+      openid_grants.authenticated_at, openid_grants.methods
+    from openid_grants join grants on grants.family_id = openid_grants.family_id
+    where openid_grants.family_id = ${familyId}`;
+  return row;
 }

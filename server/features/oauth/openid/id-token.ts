@@ -5,8 +5,13 @@ import type { GrantedScope } from '#contract/scopes.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import type { OAuthDeps } from '../deps.ts';
 import { parseAccessToken } from '../token-strings.ts';
-import { accessTokenHash, describeSignIn, findPersonClaims, sessionClaim } from './claims.ts';
-import { selectOpenIdGrant } from './grant-queries.ts';
+import {
+  accessTokenHash,
+  describeSignIn,
+  findPersonClaims,
+  selectOpenIdGrant,
+  sessionClaim,
+} from './claims.ts';
 import { SIGNING_ALGORITHM } from './signing-keys.ts';
 
 interface Issued {

@@ -1,18 +1,13 @@
+import { CONSOLE } from '#contract/api/console.ts';
 import { OPENID_LIMITS, type OpenIdSettings } from '#contract/openid.ts';
-import { sayAgain } from '#contract/reasons.ts';
-import { checkRedirectUri, type Owned } from '#features/applications/index.ts';
-import type { Tx } from '#platform/database.ts';
+import { type Said, sayAgain } from '#contract/reasons.ts';
+import { checkRedirectUri, type Owned, ownedBy } from '#features/applications/index.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
+import { serve } from '#platform/http/serve.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { checkForSaving } from '#platform/safe-fetch/guard.ts';
 import type { OAuthDeps } from '../deps.ts';
-import {
-  deleteLogoutRedirectUri,
-  insertLogoutRedirectUri,
-  selectLogoutRedirectUris,
-  selectOpenIdClients,
-  upsertLogoutUrl,
-} from './settings-queries.ts';
 
 /** @throws ApiError 404 */
 export async function showOpenIdSettings(
@@ -99,4 +94,76 @@ export async function removeLogoutRedirectUri(
   };
   await db.begin(remove);
   return showOpenIdSettings(deps, own);
+}
+
+/** The OpenID Connect settings of an application, with the addresses for redirects after a logout. */
+export function openIdConsoleRoutes(deps: OAuthDeps) {
+  return [
+    serve(CONSOLE, {
+      'GET /applications/:appId/openid': ({ person, params }) =>
+        showOpenIdSettings(deps, ownedBy(person, params.appId)),
+      'PUT /applications/:appId/openid/backchannel-logout-uri': ({ person, params, body }) =>
+        setLogoutUrl(deps, ownedBy(person, params.appId), body.backchannelLogoutUri),
+      'DELETE /applications/:appId/openid/backchannel-logout-uri': ({ person, params }) =>
+        removeLogoutUrl(deps, ownedBy(person, params.appId)),
+      'POST /applications/:appId/openid/post-logout-redirect-uris': ({ person, params, body }) =>
+        addLogoutRedirectUri(deps, ownedBy(person, params.appId), body.postLogoutRedirectUri),
+      'DELETE /applications/:appId/openid/post-logout-redirect-uris': ({ person, params, body }) =>
+        removeLogoutRedirectUri(deps, ownedBy(person, params.appId), body.postLogoutRedirectUri),
+    }),
+  ];
+}
+
+interface OpenIdClientRow {
+  appId: string;
+  logoutUrl: string | null;
+  logoutFailedAt: number | null;
+  logoutFault: Pick<Said, 'reason' | 'values'> | null;
+}
+
+/** Those of the given applications that ever had a setting; for several, a read over many shards. */
+export async function selectOpenIdClients(db: Db, appIds: string[]): Promise<OpenIdClientRow[]> {
+  return db<OpenIdClientRow[]>`
+    select app_id, logout_url, logout_failed_at, logout_fault
+    from openid_clients where app_id = any(${appIds})`;
+}
+
+async function upsertLogoutUrl(tx: Tx, appId: string, logoutUrl: string | null): Promise<void> {
+  await tx`
+    insert into openid_clients (app_id, logout_url) values (${appId}, ${logoutUrl})
+    on conflict (app_id) do update
+    set logout_url = excluded.logout_url, logout_failed_at = null, logout_fault = null`;
+}
+
+/** In the order in which they were added. */
+export async function selectLogoutRedirectUris(db: Db, appId: string): Promise<string[]> {
+  const rows = await db<{ uri: string }[]>`
+    select uri from logout_redirect_uris where app_id = ${appId} order by created_at, uri`;
+  return rows.map(({ uri }) => uri);
+}
+
+async function insertLogoutRedirectUri(
+  tx: Tx,
+  { appId, uri, createdAt }: { appId: string; uri: string; createdAt: number },
+): Promise<void> {
+  await tx`
+    insert into logout_redirect_uris (app_id, uri, created_at) values (${appId}, ${uri}, ${createdAt})`;
+}
+
+async function deleteLogoutRedirectUri(tx: Tx, appId: string, uri: string): Promise<boolean> {
+  const rows = await tx`
+    delete from logout_redirect_uris where app_id = ${appId} and uri = ${uri} returning uri`;
+  return rows.length === 1;
+}
+/** Undefined once one has arrived. */
+export async function updateLogoutFailure(
+  tx: Tx,
+  appId: string,
+  failure: { at: number; fault: Said } | undefined,
+): Promise<void> {
+  const { reason, values } = failure?.fault ?? {};
+  await tx`
+    update openid_clients
+    set logout_failed_at = ${failure?.at ?? null}, logout_fault = ${reason ? tx.json({ reason, values }) : null}
+    where app_id = ${appId}`;
 }

@@ -2,7 +2,7 @@ import type { Notices } from '#contract/notices.ts';
 import { NOTICES_TOPIC } from '#platform/live.ts';
 import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
-import { selectLines, selectMaintenance } from './queries.ts';
+import { selectLines, selectMaintenance, selectUnsent } from './queries.ts';
 
 /**
  * How late this process notices changes by the command line, or changes published while Redis was
@@ -59,4 +59,16 @@ export async function followNotices(platform: Platform): Promise<AsyncDisposable
     ),
   );
   return followed;
+}
+
+/** Whether there is maintenance, and how many people an announcement has not reached yet. */
+export function watchNotices({ metrics, db, notices }: Pick<Platform, 'metrics' | 'db' | 'notices'>): void {
+  metrics.gauge('parley_maintenance', '1 while there is maintenance: nothing is written.', () =>
+    Number(notices.maintenance !== undefined),
+  );
+  metrics.gauge(
+    'parley_announcement_people_waiting',
+    'People to whom the message of an announcement is still to be sent.',
+    async () => (await selectUnsent(db)).reduce((sum, { people, told }) => sum + people - told, 0),
+  );
 }

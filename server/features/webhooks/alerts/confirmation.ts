@@ -6,7 +6,7 @@ import type { Owned } from '#features/applications/index.ts';
 import { isId } from '#platform/ids.ts';
 import { sendMail } from '#platform/mail.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import { RateLimit } from '#platform/rate-limits/rate-limit.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { findConfirmable, findContact, updateConfirmation, updateConfirmed } from './contact-queries.ts';
 import { contactNotFound, openTarget } from './contacts.ts';

@@ -15,7 +15,7 @@ import {
   testContact,
   viewContact,
 } from './contacts.ts';
-import { detailsOf, readUntil, type Until, viewMute } from './mute-state.ts';
+import { detailsOf, readUntil, type Until, viewMute } from './queries.ts';
 
 /** Contacts for alerts about abandoned events, and past alerts. */
 export function alertRoutes(deps: WebhookDeps) {

@@ -26,9 +26,8 @@ import {
   insertContact,
 } from './contact-queries.ts';
 import { type AlertMessage, testMessage } from './message.ts';
-import { viewMute } from './mute-state.ts';
 import { findNotices, type NoticeRow } from './notice-queries.ts';
-import { findAlerts } from './queries.ts';
+import { findAlerts, viewMute } from './queries.ts';
 
 const MAX_CONTACTS = 5;
 const SHOWN_ALERTS = 50;

@@ -13,8 +13,7 @@ import {
 } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertAttempts } from '../attempts/queries.ts';
-import type { Breakers } from '../breakers/breakers.ts';
-import { failOverdue, lockBreaker } from '../breakers/queries.ts';
+import { type Breakers, failOverdue, lockBreaker } from '../breakers.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { withQueue } from '../queries.ts';
 import { firstStateFor, WAITS_MS } from '../rules.ts';

@@ -3,7 +3,7 @@ import type { Platform } from '#platform/platform.ts';
 import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import type { Guard } from '#platform/safe-fetch/guard.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
-import type { Breakers } from '../breakers/breakers.ts';
+import type { Breakers } from '../breakers.ts';
 import { isDelivered } from '../rules.ts';
 
 export interface QueueLimits {

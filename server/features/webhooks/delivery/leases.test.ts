@@ -5,8 +5,7 @@ import { BUCKETS } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { connectRedis, type Redis } from '#platform/redis.ts';
 import { startRedis } from '#testing/redis.ts';
-import { findBusy, Leases } from './leases.ts';
-import { PARTS, partOf } from './ownership.ts';
+import { findBusy, Leases, PARTS, partOf } from './leases.ts';
 
 const APP = 'app_00000000000000000000000a';
 

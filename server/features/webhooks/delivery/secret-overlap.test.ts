@@ -5,7 +5,7 @@ import { removeExpiredSecrets } from '#features/applications/credentials/renew-s
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
 import { openConsole } from '#testing/webhook-console.ts';
-import { signatureOf } from './signing.ts';
+import { signatureOf } from './attempt.ts';
 
 const ONE = /^t=\d+,v1=[0-9a-f]{64}$/;
 

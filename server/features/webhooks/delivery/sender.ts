@@ -1,12 +1,12 @@
 import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '#contract/limits.ts';
-import { Breakers } from '../breakers/breakers.ts';
+import { Breakers } from '../breakers.ts';
 import type { WebhookDeps } from '../deps.ts';
 import type { Settlement, Turn } from '../queries.ts';
 import { Backlogs } from './backlogs/backlogs.ts';
 import { EndpointQueues, QUEUE_LIMITS, type QueueLimits } from './endpoint-queues.ts';
 import { InFlight } from './in-flight.ts';
-import { EVERYTHING, type Ownership } from './ownership.ts';
+import { EVERYTHING, type Ownership } from './leases.ts';
 import { settleBatch } from './settle.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl, setWebhookUrl } from '#features/applications/settings.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
-import { createWebhookApplicationHook } from '../application-hook.ts';
+import { createWebhookApplicationHook } from '../own-target.ts';
 import { resumeForgotten } from '../tasks/work.ts';
 
 test('events of a disabled application wait, and continue with their remaining attempts', async () => {

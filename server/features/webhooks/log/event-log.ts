@@ -1,14 +1,14 @@
-import type { EventFilter, LoggedEvent, LoggedEventDetails } from '#contract/webhooks.ts';
+import type { EventFilter, LoggedEvent, LoggedEventDetails, LoggedState } from '#contract/webhooks.ts';
 import type { Owned } from '#features/applications/index.ts';
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import { type AttemptEntry, viewAttempt } from '../attempts/attempt-log.ts';
-import { findAttempts } from '../attempts/queries.ts';
+import { findAttempts, findLatestAttempts } from '../attempts/queries.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { findFeed } from '../feed/queries.ts';
-import { findLatest, findOfMessages, findRecorded } from './queries.ts';
-import { findStanding, type LoggedRow, stateOf } from './standing.ts';
+import type { QueueState } from '../queries.ts';
+import { findLatest, findOfMessages, findQueued, findRecorded, type RecordedRow } from './queries.ts';
 
 /** Contract §8. */
 export const LOGGED_EVENTS = 100;
@@ -109,4 +109,52 @@ export function viewEvent(row: LoggedRow, fetchedPosition: number): LoggedEvent 
     ...(nextAttemptAt !== null && { nextAttemptAt }),
     ...(replayedAt !== null && { replayedAt }),
   };
+}
+
+/** An event with its state in the queue and its latest attempt. */
+export interface LoggedRow extends RecordedRow {
+  /** Null if it is not in the queue: delivered, never sent, or a ping. */
+  state: QueueState | null;
+  attempts: number | null;
+  nextAttemptAt: number | null;
+  replayedAt: number | null;
+  latestEntry: AttemptEntry | null;
+  /** Of the latest attempt. */
+  seq: number | null;
+}
+
+/**
+ * In the order of the events. With separate statements, because Citus cannot join rows with the latest of
+ * another table.
+ */
+export async function findStanding(db: Db, events: RecordedRow[]): Promise<LoggedRow[]> {
+  if (events.length === 0) return [];
+  // In this order, because an event that leaves the queue in between has an attempt by then.
+  const queued = new Map((await findQueued(db, events)).map((row) => [row.deliveryId, row]));
+  const latest = new Map((await findLatestAttempts(db, events)).map((row) => [row.deliveryId, row]));
+  return events.map((event) => {
+    const standing = queued.get(event.deliveryId);
+    const made = latest.get(event.deliveryId);
+    return {
+      ...event,
+      state: standing?.state ?? null,
+      attempts: standing?.attempts ?? null,
+      nextAttemptAt: standing?.nextAttemptAt ?? null,
+      replayedAt: standing?.replayedAt ?? made?.replayedAt ?? null,
+      latestEntry: made?.entry ?? null,
+      seq: made?.seq ?? null,
+    };
+  });
+}
+
+/** An event that is not in the queue has ended with its latest attempt, or was never sent. */
+export function stateOf(
+  { state, latestEntry, feedPosition }: LoggedRow,
+  fetchedPosition: number,
+): LoggedState {
+  if (!latestEntry || state === 'unsent') {
+    const isFetched = feedPosition !== null && feedPosition <= fetchedPosition;
+    return state !== null && state !== 'unsent' ? state : isFetched ? 'fetched' : 'unsent';
+  }
+  return state ?? (latestEntry.errorClass === undefined ? 'delivered' : 'abandoned');
 }

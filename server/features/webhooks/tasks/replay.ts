@@ -4,9 +4,8 @@ import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { findFeed } from '../feed/queries.ts';
-import { requireEvent, showEvent } from '../log/event-log.ts';
+import { findStanding, type LoggedRow, requireEvent, showEvent } from '../log/event-log.ts';
 import { findRecorded } from '../log/queries.ts';
-import { findStanding, type LoggedRow } from '../log/standing.ts';
 import { findOwnReceiver, findOwnTarget, requireTarget } from '../own-target.ts';
 import { announceEvents } from '../record-events.ts';
 import { upsertTask } from './queries.ts';
@@ -14,10 +13,10 @@ import {
   insertReplayed,
   type Replay,
   type ReplayTarget,
+  SAME_REQUEST_MS,
   updateReplayed,
   updateUnpositioned,
 } from './replay-queries.ts';
-import { SAME_REQUEST_MS } from './replay-slice.ts';
 import { workOnTask } from './work.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
 } from '#features/applications/life-cycle.ts';
 import { lockAnyApplication } from '#features/applications/service.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
-import { createWebhookApplicationHook } from '../application-hook.ts';
+import { createWebhookApplicationHook } from '../own-target.ts';
 import { upsertTask } from './queries.ts';
 import { workOnTasks } from './work.ts';
 

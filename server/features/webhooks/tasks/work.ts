@@ -13,7 +13,7 @@ import {
 } from '../queries.ts';
 import { firstStateFor } from '../rules.ts';
 import { deleteTask, findTasks, type LockedTask, lockTask, type TaskKey, upsertTask } from './queries.ts';
-import { replaySlice } from './replay-slice.ts';
+import { replaySlice } from './replay-queries.ts';
 
 /** Some 20 ms of the database. */
 const SLICE = 1_000;

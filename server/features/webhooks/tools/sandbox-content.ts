@@ -1,7 +1,7 @@
 import type { IdKind } from '#contract/ids.ts';
 import type { SimulateEvent } from '#contract/webhooks.ts';
 import { idOf } from '#platform/ids.ts';
-import type { EventContent } from '../event-message.ts';
+import type { EventContent } from '../rules.ts';
 
 /**
  * Who writes simulated messages, and in which group: nobody, on every server. So an answer to one can be accepted like any

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { type PlainReason, type Said, say } from '#contract/reasons.ts';
 import type { SignatureVerdict } from '#contract/webhooks.ts';
-import { signatureOf } from '../delivery/signing.ts';
+import { signatureOf } from '../delivery/attempt.ts';
 
 type SignatureFault = SignatureVerdict['faults'][number];
 

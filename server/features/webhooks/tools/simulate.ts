@@ -4,10 +4,9 @@ import type { Owned } from '#features/applications/index.ts';
 import { failedPrecondition, invalidArgument } from '#platform/errors.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { WebhookDeps } from '../deps.ts';
-import { type EventConversation, eventMessage } from '../event-message.ts';
 import { findOwnReceiver } from '../own-target.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from '../record-events.ts';
-import { firstStateFor } from '../rules.ts';
+import { type EventConversation, eventMessage, firstStateFor } from '../rules.ts';
 import { SANDBOX, sandboxContent } from './sandbox-content.ts';
 
 /**

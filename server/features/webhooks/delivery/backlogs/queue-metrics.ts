@@ -2,7 +2,7 @@ import type { Db } from '#platform/database.ts';
 import type { ShardScope } from '#platform/partitioning/shards.ts';
 import { readEachShard, withinShard } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findOpenBreakers } from '../../breakers/queries.ts';
+import { findOpenBreakers } from '../../breakers.ts';
 import { withQueue } from '../../queries.ts';
 import { findBusy } from '../leases.ts';
 

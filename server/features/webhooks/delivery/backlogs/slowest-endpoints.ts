@@ -1,7 +1,7 @@
 import type { Db } from '#platform/database.ts';
 import type { ShardScope } from '#platform/partitioning/shards.ts';
 import { withinShard } from '#platform/partitioning/shards.ts';
-import { selectOpenBreakers } from '../../breakers/queries.ts';
+import { selectOpenBreakers } from '../../breakers.ts';
 import type { WebhookDeps } from '../../deps.ts';
 import { readQueue } from './queue-metrics.ts';
 

@@ -1,0 +1,231 @@
+import { hash } from 'node:crypto';
+import type { Language } from '#contract/languages.ts';
+import { say } from '#contract/reasons.ts';
+import type { Tx } from '#platform/database.ts';
+import { alreadyExists, failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
+import { sendMail } from '#platform/mail.ts';
+import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
+import type { AccountDeps, OperatorAccountDeps } from './deps.ts';
+import {
+  deleteUniqueName,
+  findNameOwner,
+  insertUniqueName,
+  type Login,
+  lockAccount,
+  selectLogin,
+} from './queries.ts';
+import { readEmail } from './rules.ts';
+import { sessionEnded } from './sessions/session.ts';
+import { issueTicket, openTicket } from './tickets.ts';
+
+interface Mail {
+  subject: string;
+  text: string;
+}
+
+/** How long the link in the mail is valid. */
+const LINK_DAYS = 7;
+
+function confirmationMail(link: string, language: Language): Mail {
+  switch (language) {
+    case 'de':
+      return {
+        subject: 'Ist das deine Adresse?',
+        text: `Jemand hat diese E-Mail-Adresse für ein Konto bei Parley angegeben. Wenn du das warst, bestätige sie hier; der Link gilt ${LINK_DAYS} Tage:\n\n${link}\n\nSonst musst du nichts tun.\n`,
+      };
+    case 'en':
+      return {
+        subject: 'Is this your address?',
+        text: `Somebody entered this e-mail address for an account at Parley. If it was you, confirm it here; the link works for ${LINK_DAYS} days:\n\n${link}\n\nOtherwise there is nothing to do.\n`,
+      };
+    default:
+      return language satisfies never;
+  }
+}
+
+/** To the previous address, whose owner may not have requested the change. */
+function changedMail(language: Language): Mail {
+  switch (language) {
+    case 'de':
+      return {
+        subject: 'Deine E-Mail-Adresse bei Parley ist geändert',
+        text: 'Dein Konto hat jetzt eine andere E-Mail-Adresse; mit dieser kann sich niemand mehr anmelden.\n\nWenn du das nicht warst, wende dich an den Betreiber.\n',
+      };
+    case 'en':
+      return {
+        subject: 'Your e-mail address at Parley has changed',
+        text: 'Your account now has another e-mail address; this one can no longer be used to sign in.\n\nIf that was not you, tell the operator of the server.\n',
+      };
+    default:
+      return language satisfies never;
+  }
+}
+
+/** Where the link in the mail leads. */
+export const EMAIL_CONFIRMATION_PATH = '/email/confirm';
+
+const CONFIRMATION = { purpose: 'email-confirmation', holder: undefined } as const;
+const DAY_MS = 24 * 3_600_000;
+/** Keeps mailboxes from being flooded, whoever requests the mails. */
+const LINKS_PER_DAY = 5;
+
+/** The content of the ticket in the link. */
+interface Confirmation {
+  accountId: string;
+  /** The address that the account had; the link is void once it has changed. */
+  from: string;
+  /** The address of the mail: the current one, or the one that is to replace it. */
+  to: string;
+  language: Language;
+}
+
+/** One for each process. */
+export function limitEmailLinks(platform: Pick<Platform, 'clock' | 'redis'>): RateLimit {
+  return new RateLimit(platform, {
+    name: 'email-link',
+    limit: LINKS_PER_DAY,
+    windowMs: DAY_MS,
+    refusal: say('account.too-many-mails', { count: LINKS_PER_DAY }),
+  });
+}
+
+/**
+ * Mails a link that confirms the person's address.
+ *
+ * @throws ApiError 400 if it is already confirmed; 429
+ */
+export async function askToConfirmEmail(
+  deps: AccountDeps,
+  accountId: string,
+  language: Language,
+): Promise<{ isMailed: boolean }> {
+  const login = await selectLogin(deps.db, accountId);
+  if (!login) throw sessionEnded();
+  if (login.emailConfirmedAt !== null) throw failedPrecondition('account.email-confirmed');
+  return sendLink(deps, { accountId, from: login.email, to: login.email, language });
+}
+
+/**
+ * Changes the person's address: once the link mailed to it is followed, or at once if no mail is sent.
+ *
+ * @throws ApiError 400, 409, 429
+ */
+export async function changeEmail(
+  deps: AccountDeps,
+  accountId: string,
+  given: { email: string; language: Language },
+): Promise<{ isMailed: boolean }> {
+  const { db, config, live } = deps;
+  const to = readEmail(given.email);
+  const login = await selectLogin(db, accountId);
+  if (!login) throw sessionEnded();
+  if (to.address === login.email) throw invalidArgument('email', 'same-email');
+  const owner = await findNameOwner(db, { value: to.uniqueName, kind: 'email' });
+  if (owner !== undefined && owner !== accountId) throw alreadyExists('account.email-taken');
+  if (config.smtpUrl !== undefined)
+    return sendLink(deps, { accountId, from: login.email, to: to.address, language: given.language });
+  await db.begin(async (tx) => {
+    if (!(await lockAccount(tx, accountId))) throw sessionEnded();
+    await replaceEmail(tx, { accountId, from: login.email, to: to.address, confirmedAt: null });
+  });
+  live.publish(accountId, { type: 'profile.changed', data: {} });
+  return { isMailed: false };
+}
+
+/** The account of a link; undefined if it has expired or the address has changed since. */
+export async function findEmailConfirmation(
+  deps: AccountDeps,
+  token: string,
+): Promise<{ email: string; personName: string } | undefined> {
+  const ticket = openTicket<Confirmation>(deps, CONFIRMATION, token);
+  const login = ticket && (await selectLogin(deps.db, ticket.content.accountId));
+  return login && isMeant(login, ticket.content)
+    ? { email: ticket.content.to, personName: login.name }
+    : undefined;
+}
+
+/**
+ * Confirms the address, which replaces the previous one. Following the link twice is no error.
+ *
+ * @throws ApiError 409 when somebody else has the address by now
+ */
+export async function confirmEmail(deps: AccountDeps, token: string): Promise<boolean> {
+  const { db, clock, live, log } = deps;
+  const ticket = openTicket<Confirmation>(deps, CONFIRMATION, token);
+  if (!ticket) return false;
+  const { accountId, from, to, language } = ticket.content;
+  const isChanged = await db.begin(async (tx) => {
+    const login = (await lockAccount(tx, accountId)) ? await selectLogin(tx, accountId) : undefined;
+    if (!login || !isMeant(login, ticket.content)) return undefined;
+    await replaceEmail(tx, { accountId, from: login.email, to, confirmedAt: clock.now() });
+    return login.email !== to;
+  });
+  if (isChanged === undefined) return false;
+  live.publish(accountId, { type: 'profile.changed', data: {} });
+  if (isChanged) {
+    const { state } = await sendMail(deps, from, changedMail(language));
+    if (state === 'failed') log.warn({ accountId }, 'the mail to the address from before was not sent');
+  }
+  return true;
+}
+
+/** A link that was already followed: its address is the account's. */
+function isMeant({ email }: Pick<Login, 'email'>, { from, to }: Confirmation): boolean {
+  return email === from || email === to;
+}
+
+/** In a transaction that has locked the account. */
+async function replaceEmail(
+  tx: Tx,
+  { accountId, from, to, confirmedAt }: Omit<Confirmation, 'language'> & { confirmedAt: number | null },
+): Promise<void> {
+  const [before, after] = [readEmail(from).uniqueName, readEmail(to).uniqueName];
+  if (before !== after) {
+    const name = { value: after, kind: 'email', ownerId: accountId } as const;
+    if (!(await insertUniqueName(tx, name))) throw alreadyExists('account.email-taken');
+    await deleteUniqueName(tx, { ...name, value: before });
+  }
+  await updateEmail(tx, accountId, { email: to, confirmedAt });
+}
+
+/** @throws ApiError 429 */
+async function sendLink(deps: AccountDeps, confirmation: Confirmation): Promise<{ isMailed: boolean }> {
+  const { config, emailLinks, log } = deps;
+  const { accountId, to, language } = confirmation;
+  if (config.smtpUrl === undefined) return { isMailed: false };
+  // Addresses must not be stored in Redis.
+  await emailLinks.count(hash('sha256', readEmail(to).uniqueName));
+  await emailLinks.count(accountId);
+  const { ticket } = issueTicket(deps, { ...CONFIRMATION, lifetimeMs: LINK_DAYS * DAY_MS }, confirmation);
+  const link = `${publicUrlOf(config)}${EMAIL_CONFIRMATION_PATH}?token=${ticket}`;
+  const { state } = await sendMail(deps, to, confirmationMail(link, language));
+  if (state !== 'sent') log.warn({ accountId }, 'the mail that asks to confirm an address was not sent');
+  return { isMailed: state === 'sent' };
+}
+
+/** The operator confirms an address to which mail does not arrive. @throws ApiError 404 */
+export async function confirmEmailOf(
+  { db, clock }: OperatorAccountDeps,
+  accountId: string,
+  extraWrites: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  await db.begin(async (tx) => {
+    const login = (await lockAccount(tx, accountId)) ? await selectLogin(tx, accountId) : undefined;
+    if (!login) throw notFound('account.unknown');
+    await updateEmail(tx, accountId, { email: login.email, confirmedAt: clock.now() });
+    await extraWrites(tx);
+  });
+}
+
+/** The address of a person, and when it was proven to be theirs. */
+async function updateEmail(
+  tx: Tx,
+  accountId: string,
+  { email, confirmedAt }: { email: string; confirmedAt: number | null },
+): Promise<void> {
+  await tx`
+    update accounts set email = ${email}, email_confirmed_at = ${confirmedAt}
+    where account_id = ${accountId} and not is_bot and deleted_at is null`;
+}

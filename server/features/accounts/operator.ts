@@ -1,0 +1,257 @@
+import type { Language } from '#contract/languages.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { OperatedPerson, PersonLimits } from '#contract/operate/people.ts';
+import { beginsWith } from '#platform/database/like.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { failedPrecondition, notFound } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { AccountHook, OperatorAccountDeps } from './deps.ts';
+import { lockAccount, selectLogin } from './queries.ts';
+import { findAccountIdByEmail } from './service.ts';
+import { selectSessions } from './sessions/queries.ts';
+import { announceEnd, endSessions } from './sessions/session.ts';
+import { isInForce, lockSuspension, NO_END, type Suspension, updateSuspension } from './suspension.ts';
+
+export interface PersonRow {
+  accountId: string;
+  name: string;
+  email: string;
+  createdAt: number;
+  lastSeenAt: number | null;
+  sessions: number;
+  isTwoFactorOn: boolean;
+  suspendedUntil: Suspension['until'] | null;
+  suspensionReason: Suspension['reason'] | null;
+  limits: PersonLimits | null;
+}
+
+/** People whose names begin with a text, ignoring case. A read over all shards. */
+export async function selectIdsByName(
+  db: Db,
+  { beginning, limit }: { beginning: string; limit: number },
+): Promise<string[]> {
+  const rows = await db<{ accountId: string }[]>`
+    select account_id from accounts
+    where lower(name) like ${beginsWith(beginning)} and not is_bot and deleted_at is null
+    order by lower(name), account_id limit ${limit}`;
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Those of the accounts that belong to people and are not deleted. A read over many shards. */
+export async function selectPeople(
+  db: Db,
+  { accountIds, now }: { accountIds: string[]; now: number },
+): Promise<PersonRow[]> {
+  return db<PersonRow[]>`
+    select account.account_id, account.name, account.email, account.created_at,
+      (select max(last_seen_at) from sessions s where s.account_id = account.account_id) as last_seen_at,
+      (select count(*)::integer from sessions s
+        where s.account_id = account.account_id and s.expires_at > ${now}) as sessions,
+      exists (select from two_factor_secrets f
+        where f.account_id = account.account_id and f.enabled_at is not null) as is_two_factor_on,
+      account.suspended_until, account.suspension_reason, account.limits
+    from accounts account
+    where account.account_id = any(${accountIds}) and not account.is_bot and account.deleted_at is null
+      and account.email is not null
+    order by lower(account.name), account.account_id`;
+}
+
+/** How many people have an account whose id is before this one. A read over all shards. */
+export async function countPeople(db: Db, before: string): Promise<number> {
+  const [row] = await db<{ people: number }[]>`
+    select count(*)::integer as people from accounts
+    where account_id < ${before} and not is_bot and deleted_at is null and email is not null`;
+  return row?.people ?? 0;
+}
+
+/** People in the order of their ids, with the language that they read. A read over all shards. */
+export async function selectPeopleInOrder(
+  db: Db,
+  { after, before, limit }: { after: string; before: string; limit: number },
+): Promise<{ accountId: string; language: Language | null }[]> {
+  return db<{ accountId: string; language: Language | null }[]>`
+    select account_id, language from accounts
+    where account_id > ${after} and account_id < ${before} and not is_bot and deleted_at is null
+      and email is not null
+    order by account_id limit ${limit}`;
+}
+
+export async function selectLimits(db: Db, accountId: string): Promise<PersonLimits | undefined> {
+  const [row] = await db<{ limits: PersonLimits | null }[]>`
+    select limits from accounts where account_id = ${accountId}`;
+  return row?.limits ?? undefined;
+}
+
+/** False if there is no such person. */
+export async function updateLimits(tx: Tx, accountId: string, limits: PersonLimits | null): Promise<boolean> {
+  const rows = await tx`
+    update accounts set limits = ${limits === null ? null : tx.json(limits)}
+    where account_id = ${accountId} and not is_bot and deleted_at is null and email is not null
+    returning account_id`;
+  return rows.length === 1;
+}
+
+/** How late a change by operators takes effect at another process. */
+const KEPT_MS = 10_000;
+const MOST_KEPT = 10_000;
+
+/** The limits that operators set for people, cached for a while. */
+export class OwnLimits {
+  readonly #deps: Pick<Platform, 'db' | 'clock'>;
+  /** In the order in which they were read. */
+  readonly #read = new Map<string, { at: number; limits: Promise<PersonLimits | undefined> }>();
+
+  constructor(deps: Pick<Platform, 'db' | 'clock'>) {
+    this.#deps = deps;
+  }
+
+  /** Undefined if the person has only the server's limits. */
+  find(accountId: string): Promise<PersonLimits | undefined> {
+    const at = this.#deps.clock.now();
+    const known = this.#read.get(accountId);
+    if (known && at - known.at < KEPT_MS) return known.limits;
+    const limits = selectLimits(this.#deps.db, accountId);
+    limits.catch(() => this.#read.delete(accountId));
+    this.#read.delete(accountId);
+    this.#read.set(accountId, { at, limits });
+    const [oldest] = this.#read.keys();
+    if (this.#read.size > MOST_KEPT && oldest !== undefined) this.#read.delete(oldest);
+    return limits;
+  }
+
+  forget(accountId: string): void {
+    this.#read.delete(accountId);
+  }
+}
+
+/** Omitted limits revert to the server's. @throws ApiError 404 */
+export async function changeLimits(
+  { db }: OperatorAccountDeps,
+  accountId: string,
+  { limits, extraWrites }: { limits: PersonLimits; extraWrites: (tx: Tx) => Promise<void> },
+): Promise<void> {
+  const given = Object.keys(limits).length > 0 ? limits : null;
+  await db.begin(async (tx) => {
+    if (!(await updateLimits(tx, accountId, given))) throw notFound('account.unknown');
+    await extraWrites(tx);
+  });
+}
+
+const SESSIONS_LISTED = 100;
+
+/** People by id, by the whole e-mail address, or by the beginning of the name. */
+export async function findPeople(
+  { db, clock }: OperatorAccountDeps,
+  query: string,
+): Promise<OperatedPerson[]> {
+  const text = query.trim();
+  const now = clock.now();
+  const accountIds = isId('usr', text)
+    ? [text]
+    : text.includes('@')
+      ? [await findAccountIdByEmail(db, text)].filter((found) => found !== undefined)
+      : await selectIdsByName(db, { beginning: text, limit: LIMITS.operatorSearchResults });
+  if (accountIds.length === 0) return [];
+  return (await selectPeople(db, { accountIds, now })).map((row) => view(row, now));
+}
+
+/** @throws ApiError 404 for a bot, a test person or a deleted account, too */
+export async function showPerson(
+  { db, clock }: OperatorAccountDeps,
+  accountId: string,
+): Promise<OperatedPerson> {
+  const now = clock.now();
+  const [row] = isId('usr', accountId) ? await selectPeople(db, { accountIds: [accountId], now }) : [];
+  if (!row) throw notFound('account.unknown');
+  return view(row, now);
+}
+
+/**
+ * People in the order of their ids, with the language in which to write to them: English until a page has
+ * reported one.
+ */
+export async function listPeople(
+  at: Db,
+  part: { after: string; before: string; limit: number },
+): Promise<{ accountId: string; language: Language }[]> {
+  const rows = await selectPeopleInOrder(at, part);
+  return rows.map(({ accountId, language }) => ({ accountId, language: language ?? 'en' }));
+}
+
+/** The sessions of a person, the last used first. @throws ApiError 404 */
+export async function listSessionsOf(
+  deps: OperatorAccountDeps,
+  accountId: string,
+): Promise<{ userAgent: string; createdAt: number; lastSeenAt: number }[]> {
+  await showPerson(deps, accountId);
+  const rows = await selectSessions(deps.db, { accountId, now: deps.clock.now(), limit: SESSIONS_LISTED });
+  return rows.map(({ userAgent, createdAt, lastSeenAt }) => ({ userAgent, createdAt, lastSeenAt }));
+}
+
+function view(row: PersonRow, now: number): OperatedPerson {
+  const { lastSeenAt, suspendedUntil, suspensionReason, limits, ...person } = row;
+  const suspension =
+    suspendedUntil === null ? undefined : { until: suspendedUntil, reason: suspensionReason ?? '' };
+  return {
+    ...person,
+    ownLimits: limits ?? {},
+    ...(lastSeenAt !== null && { lastSeenAt }),
+    ...(isInForce(suspension, now) && {
+      suspension: {
+        reason: suspension.reason,
+        ...(suspension.until !== NO_END && { until: suspension.until }),
+      },
+    }),
+  };
+}
+
+/** An act of an operator: the account, the hooks of other features, and further writes in the same transaction. */
+interface Act {
+  accountId: string;
+  hooks: readonly AccountHook[];
+  extraWrites: (tx: Tx) => Promise<void>;
+}
+
+/**
+ * Keeps a person from signing in until then, or until it is lifted, and ends all sessions: once this returns,
+ * none of their requests is admitted. A second suspension replaces the first.
+ *
+ * @param until epoch milliseconds
+ * @throws ApiError 404
+ */
+export async function suspendPerson(
+  { db, live }: OperatorAccountDeps,
+  { until = NO_END, reason }: { until: number | undefined; reason: string },
+  { accountId, hooks, extraWrites }: Act,
+): Promise<void> {
+  const ended = await db.begin(async (tx) => {
+    await lockPerson(tx, accountId);
+    await updateSuspension(tx, accountId, { until, reason });
+    for (const hook of hooks) await hook.suspensionChanged?.(tx, { accountId, until });
+    await extraWrites(tx);
+    return endSessions(tx, accountId);
+  });
+  announceEnd(live, ended);
+}
+
+/** @throws ApiError 404; 400 for a person who is not suspended */
+export async function liftSuspension(
+  { db, clock }: OperatorAccountDeps,
+  { accountId, hooks, extraWrites }: Act,
+): Promise<void> {
+  await db.begin(async (tx) => {
+    await lockPerson(tx, accountId);
+    const suspension = await lockSuspension(tx, accountId);
+    if (!isInForce(suspension, clock.now())) throw failedPrecondition('account.not-suspended');
+    await updateSuspension(tx, accountId, undefined);
+    for (const hook of hooks) await hook.suspensionChanged?.(tx, { accountId, until: null });
+    await extraWrites(tx);
+  });
+}
+
+async function lockPerson(tx: Tx, accountId: string): Promise<void> {
+  const isThere = await lockAccount(tx, accountId);
+  // Bots are suspended with their application.
+  if (!isThere || !(await selectLogin(tx, accountId))) throw notFound('account.unknown');
+}

@@ -1,0 +1,54 @@
+import type { Keyring } from '#platform/crypto/keyring.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { StoredWebhookUrl } from './queries.ts';
+
+export function storeWebhookUrl(
+  keyring: Keyring,
+  appId: string,
+  webhookUrl: string | null,
+): StoredWebhookUrl {
+  if (webhookUrl === null) return { sealedWebhookUrl: null, sealedWebhookUrlKeyId: null };
+  const { ciphertext, keyId } = keyring.seal(contextOf(appId), Buffer.from(webhookUrl));
+  return { sealedWebhookUrl: ciphertext, sealedWebhookUrlKeyId: keyId };
+}
+
+export function hasWebhookUrl({ sealedWebhookUrl }: StoredWebhookUrl): boolean {
+  return sealedWebhookUrl !== null;
+}
+
+/** Undefined if there is none or it cannot be decrypted. */
+export function openWebhookUrl(
+  keyring: Keyring,
+  appId: string,
+  { sealedWebhookUrl: ciphertext, sealedWebhookUrlKeyId: keyId }: StoredWebhookUrl,
+): string | undefined {
+  if (ciphertext === null || keyId === null) return undefined;
+  return keyring.openIfReadable(contextOf(appId), { keyId, ciphertext })?.toString();
+}
+
+function contextOf(appId: string) {
+  return { table: 'applications', rowId: `${appId}:sealed_webhook_url` };
+}
+
+/** In the order in which they were added. */
+export async function findRedirectUris(db: Db, appId: string): Promise<string[]> {
+  const rows = await db<{ uri: string }[]>`
+    select uri from redirect_uris where app_id = ${appId} order by created_at, uri`;
+  return rows.map(({ uri }) => uri);
+}
+
+export async function insertRedirectUri(
+  tx: Tx,
+  { appId, uri, createdAt }: { appId: string; uri: string; createdAt: number },
+): Promise<void> {
+  await tx`insert into redirect_uris (app_id, uri, created_at) values (${appId}, ${uri}, ${createdAt})`;
+}
+
+export async function deleteRedirectUri(tx: Tx, appId: string, uri: string): Promise<boolean> {
+  const rows = await tx`delete from redirect_uris where app_id = ${appId} and uri = ${uri} returning uri`;
+  return rows.length === 1;
+}
+
+export async function deleteRedirectUris(tx: Tx, appId: string): Promise<void> {
+  await tx`delete from redirect_uris where app_id = ${appId}`;
+}

@@ -1,0 +1,281 @@
+import type { Report, ReportTarget } from '#contract/chat/reports.ts';
+import type { Language } from '#contract/languages.ts';
+import type {
+  DecideReport,
+  ListedReport,
+  OperatedReport,
+  ReportedPerson,
+  ReportPage,
+} from '#contract/operate/reports.ts';
+import type { Account, Accounts } from '#features/accounts/index.ts';
+import { type Groups, groupKey } from '#features/groups/index.ts';
+import { MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
+import type { Reports } from '#features/reports/index.ts';
+import { joined } from '#platform/database/joined.ts';
+import type { Tx } from '#platform/database.ts';
+import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
+import { recordAct } from './acts.ts';
+import type { OperatorDeps } from './deps.ts';
+import { suspendPersonWith } from './people.ts';
+
+interface Decision extends DecideReport {
+  /** Missing for the command line. */
+  operatorId?: string | undefined;
+  reportId: string;
+}
+
+/**
+ * Decides an open report: the effects, the entry in the trail and the notifications of both sides are one
+ * transaction. The reporter learns whether action was taken, but not which; the person concerned sees the
+ * reason, but not who reported.
+ *
+ * @throws ApiError 400, 404; 403 for the operator's own account
+ */
+export async function decideReport(deps: OperatorDeps, given: Decision): Promise<void> {
+  const { db, applications, messages } = deps;
+  const report = await deps.reports.find(given.reportId);
+  if (report.decision !== undefined) throw notFound('report.unknown');
+  const reported = report.reportedId === undefined ? undefined : await deps.accounts.find(report.reportedId);
+  const removed = readRemoved(report, given);
+  if (given.decision !== 'nothing' && given.reason === undefined) throw invalidArgument('reason', 'required');
+  if ((given.decision === 'warned' || given.decision === 'suspended') && !reported)
+    throw failedPrecondition('report.nobody');
+  const shows: (() => void)[] = [];
+  const conclude = async (tx: Tx) => {
+    await deps.reports.decide(tx, report, given.decision);
+    if (removed.length > 0) {
+      const { conversationId } = report;
+      shows.push(
+        await messages.remove(tx, { conversationId, msgIds: removed, deletedBy: MANAGEMENT_BOT_ID }),
+      );
+    }
+    await recordDecision(tx, deps, given, removed.length);
+    shows.push(...(await tellAll(tx, deps, { report, reported, given, removed })));
+  };
+  const appId = given.decision === 'suspended' ? reported?.appId : undefined;
+  if (given.decision !== 'suspended') await db.begin(conclude);
+  else if (appId == null) await suspendReported(deps, report, given, conclude);
+  else {
+    await db.begin(async (tx) => {
+      await applications.operatingWithin(joined(tx)).suspend(appId);
+      await conclude(tx);
+    });
+    applications.announceRevocation(appId);
+  }
+  for (const show of shows) show();
+}
+
+async function suspendReported(
+  deps: OperatorDeps,
+  { reportedId = '' }: Report,
+  { operatorId, reason = '', until }: Decision,
+  conclude: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const suspension = { reason, ...(until !== undefined && { until }) };
+  await suspendPersonWith(deps, { operatorId, accountId: reportedId }, suspension, conclude);
+}
+
+/** The messages to remove: only those of the report, so that a decision cannot reach others. */
+function readRemoved({ messages }: Report, { decision, msgIds = [] }: Decision): string[] {
+  const shown = new Set(messages.map(({ msgId }) => msgId));
+  if (msgIds.some((msgId) => !shown.has(msgId))) throw notFound('conversation.no-message');
+  if (decision === 'removed' && msgIds.length === 0) throw invalidArgument('msgIds', 'required');
+  return decision === 'removed' || decision === 'suspended' ? [...new Set(msgIds)] : [];
+}
+
+async function recordDecision(
+  tx: Tx,
+  deps: OperatorDeps,
+  { operatorId, reportId, decision, reason }: Decision,
+  removed: number,
+): Promise<void> {
+  await recordAct(tx, deps, {
+    operatorId,
+    act: 'report.decided',
+    subject: reportId,
+    details: { decision, ...(reason !== undefined && { reason }), ...(removed > 0 && { removed }) },
+  });
+}
+
+async function tellAll(
+  tx: Tx,
+  deps: OperatorDeps,
+  {
+    report,
+    reported,
+    given,
+    removed,
+  }: { report: Report; reported: Account | undefined; given: Decision; removed: string[] },
+): Promise<(() => void)[]> {
+  const { accounts } = deps;
+  const { decision, reason = '', until } = given;
+  const authors = report.messages.filter(({ msgId }) => removed.includes(msgId)).map(({ from }) => from);
+  const authorsOf = await accounts.findAll([...new Set(authors)], tx);
+  const tellings: { account: Account | undefined; notice: DecisionNotice }[] = [
+    {
+      account: await accounts.find(report.reporterId, tx),
+      notice: { kind: 'reporter', isActed: decision !== 'nothing' },
+    },
+    ...(decision === 'warned' || decision === 'suspended'
+      ? [{ account: reported, notice: { kind: decision, reason, until } as const }]
+      : []),
+    ...authorsOf.map((account) => {
+      const count = authors.filter((from) => from === account.accountId).length;
+      return { account, notice: { kind: 'removed', reason, count } as const };
+    }),
+  ];
+  const shows: (() => void)[] = [];
+  for (const { account, notice } of tellings) {
+    const show = account && (await tell(tx, deps, account, notice));
+    if (show) shows.push(show);
+  }
+  return shows;
+}
+
+/** Messages about a bot go to its owner. */
+async function tell(
+  tx: Tx,
+  deps: OperatorDeps,
+  account: Account,
+  notice: DecisionNotice,
+): Promise<(() => void) | undefined> {
+  const { accounts, applications, managementBot } = deps;
+  if (account.deletedAt !== null) return undefined;
+  const personId = account.appId === null ? account.accountId : await applications.findOwnerId(account.appId);
+  if (personId === undefined || (account.isBot && account.appId === null)) return undefined;
+  const language = await accounts.findLanguage(personId, tx);
+  const text = textFor(language, notice, account.isBot ? account.name : undefined);
+  return managementBot.tell(tx, [{ personId, text }]);
+}
+
+/** The message about a decision: to the reporter, or to the person concerned. */
+type DecisionNotice =
+  | { kind: 'reporter'; isActed: boolean }
+  | { kind: 'warned'; reason: string }
+  | { kind: 'removed'; reason: string; count: number }
+  | { kind: 'suspended'; reason: string; until?: number | undefined };
+
+/** @param bot the name of the bot that it is about, for its owner */
+function textFor(language: Language, notice: DecisionNotice, bot?: string): string {
+  switch (language) {
+    case 'en':
+      return inEnglish(notice, bot);
+    case 'de':
+      return inGerman(notice, bot);
+    default:
+      return language satisfies never;
+  }
+}
+
+function inEnglish(notice: DecisionNotice, bot: string | undefined): string {
+  switch (notice.kind) {
+    case 'reporter':
+      return notice.isActed
+        ? 'Thank you for your report. We looked at it and acted on it.'
+        : 'Thank you for your report. We looked at it and found nothing to act on. You can block whoever bothers you.';
+    case 'warned':
+      return `${bot === undefined ? 'You were' : `Your bot ${bot} was`} reported, and we ask you to stop: ${notice.reason}`;
+    case 'removed':
+      return `We removed ${notice.count === 1 ? 'a message' : `${notice.count} messages`} of ${bot === undefined ? 'yours' : `your bot ${bot}`}: ${notice.reason}`;
+    case 'suspended':
+      return `${bot === undefined ? 'Your account' : `The application of your bot ${bot}`} was suspended${notice.until === undefined ? '' : ` until ${inUtc(notice.until, 'en-GB')}`}: ${notice.reason}`;
+    default:
+      return notice satisfies never;
+  }
+}
+
+function inGerman(notice: DecisionNotice, bot: string | undefined): string {
+  switch (notice.kind) {
+    case 'reporter':
+      return notice.isActed
+        ? 'Danke für deine Meldung. Wir haben sie geprüft und etwas unternommen.'
+        : 'Danke für deine Meldung. Wir haben sie geprüft und sehen keinen Anlass, etwas zu unternehmen. Du kannst blockieren, wer dich stört.';
+    case 'warned':
+      return `${bot === undefined ? 'Du wurdest' : `Dein Bot ${bot} wurde`} gemeldet, und wir bitten dich, damit aufzuhören: ${notice.reason}`;
+    case 'removed':
+      return `Wir haben ${notice.count === 1 ? 'eine Nachricht' : `${notice.count} Nachrichten`} ${bot === undefined ? 'von dir' : `deines Bots ${bot}`} entfernt: ${notice.reason}`;
+    case 'suspended':
+      return `${bot === undefined ? 'Dein Konto wurde' : `Die Anwendung deines Bots ${bot} wurde`}${notice.until === undefined ? '' : ` bis ${inUtc(notice.until, 'de-DE')}`} gesperrt: ${notice.reason}`;
+    default:
+      return notice satisfies never;
+  }
+}
+
+function inUtc(at: number, locale: string): string {
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
+  return `${new Intl.DateTimeFormat(locale, format).format(at)} (UTC)`;
+}
+
+interface Deps {
+  accounts: Pick<Accounts, 'findAll'>;
+  groups: Pick<Groups, 'find'>;
+  reports: Pick<Reports, 'list' | 'find' | 'findWaiting'>;
+}
+
+/** A page of reports, without any text that people wrote, and the number of open ones. */
+export async function listReports(
+  { accounts, reports }: Deps,
+  asked: { isDecided?: boolean; target?: ReportTarget | undefined; cursor?: string | undefined },
+): Promise<ReportPage> {
+  const [page, { open, oldestAt }] = await Promise.all([reports.list(asked), reports.findWaiting()]);
+  const people = await findPeople(
+    accounts,
+    page.reports.flatMap(({ reporterId, reportedId }) => [reporterId, reportedId ?? []].flat()),
+  );
+  const personOf = new Map(people.map((person) => [person.accountId, person]));
+  return {
+    reports: page.reports.map((report) => view(report, personOf)),
+    waiting: { open, ...(oldestAt !== null && { oldestAt }) },
+    ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+  };
+}
+
+/** One report with the messages that its reporter included. @throws ApiError 404 */
+export async function showReport(
+  { accounts, groups, reports }: Deps,
+  reportId: string,
+): Promise<OperatedReport> {
+  const report = await reports.find(reportId);
+  const { reporterId, reportedId, messages, target, conversationId } = report;
+  const people = await findPeople(accounts, [
+    reporterId,
+    ...(reportedId === undefined ? [] : [reportedId]),
+    ...messages.map(({ from }) => from),
+  ]);
+  const key = target === 'group' ? groupKey(conversationId) : undefined;
+  const [group] = key ? await groups.find([key]) : [];
+  return { ...report, people, ...(group && { groupName: group.name }) };
+}
+
+function view(
+  { reportId, reporterId, reportedId, target, reason, messages, decision, createdAt, decidedAt }: Report,
+  personOf: ReadonlyMap<string, ReportedPerson>,
+): ListedReport {
+  const personBy = (accountId: string) =>
+    personOf.get(accountId) ?? { accountId, name: '', isBot: false, isDeleted: true };
+  return {
+    reportId,
+    reporter: personBy(reporterId),
+    ...(reportedId !== undefined && { reported: personBy(reportedId) }),
+    target,
+    reason,
+    messageCount: messages.length,
+    ...(decision !== undefined && { decision }),
+    createdAt,
+    ...(decidedAt !== undefined && { decidedAt }),
+  };
+}
+
+async function findPeople(
+  accounts: Pick<Accounts, 'findAll'>,
+  accountIds: readonly string[],
+): Promise<ReportedPerson[]> {
+  const found = await accounts.findAll([...new Set(accountIds)]);
+  return found.map(({ accountId, name, isBot, appId, deletedAt }) => ({
+    accountId,
+    name,
+    isBot,
+    ...(appId !== null && { appId }),
+    isDeleted: deletedAt !== null,
+  }));
+}

@@ -1,0 +1,180 @@
+import type { Db, Tx } from '#platform/database.ts';
+import { bucketOf } from '#platform/ids.ts';
+import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
+import type { WebhookDeps } from './deps.ts';
+import type { QueuedEvent } from './queries.ts';
+
+/** Consecutive failed attempts of one endpoint. */
+export const FAILURES_TO_OPEN = 5;
+
+/**
+ * One worker's view of the circuit breakers. An endpoint with consecutive failed attempts gets one event at a
+ * time until one succeeds (docs/decisions/0036-circuit-breaker.md). They are stored in the database, so that
+ * they survive restarts and changes of workers; `refresh` reads the changes of others.
+ */
+export class Breakers {
+  readonly #deps: WebhookDeps;
+  readonly #failures = new Map<string, number>();
+  #open = new Set<string>();
+  /**
+   * Incremented with each change of `#open`, so that a refresh in progress notices that it read too early.
+   */
+  #version = 0;
+
+  constructor(deps: WebhookDeps) {
+    this.#deps = deps;
+  }
+
+  /** How many attempts may be in progress at once; undefined when the breaker is closed. */
+  allowance(appId: string): number | undefined {
+    return this.#open.has(appId) ? 1 : undefined;
+  }
+
+  /** The applications whose breakers are open. */
+  open(): string[] {
+    return [...this.#open];
+  }
+
+  /**
+   * Records the result of an attempt. Never rejects: the next refresh repairs failed writes.
+   *
+   * @returns true when that closed the breaker
+   */
+  note(appId: string, { isDelivered }: { isDelivered: boolean }): boolean | Promise<boolean> {
+    if (isDelivered) {
+      this.#failures.delete(appId);
+      return this.#open.has(appId) && this.#closeNow(appId);
+    }
+    if (this.#open.has(appId)) return false;
+    const failures = (this.#failures.get(appId) ?? 0) + 1;
+    this.#failures.set(appId, failures);
+    return failures >= FAILURES_TO_OPEN && this.#openNow(appId);
+  }
+
+  /** Reads which breakers others opened and closed. */
+  async refresh(): Promise<void> {
+    const version = this.#version;
+    const open = await findOpenBreakers(this.#deps.db);
+    if (version !== this.#version) return;
+    for (const appId of this.#open) this.#failures.delete(appId);
+    this.#open = new Set(open);
+  }
+
+  async #closeNow(appId: string): Promise<true> {
+    this.#open.delete(appId);
+    this.#version++;
+    await this.#attempt((tx) => deleteBreaker(tx, appId));
+    return true;
+  }
+
+  async #openNow(appId: string): Promise<false> {
+    this.#open.add(appId);
+    this.#version++;
+    const openedAt = this.#deps.clock.now();
+    await this.#attempt((tx) => insertBreaker(tx, { appId, openedAt }));
+    this.#deps.log.info(
+      { appId },
+      'the endpoint of an application does not answer: its circuit breaker is open',
+    );
+    return false;
+  }
+
+  async #attempt(write: (tx: Tx) => Promise<void>): Promise<void> {
+    try {
+      await this.#deps.db.begin(write);
+    } catch (error) {
+      this.#deps.log.error({ err: error }, 'a circuit breaker could not be written');
+    }
+  }
+}
+
+/** The applications whose breakers are open; a read over all shards, for the workers. */
+export async function findOpenBreakers(db: Db): Promise<string[]> {
+  const rows = await db<{ appId: string }[]>`select app_id from open_breakers`;
+  return rows.map(({ appId }) => appId);
+}
+
+/** The breakers that have been open for longest; a read over all shards. */
+export async function selectLongestOpen(
+  db: Db,
+  limit: number,
+): Promise<{ appId: string; openedAt: number }[]> {
+  return db<{ appId: string; openedAt: number }[]>`
+    select app_id, opened_at from open_breakers order by opened_at, app_id limit ${limit}`;
+}
+
+/** The open breakers of these applications, and since when. A read over many shards. */
+export async function selectOpenBreakers(
+  db: Db,
+  appIds: string[],
+): Promise<{ appId: string; openedAt: number }[]> {
+  return db<{ appId: string; openedAt: number }[]>`
+    select app_id, opened_at from open_breakers where app_id = any(${appIds})`;
+}
+
+/** Which of these applications have an open breaker. A read over many shards. */
+export async function findOpenBreakersOf(db: Db, appIds: string[]): Promise<string[]> {
+  const rows = await db<{ appId: string }[]>`
+    select app_id from open_breakers where app_id = any(${appIds})`;
+  return rows.map(({ appId }) => appId);
+}
+
+/** Does not change an open one. `owner` and `owned_until` are for the previous version. */
+async function insertBreaker(
+  tx: Tx,
+  { appId, openedAt }: { appId: string; openedAt: number },
+): Promise<void> {
+  await tx`
+    insert into open_breakers (app_id, opened_at, owner, owned_until)
+    values (${appId}, ${openedAt}, '', ${openedAt})
+    on conflict (app_id) do nothing`;
+}
+
+export async function deleteBreaker(tx: Tx, appId: string): Promise<void> {
+  await tx`delete from open_breakers where app_id = ${appId}`;
+}
+
+/** Locks it until the transaction ends; returns whether it is open. */
+export async function lockBreaker(tx: Tx, appId: string): Promise<boolean> {
+  const rows = await tx`select from open_breakers where app_id = ${appId} for update`;
+  return rows.length === 1;
+}
+
+interface Overdue extends ShardScope {
+  appId: string;
+  /** Counts events that were due then or earlier. */
+  dueBy: number;
+  at: number;
+  /**
+   * The waits after the first failed attempt, the second, and so on; after the last one an event is abandoned.
+   */
+  waitsMs: readonly number[];
+  /** Events whose attempt is in progress. */
+  underWay: readonly string[];
+  limit: number;
+}
+
+/** Counts due attempts of an application as failed, the oldest first. Returns their new state. */
+export async function failOverdue(tx: Tx, overdue: Overdue): Promise<FailedEvent[]> {
+  const { appId, dueBy, at, waitsMs, underWay, limit, shards, part } = overdue;
+  const within = (table: string) => withinShard(tx, shards, part, table);
+  return tx<FailedEvent[]>`
+    with overdue as materialized (
+      select bucket, delivery_id from event_queue
+      where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying')
+        and next_attempt_at <= ${dueBy} and delivery_id <> all(${underWay as string[]}) ${within('event_queue')}
+      order by next_attempt_at, delivery_id
+      limit ${tx.constant(limit)}
+      for update skip locked
+    )
+    update event_queue as failed
+    set attempts = failed.attempts + 1, logged = failed.logged + 1,
+      state = case when failed.attempts < ${waitsMs.length}::integer then 'retrying' else 'abandoned' end,
+      next_attempt_at = ${at}::bigint + (${[...waitsMs]}::bigint[])[failed.attempts + 1]
+    from overdue
+    where failed.bucket = overdue.bucket and failed.delivery_id = overdue.delivery_id ${within('failed')}
+    returning failed.bucket, failed.delivery_id, failed.attempts, failed.logged, failed.replayed_at`;
+}
+
+/** With the number of the attempt that has just failed. */
+type FailedEvent = Pick<QueuedEvent, 'bucket' | 'deliveryId' | 'attempts' | 'logged' | 'replayedAt'>;
