@@ -1,4 +1,106 @@
+import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type RouteObject, useLocation } from 'react-router';
+import { callAuth } from '../ui/api.ts';
 import { startApp } from '../ui/app/app.tsx';
-import { routes } from './routes.tsx';
+import { Avatar } from '../ui/parts/avatar.tsx';
+import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
+import { Waiting } from '../ui/parts/waiting.tsx';
+import { RequireSession } from '../ui/session/require-session.tsx';
+import { SignInPage } from '../ui/session/sign-in-page.tsx';
+import { useTexts } from '../ui/texts.ts';
+import { Frame } from './frame/frame.tsx';
+import { invitationTexts } from './invite/texts.ts';
+import { isRemote } from './media/remote-rule.ts';
+import { useServiceWorker } from './notifications/use-service-worker.ts';
+
+/** The paths of the chat must also be in the server's list: surfaces/web.ts. */
+const routes: RouteObject[] = [
+  {
+    path: '/',
+    Component: Shell,
+    ErrorBoundary: RouteFault,
+    HydrateFallback: Waiting,
+    children: [
+      {
+        ErrorBoundary: PaneFault,
+        children: [
+          { index: true, lazy: () => import('./frame/nothing-open.tsx') },
+          {
+            path: 'c/:conversationId',
+            lazy: () => import('./thread/thread.tsx'),
+            children: [{ path: 'info', lazy: () => import('./details/details.tsx') }],
+          },
+          { path: 'search', lazy: () => import('./search/search.tsx') },
+          { path: 'new/bot', lazy: () => import('./bots/find-bot.tsx') },
+          { path: 'new/group', lazy: () => import('./groups/create-group.tsx') },
+          { path: 'new/broadcast', lazy: () => import('./groups/create-group.tsx') },
+          { path: 'stories/new', lazy: () => import('./stories/publish.tsx') },
+          { path: 'stories/:userId', lazy: () => import('./stories/viewer.tsx') },
+          { path: 'settings', lazy: () => import('./settings/menu.tsx') },
+          { path: 'settings/account', lazy: () => import('./settings/account.tsx') },
+          { path: 'settings/invite', lazy: () => import('./settings/invite.tsx') },
+          { path: 'settings/notifications', lazy: () => import('./settings/notifications.tsx') },
+          { path: 'settings/appearance', lazy: () => import('./settings/appearance.tsx') },
+          { path: 'settings/privacy', lazy: () => import('./settings/privacy.tsx') },
+          { path: 'settings/media', lazy: () => import('./settings/media.tsx') },
+          { path: 'settings/applications', lazy: () => import('./settings/applications.tsx') },
+          { path: 'settings/blocked', lazy: () => import('./settings/blocked.tsx') },
+          { path: 'i/:token', lazy: () => import('./invite/invite.tsx') },
+          { path: '*', Component: NotFound },
+        ],
+      },
+    ],
+  },
+];
+
+/** An error beside the list leaves the list in place. */
+function PaneFault() {
+  return <RouteFault component="div" />;
+}
+
+/** The frame of every screen of the chat. */
+function Shell() {
+  useServiceWorker();
+  // People who follow an invite link are most likely new here.
+  const { pathname } = useLocation();
+  const [, token] = /^\/i\/([^/]+)/.exec(pathname) ?? [];
+  // Also when signed in: the new password ends this session.
+  if (pathname === '/reset') return <SignInPage />;
+  return (
+    <RequireSession
+      first={token ? 'sign-up' : 'sign-in'}
+      {...(token && { welcome: <InvitedBy token={token} /> })}
+    >
+      <Frame />
+    </RequireSession>
+  );
+}
+
+/** The inviter, for somebody who is not signed in yet. */
+function InvitedBy({ token }: { token: string }) {
+  const t = useTexts(invitationTexts);
+  const { data } = useQuery({
+    queryKey: ['invited-by', token],
+    queryFn: ({ signal }) => callAuth('GET /invitations/:token', { params: { token }, signal }),
+  });
+  if (!data) return null;
+  const { name, pictureUrl } = data;
+  // A picture on another server would reveal to it who opens the link.
+  const isShown = pictureUrl !== undefined && !isRemote(pictureUrl, location.origin);
+  return (
+    <Group wrap="nowrap">
+      <Avatar name={name} {...(isShown && { pictureUrl })} size={56} />
+      <div style={{ minWidth: 0 }}>
+        <Text fw={650} style={{ overflowWrap: 'anywhere' }}>
+          {t.invitedBy(name)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t.invitedText}
+        </Text>
+      </div>
+    </Group>
+  );
+}
 
 startApp(routes, { basename: '/' });

@@ -1,5 +1,46 @@
+import type { RouteObject } from 'react-router';
 import { startApp } from '../ui/app/app.tsx';
-import { routes } from './routes.tsx';
+import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
+import { Waiting } from '../ui/parts/waiting.tsx';
+import { Shell } from './shell.tsx';
+
+/** Every screen is a chunk of its own, loaded when it is first opened. */
+const routes: RouteObject[] = [
+  {
+    path: '/',
+    Component: Shell,
+    ErrorBoundary: RouteFault,
+    HydrateFallback: Waiting,
+    children: [
+      { index: true, lazy: () => import('./home/home.tsx') },
+      { path: 'new', lazy: () => import('./wizard/wizard.tsx') },
+      { path: 'join', lazy: () => import('./team/join.tsx') },
+      { path: 'account', lazy: () => import('../ui/account/account.tsx') },
+      {
+        path: 'applications/:appId',
+        lazy: () => import('./application/layout.tsx'),
+        ErrorBoundary: RouteFault,
+        children: [
+          { index: true, lazy: () => import('./overview/overview.tsx') },
+          { path: 'credentials', lazy: () => import('./credentials/credentials.tsx') },
+          { path: 'bot', lazy: () => import('./bot/bot.tsx') },
+          { path: 'events', lazy: () => import('./events/events.tsx') },
+          { path: 'events/:eventId', lazy: () => import('./events/event.tsx') },
+          { path: 'simulator', lazy: () => import('./simulator/simulator.tsx') },
+          { path: 'requests', lazy: () => import('./requests/requests.tsx') },
+          { path: 'usage', lazy: () => import('./usage/usage.tsx') },
+          { path: 'audit', lazy: () => import('./audit/audit.tsx') },
+          { path: 'team', lazy: () => import('./team/team.tsx') },
+          { path: 'settings', lazy: () => import('./settings/settings.tsx') },
+          { path: 'oauth', lazy: () => import('./oauth/oauth.tsx') },
+          { path: 'integrations', lazy: () => import('./integrations/integrations.tsx') },
+          { path: 'alerts', lazy: () => import('./alerts/alerts.tsx') },
+        ],
+      },
+      { path: '*', Component: NotFound },
+    ],
+  },
+];
 
 // One page for both consoles, so that their shared code is loaded only once.
 if (location.pathname.startsWith('/operate')) {

@@ -1,11 +1,14 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { setBlocked } from '../conversations/queries.ts';
 import { type ChosenFile, chosen } from './album.ts';
 import classes from './composer.module.css';
 import { EditField } from './edit-field.tsx';
 import { Field } from './field.tsx';
-import { Refusal } from './refusal.tsx';
 import { composerTexts } from './texts.ts';
 import type { Writing } from './use-writing.ts';
 
@@ -63,4 +66,40 @@ function useDrop(isWanted: boolean, onFiles: (files: File[]) => void): boolean {
     return () => leaving.abort();
   });
   return isOver;
+}
+
+/** Why writing is not possible here, and what to do about it. */
+function Refusal({ conversation: { peer, group, isBlocked } }: { conversation: Conversation }) {
+  const t = useTexts(composerTexts);
+  const unblock = useMutation({
+    mutationFn: (userId: string) => setBlocked(userId, false),
+    onError: showError,
+  });
+  const reason = peer?.isDeleted
+    ? peer.isBot
+      ? t.deletedBot
+      : t.deletedPerson
+    : isBlocked
+      ? t.blocked
+      : group?.isBroadcast
+        ? t.readers
+        : group
+          ? t.announcements
+          : t.notAllowed;
+  return (
+    <div className={classes.refusal}>
+      <Text size="sm">{reason}</Text>
+      {isBlocked && peer && !peer.isDeleted && (
+        <Button
+          mt="xs"
+          size="compact-sm"
+          variant="light"
+          loading={unblock.isPending}
+          onClick={() => unblock.mutate(peer.userId)}
+        >
+          {t.unblock}
+        </Button>
+      )}
+    </div>
+  );
 }

@@ -1,8 +1,8 @@
-import { Button, Skeleton, Text, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button, Skeleton, Stack, Text, TextInput, ThemeIcon, Title, UnstyledButton } from '@mantine/core';
+import { IconLink, IconRobot, IconSearch, IconWand } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
-import { useMatch, useNavigate } from 'react-router';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Link, useMatch, useNavigate } from 'react-router';
 import { isArchivedAt } from '#contract/rights.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { showError } from '../../ui/parts/faults.tsx';
@@ -12,13 +12,11 @@ import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useDrafts } from '../outbox/drafts.ts';
 import { Entry } from './entry.tsx';
-import { type Folder, isInFolder, matching } from './filter.ts';
-import { Folders } from './folders.tsx';
-import { GettingStarted } from './getting-started.tsx';
+import { FOLDERS, type Folder, isInFolder, matching } from './filter.ts';
 import classes from './list.module.css';
 import { avatarOf } from './names.ts';
 import { inOrder } from './order.ts';
-import { conversationsQuery, readMoreConversations } from './queries.ts';
+import { conversationsQuery, managementBotQuery, readMoreConversations } from './queries.ts';
 import { conversationTexts } from './texts.ts';
 
 /** At least this many conversations are shown, if there are that many, however many are archived. */
@@ -132,5 +130,87 @@ function GreyEntries() {
         </div>
       ))}
     </div>
+  );
+}
+
+/** The folder shown; the archive appears only if it has conversations. */
+function Folders({
+  chosen,
+  hasArchived,
+  onChoose,
+}: {
+  chosen: Folder;
+  hasArchived: boolean;
+  onChoose: (folder: Folder) => void;
+}) {
+  const t = useTexts(conversationTexts);
+  const shown = FOLDERS.filter((folder) => folder !== 'archived' || hasArchived || chosen === folder);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot scroll sideways.
+    <div className={classes.folders} role="group" aria-label={t.folders}>
+      {shown.map((folder) => (
+        <UnstyledButton
+          key={folder}
+          className={classes.folder ?? ''}
+          aria-pressed={folder === chosen}
+          onClick={() => onChoose(folder)}
+        >
+          {t[folder]}
+        </UnstyledButton>
+      ))}
+    </div>
+  );
+}
+
+/** Shown while the list is empty: how to begin the first conversation. */
+function GettingStarted() {
+  const t = useTexts(conversationTexts);
+  const { data: bot } = useQuery(managementBotQuery);
+  return (
+    <Stack p="md" gap="md">
+      <div>
+        <Title order={2} size="h4">
+          {t.beginTitle}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t.beginText}
+        </Text>
+      </div>
+      <Stack gap={4}>
+        <Step
+          to="/settings/invite"
+          icon={<IconLink size={20} />}
+          title={t.invitePeople}
+          text={t.inviteText}
+        />
+        <Step to="/new/bot" icon={<IconRobot size={20} />} title={t.findBot} text={t.findBotText} />
+        {bot?.username && (
+          <Step
+            to={`/c/${bot.conversationId}?bot=${bot.username}`}
+            icon={<IconWand size={20} />}
+            title={t.ownBot}
+            text={t.ownBotText}
+          />
+        )}
+      </Stack>
+    </Stack>
+  );
+}
+
+function Step({ to, icon, title, text }: { to: string; icon: ReactNode; title: string; text: string }) {
+  return (
+    <Link to={to} className={classes.way}>
+      <ThemeIcon size={40} radius="xl" variant="light" aria-hidden="true">
+        {icon}
+      </ThemeIcon>
+      <div>
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+      </div>
+    </Link>
   );
 }

@@ -2,17 +2,18 @@ import { NativeSelect, Stack, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
-import type { Conversation } from '#contract/chat.ts';
+import type { Conversation, Lifetime } from '#contract/chat.ts';
+import { LIFETIMES } from '#contract/limits.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
-import { hideConversation } from '../conversations/queries.ts';
+import { changeLifetime, hideConversation } from '../conversations/queries.ts';
+import { lifetimeTexts } from '../conversations/texts.ts';
 import { MUTE_SECONDS, useSettingsChange } from '../conversations/use-settings.ts';
 import { keepDraft } from '../outbox/drafts.ts';
-import { LifetimeField } from './lifetime.tsx';
 import { detailsTexts } from './texts.ts';
 
 const NOTIFICATIONS: Record<string, ChangeConversation> = {
@@ -97,6 +98,33 @@ function Notifications({
       data={[
         ...(isForTime ? [{ value: 'until', label: t.mutedUntil(fullTime(mutedUntil)) }] : []),
         ...choices.map((value) => ({ value, label: t[value as keyof typeof t] as string })),
+      ]}
+    />
+  );
+}
+
+/** How long everybody's messages are kept here; read-only for those who may not change it. */
+function LifetimeField({ conversation }: { conversation: Conversation }) {
+  const t = useTexts(detailsTexts);
+  const names = useTexts(lifetimeTexts);
+  const { conversationId, kind, isAdmin, lifetimeDays } = conversation;
+  const mayChange = kind === 'private' || isAdmin;
+  const change = useMutation({
+    mutationFn: (days: Lifetime | undefined) => changeLifetime(conversationId, days),
+    onError: showError,
+  });
+  return (
+    <NativeSelect
+      label={t.lifetime}
+      description={t.lifetimeHint}
+      disabled={!mayChange || change.isPending}
+      value={lifetimeDays ?? ''}
+      onChange={({ currentTarget: { value } }) =>
+        change.mutate(LIFETIMES.find((days) => String(days) === value))
+      }
+      data={[
+        { value: '', label: t.lifetimeOff },
+        ...LIFETIMES.map((days) => ({ value: String(days), label: names[`days${days}`] })),
       ]}
     />
   );

@@ -1,5 +1,5 @@
 import { Divider, Drawer, Stack } from '@mantine/core';
-import { useParams } from 'react-router';
+import { useLocation, useNavigate, useParams } from 'react-router';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
@@ -8,7 +8,6 @@ import { ReportButton } from '../report/report-button.tsx';
 import { ConversationSwitches } from './conversation-switches.tsx';
 import { PeerDetails } from './peer-details.tsx';
 import { detailsTexts } from './texts.ts';
-import { useClose } from './use-close.ts';
 
 /** The details of a conversation and the actions on it, beside the thread. */
 export function Component() {
@@ -29,4 +28,14 @@ export function Component() {
       {conversation?.peer && <PeerDetails conversation={conversation} peer={conversation.peer} />}
     </Drawer>
   );
+}
+
+/** Returns from the details to the thread, as "back" does, without leaving the details in the history. */
+function useClose(): () => void {
+  const { conversationId } = useParams();
+  const { key, search } = useLocation();
+  const navigate = useNavigate();
+  // Only the thread links to the details; after opening them by URL there is no thread to go back to.
+  return () =>
+    key === 'default' ? navigate(`/c/${conversationId}${search}`, { replace: true }) : navigate(-1);
 }

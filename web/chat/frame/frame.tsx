@@ -1,21 +1,77 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
+import type { MarkDelivered } from '#contract/chat/receipts.ts';
+import type { Conversation } from '#contract/chat.ts';
+import { isMutedAt } from '#contract/rights.ts';
+import { profileQuery } from '../../ui/account/queries.ts';
+import { callChat } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { NoticeBar } from '../../ui/notices/notices.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ConversationList } from '../conversations/list.tsx';
+import { conversationsQuery } from '../conversations/queries.ts';
+import { useFeedState } from '../live/feed.ts';
 import { useSubscription } from '../notifications/push.ts';
-import { useDelivered } from '../receipts/use-delivered.ts';
 import { StoryRing } from '../stories/ring.tsx';
-import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './frame.module.css';
 import { Live } from './live.tsx';
 import { MainMenu, NewMenu } from './menus.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { frameTexts } from './texts.ts';
-import { useUnreadCount } from './unread-count.ts';
+
+/** Messages within this time are acknowledged together; those read within it are not acknowledged separately. */
+const TELL_AFTER_MS = 1_000;
+/** The server's limit for one request. */
+const MAX_PER_REQUEST = 50;
+
+/** Acknowledges delivery to senders once a page has their message, if the person shares that. */
+function useDelivered(): void {
+  const sent = useRef(new Map<string, string>());
+  const isEnabled = useQuery({ ...profileQuery, select: ({ readReceipts }) => readReceipts }).data === true;
+  const { data: list } = useQuery({ ...conversationsQuery, select: ({ conversations }) => conversations });
+  useEffect(() => {
+    if (!isEnabled || !list) return;
+    const upTo = list.flatMap(newestOf).filter((one) => sent.current.get(one.conversationId) !== one.msgId);
+    if (upTo.length === 0) return;
+    const timer = setTimeout(() => {
+      const now = upTo.slice(0, MAX_PER_REQUEST);
+      for (const { conversationId, msgId } of now) sent.current.set(conversationId, msgId);
+      // If it fails, the next message or page load reports it.
+      callChat('POST /delivered', { body: { upTo: now } satisfies MarkDelivered }).catch(() => undefined);
+    }, TELL_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isEnabled, list]);
+}
+
+/** The newest message of a private chat with a person, if it is unread and theirs. */
+function newestOf({ conversationId, peer, unreadCount, lastMessage }: Conversation): MarkDelivered['upTo'] {
+  if (!peer || peer.isBot || unreadCount === 0 || lastMessage?.from !== peer.userId) return [];
+  return [{ conversationId, msgId: lastMessage.msgId }];
+}
+
+/** Short interruptions are not reported. */
+const WAIT_TIMEOUT_MS = 2_000;
+
+/** Shows, unobtrusively, that the page is disconnected. */
+function ConnectionBanner() {
+  const t = useTexts(frameTexts);
+  const isLost = useFeedState() === 'lost';
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    if (!isLost) return setShown(false);
+    const timer = setTimeout(() => setShown(true), WAIT_TIMEOUT_MS);
+    return () => clearTimeout(timer);
+  }, [isLost]);
+  return (
+    <div role="status">
+      {isShown && <div className={classes.banner}>{navigator.onLine ? t.connecting : t.offline}</div>}
+    </div>
+  );
+}
 
 /** The same value as in frame.module.css. */
 const PHONE = '(max-width: 47.99em)';
@@ -72,4 +128,27 @@ export function Frame() {
       </main>
     </div>
   );
+}
+
+/** Shows the unread count of conversations that are not muted in the window title and on the icon of the installed app. */
+function useUnreadCount(): void {
+  const { data: count = 0 } = useQuery({
+    ...conversationsQuery,
+    select: ({ conversations }) =>
+      conversations.reduce((sum, one) => sum + (isMutedAt(one, Date.now()) ? 0 : one.unreadCount), 0),
+  });
+  useEffect(() => {
+    // Browsers support it only for installed pages.
+    navigator.setAppBadge?.(count).catch(() => {});
+    // Every screen sets its own title.
+    const show = () => {
+      const bare = document.title.replace(/^\(\d+\) /, '');
+      const title = count > 0 ? `(${count}) ${bare}` : bare;
+      if (document.title !== title) document.title = title;
+    };
+    show();
+    const observer = new MutationObserver(show);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [count]);
 }

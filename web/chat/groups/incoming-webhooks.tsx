@@ -1,18 +1,40 @@
-import { Anchor, Button, Divider, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Divider, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IncomingWebhook, NewIncomingWebhook } from '#contract/webhooks/incoming-webhooks.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type {
+  ChosenIncomingWebhook,
+  CreateIncomingWebhook,
+  GroupWebhooks,
+  IncomingWebhook,
+  NewIncomingWebhook,
+} from '#contract/webhooks/incoming-webhooks.ts';
+import { callChat } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './groups.module.css';
-import { MakeWebhook } from './make-webhook.tsx';
-import { webhookCalls, webhooksQuery } from './webhook-queries.ts';
+import { membersQuery } from './queries.ts';
 import { webhookTexts } from './webhook-texts.ts';
+
+/** Reloaded with the members: bots come and go with them. */
+const webhooksQuery = (groupId: string) =>
+  queryOptions({
+    queryKey: [...membersQuery(groupId).queryKey, 'incoming-webhooks'],
+    queryFn: ({ signal }) => callChat('GET /groups/incoming-webhooks', { query: { groupId }, signal }),
+  });
+
+const webhookCalls = {
+  create: (body: CreateIncomingWebhook) => callChat('POST /groups/incoming-webhooks', { body }),
+  renew: (body: ChosenIncomingWebhook) => callChat('POST /groups/incoming-webhooks/renew', { body }),
+  revoke: (body: ChosenIncomingWebhook) => callChat('POST /groups/incoming-webhooks/revoke', { body }),
+};
 
 /** The group's incoming webhooks, for administrators of groups with a bot that may have some; otherwise nothing. */
 export function IncomingWebhooks({ groupId }: { groupId: string }) {
@@ -137,5 +159,47 @@ function Guide() {
     <Anchor href="/docs/guide/incoming-webhooks" target="_blank" inherit underline="always">
       {t.guide}
     </Anchor>
+  );
+}
+
+/** Name and bot of a new incoming webhook. */
+function MakeWebhook({
+  bots,
+  onClose,
+  onSubmit,
+}: {
+  bots: GroupWebhooks['bots'];
+  onClose: () => void;
+  onSubmit: (made: { name: string; botId: string }) => void;
+}) {
+  const t = useTexts(webhookTexts);
+  return (
+    <Dialog opened onClose={onClose} title={t.make} centered>
+      <Form
+        onSubmit={(fields) => {
+          onSubmit({ name: String(fields.get('name')), botId: String(fields.get('botId')) });
+          onClose();
+        }}
+      >
+        <Stack>
+          <TextInput
+            name="name"
+            label={t.name}
+            description={t.nameHint}
+            maxLength={LIMITS.incomingWebhookNameLength}
+            pattern=".*\S.*"
+            autoComplete="off"
+            required
+            data-autofocus
+          />
+          <NativeSelect
+            name="botId"
+            label={t.bot}
+            data={bots.map(({ botId, name }) => ({ value: botId, label: name }))}
+          />
+          <CancelOr onCancel={onClose}>{t.make}</CancelOr>
+        </Stack>
+      </Form>
+    </Dialog>
   );
 }

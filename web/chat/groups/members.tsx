@@ -1,21 +1,22 @@
 import { ActionIcon, Badge, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { IconDots, IconUserPlus } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { ShownGroup } from '#contract/chat.ts';
+import type { Peer, ShownGroup } from '#contract/chat.ts';
 import type { ShownMembers } from '#contract/groups.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
+import { CancelOr } from '../../ui/parts/form.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { profileQuery } from '../conversations/queries.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { AddMembers } from './add-members.tsx';
 import classes from './groups.module.css';
 import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
-import { RemoveMember } from './remove-member.tsx';
 import { groupTexts } from './texts.ts';
-import { useConversationPath } from './use-conversation-path.ts';
 
 type Member = ShownMembers['members'][number];
 
@@ -167,5 +168,45 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
         onClose={() => setRemoving(false)}
       />
     </>
+  );
+}
+
+/** The path of the private conversation with another member of a group. */
+function useConversationPath(userId: string, isWanted: boolean): string | undefined {
+  const profile = useQuery({ ...profileQuery(userId), enabled: isWanted });
+  return profile.data && `/c/${profile.data.conversationId}`;
+}
+
+/** Asks for confirmation before removing somebody from a group. */
+function RemoveMember({
+  groupId,
+  member: { userId, name },
+  isOpen,
+  onClose,
+}: {
+  groupId: string;
+  member: Peer;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(groupTexts) };
+  const remove = useGroupChange(groupId, () => groupCalls.remove(groupId, userId), {
+    done: t.removed,
+    onSuccess: onClose,
+  });
+  return (
+    <Dialog opened={isOpen} onClose={onClose} title={t.removeTitle(name)} centered>
+      <Stack>
+        <Text size="sm">{t.removeText}</Text>
+        <CancelOr
+          onCancel={onClose}
+          color="red"
+          loading={remove.isPending}
+          onClick={() => remove.mutate(undefined)}
+        >
+          {t.remove}
+        </CancelOr>
+      </Stack>
+    </Dialog>
   );
 }

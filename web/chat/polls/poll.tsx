@@ -1,19 +1,20 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Poll } from '#contract/polls.ts';
 import { callChat } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { showError } from '../../ui/parts/faults.tsx';
 import { isSecondTap } from '../../ui/parts/second-tap.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { learnPeople, type People } from '../conversations/people.ts';
+import { learnPeople, type People, personName } from '../conversations/people.ts';
 import { threadQuery } from '../history/queries.ts';
 import { withPoll } from '../history/window.ts';
+import { Avatar } from '../media/avatar.tsx';
 import classes from './poll.module.css';
 import { pollTexts } from './poll-texts.ts';
-import { Voters } from './voters.tsx';
 
 /** A poll: its question, the answers to vote for, and the results. */
 export default function PollBody({
@@ -110,5 +111,41 @@ export default function PollBody({
       </Group>
       {isOpen && <Voters poll={poll} people={people} onClose={() => setOpen(false)} />}
     </div>
+  );
+}
+
+/** Who voted for which answer, in polls that are not anonymous. */
+function Voters({ poll, people, onClose }: { poll: Poll; people: People; onClose: () => void }) {
+  const t = useTexts(pollTexts);
+  return (
+    <Dialog opened onClose={onClose} title={poll.question} centered>
+      <Stack>
+        {poll.options.map(({ id, text, votes, voters = [] }) => (
+          <div key={id}>
+            <Text fw={600}>
+              {text}{' '}
+              <Text span size="sm" c="dimmed" fw={400}>
+                {t.votes(votes)}
+              </Text>
+            </Text>
+            {voters.length === 0 && (
+              <Text size="sm" c="dimmed">
+                {t.nobody}
+              </Text>
+            )}
+            {voters.map((userId) => {
+              const voter = people[userId];
+              const name = personName(voter);
+              return (
+                <Group key={userId} gap="xs" mt={6} wrap="nowrap">
+                  <Avatar name={name} seed={userId} pictureUrl={voter?.pictureUrl} size={26} />
+                  <Text size="sm">{name}</Text>
+                </Group>
+              );
+            })}
+          </div>
+        ))}
+      </Stack>
+    </Dialog>
   );
 }

@@ -1,20 +1,54 @@
 import { Anchor, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import type { Conversation } from '#contract/chat.ts';
 import { SEARCHED_KINDS } from '#contract/choices.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { kindOf } from '../conversations/excerpt.ts';
-import { avatarOf } from '../conversations/names.ts';
-import { conversationQuery } from '../conversations/queries.ts';
+import { avatarOf, nameOf } from '../conversations/names.ts';
+import { conversationQuery, conversationsQuery } from '../conversations/queries.ts';
+import { membersQuery } from '../groups/queries.ts';
 import { Page } from '../parts/page.tsx';
 import { Found } from './found.tsx';
 import type { SearchFilter } from './queries.ts';
-import { useSenders } from './senders.ts';
 import { searchTexts } from './texts.ts';
+
+/** In larger groups, only this many pages of members are offered. */
+const MOST_PAGES = 10;
+
+/** The possible senders to filter by: those of one conversation, or of all in the list. */
+function useSenders(
+  conversation: Conversation | undefined,
+  isEverywhere: boolean,
+): { userId: string; name: string }[] {
+  const { accountId } = useAccount();
+  const { peer, group } = conversation ?? {};
+  // Subscribers of a broadcast list do not write, and are not shown each other.
+  const members = useInfiniteQuery({
+    ...membersQuery(group?.groupId ?? ''),
+    enabled: group?.isBroadcast === false,
+  });
+  const { data: list } = useQuery({ ...conversationsQuery, enabled: isEverywhere });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = members;
+  const pages = members.data?.pages ?? [];
+  const isMore = hasNextPage && !isFetchingNextPage && pages.length < MOST_PAGES;
+  useEffect(() => {
+    if (isMore) void fetchNextPage();
+  }, [isMore, fetchNextPage]);
+  const people = isEverywhere
+    ? (list?.conversations ?? []).flatMap((one) => one.peer ?? [])
+    : peer
+      ? [peer]
+      : pages.flatMap((page) => page.members);
+  return people
+    .filter(({ userId, isDeleted }) => userId !== accountId && !isDeleted)
+    .map((person) => ({ userId: person.userId, name: nameOf(person) }))
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
 
 /** The search waits for a pause in typing. */
 const PAUSE_MS = 300;

@@ -1,13 +1,13 @@
 import { Button, Group, List, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ConnectedApplication, Grant } from '#contract/oauth.ts';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApplicationCall, ConnectedApplication, Grant } from '#contract/oauth.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { Calls } from './calls.tsx';
-import { connectionsKey, revokeConnection } from './queries.ts';
-import { applicationTexts, scopeTexts } from './texts.ts';
+import { callsQuery, connectionsKey, revokeConnection } from './queries.ts';
+import { applicationTexts, callTexts, scopeTexts } from './texts.ts';
 
 /** One connected application: its scopes, consents and calls. */
 export function Connection({
@@ -109,6 +109,49 @@ function Consent({
           {t.revokeOne}
         </Button>
       )}
+    </Group>
+  );
+}
+
+/** The call log of an application: each call that it made on behalf of the person. */
+function Calls({ appId }: { appId: string }) {
+  const t = useTexts(applicationTexts);
+  const calls = useInfiniteQuery(callsQuery(appId));
+  return (
+    <Stack gap="xs">
+      <div>
+        <Title order={2} size="h5">
+          {t.calls}
+        </Title>
+        <Text size="xs" c="dimmed">
+          {t.callsLead}
+        </Text>
+      </div>
+      <Pages query={calls} items={(page) => page.calls} empty={<Text size="sm">{t.noCalls}</Text>}>
+        {(list) => list.map((call) => <Call key={call.requestId} call={call} />)}
+      </Pages>
+    </Stack>
+  );
+}
+
+function Call({ call: { method, path, status, calledAt } }: { call: ApplicationCall }) {
+  const t = useTexts(applicationTexts);
+  const words = useTexts(callTexts);
+  const name = `${method} ${path}`;
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="xs" align="baseline">
+      <Text size="sm" title={name}>
+        {words[name] ?? name}
+        {status >= 400 && (
+          <Text span size="sm" c="red">
+            {' '}
+            {t.refused(status)}
+          </Text>
+        )}
+      </Text>
+      <Text size="xs" c="dimmed" style={{ flex: 'none' }}>
+        <Moment at={calledAt} />
+      </Text>
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Modal, Text } from '@mantine/core';
+import { ActionIcon, Group, Modal, Stack, Text } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import {
   IconChevronLeft,
@@ -6,21 +6,26 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
   IconPlus,
+  IconTrash,
   IconX,
 } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { Peer } from '#contract/chat.ts';
 import type { ChatStory } from '#contract/stories.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { showError, tell } from '../../ui/parts/faults.tsx';
+import { CancelOr } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
+import { historySettled } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { useLoading } from '../media/loading.ts';
-import { DeleteStory } from './delete-story.tsx';
 import { elementsOf, firstUnseen, mediaUrlOf } from './elements.ts';
-import { Progress } from './progress.tsx';
-import { markSeen } from './queries.ts';
+import { deleteStory, markSeen, ownStoryQuery } from './queries.ts';
 import { StoryElement } from './story-element.tsx';
 import { storyTexts } from './texts.ts';
 import classes from './viewer.module.css';
@@ -150,4 +155,93 @@ function useSeen(userId: string, elementId: string | undefined): void {
     // If the view cannot be recorded now, the next one covers it.
     if (elementId !== undefined) markSeen(userId, elementId).catch(() => undefined);
   }, [userId, elementId]);
+}
+
+/** One bar for each element; that of the current one fills and signals its end. */
+function Progress({
+  count,
+  index,
+  isHeld,
+  isTimed,
+  onEnd,
+}: {
+  count: number;
+  index: number;
+  isHeld: boolean;
+  /** Videos are not timed: they have their own duration. */
+  isTimed: boolean;
+  onEnd: () => void;
+}) {
+  return (
+    <div className={classes.progress} aria-hidden="true">
+      {Array.from({ length: count }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike and never move.
+        <span key={i} className={classes.bar} data-done={i < index || undefined}>
+          {i === index && (
+            <span
+              key={index}
+              className={isTimed ? classes.filling : classes.full}
+              style={{ animationPlayState: isHeld ? 'paused' : 'running' }}
+              onAnimationEnd={onEnd}
+            />
+          )}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Deletes the person's whole story. */
+function DeleteStory({
+  storyId,
+  onOpen,
+  onDeleted,
+}: {
+  storyId: string;
+  onOpen: () => void;
+  onDeleted: () => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(storyTexts) };
+  const client = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const end = useMutation({
+    mutationFn: () => deleteStory(storyId),
+    onSuccess: async () => {
+      flushSync(() => setAsked(false));
+      client.setQueryData(ownStoryQuery.queryKey, null);
+      tell(t.deleted);
+      // It navigates to another page.
+      await historySettled();
+      onDeleted();
+    },
+    onError: showError,
+  });
+  return (
+    <>
+      <ActionIcon
+        variant="transparent"
+        color="white"
+        aria-label={t.deleteStory}
+        onClick={() => {
+          onOpen();
+          setAsked(true);
+        }}
+      >
+        <IconTrash size={20} />
+      </ActionIcon>
+      <Dialog opened={isAsked} onClose={() => setAsked(false)} title={t.deleteTitle} centered>
+        <Stack>
+          <Text size="sm">{t.deleteText}</Text>
+          <CancelOr
+            onCancel={() => setAsked(false)}
+            color="red"
+            loading={end.isPending}
+            onClick={() => end.mutate()}
+          >
+            {t.delete}
+          </CancelOr>
+        </Stack>
+      </Dialog>
+    </>
+  );
 }

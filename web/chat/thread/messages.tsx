@@ -1,23 +1,106 @@
 import { Button, Center } from '@mantine/core';
 import { IconArrowDown, IconMessageCircle } from '@tabler/icons-react';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { showError } from '../../ui/parts/faults.tsx';
+import { useNow } from '../../ui/parts/moment.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { usePeople } from '../conversations/people.ts';
+import { dayOf } from '../../ui/times.ts';
+import { excerptOf } from '../conversations/excerpt.ts';
+import { noticeText } from '../conversations/notice.ts';
+import { type People, personName, usePeople } from '../conversations/people.ts';
+import { markRead } from '../conversations/queries.ts';
+import { daysBetween } from '../conversations/when.ts';
 import type { ThreadWindow } from '../history/window.ts';
+import { Message } from '../message/view/message.tsx';
+import { UnsentMessage } from '../message/view/unsent-message.tsx';
+import { outbox } from '../outbox/outbox.ts';
 import { shownAs } from '../outbox/shown-as.ts';
-import { useUnsent } from '../outbox/use-unsent.ts';
-import { Arrivals } from './arrivals.tsx';
-import { RowView } from './row.tsx';
-import { toRows } from './rows.ts';
+import type { Unsent } from '../outbox/store.ts';
+import { messagesOf, type Row, toRows } from './rows.ts';
+import { Selectable } from './selection.tsx';
 import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
-import { useReading } from './use-reading.ts';
 import { useScroller } from './use-scroller.ts';
+
+/** One row of a thread. */
+const RowView = memo(function RowView({
+  row,
+  accountId,
+  people,
+  kind,
+  isMarked,
+}: {
+  row: Row;
+  accountId: string;
+  people: People;
+  kind: Conversation['kind'];
+  isMarked: boolean;
+}) {
+  const t = useTexts(threadTexts);
+  switch (row.kind) {
+    case 'day':
+      return <Day at={row.at} />;
+    case 'unread':
+      return <div className={`${classes.line} ${classes.unread}`}>{t.unread}</div>;
+    case 'notice':
+      return (
+        <div className={classes.line} data-msg-id={row.message.msgId}>
+          {noticeText(row.message, people, accountId)}
+        </div>
+      );
+    case 'unsent':
+      return <UnsentMessage {...row} accountId={accountId} people={people} />;
+    default:
+      return (
+        <Selectable messages={messagesOf(row)}>
+          <Message
+            {...row}
+            isOwn={row.message.from === accountId}
+            isGroup={kind === 'group'}
+            people={people}
+            isMarked={isMarked}
+          />
+        </Selectable>
+      );
+  }
+});
+
+function Day({ at }: { at: number }) {
+  const t = useTexts(threadTexts);
+  const days = daysBetween(at, useNow());
+  return <div className={classes.line}>{days === 0 ? t.today : days === 1 ? t.yesterday : dayOf(at)}</div>;
+}
+
+/** A message visible for less than this does not count as read. */
+const GLANCE_MS = 400;
+
+/** Marks messages as read while they are on screen in a visible window: everything up to `seenMsgId`. */
+function useReading(
+  { conversationId, unreadCount, readMsgId = '' }: Conversation,
+  seenMsgId: string | undefined,
+): void {
+  const isUnread = unreadCount > 0 && seenMsgId !== undefined && seenMsgId > readMsgId;
+  useEffect(() => {
+    if (!isUnread) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const look = () => {
+      clearTimeout(timer);
+      // The live stream reports the result; if the request fails, the next message or visit repeats it.
+      if (!document.hidden)
+        timer = setTimeout(() => markRead(conversationId, seenMsgId).catch(() => {}), GLANCE_MS);
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [conversationId, isUnread, seenMsgId]);
+}
 
 /** The messages of a conversation; only those in view, and a few around them, are rendered. */
 export function Messages({
@@ -114,6 +197,34 @@ export function Messages({
           {unreadCount > 0 ? t.someNew(unreadCount) : t.toNewest}
         </Button>
       )}
+    </div>
+  );
+}
+
+/** The unsent messages of a conversation, in the order in which they were written. */
+function useUnsent(conversationId: string): Unsent[] {
+  const all = useSyncExternalStore(outbox.subscribe, outbox.all);
+  return useMemo(
+    () => all.filter((unsent) => unsent.conversationId === conversationId),
+    [all, conversationId],
+  );
+}
+
+/** Announces new messages of others to screen readers. Messages loaded by scrolling are not new. */
+function Arrivals({ shown, people, accountId }: { shown: ThreadWindow; people: People; accountId: string }) {
+  const newest = shown.messages.at(-1);
+  const known = useRef(newest?.msgId ?? '');
+  const [words, setWords] = useState('');
+  useEffect(() => {
+    if (!newest || shown.hasNewer || newest.msgId <= known.current || newest.type === 'notice') return;
+    const name = personName(people[newest.from]);
+    if (!name) return;
+    known.current = newest.msgId;
+    if (newest.from !== accountId) setWords(`${name}: ${excerptOf(newest, people[newest.from])}`);
+  }, [newest, shown.hasNewer, people, accountId]);
+  return (
+    <div className="visually-hidden" role="status">
+      {words}
     </div>
   );
 }

@@ -1,30 +1,30 @@
-import { Button, Center } from '@mantine/core';
-import { IconDoorExit } from '@tabler/icons-react';
+import { ActionIcon, Button, Center, UnstyledButton } from '@mantine/core';
+import { IconDoorExit, IconPinFilled, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
-import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import type { ChatMessage, Conversation, PinnedMessages } from '#contract/chat.ts';
 import { ApiError } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Fault } from '../../ui/parts/faults.tsx';
+import { Fault, showError } from '../../ui/parts/faults.tsx';
 import { Bars } from '../../ui/parts/query-view.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Composer } from '../composer/composer.tsx';
 import { commandWords } from '../composer/suggest.ts';
 import { useWriting } from '../composer/use-writing.ts';
+import { excerptOf } from '../conversations/excerpt.ts';
 import { avatarOf } from '../conversations/names.ts';
 import { commandsQuery, type OpenConversation } from '../conversations/queries.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
 import { positionIn, startPosition, threadQuery } from '../history/queries.ts';
-import { pinsQuery } from '../message/pins.ts';
+import { pinsQuery, setPinned } from '../message/pins.ts';
 import { ThreadContext } from '../message/thread-context.ts';
 import { keepPosition } from '../outbox/positions.ts';
 import { receiptsQuery } from '../receipts/receipts.ts';
 import { ThreadHead } from './head.tsx';
 import { Messages } from './messages.tsx';
-import { PinnedBar } from './pinned-bar.tsx';
 import { SelectionBar, SelectionContext, useSelection } from './selection.tsx';
 import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
@@ -178,4 +178,43 @@ function useLeaving(leave: () => void): void {
       removeEventListener('pagehide', onPageHide);
     };
   }, []);
+}
+
+/** The pinned messages, one at a time: a click scrolls to it, and the next click to the one before. */
+function PinnedBar({ pins, jumpTo }: { pins: PinnedMessages; jumpTo: (msgId: string) => void }) {
+  const t = useTexts(threadTexts);
+  const [index, setIndex] = useState(0);
+  const { messages, mayPin } = pins;
+  const position = index % Math.max(messages.length, 1);
+  const message = messages[position];
+  if (!message) return null;
+  const sender = pins.people.find(({ userId }) => userId === message.from);
+  return (
+    <section className={classes.pinned} aria-label={t.pinned}>
+      <UnstyledButton
+        className={classes.pin ?? ''}
+        onClick={() => {
+          jumpTo(message.msgId);
+          setIndex(position + 1);
+        }}
+      >
+        <IconPinFilled size={16} aria-hidden="true" />
+        <span>
+          <b>{messages.length > 1 ? t.pinnedOf(position + 1, messages.length) : t.pinnedOne}</b>
+          <span>{excerptOf(message, sender)}</span>
+        </span>
+      </UnstyledButton>
+      {mayPin && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t.unpin}
+          onClick={() => void setPinned(message, false).catch(showError)}
+        >
+          <IconX size={18} />
+        </ActionIcon>
+      )}
+    </section>
+  );
 }

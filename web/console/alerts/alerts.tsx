@@ -1,9 +1,16 @@
-import { Screen } from '../../ui/parts/screen.tsx';
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Alert } from '#contract/webhooks/alerts.ts';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { DeveloperOnly } from '../application/developer-only.tsx';
+import { useApplication } from '../application/layout.tsx';
 import { Contacts } from './contacts.tsx';
-import { PastAlerts } from './past-alerts.tsx';
-import { alertsTexts } from './texts.ts';
+import { alertsQuery, contactsQuery } from './queries.ts';
+import { alertsTexts, noticeTexts } from './texts.ts';
 
 /** Contacts for alerts about abandoned events, and past alerts. */
 export function Component() {
@@ -15,5 +22,55 @@ export function Component() {
       </DeveloperOnly>
       <PastAlerts />
     </Screen>
+  );
+}
+
+function PastAlerts() {
+  const t = useTexts(alertsTexts);
+  const { appId } = useApplication();
+  const alerts = useQuery(alertsQuery(appId));
+  return (
+    <Section title={t.past}>
+      <QueryView query={alerts}>
+        {(list) =>
+          list.length === 0 ? (
+            <Text c="dimmed">{t.noPast}</Text>
+          ) : (
+            <Stack gap="md">
+              {list.map((alert) => (
+                <PastAlert key={alert.alertId} alert={alert} />
+              ))}
+            </Stack>
+          )
+        }
+      </QueryView>
+    </Section>
+  );
+}
+
+function PastAlert({ alert: { createdAt, events, eventCounts, notices } }: { alert: Alert }) {
+  const t = useTexts(alertsTexts);
+  const states = useTexts(noticeTexts);
+  const inOwnWords = useServerWords();
+  const { appId } = useApplication();
+  const contacts = useQuery(contactsQuery(appId)).data ?? [];
+  return (
+    <div>
+      <Group gap="xs">
+        <Text fw={600}>{t.eventsLost(events)}</Text>
+        <Text size="sm" c="dimmed">
+          <Moment at={createdAt} /> ·{' '}
+          {Object.entries(eventCounts)
+            .map(([type, count]) => `${type} × ${count}`)
+            .join(', ')}
+        </Text>
+      </Group>
+      {notices.map(({ contactId, state, fault }) => (
+        <Text key={contactId} size="sm" c={state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}>
+          {contacts.find((contact) => contact.contactId === contactId)?.target ?? contactId}: {states[state]}
+          {fault && ` – ${inOwnWords(fault)}`}
+        </Text>
+      ))}
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Grid, Stack, Switch, Textarea } from '@mantine/core';
+import { Button, Card, Grid, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Bot } from '#contract/bots.ts';
@@ -6,6 +6,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { PictureField } from '../../ui/account/picture-field.tsx';
 import { callConsole } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { Avatar } from '../../ui/parts/avatar.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -15,7 +16,6 @@ import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { CommandsEditor, isGoodCommand } from './commands-editor.tsx';
-import { Preview } from './preview.tsx';
 import { botQuery } from './queries.ts';
 import { botTexts } from './texts.ts';
 import { UsernameInput } from './username-input.tsx';
@@ -127,5 +127,45 @@ function Profile({ bot }: { bot: Bot }) {
         <Preview bot={{ ...bot, description, commands }} />
       </Grid.Col>
     </Grid>
+  );
+}
+
+/** The profile as the chat shows it. */
+function Preview({ bot }: { bot: Bot }) {
+  const t = useTexts(botTexts);
+  return (
+    <Section title={t.preview} lead={t.nameFollows}>
+      <Card withBorder>
+        <Stack gap="sm">
+          <Group wrap="nowrap">
+            <Avatar name={bot.name} seed={bot.userId} pictureUrl={bot.pictureUrl} size={48} />
+            <div style={{ minWidth: 0 }}>
+              <Text fw={600} truncate>
+                {bot.name}
+              </Text>
+              <Text size="sm" c="dimmed">
+                @{bot.username}
+              </Text>
+            </div>
+          </Group>
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }} {...(!bot.description && { c: 'dimmed' })}>
+            {bot.description || t.noDescription}
+          </Text>
+          {bot.commands.length > 0 && (
+            <Stack gap={4}>
+              {bot.commands.map(({ command, description }, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be equal while they are being edited.
+                <Text size="sm" key={i}>
+                  <Text span ff="monospace" c="var(--mantine-color-anchor)">
+                    /{command}
+                  </Text>{' '}
+                  {description}
+                </Text>
+              ))}
+            </Stack>
+          )}
+        </Stack>
+      </Card>
+    </Section>
   );
 }

@@ -1,19 +1,21 @@
-import { Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Button, Card, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKeyInfo, CreateApiKey } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { DEFAULT_KEY_SCOPES } from '#contract/scopes.ts';
+import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type Scope } from '#contract/scopes.ts';
 import { callConsole } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
+import { scopeTexts } from '../oauth/texts.ts';
 import { FreshSecret } from './fresh-secret.tsx';
-import { KeyForm } from './key-form.tsx';
 import { credentialsTexts } from './texts.ts';
 
 /** The bot's API keys. To rotate a key without downtime, a new one is created first. */
@@ -143,5 +145,60 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
         />
       )}
     </Card>
+  );
+}
+
+/** Name and scopes of a key. */
+function KeyForm({
+  title,
+  submit,
+  name,
+  scopes,
+  onClose,
+  onSubmit,
+}: {
+  title: string;
+  submit: string;
+  name: string;
+  scopes: readonly Scope[];
+  onClose: () => void;
+  onSubmit: (key: CreateApiKey) => void;
+}) {
+  const t = useTexts(credentialsTexts);
+  const about = useTexts(scopeTexts);
+  const [chosen, setChosen] = useState<string[]>([...scopes]);
+  return (
+    <Dialog opened onClose={onClose} title={title} centered>
+      <Form
+        onSubmit={(fields) => {
+          onSubmit({ name: String(fields.get('name')), scopes: chosen as Scope[] });
+          onClose();
+        }}
+      >
+        <Stack>
+          <TextInput
+            name="name"
+            label={t.keyName}
+            description={t.keyNameHint}
+            defaultValue={name}
+            maxLength={LIMITS.apiKeyNameLength}
+            pattern=".*\S.*"
+            autoComplete="off"
+            required
+            data-autofocus
+          />
+          <Checkbox.Group label={t.scopes} value={chosen} onChange={setChosen}>
+            <Stack gap={6} mt={6}>
+              {KEY_SCOPES.map((scope) => (
+                <Checkbox key={scope} value={scope} label={scope} description={about[scope]} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <CancelOr onCancel={onClose} disabled={chosen.length === 0}>
+            {submit}
+          </CancelOr>
+        </Stack>
+      </Form>
+    </Dialog>
   );
 }

@@ -5,20 +5,23 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoggedEvent } from '#contract/webhooks.ts';
+import { callConsole } from '../../ui/api.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
+import { tell } from '../../ui/parts/faults.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { duration } from '../../ui/times.ts';
+import { duration, fullTime } from '../../ui/times.ts';
 import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../application/queries.ts';
 import { LiveSwitch } from '../live/live-switch.tsx';
 import { useLiveLogs } from '../live/use-live-logs.ts';
 import { EventFilters, readFilter } from './event-filters.tsx';
 import { eventsQuery } from './queries.ts';
-import { Recover } from './recover.tsx';
 import { State } from './state.tsx';
 import { eventsTexts } from './texts.ts';
 
@@ -156,5 +159,35 @@ function Result({ event: { status, errorClass, host } }: { event: LoggedEvent })
         </Text>
       )}
     </>
+  );
+}
+
+/** Redelivers failed events: all in the log, or those since the filtered time. */
+function Recover({ since }: { since: string | undefined }) {
+  const t = useTexts(eventsTexts);
+  const { appId } = useApplication();
+  const recover = useChange(
+    appId,
+    () =>
+      callConsole('POST /applications/:appId/events/recover', {
+        params: { appId },
+        body: { since: Number(since ?? 0) },
+      }),
+    {
+      onSuccess: ({ recovered, hasMore }) =>
+        tell(hasMore ? t.recoveredSome(recovered) : t.recovered(recovered)),
+    },
+  );
+  return (
+    <ConfirmButton
+      variant="default"
+      color="parley"
+      label={t.recover}
+      title={t.recoverTitle}
+      loading={recover.isPending}
+      onConfirm={() => recover.mutate(undefined)}
+    >
+      {since === undefined ? t.recoverText : t.recoverSinceText(fullTime(Number(since)))}
+    </ConfirmButton>
   );
 }

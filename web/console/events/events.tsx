@@ -1,15 +1,35 @@
-import { Tabs } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  List,
+  PasswordInput,
+  Stack,
+  Tabs,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { LIMITS } from '#contract/limits.ts';
+import { callConsole } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { showError } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { DeveloperOnly } from '../application/developer-only.tsx';
-import { EndpointAudit } from './endpoint-audit.tsx';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../application/queries.ts';
 import { EventLog } from './event-log.tsx';
 import { FilesNotice } from './files-notice.tsx';
-import { SignatureCheck } from './signature-check.tsx';
+import { PingResult } from './ping-result.tsx';
 import { Simulation } from './simulation.tsx';
-import { eventsTexts } from './texts.ts';
-import { WebhookUrl } from './webhook-url.tsx';
+import { auditTexts, eventsTexts, partTexts } from './texts.ts';
+import { WebhookUrlHelp } from './webhook-url-help.tsx';
 
 /** The webhook URL, the event log, and ways to test the receiver. */
 export function Component() {
@@ -55,5 +75,157 @@ export function Component() {
         </Tabs>
       </Section>
     </Screen>
+  );
+}
+
+/** Tests whether the receiver refuses what it should: forged and stale events. */
+function EndpointAudit() {
+  const t = useTexts(eventsTexts);
+  const inOwnWords = useServerWords();
+  const names = useTexts(auditTexts);
+  const { appId, webhookUrl } = useApplication();
+  const audit = useMutation({
+    mutationFn: () => callConsole('POST /applications/:appId/webhook/audit', { params: { appId } }),
+    onError: showError,
+  });
+  return (
+    <Stack maw={640} align="flex-start">
+      <Text size="sm" c="dimmed">
+        {webhookUrl ? t.auditLead : t.noUrl}
+      </Text>
+      <Button variant="light" loading={audit.isPending} disabled={!webhookUrl} onClick={() => audit.mutate()}>
+        {t.runAudit}
+      </Button>
+      {audit.data && (
+        <Alert
+          w="100%"
+          role="status"
+          color={audit.data.isPassed ? 'teal' : 'red'}
+          title={audit.data.isPassed ? t.auditPassed : t.auditFailed}
+        >
+          <Stack gap="xs">
+            {audit.data.checks.map(({ check, isAccepted, isFault, ...finding }) => (
+              <Group key={check} wrap="nowrap" align="flex-start" gap="xs">
+                {isFault ? <IconX size={18} /> : <IconCheck size={18} />}
+                <Text size="sm">
+                  <b>{names[check]}</b> ({isAccepted ? t.accepted : t.refused}): {inOwnWords(finding)}
+                </Text>
+              </Group>
+            ))}
+          </Stack>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+/** Finds out what is wrong with a signed request, for receivers that refuse valid ones. */
+function SignatureCheck() {
+  const t = useTexts(eventsTexts);
+  const inOwnWords = useServerWords();
+  const parts = useTexts(partTexts);
+  const { appId } = useApplication();
+  const check = useMutation({
+    mutationFn: (form: FormData) => {
+      const secret = String(form.get('secret'));
+      return callConsole('POST /applications/:appId/webhook/check-signature', {
+        params: { appId },
+        body: {
+          header: String(form.get('header')),
+          // Forms convert LF to CRLF; the signature covers the original body.
+          body: String(form.get('body')).replaceAll('\r\n', '\n'),
+          ...(secret && { secret }),
+        },
+      });
+    },
+    onError: showError,
+  });
+  return (
+    <Form onSubmit={(fields) => check.mutate(fields)}>
+      <Stack maw={640}>
+        <Text size="sm" c="dimmed">
+          {t.checkLead}
+        </Text>
+        <TextInput name="header" label={t.header} placeholder="t=1732172400,v1=…" required />
+        <Textarea name="body" label={t.body} autosize minRows={4} maxRows={16} required />
+        <PasswordInput name="secret" label={t.secret} description={t.secretHint} autoComplete="off" />
+        <div>
+          <Button type="submit" variant="light" loading={check.isPending}>
+            {t.check}
+          </Button>
+        </div>
+        {check.data?.isValid && (
+          <Alert color="teal" title={t.signatureValid} role="status">
+            {t.signatureValidHint}
+          </Alert>
+        )}
+        {check.data && !check.data.isValid && (
+          <Alert color="red" role="status">
+            <List size="sm">
+              {check.data.faults.map(({ part, ...finding }) => (
+                <List.Item key={part + finding.message}>
+                  <b>{parts[part]}</b>: {inOwnWords(finding)}
+                </List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+      </Stack>
+    </Form>
+  );
+}
+
+/** The webhook URL, with a ping and its result. */
+function WebhookUrl() {
+  const t = { ...useTexts(commonTexts), ...useTexts(eventsTexts) };
+  const { appId, webhookUrl, isWebhookUrlUnreadable = false } = useApplication();
+  const save = useChange(
+    appId,
+    (url: string) =>
+      callConsole('PUT /applications/:appId/webhook-url', { params: { appId }, body: { webhookUrl: url } }),
+    { done: t.saved },
+  );
+  const remove = useChange(
+    appId,
+    () => callConsole('DELETE /applications/:appId/webhook-url', { params: { appId } }),
+    { done: t.removed },
+  );
+  const ping = useChange(appId, () =>
+    callConsole('POST /applications/:appId/webhook/ping', { params: { appId } }),
+  );
+  return (
+    <Form key={webhookUrl} onSubmit={(fields) => save.mutate(String(fields.get('webhookUrl')))}>
+      <Stack gap="sm" maw={640}>
+        <TextInput
+          name="webhookUrl"
+          label={t.url}
+          description={webhookUrl || isWebhookUrlUnreadable ? t.urlHint : t.noUrl}
+          error={isWebhookUrlUnreadable && t.unreadableUrl}
+          placeholder="https://example.com/webhook"
+          defaultValue={webhookUrl ?? ''}
+          maxLength={LIMITS.urlLength}
+          inputMode="url"
+          autoCapitalize="none"
+          required
+        />
+        <Group gap="xs">
+          <Button type="submit" loading={save.isPending}>
+            {t.save}
+          </Button>
+          {webhookUrl && (
+            <Button variant="light" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
+              {t.ping}
+            </Button>
+          )}
+          {(webhookUrl || isWebhookUrlUnreadable) && (
+            <Button variant="subtle" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
+              {t.remove}
+            </Button>
+          )}
+        </Group>
+        <WebhookUrlHelp url={save.variables ?? ''} error={save.error} onUse={(url) => save.mutate(url)} />
+        {ping.data && <PingResult ping={ping.data} />}
+      </Stack>
+    </Form>
   );
 }

@@ -1,7 +1,11 @@
-import { Screen } from '../../ui/parts/screen.tsx';
+import { Anchor, Stack, Text } from '@mantine/core';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { ExtensionSwitch } from '../application/extension-switch.tsx';
+import { useApplication } from '../application/layout.tsx';
 import { IncomingWebhooks } from './incoming-webhooks.tsx';
-import { Mcp } from './mcp.tsx';
+import { mcpJson, vsCodeMcpJson } from './settings.ts';
 import { integrationsTexts } from './texts.ts';
 
 /** Integrations for existing programs, without code. */
@@ -12,5 +16,39 @@ export function Component() {
       <IncomingWebhooks />
       <Mcp />
     </Screen>
+  );
+}
+
+/** The Model Context Protocol: the owner's switch, and settings for assistants. */
+function Mcp() {
+  const t = useTexts(integrationsTexts);
+  const { extensions } = useApplication();
+  const url = `${location.origin}/mcp`;
+  return (
+    <Section
+      title={t.mcp}
+      lead={
+        <>
+          {t.mcpLead}{' '}
+          <Anchor href="/docs/guide/mcp" inherit underline="always">
+            {t.guide}
+          </Anchor>
+        </>
+      }
+    >
+      <Stack>
+        <ExtensionSwitch extension="mcp" label={t.mcp} hint={t.mcpHint} />
+        {extensions.includes('mcp') && (
+          <>
+            <CopyField label={t.mcpUrl} value={url} />
+            <CopyField label={t.vsCode} isBlock value={vsCodeMcpJson(url)} />
+            <CopyField label={t.claudeCode} isBlock value={mcpJson(url)} />
+            <Text size="sm" c="dimmed">
+              {t.mcpKey}
+            </Text>
+          </>
+        )}
+      </Stack>
+    </Section>
   );
 }

@@ -13,7 +13,6 @@ import { useTexts } from '../../ui/texts.ts';
 import { ExtensionSwitch } from '../application/extension-switch.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
-import { apacheSettings, grafanaSettings } from './openid-settings.ts';
 import { openIdTexts } from './openid-texts.ts';
 
 const settingsQuery = (appId: string) =>
@@ -170,4 +169,45 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
       )}
     </>
   );
+}
+
+interface Given {
+  issuer: string;
+  appId: string;
+  redirectUri: string;
+}
+
+/** For Debian's libapache2-mod-auth-openidc. */
+function apacheSettings({ issuer, appId, redirectUri }: Given): string {
+  return [
+    `OIDCProviderMetadataURL ${issuer}/.well-known/openid-configuration`,
+    `OIDCClientID ${appId}`,
+    'OIDCClientSecret …',
+    `OIDCRedirectURI ${redirectUri}`,
+    'OIDCCryptoPassphrase …',
+    'OIDCScope "openid email profile"',
+    'OIDCPKCEMethod S256',
+    '<Location />',
+    '  AuthType openid-connect',
+    '  Require valid-user',
+    '</Location>',
+  ].join('\n');
+}
+
+/** The section of grafana.ini. */
+function grafanaSettings({ issuer, appId }: Given): string {
+  return [
+    '[auth.generic_oauth]',
+    'enabled = true',
+    'name = Parley',
+    `client_id = ${appId}`,
+    'client_secret = …',
+    'scopes = openid email profile',
+    `auth_url = ${issuer}/oauth/authorize`,
+    `token_url = ${issuer}/oauth/token`,
+    `api_url = ${issuer}/oauth/userinfo`,
+    'login_attribute_path = sub',
+    'use_pkce = true',
+    'use_refresh_token = true',
+  ].join('\n');
 }

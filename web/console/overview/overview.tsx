@@ -1,17 +1,76 @@
-import { SimpleGrid, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Card, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Overview } from '#contract/applications/monitoring.ts';
+import { callConsole } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import { Failing } from './failing.tsx';
+import { botQuery } from '../bot/queries.ts';
+import { latestEventsQuery } from '../events/queries.ts';
+import { Status } from '../requests/status.tsx';
 import { Figures } from './figures.tsx';
-import { NextSteps } from './next-steps.tsx';
-import { overviewQuery } from './queries.ts';
-import { QuotaLeft } from './quota-left.tsx';
 import { overviewTexts } from './texts.ts';
+
+const UNDELIVERED = new Set(['retrying', 'abandoned']);
+
+/** The errors of the last hour, and the undelivered events. */
+function Failing({ groups }: { groups: Overview['failing'] }) {
+  const t = useTexts(overviewTexts);
+  const { appId } = useApplication();
+  const events = useQuery(latestEventsQuery(appId)).data ?? [];
+  const undelivered = events.filter(({ state }) => UNDELIVERED.has(state)).length;
+  const at = `/applications/${appId}`;
+  return (
+    <Section title={t.now}>
+      {groups.length === 0 && undelivered === 0 && (
+        <Group gap="xs" c="dimmed">
+          <IconCircleCheck size={18} />
+          <Text size="sm">{t.allWell}</Text>
+        </Group>
+      )}
+      <Stack gap="sm">
+        {undelivered > 0 && (
+          <Anchor component={Link} to={`${at}/events`} size="sm">
+            {t.waiting(undelivered)}
+          </Anchor>
+        )}
+        {groups.map(({ method, route, status, message, count, lastRequestId }) => (
+          <div key={lastRequestId}>
+            <Group gap="xs">
+              <Status status={status} />
+              <Anchor
+                component={Link}
+                to={`${at}/requests?requestId=${lastRequestId}`}
+                size="sm"
+                ff="monospace"
+              >
+                {method} {route}
+              </Anchor>
+              <Text size="sm" c="dimmed">
+                {t.times(count)}
+              </Text>
+            </Group>
+            <Text size="sm">{message}</Text>
+          </div>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+const REFRESH_MS = 15_000;
+
+const overviewQuery = (appId: string) =>
+  queryOptions({
+    queryKey: ['applications', appId, 'overview'],
+    queryFn: ({ signal }) => callConsole('GET /applications/:appId/overview', { params: { appId }, signal }),
+    refetchInterval: REFRESH_MS,
+  });
 
 /** The state of an application: its last 24 hours, current failures, remaining quota, and next steps. */
 export function Component() {
@@ -42,5 +101,63 @@ export function Component() {
         </Text>
       </Section>
     </Screen>
+  );
+}
+
+/** The endpoint closest to its limit. */
+function QuotaLeft({ busiest }: { busiest: Overview['busiest'] }) {
+  const t = useTexts(overviewTexts);
+  const { requestsPerMinute } = useApplication();
+  const { used, limit } = busiest?.quota ?? { used: 0, limit: requestsPerMinute };
+  return (
+    <Section title={t.quota} lead={t.quotaText(requestsPerMinute)}>
+      {busiest && (
+        <Text size="sm" ff="monospace">
+          {busiest.method} {busiest.route}
+        </Text>
+      )}
+      <Progress
+        value={(used / limit) * 100}
+        color={used >= limit ? 'red' : 'parley'}
+        aria-label={t.quotaUsed(used, limit)}
+      />
+      <Text size="xs" c="dimmed">
+        {t.quotaUsed(used, limit)}
+      </Text>
+    </Section>
+  );
+}
+
+/** The remaining steps of a new application, in order; nothing once all are done. */
+function NextSteps({ hasSent }: { hasSent: boolean }) {
+  const t = useTexts(overviewTexts);
+  const { appId, apiKeys, webhookUrl } = useApplication();
+  const bot = useQuery(botQuery(appId)).data;
+  const events = useQuery(latestEventsQuery(appId)).data;
+  if (bot === undefined || events === undefined) return null;
+  const hasEvents = events.some(({ type }) => type !== 'ping');
+  const isUsed = apiKeys.some(({ lastUsedAt }) => lastUsedAt !== undefined);
+  const steps = [
+    { isLeft: !bot, to: 'bot', title: t.nextBot, text: t.nextBotText },
+    { isLeft: !webhookUrl && !isUsed, to: 'events', title: t.nextWebhook, text: t.nextWebhookText },
+    { isLeft: bot && !hasEvents, to: 'simulator', title: t.nextEvent, text: t.nextEventText },
+    { isLeft: hasEvents && !hasSent, to: 'simulator', title: t.nextAnswer, text: t.nextAnswerText },
+  ].filter(({ isLeft }) => isLeft);
+  if (steps.length === 0) return null;
+  return (
+    <Section title={t.next}>
+      <Stack gap="xs">
+        {steps.map((step) => (
+          <Card key={step.title} withBorder padding="sm">
+            <Anchor component={Link} to={`/applications/${appId}/${step.to}`} fw={600}>
+              {step.title}
+            </Anchor>
+            <Text size="sm" c="dimmed">
+              {step.text}
+            </Text>
+          </Card>
+        ))}
+      </Stack>
+    </Section>
   );
 }

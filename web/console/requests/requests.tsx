@@ -1,9 +1,14 @@
-import { Tabs } from '@mantine/core';
-import { useSearchParams } from 'react-router';
+import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { ErrorGroups } from './error-groups.tsx';
+import { useApplication } from '../application/layout.tsx';
+import { errorGroupsQuery } from './queries.ts';
 import { RequestLog } from './request-log.tsx';
+import { Status } from './status.tsx';
 import { requestsTexts } from './texts.ts';
 
 /** The application's API requests, one by one or grouped by error. */
@@ -29,5 +34,43 @@ export function Component() {
         </Tabs.Panel>
       </Tabs>
     </Screen>
+  );
+}
+
+/** Errors grouped by kind, with their counts and times; a click shows the latest of each. */
+function ErrorGroups() {
+  const t = useTexts(requestsTexts);
+  const { appId } = useApplication();
+  const groups = useQuery(errorGroupsQuery(appId));
+  return (
+    <QueryView query={groups}>
+      {(list) =>
+        list.length === 0 ? (
+          <Text c="dimmed">{t.noErrors}</Text>
+        ) : (
+          <Stack gap="md">
+            {list.map((group) => (
+              <div key={`${group.method} ${group.route} ${group.code} ${group.message}`}>
+                <Group gap="xs" style={{ rowGap: 0 }}>
+                  <Status status={group.status} />
+                  <Text size="sm" ff="monospace">
+                    {group.method} {group.route}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    {t.times(group.count)} · {t.last} <Moment at={group.lastAt} />
+                  </Text>
+                </Group>
+                <Text size="sm">
+                  {group.code}: {group.message}
+                </Text>
+                <Anchor component={Link} to={`?requestId=${group.lastRequestId}`} size="xs" ff="monospace">
+                  {group.lastRequestId}
+                </Anchor>
+              </div>
+            ))}
+          </Stack>
+        )
+      }
+    </QueryView>
   );
 }

@@ -9,7 +9,6 @@ import { readAgain } from '../../ui/session/live.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { payloadQuery } from '../events/queries.ts';
 import { simulatorQuery, timelineQuery, useLiveTimeline } from '../simulator/queries.ts';
-import { curlAnswer, sdkAnswer } from './snippets.ts';
 import { wizardTexts } from './texts.ts';
 
 /** Somebody writes to the bot; the event appears live; a ready-made command sends the answer. */
@@ -80,4 +79,29 @@ export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: strin
       )}
     </Stack>
   );
+}
+
+/** A command that answers the test person; it contains the real key while the page still has it. */
+function curlAnswer(origin: string, apiKey: string | undefined, to: string): string {
+  return [
+    `curl ${origin}/v1/messages \\`,
+    `  -H "Authorization: Bearer ${apiKey ?? '$PARLEY_API_KEY'}" \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '{"to":"${to}","type":"text","content":"Hi! I am your bot."}'`,
+  ].join('\n');
+}
+
+/** A complete bot that answers everybody; it polls its events, so it runs anywhere. */
+function sdkAnswer(origin: string, apiKey: string | undefined): string {
+  return [
+    `// bot.mjs, after: npm install ${origin}/sdk/parley-sdk.tgz`,
+    "import { Bot } from 'parley-sdk';",
+    '',
+    'const bot = new Bot({',
+    `  baseUrl: '${origin}',`,
+    `  apiKey: ${apiKey === undefined ? 'process.env.PARLEY_API_KEY' : `'${apiKey}'`},`,
+    '});',
+    "bot.on('message', (message) => message.reply('You said: ' + message.textMsg));",
+    'await bot.poll();',
+  ].join('\n');
 }

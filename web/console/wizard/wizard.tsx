@@ -1,19 +1,52 @@
-import { Stepper } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Stack, Stepper, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { NewApplication } from '#contract/applications.ts';
+import type { BotCommand } from '#contract/bots.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { ApiError, callConsole } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { Fault } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { homeQuery } from '../application/queries.ts';
-import { BotStep } from './bot-step.tsx';
-import { forgetDraft, keepDraft, readDraft } from './draft.ts';
+import { CommandsEditor, isGoodCommand } from '../bot/commands-editor.tsx';
+import { UsernameInput } from '../bot/username-input.tsx';
+import { PingResult } from '../events/ping-result.tsx';
+import { WebhookUrlHelp } from '../events/webhook-url-help.tsx';
 import { FirstEventStep } from './first-event-step.tsx';
-import { NameStep } from './name-step.tsx';
 import { SecretsStep } from './secrets-step.tsx';
 import { wizardTexts } from './texts.ts';
-import { WebhookStep } from './webhook-step.tsx';
 import classes from './wizard.module.css';
+
+/** The input for an application that is not created yet. */
+interface Draft {
+  name: string;
+  username: string;
+  commands: BotCommand[];
+}
+
+const KEY = 'parley-new-application';
+const EMPTY: Draft = { name: '', username: '', commands: [] };
+
+/** Kept until the tab is closed. */
+function readDraft(): Draft {
+  try {
+    return { ...EMPTY, ...(JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<Draft>) };
+  } catch {
+    return EMPTY;
+  }
+}
+
+function keepDraft(draft: Draft): void {
+  sessionStorage.setItem(KEY, JSON.stringify(draft));
+}
+
+function forgetDraft(): void {
+  sessionStorage.removeItem(KEY);
+}
 
 const STEPS = ['name', 'bot', 'secrets', 'webhook', 'first'] as const;
 type Step = (typeof STEPS)[number];
@@ -96,4 +129,115 @@ function stepOf(asked: string | null, appId: string | null): Step {
   const step = STEPS.find((one) => one === asked) ?? 'name';
   if (appId !== null) return step === 'name' || step === 'bot' ? 'secrets' : step;
   return step === 'bot' && readDraft().name ? 'bot' : 'name';
+}
+
+function NameStep({ onDone }: { onDone: (name: string) => void }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(wizardTexts) };
+  return (
+    <Form onSubmit={(fields) => onDone(String(fields.get('name')))}>
+      <Stack align="flex-start" maw={480} pt="md">
+        <Text c="dimmed">{t.nameLead}</Text>
+        <TextInput
+          w="100%"
+          name="name"
+          label={t.name}
+          defaultValue={readDraft().name}
+          maxLength={LIMITS.applicationNameLength}
+          pattern=".*\S.*"
+          autoComplete="off"
+          required
+          autoFocus
+        />
+        <Button type="submit">{t.next}</Button>
+      </Stack>
+    </Form>
+  );
+}
+
+function WebhookStep({ appId, onDone }: { appId: string; onDone: () => void }) {
+  const t = useTexts(wizardTexts);
+  const test = useMutation({
+    mutationFn: async (webhookUrl: string) => {
+      await callConsole('PUT /applications/:appId/webhook-url', { params: { appId }, body: { webhookUrl } });
+      return callConsole('POST /applications/:appId/webhook/ping', { params: { appId } });
+    },
+  });
+  return (
+    <Form onSubmit={(fields) => test.mutate(String(fields.get('webhookUrl')))}>
+      <Stack maw={560} pt="md">
+        <Text c="dimmed">{t.webhookLead}</Text>
+        <TextInput
+          name="webhookUrl"
+          label={t.webhookUrl}
+          placeholder="https://example.com/webhook"
+          maxLength={LIMITS.urlLength}
+          inputMode="url"
+          autoCapitalize="none"
+          required
+          autoFocus
+        />
+        {test.isError && <Fault error={test.error} />}
+        <WebhookUrlHelp url={test.variables ?? ''} error={test.error} onUse={(url) => test.mutate(url)} />
+        {test.data && <PingResult ping={test.data} />}
+        <Group>
+          <Button type="submit" variant={test.data ? 'default' : 'filled'} loading={test.isPending}>
+            {t.saveAndTest}
+          </Button>
+          <Button variant={test.data ? 'filled' : 'subtle'} onClick={onDone}>
+            {test.data ? t.onward : t.skip}
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
+  );
+}
+
+/** Creates the application with its bot in one request; input survives a reload. */
+function BotStep({
+  onMade,
+  onFound,
+}: {
+  onMade: (made: NewApplication) => void;
+  /** An earlier request created the application, but its response was lost. */
+  onFound: (appId: string) => void;
+}) {
+  const t = useTexts(wizardTexts);
+  const [draft, setDraft] = useState(readDraft);
+  const { name, username, commands } = draft;
+  const change = (part: Partial<Draft>) => {
+    keepDraft({ ...draft, ...part });
+    setDraft({ ...draft, ...part });
+  };
+  const create = useMutation({
+    mutationFn: () => callConsole('POST /applications', { body: { name, bot: { username, commands } } }),
+    onSuccess: onMade,
+    onError: async (error) => {
+      const appId = mayBeMade(error) && (await findMade(draft));
+      if (appId) onFound(appId);
+    },
+  });
+  return (
+    <Form onSubmit={() => create.mutate()}>
+      <Stack align="stretch" maw={560} pt="md">
+        <Text c="dimmed">{t.botLead}</Text>
+        {create.isError && <Fault error={create.error} />}
+        <UsernameInput value={username} onChange={(typed) => change({ username: typed })} autoFocus />
+        <CommandsEditor commands={commands} onChange={(typed) => change({ commands: typed })} />
+        <div>
+          <Button type="submit" loading={create.isPending} disabled={!commands.every(isGoodCommand)}>
+            {t.create}
+          </Button>
+        </div>
+      </Stack>
+    </Form>
+  );
+}
+
+function mayBeMade(error: Error): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.reason === 'bot.username-taken');
+}
+
+async function findMade({ name, username }: Draft): Promise<string | undefined> {
+  const { applications } = await callConsole('GET /home');
+  return applications.find((one) => one.name === name && one.bot?.username === username)?.appId;
 }

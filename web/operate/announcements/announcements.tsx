@@ -1,13 +1,26 @@
-import { Badge, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import {
+  Alert,
+  Badge,
+  Button,
+  Card,
+  Checkbox,
+  Group,
+  NumberInput,
+  Progress,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { IconSpeakerphone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
-import type { Announcement } from '#contract/operate/notices.ts';
+import type { Announcement, MakeAnnouncement } from '#contract/operate/notices.ts';
 import { callOperate } from '../../ui/api.ts';
 import { announcementsQuery } from '../../ui/notices/queries.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { Moment, useNow } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -15,9 +28,62 @@ import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { shortTime } from '../../ui/times.ts';
 import { isUnderWay, listedAnnouncementsQuery } from '../parts/queries.ts';
 import { sectionTexts } from '../parts/section-texts.ts';
-import { Announce } from './announce.tsx';
 import { Maintenance } from './maintenance.tsx';
+import { readTexts, TextFields } from './text-fields.tsx';
 import { announcementTexts } from './texts.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The form for a new announcement. */
+function Announce() {
+  const t = useTexts(announcementTexts);
+  const [isLine, setLine] = useState(true);
+  const [isIncomplete, setIncomplete] = useState(false);
+  const announce = useChangeOf(
+    [['operate'], announcementsQuery.queryKey],
+    ({ given }: { given: MakeAnnouncement; form: HTMLFormElement }) =>
+      callOperate('POST /announcements', { body: given }),
+    { done: t.sent },
+  );
+  const submit = (fields: FormData, form: HTMLFormElement) => {
+    const text = readTexts(fields);
+    const isMessage = fields.has('message');
+    setIncomplete(!text || !(isLine || isMessage));
+    if (!text || !(isLine || isMessage)) return;
+    const days = isLine ? Number(fields.get('days')) : 0;
+    const given = { text, isLine, isMessage, ...(days > 0 && { endsAt: Date.now() + days * DAY_MS }) };
+    announce.mutate({ given, form }, { onSuccess: () => form.reset() });
+  };
+  return (
+    <Section title={t.announce} lead={t.announceLead}>
+      <Form onSubmit={submit}>
+        <Stack maw={640}>
+          <TextFields label={t.text} rows={2} />
+          <Checkbox
+            label={t.line}
+            description={t.lineHint}
+            checked={isLine}
+            onChange={(event) => setLine(event.currentTarget.checked)}
+          />
+          {isLine && (
+            <NumberInput name="days" label={t.days} min={1} max={3650} allowDecimal={false} maw={320} />
+          )}
+          <Checkbox name="message" label={t.message} description={t.messageHint} />
+          {isIncomplete && (
+            <Alert color="red" variant="light" role="alert">
+              {t.needsText}
+            </Alert>
+          )}
+          <div>
+            <Button type="submit" loading={announce.isPending}>
+              {t.send}
+            </Button>
+          </div>
+        </Stack>
+      </Form>
+    </Section>
+  );
+}
 
 /** Announcements and maintenance. */
 export function Component() {

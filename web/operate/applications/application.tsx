@@ -1,19 +1,22 @@
-import { Button, Group, NumberInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, NumberInput, Table, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { OperatedApplication } from '#contract/operate/applications.ts';
 import { callOperate } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { Form } from '../../ui/parts/form.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
-import { applicationQuery } from '../parts/queries.ts';
+import { applicationQuery, grantsQuery } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
 import { Owner } from './applications.tsx';
 import { Endpoint } from './endpoint.tsx';
-import { Grants } from './grants.tsx';
 import { applicationTexts, stateTexts } from './texts.ts';
 
 /** One application, and the operator's actions on it. */
@@ -122,6 +125,34 @@ function Quota({ application: { appId, requestsPerMinute } }: { application: Ope
           </Button>
         </Group>
       </Form>
+    </Section>
+  );
+}
+
+/** The grants that people gave an application, newest first, without their names. */
+function Grants({ appId }: { appId: string }) {
+  const t = useTexts(applicationTexts);
+  const pages = useInfiniteQuery(grantsQuery(appId));
+  return (
+    <Section title={t.grants} lead={t.grantsLead}>
+      <Pages query={pages} items={({ grants }) => grants} empty={<Text c="dimmed">{t.noGrants}</Text>}>
+        {(grants) => (
+          <WideTable label={t.grants} minWidth={520} columns={[t.granted, t.scopes, t.refreshed, t.ended]}>
+            {grants.map(({ grantId, scopes, grantedAt, lastRefreshedAt, endedAt }) => (
+              <Table.Tr key={grantId}>
+                <Table.Td>
+                  <Moment at={grantedAt} />
+                </Table.Td>
+                <Table.Td>
+                  <Scopes scopes={scopes} />
+                </Table.Td>
+                <Table.Td>{lastRefreshedAt !== undefined && <Moment at={lastRefreshedAt} />}</Table.Td>
+                <Table.Td>{endedAt === undefined ? t.holds : <Moment at={endedAt} />}</Table.Td>
+              </Table.Tr>
+            ))}
+          </WideTable>
+        )}
+      </Pages>
     </Section>
   );
 }

@@ -5,15 +5,15 @@ import { Link } from 'react-router';
 import type { OperatedApplication } from '#contract/operate/applications.ts';
 import { isFailing } from '#contract/rights.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
-import { Screen } from '../../ui/parts/screen.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { applicationsQuery } from '../parts/queries.ts';
+import { applicationsQuery, failingQuery } from '../parts/queries.ts';
 import { MoreFound, SearchField, useSearched } from '../parts/search.tsx';
 import { sectionTexts } from '../parts/section-texts.ts';
 import { operateTexts } from '../parts/texts.ts';
-import { Failing } from './failing.tsx';
 import { applicationTexts, stateTexts } from './texts.ts';
 
 /** The search for an application. */
@@ -97,3 +97,28 @@ export function Owner({ application: { owner, clientUrl } }: { application: Oper
 }
 
 const COLORS = { active: 'teal', disabled: 'gray', suspended: 'red' } as const;
+
+/** Endpoints that do not respond, if any. */
+function Failing() {
+  const t = useTexts(applicationTexts);
+  const { data: endpoints = [] } = useQuery(failingQuery);
+  if (endpoints.length === 0) return null;
+  return (
+    <Section title={t.failingEndpoints} lead={t.failingLead}>
+      <WideTable label={t.failingEndpoints} minWidth={360} columns={[t.name, t.openSince]}>
+        {endpoints.map(({ appId, name, breakerOpenedAt }) => (
+          <Table.Tr key={appId}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Anchor component={Link} to={`/applications/${appId}`} inherit>
+                {name}
+              </Anchor>
+            </Table.Td>
+            <Table.Td>
+              <Moment at={breakerOpenedAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </WideTable>
+    </Section>
+  );
+}

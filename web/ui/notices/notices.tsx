@@ -1,16 +1,49 @@
 import { Anchor, CloseButton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { textIn } from '#contract/languages.ts';
 import type { Maintenance, ShownAnnouncement } from '#contract/notices.ts';
 import { ApiError } from '../api.ts';
 import { useNow } from '../parts/moment.tsx';
 import { useLanguage, useTexts } from '../texts.ts';
 import { shortTime } from '../times.ts';
-import { dismiss, useDismissed } from './dismissed.ts';
 import classes from './notices.module.css';
 import { announcementsQuery, maintenanceQuery, readNoticesAgain } from './queries.ts';
 import { noticeTexts } from './texts.ts';
+
+const STORED_AS = 'parley-dismissed';
+const MOST = 100;
+const watchers = new Set<() => void>();
+let current = read();
+
+/** Announcements dismissed in this browser. */
+function useDismissed(): readonly string[] {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => current,
+  );
+}
+
+function dismiss(announcementId: string): void {
+  current = [announcementId, ...current].slice(0, MOST);
+  // If storage is blocked, the announcement is hidden until the page is reloaded.
+  try {
+    localStorage.setItem(STORED_AS, JSON.stringify(current));
+  } catch {}
+  for (const watcher of watchers) watcher();
+}
+
+function read(): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORED_AS) ?? '[]');
+    return Array.isArray(stored) ? stored.map(String) : [];
+  } catch {
+    return [];
+  }
+}
 
 /** The polling interval of pages without a live stream. */
 const ASK_EVERY_MS = 60_000;

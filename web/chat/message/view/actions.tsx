@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu, Stack, Text } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -12,9 +12,11 @@ import {
   IconSelect,
   IconTrash,
 } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { type Dispatch, lazy, type SetStateAction, Suspense } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { commonTexts } from '../../../ui/common-texts.ts';
+import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../../ui/parts/faults.tsx';
 import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
@@ -24,12 +26,11 @@ import { useReact } from '../../reactions/queries.ts';
 import { QuickReactions } from '../../reactions/quick.tsx';
 import { reactionTexts } from '../../reactions/texts.ts';
 import { reportTexts } from '../../report/texts.ts';
-import { mayDelete, mayEdit } from '../changes.ts';
+import { deleteForEverybody, deleteForMe, mayDelete, mayEdit } from '../changes.ts';
 import classes from '../message.module.css';
 import { setPinned } from '../pins.ts';
 import { messageTexts } from '../texts.ts';
 import { useThread } from '../thread-context.ts';
-import { DeleteMessage } from './delete-message.tsx';
 
 const ReportDialog = lazy(() => import('../../report/dialog.tsx'));
 const EmojiPicker = lazy(() => import('../../reactions/picker.tsx'));
@@ -190,5 +191,49 @@ export function MessageActions({
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Asks for whom to delete a message or an album. The live stream then removes it from the page. */
+function DeleteMessage({
+  messages,
+  isForEverybody,
+  onClose,
+}: {
+  messages: ChatMessage[];
+  /** Whether the person may also delete them for everybody. */
+  isForEverybody: boolean;
+  onClose: () => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
+  const end = useMutation({
+    mutationFn: async (erase: typeof deleteForMe) => {
+      for (const message of messages) await erase(message);
+    },
+    onSuccess: onClose,
+    onError: showError,
+  });
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={messages.length > 1 ? t.deleteAlbum(messages.length) : t.deleteTitle}
+      centered
+    >
+      <Stack>
+        <Text size="sm">{isForEverybody ? t.deleteText : t.deleteForMeText}</Text>
+        {isForEverybody && (
+          <Button color="red" loading={end.isPending} onClick={() => end.mutate(deleteForEverybody)}>
+            {t.deleteForEverybody}
+          </Button>
+        )}
+        <Button variant="default" loading={end.isPending} onClick={() => end.mutate(deleteForMe)}>
+          {t.deleteForMe}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          {t.cancel}
+        </Button>
+      </Stack>
+    </Dialog>
   );
 }
