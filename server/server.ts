@@ -20,6 +20,7 @@ import {
   openDatabase,
 } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { listen } from '#platform/http/connections/listen.ts';
 import { createIds } from '#platform/ids.ts';
 import { followNotedTopics } from '#platform/live/noted-topics.ts';
 import { CurrentNotices } from '#platform/live/notices.ts';
@@ -146,7 +147,7 @@ export async function startServer(
     const features = started.use(composeFeatures(background));
     started.use(startWorkers({ ...background, ...features }));
   }
-  const url = config.roles.includes('api') ? await listen(platform, started) : undefined;
+  const url = config.roles.includes('api') ? await serve(platform, started) : undefined;
   const running = started.move();
   return { url, ...(claim && { lost: claim.lost }), [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
@@ -241,15 +242,13 @@ async function exposeMetrics(platform: Platform, started: AsyncDisposableStack):
   }
 }
 
-async function listen(platform: Platform, started: AsyncDisposableStack): Promise<string> {
+async function serve(platform: Platform, started: AsyncDisposableStack): Promise<string> {
   const { config } = platform;
-  const { host, port } = config;
   const app = await createHttp(platform);
   started.defer(() => app.close());
-  // Each process has its own listening socket. If the parent distributed connections, one assigned to a process that is just
+  // Each process has its own listening sockets. If the parent distributed connections, one assigned to a process that is just
   // exiting would hang forever; the kernel assigns it to another process or resets it.
-  const options = { host, port, reusePort: cluster.isWorker && process.platform === 'linux' };
-  await app.listen(options);
+  started.use(await listen(app, { host: config.host, port: config.port, isShared: cluster.isWorker }));
   // Public URLs need the actual port if PORT is 0.
   config.port = (app.server.address() as AddressInfo).port;
   return publicUrlOf(config);

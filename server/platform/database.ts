@@ -90,7 +90,7 @@ const UNLIMITED = 0;
  * Requests that wait for the database are answered within 2 s (security design): this leaves time for a lock, which is
  * waited for afterwards.
  */
-const WAIT_TIMEOUT_MS = 1_200;
+const WAIT_TIMEOUT_MS = 1_000;
 
 /** A pool of connections, and one more for each host that probes whether it answers. All are opened on first use. */
 export function openDatabase(options: DatabaseOptions): Database {

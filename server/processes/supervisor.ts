@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '#platform/config.ts';
+import { findPort } from '#platform/http/connections/listen.ts';
 import type { Log } from '#platform/log.ts';
 import { startMetricsServer } from '#surfaces/metrics.ts';
 import { type Overrides, prepareStorage, type Server } from '../server.ts';
@@ -48,20 +48,6 @@ export async function startProcesses(
   supervisor.keepRunning();
   const running = started.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
-}
-
-/**
- * The port that the processes will share: a free one if the port is 0.
- *
- * @throws when another program uses it; with `reusePort` they would silently share it
- */
-async function findPort({ host, port }: Config): Promise<number> {
-  const probe = createServer().listen({ host, port });
-  await once(probe, 'listening');
-  const { port: found } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return found;
 }
 
 class Supervisor implements AsyncDisposable {

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 /** After a broken connection, and after a refusal that names no time. */
 const RETRY_MS = 1_000;
@@ -64,6 +66,15 @@ export async function ask(origin: string, wishes: readonly Wish[], load: Load): 
     connection.close();
   });
   await Promise.all(clients);
+  return answers;
+}
+
+/** The same in a thread of its own: the delay of this one is not the server's. */
+export async function askApart(origin: string, wishes: readonly Wish[], load: Load): Promise<Answer[]> {
+  const { signal, ...rest } = load;
+  const worker = new Worker(new URL(import.meta.url), { workerData: { origin, wishes, load: rest } });
+  signal.addEventListener('abort', () => worker.postMessage('stop'));
+  const [answers] = await once(worker, 'message');
   return answers;
 }
 
@@ -136,4 +147,11 @@ class Connection {
 
 async function pauseUnlessStopped(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => {});
+}
+
+if (!isMainThread && parentPort) {
+  const stop = new AbortController();
+  parentPort.once('message', () => stop.abort());
+  const { origin, wishes, load } = workerData;
+  parentPort.postMessage(await ask(origin, wishes, { ...load, signal: stop.signal }));
 }

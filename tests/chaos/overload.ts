@@ -5,7 +5,7 @@ import { findFreePort } from '#testing/free-port.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { OneConnection } from '../one-connection.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
-import { type Answer, ask, type Load, type Wish } from './clients.ts';
+import { type Answer, askApart, type Load, type Wish } from './clients.ts';
 import { openHostsScene } from './hosts-scene.ts';
 import { connections, loops, seconds } from './options.ts';
 import { countUnheard, createPairs, type Pair, signedInHeaders } from './population.ts';
@@ -144,12 +144,12 @@ async function phase(
 ): Promise<Answer[]> {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), ms);
-  return note(await ask(server.url, wishes, { ...load, signal: stop.signal }));
+  return note(await askApart(server.url, wishes, { ...load, signal: stop.signal }));
 }
 
 async function stopUnderLoad(server: ServerProcess): Promise<number> {
   const stop = new AbortController();
-  const asking = ask(server.url, wishes, { connections, signal: stop.signal });
+  const asking = askApart(server.url, wishes, { connections, signal: stop.signal });
   await pause(Math.min(seconds * 1000, 10_000));
   const begun = performance.now();
   const killing = setTimeout(() => void server.kill(), LONGEST_STOP_MS);

@@ -116,14 +116,41 @@ test('when requests wait long, fewer are let in; the others are refused, and all
   assert.equal(refusals.length, 1, 'one line for all of them');
 });
 
-test('the more are refused, the later they may try again', async (t) => {
+test('the more are refused for each that is served, the later they may try again', async (t) => {
   const { tiny, arrive, pass, answerAll } = queueing(t);
+  const ask = async () => {
+    const { statusCode, headers } = await tiny.app.inject({ method: 'POST', url: '/waits', payload: {} });
+    return [statusCode, headers['retry-after']];
+  };
+  const served = await arrive(50);
+  answerAll();
+  await Promise.all(served.asked);
   await arrive(200);
   pass(3);
+  assert.deepEqual(await ask(), [503, '1']);
+  await arrive(50);
+  pass(1);
+  assert.deepEqual(await ask(), [503, '3']);
   await arrive(1_000);
   pass(1);
-  const refused = await tiny.app.inject({ method: 'POST', url: '/waits', payload: {} });
-  assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '4']);
+  assert.deepEqual(await ask(), [503, '10'], 'at most');
+  answerAll();
+});
+
+test('as many are let in as are served in the time that they should wait', async (t) => {
+  const { arrive, pass, answerAll } = queueing(t);
+  const served = await arrive(100);
+  answerAll();
+  await Promise.all(served.asked);
+  const waiting = await arrive(500);
+  pass(1);
+  assert.equal((await arrive(1)).refused, 0, 'they have not waited for long');
+  pass(1);
+  answerAll();
+  await Promise.all(waiting.asked);
+  // 100 in 250 ms, a tenth of which is forgotten, are 173 in 480 ms.
+  const next = await arrive(400);
+  assert.equal(next.refused, 400 - 173);
   answerAll();
 });
 

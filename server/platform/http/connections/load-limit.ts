@@ -20,62 +20,59 @@ const TICK_MS = 250;
 const NOWHERE = -1;
 /** Waits of this share of the limit are a sign that too many were let in. */
 const LONG_SHARE = 0.4;
-/** The number of requests shrinks and grows by these factors in each interval. */
-const SHRINK = 0.75;
-const GROW = 1.1;
-/** Nobody waits any more. */
-const GROW_AT_REST = 2;
 const MOST = 8_192;
-const FEWEST = 32;
-/** If only this process is slow, since others use the processor, fewer requests would not make it faster. */
-const FEWEST_BY_LAG = 128;
+const FEWEST = 64;
+/** By which the number of requests grows in each interval: while many of them are in progress, and otherwise. */
+const GROW = 1.25;
+const GROW_AT_REST = 1.05;
+/** How fast the highest rate of late is forgotten, in each interval: a host that stands still for a second changes little. */
+const FORGET = 0.9;
 /** A request that neither waits nor is answered after this time is a stream, or waits for something else. */
 const LONG_REQUEST_MS = 2_000;
-/** This process refuses so many requests a second without much work. */
-const EASILY_REFUSED = 1_000;
+/** The refused should come again at half the rate at most at which others are served, so that refusing costs little. */
+const RETRY_SHARE = 0.5;
 const LONGEST_RETRY_SECONDS = 10;
 
 /**
  * Refuses requests that would wait too long for the database, before any work is done for them. What is let in gets its true
- * answer: nothing is abandoned because time has passed. The number of requests in progress is adapted to the time that they
- * wait before something is sent, and to the delay of this process; how long a refused client should wait, to the number of
- * the refused.
+ * answer: nothing is abandoned because time has passed. When requests wait long, or this process lags, as many are let in as
+ * are served, at the rate of late, in the time that they should wait; otherwise as many as come.
  */
 export function limitLoad(
   app: Pick<FastifyInstance, 'addHook' | 'decorateRequest'>,
   db: Pick<Database, 'isAnswering' | 'waitTimeoutMs'>,
 ): void {
   const turns = new Slots<Turn>();
+  const longMs = db.waitTimeoutMs * LONG_SHARE;
   let [count, others, most] = [0, 0, MOST];
-  let [refused, refusedASecond, lagMs] = [0, 0, 0];
+  let [served, servedASecond, refused, refusedASecond] = [0, 0, 0, 0];
   let lastTickAt = performance.now();
 
   const tick = () => {
     const now = performance.now();
-    lagMs = Math.max(0, now - lastTickAt - TICK_MS);
+    const tookMs = now - lastTickAt;
     lastTickAt = now;
-    refusedASecond = refused * (1000 / (TICK_MS + lagMs));
-    refused = 0;
+    servedASecond = Math.max((served * 1000) / tookMs, servedASecond * FORGET);
+    refusedASecond = (refused * 1000) / tookMs;
+    [served, refused, others] = [0, 0, 0];
     let longestMs = 0;
-    others = 0;
     for (const [, turn] of turns) {
       longestMs = Math.max(longestMs, turn.waitingMs);
       if (turn.waitingMs === 0 && turn.ageMs > LONG_REQUEST_MS) others++;
     }
-    const longMs = db.waitTimeoutMs * LONG_SHARE;
-    const isLong = longestMs > longMs;
-    if (isLong || lagMs > longMs)
-      most = Math.max(isLong ? FEWEST : FEWEST_BY_LAG, Math.min(most, count - others) * SHRINK);
-    else most = Math.min(MOST, most * (longestMs > 0 ? GROW : GROW_AT_REST));
+    if (longestMs > longMs || tookMs - TICK_MS > longMs)
+      most = Math.max(FEWEST, Math.min(most, (servedASecond * longMs) / 1000));
+    else most = Math.min(MOST, most * (count > most / 2 ? GROW : GROW_AT_REST));
   };
   const ticking = setInterval(tick, TICK_MS).unref();
 
   const retrySeconds = () => {
-    const seconds = Math.round((refusedASecond / EASILY_REFUSED) * (1 + lagMs / TICK_MS));
+    const seconds = Math.round(refusedASecond / RETRY_SHARE / Math.max(servedASecond, 1));
     return Math.min(LONGEST_RETRY_SECONDS, Math.max(1, seconds));
   };
-  const leave = (request: FastifyRequest) => {
+  const leave = (request: FastifyRequest, status: number) => {
     if (request.turnSlot === NOWHERE) return;
+    if (status !== 503) served++;
     turns.remove(request.turnSlot);
     request.turnSlot = NOWHERE;
     count--;
@@ -101,8 +98,8 @@ export function limitLoad(
     if (turn) inTurn(turn, done);
     else done();
   });
-  app.addHook('onResponse', (request, _reply, done) => {
-    leave(request);
+  app.addHook('onResponse', (request, reply, done) => {
+    leave(request, reply.statusCode);
     done();
   });
   app.addHook('onClose', (_app, done) => {
