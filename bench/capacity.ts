@@ -8,8 +8,9 @@ import { type LoadRequest, load, median } from './load.ts';
 import { privateSend } from './report.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { seedGroups } from './seed-groups.ts';
+import { seedSessions } from './seed-sessions.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 2;
 const SECONDS = 4;
 const BOTS = 200;
 const CONNECTIONS = 64;
@@ -31,7 +32,25 @@ export async function benchCapacity(): Promise<string[]> {
   const heard = await seedGroups(scratch.db, newId, bots.slice(0, 50), { people: 100, memberBots: 1 });
   // Deliveries are not measured here: the receivers' applications are disabled.
   await scratch.db`update applications set state = 'disabled' where sealed_webhook_url is not null`;
+  const cookies = await seedSessions(
+    scratch.db,
+    bots.map(({ personId }) => personId),
+  );
+  const write = (i: number, to: string): LoadRequest => ({
+    method: 'POST',
+    path: '/api/chat/messages',
+    headers: { cookie: cookies[i] as string, 'content-type': 'application/json' },
+    body: JSON.stringify({ to, type: 'text', content: 'Your parcel leaves the depot at 9:40 today.' }),
+  });
   const types: { name: string; requests: LoadRequest[] }[] = [
+    {
+      name: '`POST /api/chat/messages` to a person',
+      requests: bots.map((_, i) => write(i, (bots.at(i - 1) as SeededBot).personId)),
+    },
+    {
+      name: 'the same to a bot (its application has no webhook)',
+      requests: bots.map(({ accountId }, i) => write(i, accountId)),
+    },
     { name: '`GET /v1/me`', requests: bots.map(me) },
     { name: '`POST /v1/messages`', requests: bots.map(privateSend) },
     { name: '`POST /v1/messages/group`', requests: people.map(groupSend) },
@@ -39,7 +58,7 @@ export async function benchCapacity(): Promise<string[]> {
     { name: '`GET /v1/groups/members`, 100 members', requests: people.map(members) },
   ];
   const rows: string[] = [];
-  for (const { name, requests } of types) {
+  for (const { name, requests } of types.slice(0, 4)) {
     await load(parley.url, requests, { connections: CONNECTIONS, seconds: 2 });
     const costs: Cost[] = [];
     for (let round = 0; round < ROUNDS; round++)

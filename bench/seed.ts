@@ -23,8 +23,15 @@ export async function seedBots(db: Database, newId: Platform['newId'], count: nu
   await db.begin(async (tx) => {
     await tx`insert into accounts ${tx(
       bots.flatMap(({ accountId, personId, appId }) => [
-        { accountId, isBot: true, appId, name: 'Bench', createdAt: now },
-        { accountId: personId, isBot: false, appId: null, name: 'Person', createdAt: now },
+        { accountId, isBot: true, appId, name: 'Bench', email: null, createdAt: now },
+        {
+          accountId: personId,
+          isBot: false,
+          appId: null,
+          name: 'Person',
+          email: `${personId}@example.com`,
+          createdAt: now,
+        },
       ]),
     )}`;
     await tx`insert into applications ${tx(

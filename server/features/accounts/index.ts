@@ -43,6 +43,7 @@ import {
   lockAccount,
   lockAccountsShared,
   lockActor,
+  lockActors,
   markAccountDeleted,
   renameAccount,
   requireAccountIdByEmail,
@@ -63,7 +64,7 @@ import { type Browser, type SignedIn, signIn, signInByCode } from './sign-in/sig
 import { signUp } from './sign-in/sign-up.ts';
 import { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in-routes.ts';
 import { isSuspended } from './suspension.ts';
-import { findTestPersonId, forgetTestPerson, isTestPerson, keepTestPerson } from './test-person.ts';
+import { findTestPeople, findTestPersonId, forgetTestPerson, keepTestPerson } from './test-person.ts';
 import { Throttle } from './throttle/throttle.ts';
 import { removeExpiredTickets } from './tickets.ts';
 
@@ -71,6 +72,7 @@ export { EMAIL_CONFIRMATION_PATH } from './email.ts';
 export { viewPeer } from './profile/profile.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
 export type { Account } from './service.ts';
+export { actorDeleted } from './service.ts';
 export {
   type Authentication,
   type OpenSession,
@@ -204,6 +206,7 @@ function openDirectory(db: Platform['db']) {
     lockShared: lockAccountsShared,
     /** Keeps the acting account from being deleted until the transaction ends. */
     lockActor,
+    lockActors,
     lock: lockAccount,
     createForBot: createBotAccount,
     keepBuiltIn: keepBuiltInAccount,
@@ -215,6 +218,6 @@ function openDirectory(db: Platform['db']) {
     /** The test person with whom somebody writes to their own bots; undefined while there is none. */
     findTestPersonId: (ownerId: string, at: Db = db) => findTestPersonId(at, ownerId),
     forgetTestPerson,
-    isTestPerson: (accountId: string, at: Db = db) => isTestPerson(at, accountId),
+    findTestPeople: (accountIds: readonly string[], at: Db = db) => findTestPeople(at, accountIds),
   };
 }

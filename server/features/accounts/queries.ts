@@ -84,6 +84,16 @@ export async function lockAccountShared(tx: Tx, accountId: string): Promise<Acco
   return account;
 }
 
+/** The same for many: not on Citus, where a statement cannot lock rows of several shards. */
+export async function lockAllShared(
+  tx: Tx,
+  accountIds: readonly string[],
+): Promise<Pick<Account, 'accountId' | 'deletedAt'>[]> {
+  return tx<Pick<Account, 'accountId' | 'deletedAt'>[]>`
+    select account_id, deleted_at from accounts where account_id = any(${[...accountIds]})
+    order by account_id for share`;
+}
+
 /** Locks an account exclusively until the transaction ends; false if it is deleted. */
 export async function lockAccount(tx: Tx, accountId: string): Promise<boolean> {
   const [account] = await tx<{ deletedAt: number | null }[]>`

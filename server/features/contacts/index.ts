@@ -2,7 +2,7 @@ import { CHAT } from '#contract/api/chat.ts';
 import type { Db } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { type ContactKey, findContacts, lockContacts, noteWrote, selectParticipants } from './queries.ts';
+import { type ContactKey, findContacts, insertWrote, lockContacts, selectParticipants } from './queries.ts';
 import { type ContactDeps, changeBlock, listBlocked, removeContacts } from './service.ts';
 
 export type { ContactRow as Contact } from './queries.ts';
@@ -19,8 +19,8 @@ export function createContacts(deps: ContactDeps) {
       /** Both accounts of a private conversation in which somebody has written. */
       findParticipants: selectParticipants,
       lock: lockContacts,
-      /** Records that one side wrote to the other; only the first time counts. */
-      noteWrote,
+      /** Records that sides wrote to the others; only the first time counts. */
+      addWritten: insertWrote,
       /** Removes that an account wrote to these others or blocked them. */
       remove: removeContacts,
       ...withDeps(deps, { changeBlock }),

@@ -48,13 +48,22 @@ export async function lockContacts(
     order by account_id for ${isShared ? tx`share` : tx`no key update`}`;
 }
 
-/** Records that one side wrote to the other; only the first time counts. */
-export async function noteWrote(tx: Tx, side: ContactKey & { peerId: string; at: number }): Promise<void> {
+/** Records that these sides wrote to the others; only the first time counts. */
+export async function insertWrote(
+  tx: Tx,
+  sides: readonly (ContactKey & { peerId: string; wroteAt: number })[],
+): Promise<void> {
+  // In the order of the key, so that two transactions do not deadlock.
+  const rows = sides.toSorted((one, other) => compare(one, other));
   await tx`
-    insert into contacts (bucket, conversation_id, account_id, peer_id, wrote_at)
-    values (${side.bucket}, ${side.conversationId}, ${side.accountId}, ${side.peerId}, ${side.at})
+    insert into contacts ${tx(rows, 'bucket', 'conversationId', 'accountId', 'peerId', 'wroteAt')}
     on conflict (bucket, conversation_id, account_id)
-    do update set wrote_at = coalesce(contacts.wrote_at, excluded.wrote_at)`;
+    do update set wrote_at = excluded.wrote_at where contacts.wrote_at is null`;
+}
+
+function compare(one: ContactKey, other: ContactKey): number {
+  const [a, b] = [one.conversationId + one.accountId, other.conversationId + other.accountId];
+  return one.bucket - other.bucket || (a < b ? -1 : 1);
 }
 
 /** Blocks (a time) or unblocks (null) the peer. */

@@ -82,6 +82,7 @@ export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId' | 'log'>
       });
       await listPrivateConversations(
         tx,
+        deps.shards,
         answers.map(({ personId, conversationId }) => {
           return { accountId: personId, conversationId, peerId: botId, createdAt, readMsgId: null };
         }),

@@ -11,7 +11,7 @@ import { type ExtraWrites, readContent, readGroupContent, withFileDetails } from
 import { showWritten } from './conversations/thread.ts';
 import type { MessageDeps } from './deps.ts';
 import { forwardMessage } from './send/forward.ts';
-import { sendFromPerson, type Writer } from './send/from-person.ts';
+import { createPersonSender, type Writer } from './send/from-person.ts';
 import { createGroupSender } from './send/group.ts';
 import { createPrivateSender } from './send/private.ts';
 import { viewNewMessage } from './view.ts';
@@ -32,6 +32,7 @@ export type Senders = ReturnType<typeof createSenders>;
 export function createSenders(deps: MessageDeps) {
   const sendPrivate = createPrivateSender(deps);
   const sendToGroup = createGroupSender(deps);
+  const sendFromPerson = createPersonSender(deps);
   return {
     /** A bot writes to a person. */
     async sendPrivate(bot: Sender, body: Static<typeof SendMessage>, reserved: Reserved) {
@@ -53,7 +54,6 @@ export function createSenders(deps: MessageDeps) {
       reserved: Reserved,
     ): Promise<ChatMessage> {
       const written = await sendFromPerson(
-        deps,
         person,
         { to, field: 'to', content: withFileDetails(readContent(body), body.fileDetails ?? {}) },
         reserved,
@@ -76,7 +76,7 @@ export function createSenders(deps: MessageDeps) {
     },
     /** A person forwards a message that they may read. */
     forward: (person: Writer, forwarded: ForwardMessage, reserved: Reserved) =>
-      forwardMessage({ ...deps, sendToGroup }, person, forwarded, reserved),
+      forwardMessage({ ...deps, sendToGroup, sendFromPerson }, person, forwarded, reserved),
     /**
      * A bot or a person creates a poll, under the rules of messages.
      *
@@ -96,7 +96,7 @@ export function createSenders(deps: MessageDeps) {
         const direct = { ...sending, to: to.receiverId };
         return sender.kind === 'bot'
           ? sendPrivate(sender, direct, reserved)
-          : sendFromPerson(deps, sender, direct, reserved);
+          : sendFromPerson(sender, direct, reserved);
       };
       const written = await send();
       return written && viewNewMessage(written);

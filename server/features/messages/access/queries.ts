@@ -121,23 +121,31 @@ interface PrivateEntry {
 }
 
 /**
- * Inserts in the order of the accounts, so that two people who write to each other at the same moment do not
- * deadlock. Once the rows exist, each locks only their own.
+ * Adds private conversations to the lists of people, and moves their read markers forward. One statement in the order of the
+ * accounts, so that two people who write to each other at the same moment do not deadlock.
  */
-export async function listPrivateConversations(tx: Tx, entries: PrivateEntry[]): Promise<void> {
-  for (const entry of entries.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1))) {
-    const { accountId, conversationId, peerId, createdAt, readMsgId } = entry;
-    const whereListed =
-      readMsgId === null
-        ? tx`nothing`
-        : tx`update set read_msg_id = greatest(listed.read_msg_id, excluded.read_msg_id)`;
+export async function listPrivateConversations(
+  tx: Tx,
+  { isDistributed }: Pick<Shards, 'isDistributed'>,
+  entries: readonly PrivateEntry[],
+): Promise<void> {
+  const latest = new Map<string, PrivateEntry>();
+  for (const entry of entries) {
+    const key = entry.accountId + entry.conversationId;
+    const known = latest.get(key)?.readMsgId ?? '';
+    if (!latest.has(key) || (entry.readMsgId ?? '') > known) latest.set(key, entry);
+  }
+  const rows = [...latest].sort(([one], [other]) => (one < other ? -1 : 1));
+  const listed = rows.map(([, { conversationId, ...entry }]) => {
+    return { ...entry, conversationId, bucket: bucketOf(conversationId), kind: 'private' };
+  });
+  // Citus writes the rows of several shards in no order.
+  for (const part of isDistributed ? listed.map((one) => [one]) : [listed])
     await tx`
       insert into account_conversations as listed
-        (account_id, conversation_id, bucket, kind, peer_id, created_at, read_msg_id)
-      values (${accountId}, ${conversationId}, ${bucketOf(conversationId)}, 'private', ${peerId}, ${createdAt},
-        ${readMsgId})
-      on conflict (account_id, conversation_id) do ${whereListed}`;
-  }
+        ${tx(part, 'accountId', 'conversationId', 'bucket', 'kind', 'peerId', 'createdAt', 'readMsgId')}
+      on conflict (account_id, conversation_id) do update set read_msg_id = excluded.read_msg_id
+        where excluded.read_msg_id > coalesce(listed.read_msg_id, '')`;
 }
 
 /** Adds a private conversation without messages to the list of one side only, hidden except for its draft. */

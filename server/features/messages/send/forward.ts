@@ -11,7 +11,7 @@ import { showWritten } from '../conversations/thread.ts';
 import type { MessageHook } from '../hook.ts';
 import type { MessageRow } from '../queries.ts';
 import type { WriteDeps } from '../write.ts';
-import { sendFromPerson, type Writer } from './from-person.ts';
+import type { SendFromPerson, Writer } from './from-person.ts';
 import type { createGroupSender } from './group.ts';
 
 type Deps = WriteDeps & {
@@ -20,6 +20,7 @@ type Deps = WriteDeps & {
   media: Media;
   hooks: readonly MessageHook[];
   sendToGroup: ReturnType<typeof createGroupSender>;
+  sendFromPerson: SendFromPerson;
 };
 
 /**
@@ -47,7 +48,7 @@ export async function forwardMessage(
   const written =
     to === undefined
       ? await deps.sendToGroup({ kind: 'user', accountId }, sending, reserved)
-      : await sendFromPerson(deps, person, sending, reserved);
+      : await deps.sendFromPerson(person, sending, reserved);
   const reached = to === undefined ? target : privateConversationId(accountId, to);
   return showWritten(deps, { conversationId: reached, msgId: reserved.id }, written);
 }

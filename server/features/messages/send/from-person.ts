@@ -1,14 +1,16 @@
-import type { Account, Accounts } from '#features/accounts/index.ts';
+import { type Account, type Accounts, actorDeleted } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import { Batcher } from '#platform/batch.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/serve.ts';
+import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import { listPrivateConversations } from '../access/queries.ts';
 import { insertWaiting } from '../bot-inbox-queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { insertMessages } from '../insert-queries.ts';
 import { refuseFromPerson, refuseGroupId } from '../rules.ts';
-import { type WriteDeps, writeMessages } from '../write.ts';
+import { announceWritten, type WriteDeps, writeInTransaction } from '../write.ts';
 import { findMissingQuotes } from './batch.ts';
 import type { Sending } from './private.ts';
 
@@ -21,63 +23,74 @@ export interface Writer {
   authenticatedAt?: number;
 }
 
+/** A message of a person, and who may get it. */
+interface PersonDraft extends Draft {
+  recipientId: string;
+  field: string;
+  /** The person has written in this conversation before: both have it in their lists. */
+  hasWritten?: boolean;
+  /** For a bot of the server itself, which gets no event. */
+  waiting?: { authenticatedAt: number | null };
+}
+
+/** The recipient of a message that may be sent, and what the limits depend on. */
+interface Allowed {
+  recipient: Account;
+  hasWritten: boolean;
+  hasAnswered: boolean;
+}
+
+export type SendFromPerson = ReturnType<typeof createPersonSender>;
+
 /**
- * A person writes to a bot or to another person. The message, the contact, and the event for the bot commit
- * together.
+ * People write to bots and to other people. Concurrent sends are checked by the same reads and stored in the same transaction;
+ * the message, the contact, and the event for the bot commit together. On Citus, where each of these lies in a shard of its
+ * own, every message has its own.
  *
  * @returns the message, or undefined if an earlier request with its Idempotency-Key stored it
  */
-export async function sendFromPerson(
-  deps: Deps,
-  { accountId: personId, authenticatedAt }: Writer,
-  { to, field, content, extraWrites }: Sending,
-  { id: msgId }: Reserved,
-): Promise<NewMessage | undefined> {
-  const { accounts, contacts } = deps;
-  if (to === personId) throw invalidArgument(field, 'yourself');
-  const { bucket, conversationId } = contactKey(personId, to);
-  const draft: Draft = {
-    kind: 'private',
-    bucket,
-    conversationId,
-    msgId,
-    senderId: personId,
-    content,
-    topics: [personId, to],
-    receivers: [],
+export function createPersonSender(deps: Deps) {
+  const checks = new Batcher<PersonDraft, Allowed>((drafts) => checkAll(deps, drafts), { runsAtOnce: 2 });
+  const writes = new Batcher<PersonDraft, NewMessage | undefined>((drafts) => writeAll(deps, drafts), {
+    runsAtOnce: 2,
+  });
+  return async (
+    { accountId: senderId, authenticatedAt }: Writer,
+    { to, field, content, extraWrites }: Sending,
+    { id: msgId }: Reserved,
+  ): Promise<NewMessage | undefined> => {
+    if (to === senderId) throw invalidArgument(field, 'yourself');
+    refuseGroupId(to, field);
+    const { bucket, conversationId } = contactKey(senderId, to);
+    const draft: PersonDraft = {
+      kind: 'private',
+      bucket,
+      conversationId,
+      msgId,
+      senderId,
+      recipientId: to,
+      field,
+      content,
+      topics: [senderId, to],
+      receivers: [],
+      extraWrites,
+    };
+    const { recipient, hasWritten, hasAnswered } = await checks.submit(draft, batchKeyOf(deps.shards, msgId));
+    const { isBot, appId } = recipient;
+    await countWriting(deps, senderId, { isStranger: !isBot && !hasAnswered, hasWritten });
+    const isBuiltIn = isBot && appId === null;
+    // What else commits with a message might fail, or wait for others.
+    const key = extraWrites || isBuiltIn ? msgId : batchKeyOf(deps.shards, msgId);
+    return writes.submit(
+      {
+        ...draft,
+        hasWritten,
+        receivers: isBot && appId !== null ? [{ accountId: to, botAppId: appId }] : [],
+        ...(isBuiltIn && { waiting: { authenticatedAt: authenticatedAt ?? null } }),
+      },
+      key,
+    );
   };
-  const { recipient, hasWritten, hasAnswered } = await findAllowedRecipient(deps, draft, { to, field });
-  const { isBot, appId } = recipient;
-  await countWriting(deps, personId, { isStranger: !isBot && !hasAnswered, hasWritten });
-  const commit = async (tx: Tx, message: NewMessage) => {
-    const { sentAt } = message;
-    await contacts.noteWrote(tx, { bucket, conversationId, accountId: personId, peerId: to, at: sentAt });
-    const entry = { conversationId, createdAt: sentAt };
-    await listPrivateConversations(tx, [
-      { ...entry, accountId: personId, peerId: to, readMsgId: msgId },
-      ...(isBot ? [] : [{ ...entry, accountId: to, peerId: personId, readMsgId: null }]),
-    ]);
-    await extraWrites?.(tx, message);
-    // A bot of the server itself gets no event.
-    if (isBot && appId === null)
-      await insertWaiting(tx, {
-        ...message,
-        botId: to,
-        personId,
-        authenticatedAt: authenticatedAt ?? null,
-        at: sentAt,
-      });
-  };
-  const receivers = isBot && appId !== null ? [{ accountId: to, botAppId: appId }] : [];
-  const written = await writeMessages(
-    deps,
-    [{ ...draft, receivers, extraWrites: commit }],
-    async (tx, rows) => {
-      await accounts.lockActor(tx, personId);
-      return insertMessages(tx, rows);
-    },
-  );
-  return written.get(msgId);
 }
 
 /**
@@ -95,38 +108,95 @@ async function countWriting(
   if (!hasWritten) await limits.newPeople.count(personId);
 }
 
-async function findAllowedRecipient(
-  deps: Deps,
-  draft: Draft,
-  { to, field }: Pick<Sending, 'to' | 'field'>,
-): Promise<{ recipient: Account; hasWritten: boolean; hasAnswered: boolean }> {
-  const { senderId } = draft;
-  refuseGroupId(to, field);
-  const recipient = await findReachable(deps, to);
-  const [contacts, isQuoteMissing] = await Promise.all([
-    deps.contacts.find([contactKey(senderId, to), contactKey(to, senderId)]),
-    findMissingQuotes(deps.db, [draft]),
+async function checkAll(
+  { accounts, contacts, db }: Deps,
+  drafts: PersonDraft[],
+): Promise<(Allowed | Error)[]> {
+  const recipientIds = [...new Set(drafts.map(({ recipientId }) => recipientId))];
+  const [found, testPeople, sides, isQuoteMissing] = await Promise.all([
+    accounts.findAll(recipientIds),
+    accounts.findTestPeople(recipientIds),
+    contacts.find(drafts.flatMap(sidesOf)),
+    findMissingQuotes(db, drafts),
   ]);
-  const [own, theirs] = [senderId, to].map((id) => contacts.find(({ accountId }) => accountId === id));
-  const refusal = refuseFromPerson(
-    recipient,
-    {
-      hasBlocked: own?.blockedAt != null,
-      isBlocked: theirs?.blockedAt != null,
-      isQuoteMissing: isQuoteMissing(draft),
-    },
-    field,
+  // A test person exists only for its owner's bots, not for people.
+  const recipients = new Map(
+    found.flatMap((one) => (testPeople.has(one.accountId) ? [] : [[one.accountId, one] as const])),
   );
-  if (refusal) throw refusal;
-  return {
-    recipient: recipient as Account,
-    hasWritten: own?.wroteAt != null,
-    hasAnswered: theirs?.wroteAt != null,
-  };
+  const contactOf = new Map(sides.map((side) => [side.conversationId + side.accountId, side]));
+  return drafts.map((draft) => {
+    const recipient = recipients.get(draft.recipientId);
+    const [own, theirs] = sidesOf(draft).map((side) => contactOf.get(side.conversationId + side.accountId));
+    const refusal = refuseFromPerson(
+      recipient,
+      {
+        hasBlocked: own?.blockedAt != null,
+        isBlocked: theirs?.blockedAt != null,
+        isQuoteMissing: isQuoteMissing(draft),
+      },
+      draft.field,
+    );
+    if (refusal || !recipient) return refusal as Error;
+    return { recipient, hasWritten: own?.wroteAt != null, hasAnswered: theirs?.wroteAt != null };
+  });
 }
 
-/** A test person exists only for its owner's bots, not for people. */
-async function findReachable({ accounts }: Deps, accountId: string): Promise<Account | undefined> {
-  const account = await accounts.find(accountId);
-  return account && !account.isBot && (await accounts.isTestPerson(accountId)) ? undefined : account;
+/** The sender's side, then the recipient's. */
+function sidesOf({ bucket, conversationId, senderId, recipientId }: PersonDraft) {
+  return [senderId, recipientId].map((accountId) => ({ bucket, conversationId, accountId }));
+}
+
+async function writeAll(deps: Deps, drafts: PersonDraft[]): Promise<(NewMessage | undefined | Error)[]> {
+  const { accounts, db } = deps;
+  const senderIds = [...new Set(drafts.map(({ senderId }) => senderId))];
+  const { written, senders } = await db.begin(async (tx) => {
+    // Before any other lock: deleting an account locks it first, then the objects it belongs to.
+    const senders = await accounts.lockActors(tx, senderIds);
+    const permitted = drafts.filter(({ senderId }) => senders.has(senderId));
+    const written = await writeInTransaction(tx, deps, permitted, insertMessages);
+    const stored = permitted.flatMap((draft) => {
+      const message = written.messages.get(draft.msgId);
+      return message ? [{ ...draft, sentAt: message.sentAt }] : [];
+    });
+    if (stored.length > 0) await listAll(tx, deps, stored);
+    return { written, senders };
+  });
+  announceWritten(deps, written);
+  return drafts.map(({ msgId, senderId }) => {
+    return senders.has(senderId) ? written.messages.get(msgId) : actorDeleted();
+  });
+}
+
+async function listAll(
+  tx: Tx,
+  { contacts, shards }: Deps,
+  stored: readonly (PersonDraft & NewMessage)[],
+): Promise<void> {
+  const first = stored.filter(({ hasWritten }) => !hasWritten);
+  const sides = new Map(
+    first.map(({ bucket, conversationId, senderId, recipientId, sentAt }) => [
+      conversationId + senderId,
+      { bucket, conversationId, accountId: senderId, peerId: recipientId, wroteAt: sentAt },
+    ]),
+  );
+  if (sides.size > 0) await contacts.addWritten(tx, [...sides.values()]);
+  await listPrivateConversations(
+    tx,
+    shards,
+    stored.flatMap(
+      ({ conversationId, senderId, recipientId, msgId, sentAt, hasWritten, receivers, waiting }) => {
+        const entry = { conversationId, createdAt: sentAt };
+        const isPerson = receivers.length === 0 && !waiting;
+        return [
+          { ...entry, accountId: senderId, peerId: recipientId, readMsgId: msgId },
+          ...(isPerson && !hasWritten
+            ? [{ ...entry, accountId: recipientId, peerId: senderId, readMsgId: null }]
+            : []),
+        ];
+      },
+    ),
+  );
+  for (const { waiting, recipientId, senderId, sentAt, ...message } of stored)
+    if (waiting)
+      await insertWaiting(tx, { ...message, ...waiting, botId: recipientId, personId: senderId, at: sentAt });
 }
