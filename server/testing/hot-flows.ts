@@ -1,5 +1,9 @@
 import { openSessionOf } from '#features/accounts/index.ts';
-import { createSessionCheck, createSessionCookie, findPerson } from '#features/accounts/sessions/session.ts';
+import {
+  createPersonFinder,
+  createSessionCheck,
+  createSessionCookie,
+} from '#features/accounts/sessions/session.ts';
 import { lookForNotices } from '#features/operators/index.ts';
 import { deliverDue } from '#features/webhooks/delivery/deliver-due.ts';
 import { createSender } from '#features/webhooks/delivery/sender.ts';
@@ -181,7 +185,7 @@ export async function driveStreams(world: World): Promise<void> {
   const bot = await world.bot();
   const person = await world.person();
   await person.writes(bot, 'hello');
-  const signedIn = await findPerson(world, createSessionCookie(world.config).read(person.cookie));
+  const signedIn = await createPersonFinder(world)(createSessionCookie(world.config).read(person.cookie));
   if (!signedIn) throw new Error('nobody is signed in');
   await createSessionCheck(world)(openSessionOf(signedIn));
   await using poller = new FeedPoller(world);

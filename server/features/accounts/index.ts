@@ -51,10 +51,10 @@ import {
 } from './service.ts';
 import { signOut } from './sessions/own-sessions.ts';
 import {
+  createPersonFinder,
   createSessionCheck,
   createSessionCookie,
   findAuthentication,
-  findPerson,
   type Person,
   removeExpiredSessions,
 } from './sessions/session.ts';
@@ -98,6 +98,7 @@ export type Accounts = ReturnType<typeof createAccounts>['api'];
 export function createAccounts(given: Platform & { media: Media; hooks: readonly AccountHook[] }) {
   const { db, config } = given;
   const cookie = createSessionCookie(config);
+  const findPerson = createPersonFinder(given);
   const ownLimits = new OwnLimits(given);
   const deps: AccountDeps = { ...given, throttle: new Throttle(given), emailLinks: limitEmailLinks(given) };
   return {
@@ -110,7 +111,7 @@ export function createAccounts(given: Platform & { media: Media; hooks: readonly
       /** The cookies of sessions. */
       cookie,
       /** Who is signed in, by the `Cookie` header of a request. */
-      findPerson: (cookies: string | undefined) => findPerson(deps, cookie.read(cookies)),
+      findPerson: (cookies: string | undefined) => findPerson(cookie.read(cookies)),
       /** How the person of a session was authenticated; undefined if the session has ended meanwhile. */
       findAuthentication: (person: Person, at: Db = db) => findAuthentication(deps, person, at),
       /** Whether a session is still valid, for connections that outlive their request. */

@@ -28,23 +28,25 @@ export async function insertSession(tx: Tx, session: SessionRow): Promise<void> 
       ${session.expiresAt})`;
 }
 
-/** The session, unless it or its account has ended. */
-export async function selectSession(
+/** A session as it is found by its credential. */
+export type LiveSession = Pick<
+  SessionRow,
+  'accountId' | 'sessionHash' | 'createdAt' | 'authenticatedAt' | 'lastSeenAt'
+> & { termsUrl: string | null };
+
+/** Those of the sessions that have not ended, nor their accounts. */
+export async function selectLiveSessions(
   db: Db,
-  { accountId, sessionHash }: SessionKey,
+  keys: readonly SessionKey[],
   now: number,
-): Promise<
-  | (Pick<SessionRow, 'accountId' | 'createdAt' | 'authenticatedAt' | 'lastSeenAt'> & {
-      termsUrl: string | null;
-    })
-  | undefined
-> {
-  const [session] = await db<(SessionRow & { termsUrl: string | null })[]>`
-    select sessions.account_id, sessions.created_at, sessions.authenticated_at, sessions.last_seen_at, accounts.terms_url
+): Promise<LiveSession[]> {
+  return db<LiveSession[]>`
+    select sessions.account_id, sessions.session_hash, sessions.created_at, sessions.authenticated_at,
+      sessions.last_seen_at, accounts.terms_url
     from sessions join accounts on accounts.account_id = sessions.account_id
-    where sessions.account_id = ${accountId} and sessions.session_hash = ${sessionHash}
+    where sessions.account_id = any(${keys.map(({ accountId }) => accountId)})
+      and sessions.session_hash = any(${keys.map(({ sessionHash }) => `\\x${sessionHash.toString('hex')}`)}::bytea[])
       and sessions.expires_at > ${now} and accounts.deleted_at is null`;
-  return session;
 }
 
 /** How the person of a valid session was authenticated. */

@@ -4,8 +4,8 @@ import type { LiveEvent } from '#platform/live.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { insertAccount } from '../queries.ts';
 import {
+  createPersonFinder,
   createSessionCheck,
-  findPerson,
   type OpenSession,
   openSessionOf,
   parseCredential,
@@ -38,7 +38,7 @@ async function startSessionOfNewPerson(platform: TestPlatform) {
 test('a session is known by its secret, of which only the hash is stored', async () => {
   await using platform = await createTestPlatform();
   const { accountId, credential } = await startSessionOfNewPerson(platform);
-  const person = await findPerson(platform, credential);
+  const person = await createPersonFinder(platform)(credential);
   assert.deepEqual(person, {
     accountId,
     sessionHash: parseCredential(credential)?.sessionHash,
@@ -57,7 +57,7 @@ test('no other credential is accepted', async () => {
   await using platform = await createTestPlatform();
   const { accountId, credential } = await startSessionOfNewPerson(platform);
   const secret = credential.split('.')[1] as string;
-  const sessionId = sessionIdOf((await findPerson(platform, credential)) ?? assert.fail());
+  const sessionId = sessionIdOf((await createPersonFinder(platform)(credential)) ?? assert.fail());
   const wrong = [
     undefined,
     '',
@@ -72,20 +72,21 @@ test('no other credential is accepted', async () => {
     `${platform.newId('usr')}.${secret}`,
     `usr_' or '1'='1.${secret}`,
   ];
-  for (const text of wrong) assert.equal(await findPerson(platform, text), undefined, text);
+  const findPerson = createPersonFinder(platform);
+  for (const text of wrong) assert.equal(await findPerson(text), undefined, text);
 });
 
 test('a session ends after 14 days without use', async () => {
   await using platform = await createTestPlatform();
   const { credential } = await startSessionOfNewPerson(platform);
   platform.clock.advance({ days: 14, milliseconds: -1 });
-  const person = (await findPerson(platform, credential)) ?? assert.fail();
+  const person = (await createPersonFinder(platform)(credential)) ?? assert.fail();
   platform.clock.advance({ days: 14, milliseconds: -1 });
   const holds = createSessionCheck(platform);
   assert.equal(await holds(openSessionOf(person)), true);
   platform.clock.advance({ milliseconds: 1 });
   assert.equal(await holds(openSessionOf(person)), false);
-  assert.equal(await findPerson(platform, credential), undefined);
+  assert.equal(await createPersonFinder(platform)(credential), undefined);
 });
 
 test('a session that is used every day ends after 90 days', async () => {
@@ -93,12 +94,12 @@ test('a session that is used every day ends after 90 days', async () => {
   const { credential } = await startSessionOfNewPerson(platform);
   for (let day = 1; day < 90; day++) {
     platform.clock.advance({ days: 1 });
-    assert.ok(await findPerson(platform, credential), `day ${day}`);
+    assert.ok(await createPersonFinder(platform)(credential), `day ${day}`);
   }
   platform.clock.advance({ days: 1, milliseconds: -1 });
-  assert.ok(await findPerson(platform, credential));
+  assert.ok(await createPersonFinder(platform)(credential));
   platform.clock.advance({ milliseconds: 1 });
-  assert.equal(await findPerson(platform, credential), undefined);
+  assert.equal(await createPersonFinder(platform)(credential), undefined);
 });
 
 test('the use of a session is recorded once a minute', async () => {
@@ -107,10 +108,10 @@ test('the use of a session is recorded once a minute', async () => {
   const began = platform.clock.now();
   const lastSeenAt = async () => (await platform.db`select last_seen_at from sessions`)[0]?.['lastSeenAt'];
   platform.clock.advance({ seconds: 59 });
-  await findPerson(platform, credential);
+  await createPersonFinder(platform)(credential);
   assert.equal(await lastSeenAt(), began);
   platform.clock.advance({ seconds: 1 });
-  await findPerson(platform, credential);
+  await createPersonFinder(platform)(credential);
   assert.equal(await lastSeenAt(), began + 60_000);
 });
 
@@ -118,7 +119,7 @@ test('an account that was deleted has no sessions', async () => {
   await using platform = await createTestPlatform();
   const { credential, accountId } = await startSessionOfNewPerson(platform);
   await platform.db`update accounts set deleted_at = 1 where account_id = ${accountId}`;
-  assert.equal(await findPerson(platform, credential), undefined);
+  assert.equal(await createPersonFinder(platform)(credential), undefined);
 });
 
 test('the cleanup removes only expired sessions, and notifies their open connections', async () => {
@@ -134,7 +135,7 @@ test('the cleanup removes only expired sessions, and notifies their open connect
   platform.clock.advance({ days: 13 });
   assert.equal(await removeExpiredSessions(platform, { limit: 10 }), 1);
   assert.deepEqual(events, [{ type: 'session.ended', data: { sessionId: oldId } }]);
-  assert.ok(await findPerson(platform, young.credential));
+  assert.ok(await createPersonFinder(platform)(young.credential));
   assert.equal(await removeExpiredSessions(platform, { limit: 10 }), 0);
 });
 
@@ -153,7 +154,7 @@ test('sessions checked at the same time share a statement, and each gets its own
   const known = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const { credential } = await startSessionOfNewPerson(platform);
-      return openSessionOf((await findPerson(platform, credential)) ?? assert.fail());
+      return openSessionOf((await createPersonFinder(platform)(credential)) ?? assert.fail());
     }),
   );
   const [one, two, three] = known as [OpenSession, OpenSession, OpenSession];

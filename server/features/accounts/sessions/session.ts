@@ -6,6 +6,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Live } from '#platform/live.ts';
+import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
 import type { AccountDeps } from '../deps.ts';
@@ -26,11 +27,12 @@ import {
   deleteSessionsOf,
   type EndedSession,
   insertSession,
+  type LiveSession,
   type SessionKey,
   selectAccountsWithExpiredSessions,
   selectAuthentication,
   selectHeldSessions,
-  selectSession,
+  selectLiveSessions,
   updateSessionUse,
 } from './queries.ts';
 
@@ -86,23 +88,31 @@ export async function startSession(
   return `${accountId}.${secret}`;
 }
 
-/** The owner of the credential, if its session has not ended. Records the use of the session. */
-export async function findPerson(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  credential: string | undefined,
-): Promise<Person | undefined> {
-  const key = parseCredential(credential);
-  if (!key) return undefined;
-  const now = clock.now();
-  const session = await selectSession(db, key, now);
-  if (!session) return undefined;
-  if (isUseWorthWriting(session.lastSeenAt, now)) {
-    const expiresAt = sessionExpiry(session.createdAt, now);
-    await db.begin((tx) => updateSessionUse(tx, key, { now, expiresAt }));
-  }
-  // The string of the row: a substring of the cookie would keep the whole cookie in memory.
-  const { accountId, authenticatedAt, termsUrl } = session;
-  return { ...key, accountId, authenticatedAt, termsUrl };
+/**
+ * Finds the owner of a credential, if its session has not ended, in one batch with concurrent look-ups; on Citus each account
+ * has its own. Records the use of the session.
+ */
+export function createPersonFinder({ db, clock, shards }: Pick<Platform, 'db' | 'clock' | 'shards'>) {
+  const lookUps = new Batcher<SessionKey, LiveSession | undefined>(async (asked) => {
+    const sessions = await selectLiveSessions(db, asked, clock.now());
+    const nameOf = ({ accountId, sessionHash }: SessionKey) => accountId + sessionHash.toString('binary');
+    const live = new Map(sessions.map((session) => [nameOf(session), session]));
+    return asked.map((key) => live.get(nameOf(key)));
+  });
+  return async (credential: string | undefined): Promise<Person | undefined> => {
+    const key = parseCredential(credential);
+    if (!key) return undefined;
+    const session = await lookUps.submit(key, batchKeyOf(shards, key.accountId));
+    if (!session) return undefined;
+    const now = clock.now();
+    if (isUseWorthWriting(session.lastSeenAt, now)) {
+      const expiresAt = sessionExpiry(session.createdAt, now);
+      await db.begin((tx) => updateSessionUse(tx, key, { now, expiresAt }));
+    }
+    // The string of the row: a substring of the cookie would keep the whole cookie in memory.
+    const { accountId, authenticatedAt, termsUrl } = session;
+    return { ...key, accountId, authenticatedAt, termsUrl };
+  };
 }
 
 /** How, when and in which sign-in of a browser a person was authenticated. */
