@@ -64,7 +64,7 @@ import { type Browser, type SignedIn, signIn, signInByCode } from './sign-in/sig
 import { signUp } from './sign-in/sign-up.ts';
 import { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in-routes.ts';
 import { isSuspended } from './suspension.ts';
-import { findTestPeople, findTestPersonId, forgetTestPerson, keepTestPerson } from './test-person.ts';
+import { findTestPersonId, forgetTestPerson, keepTestPerson } from './test-person.ts';
 import { Throttle } from './throttle/throttle.ts';
 import { removeExpiredTickets } from './tickets.ts';
 
@@ -219,6 +219,5 @@ function openDirectory(db: Platform['db']) {
     /** The test person with whom somebody writes to their own bots; undefined while there is none. */
     findTestPersonId: (ownerId: string, at: Db = db) => findTestPersonId(at, ownerId),
     forgetTestPerson,
-    findTestPeople: (accountIds: readonly string[], at: Db = db) => findTestPeople(at, accountIds),
   };
 }

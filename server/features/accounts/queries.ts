@@ -13,6 +13,8 @@ export interface Account {
   /** Of a bot: its texts are shown without formatting. */
   plainText: boolean;
   deletedAt: number | null;
+  /** With whom somebody writes to their own bots: the only undeleted people without an address to sign in with. */
+  isTestPerson: boolean;
 }
 
 export interface NewAccount {
@@ -63,23 +65,28 @@ export async function deleteUniqueName(tx: Tx, { value, kind, ownerId }: UniqueN
   await tx`delete from unique_names where value = ${value} and kind = ${kind} and owner_id = ${ownerId}`;
 }
 
+function accountColumns(db: Db) {
+  return db`account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, plain_text, deleted_at,
+      not is_bot and email is null and deleted_at is null as is_test_person`;
+}
+
 export async function selectAccount(db: Db, accountId: string): Promise<Account | undefined> {
   const [account] = await db<Account[]>`
-    select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, plain_text, deleted_at
+    select ${accountColumns(db)}
     from accounts where account_id = ${accountId}`;
   return account;
 }
 
 export async function selectAccounts(db: Db, accountIds: string[]): Promise<Account[]> {
   return db<Account[]>`
-    select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, plain_text, deleted_at
+    select ${accountColumns(db)}
     from accounts where account_id = any(${accountIds})`;
 }
 
 /** Reads an account and keeps it from being deleted until the transaction ends (a shared lock). */
 export async function lockAccountShared(tx: Tx, accountId: string): Promise<Account | undefined> {
   const [account] = await tx<Account[]>`
-    select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, plain_text, deleted_at
+    select ${accountColumns(tx)}
     from accounts where account_id = ${accountId} for share`;
   return account;
 }

@@ -28,16 +28,6 @@ export async function keepTestPerson({ db, clock, newId }: AccountDeps, ownerId:
   });
 }
 
-/**
- * Those of the accounts that are somebody's test person: the only undeleted people without an address to sign in with.
- */
-export async function findTestPeople(db: Db, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await db<{ accountId: string }[]>`
-    select account_id from accounts
-    where account_id = any(${[...accountIds]}) and not is_bot and email is null and deleted_at is null`;
-  return new Set(rows.map(({ accountId }) => accountId));
-}
-
 async function insertTestPerson(
   tx: Tx,
   { ownerId, testPersonId, createdAt }: { ownerId: string; testPersonId: string; createdAt: number },

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
+import type { Shards } from '#platform/partitioning/shards.ts';
 import type { AuthenticationMethod } from '../rules.ts';
 
 export interface SessionKey {
@@ -34,17 +35,19 @@ export type LiveSession = Pick<
   'accountId' | 'sessionHash' | 'createdAt' | 'authenticatedAt' | 'lastSeenAt'
 > & { termsUrl: string | null };
 
-/** Those of the sessions that have not ended, nor their accounts. */
+/** Those of the sessions that have not ended, nor their accounts; on Citus, all of one account. */
 export async function selectLiveSessions(
   db: Db,
   keys: readonly SessionKey[],
   now: number,
+  { isDistributed }: Pick<Shards, 'isDistributed'>,
 ): Promise<LiveSession[]> {
+  const accountIds = keys.map(({ accountId }) => accountId);
   return db<LiveSession[]>`
     select sessions.account_id, sessions.session_hash, sessions.created_at, sessions.authenticated_at,
       sessions.last_seen_at, accounts.terms_url
     from sessions join accounts on accounts.account_id = sessions.account_id
-    where sessions.account_id = any(${keys.map(({ accountId }) => accountId)})
+    where sessions.account_id = ${isDistributed ? db`${accountIds[0] ?? ''}` : db`any(${accountIds})`}
       and sessions.session_hash = any(${keys.map(({ sessionHash }) => `\\x${sessionHash.toString('hex')}`)}::bytea[])
       and sessions.expires_at > ${now} and accounts.deleted_at is null`;
 }

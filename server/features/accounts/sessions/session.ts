@@ -94,7 +94,7 @@ export async function startSession(
  */
 export function createPersonFinder({ db, clock, shards }: Pick<Platform, 'db' | 'clock' | 'shards'>) {
   const lookUps = new Batcher<SessionKey, LiveSession | undefined>(async (asked) => {
-    const sessions = await selectLiveSessions(db, asked, clock.now());
+    const sessions = await selectLiveSessions(db, asked, clock.now(), shards);
     const nameOf = ({ accountId, sessionHash }: SessionKey) => accountId + sessionHash.toString('binary');
     const live = new Map(sessions.map((session) => [nameOf(session), session]));
     return asked.map((key) => live.get(nameOf(key)));

@@ -113,15 +113,14 @@ async function checkAll(
   drafts: PersonDraft[],
 ): Promise<(Allowed | Error)[]> {
   const recipientIds = [...new Set(drafts.map(({ recipientId }) => recipientId))];
-  const [found, testPeople, sides, isQuoteMissing] = await Promise.all([
+  const [found, sides, isQuoteMissing] = await Promise.all([
     accounts.findAll(recipientIds),
-    accounts.findTestPeople(recipientIds),
     contacts.find(drafts.flatMap(sidesOf)),
     findMissingQuotes(db, drafts),
   ]);
   // A test person exists only for its owner's bots, not for people.
   const recipients = new Map(
-    found.flatMap((one) => (testPeople.has(one.accountId) ? [] : [[one.accountId, one] as const])),
+    found.flatMap((one) => (one.isTestPerson ? [] : [[one.accountId, one] as const])),
   );
   const contactOf = new Map(sides.map((side) => [side.conversationId + side.accountId, side]));
   return drafts.map((draft) => {
