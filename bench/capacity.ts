@@ -10,7 +10,7 @@ import { type SeededBot, seedBots } from './seed.ts';
 import { seedGroups } from './seed-groups.ts';
 import { seedSessions } from './seed-sessions.ts';
 
-const ROUNDS = 2;
+const ROUNDS = 5;
 const SECONDS = 4;
 const BOTS = 200;
 const CONNECTIONS = 64;
@@ -58,7 +58,7 @@ export async function benchCapacity(): Promise<string[]> {
     { name: '`GET /v1/groups/members`, 100 members', requests: people.map(members) },
   ];
   const rows: string[] = [];
-  for (const { name, requests } of types.slice(0, 4)) {
+  for (const { name, requests } of types) {
     await load(parley.url, requests, { connections: CONNECTIONS, seconds: 2 });
     const costs: Cost[] = [];
     for (let round = 0; round < ROUNDS; round++)

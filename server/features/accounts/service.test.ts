@@ -39,6 +39,7 @@ test('of 50 bots at once with one username, one gets it', async () => {
     plainText: false,
     whoMayAddMe: 'everybody',
     deletedAt: null,
+    isTestPerson: false,
   });
   const [{ count } = { count: 0 }] = await db<{ count: number }[]>`select count(*) from accounts`;
   assert.equal(count, 1);

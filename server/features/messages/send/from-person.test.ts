@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createWorld, type Person, type World } from '#testing/world.ts';
+
+async function worldFor(t: TestContext): Promise<World> {
+  const world = await createWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  return world;
+}
+
+function write(from: Person, to: { accountId: string }, more: object = {}) {
+  const body = { to: to.accountId, type: 'text', content: 'hello', ...more };
+  return from.calls('POST', '/api/chat/messages', body);
+}
+
+test('people’s sends of one batch each get their own answer', async (t) => {
+  const world = await worldFor(t);
+  const people = ['Ada', 'Bob', 'Cleo', 'Dan', 'Eve'].map((name) => world.person(name));
+  const [ada, bob, cleo, dan, eve] = (await Promise.all(people)) as [Person, Person, Person, Person, Person];
+  const bot = await world.bot();
+  const quoted = await ada.writes(bob, 'first');
+  await cleo.blocks(ada);
+  await dan.blocks(eve);
+  const answers = await Promise.all([
+    write(ada, bob, { replyToMsgId: quoted.msgId }),
+    write(ada, cleo),
+    write(ada, dan),
+    write(bob, ada),
+    write(cleo, bob, { replyToMsgId: quoted.msgId }),
+    write(dan, eve),
+    write(eve, eve),
+    write(eve, { accountId: 'usr_00000000000000000000000a' }),
+    write(eve, bot),
+  ]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 403, 201, 201, 404, 403, 400, 404, 201],
+  );
+  assert.equal((await ada.reads(bob)).length, 3);
+  assert.equal((await dan.reads(ada)).length, 1);
+  assert.equal((await eve.reads(bot)).length, 1);
+});
+
+test('people who write to each other for the first time at the same moment all succeed, and list each other', async (t) => {
+  const world = await worldFor(t);
+  const people = await Promise.all(Array.from({ length: 8 }, (_, i) => world.person(`Person ${i}`)));
+  const pairs = people.flatMap((one) => people.filter((other) => other !== one).map((other) => [one, other]));
+  const answers = await Promise.all(pairs.map(([from, to]) => write(from as Person, to as Person)));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  for (const person of people) {
+    const { body } = await person.calls('GET', '/api/chat/conversations');
+    assert.equal(body.data.conversations.length, people.length - 1);
+  }
+});
+
+test('several messages of one person at once are all stored, and the last one is the read marker', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const answers = await Promise.all(Array.from({ length: 30 }, () => write(ada, bob)));
+  const ids = answers.map(({ body }) => String(body.data.msgId)).sort();
+  assert.equal(new Set(ids).size, 30);
+  const [own] = await world.db<{ readMsgId: string }[]>`
+    select read_msg_id from account_conversations where account_id = ${ada.accountId}`;
+  assert.equal(own?.readMsgId, ids.at(-1));
+  const [theirs] = await world.db<{ readMsgId: string | null }[]>`
+    select read_msg_id from account_conversations where account_id = ${bob.accountId}`;
+  assert.equal(theirs?.readMsgId, null);
+});
+
+test('a further message changes neither the contact nor the list of the recipient', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  await ada.writes(bob, 'first');
+  const versions = () => world.db<{ version: string }[]>`
+    select concat(xmin, ' ', xmax, ' ', ctid) as version from contacts
+    union all
+    select concat(xmin, ' ', xmax, ' ', ctid) from account_conversations where account_id = ${bob.accountId}`;
+  const before = [...(await versions())];
+  await ada.writes(bob, 'second');
+  assert.deepEqual([...(await versions())], before);
+});
+
+test('while a person deletes their account, every send is either stored and 201, or not stored', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob, cleo] = [await world.person('Ada'), await world.person('Bob'), await world.person('Cleo')];
+  await ada.writes(bob, 'first');
+  await cleo.writes(bob, 'first');
+  const sends = [ada, cleo].map((from) => Array.from({ length: 40 }, () => write(from, bob)));
+  await world.accounts.operator.deletePerson(ada.accountId, { hooks: [], extraWrites: async () => {} });
+  const [ofAda, ofCleo] = await Promise.all(sends.map((answers) => Promise.all(answers)));
+  const countOf = (answers: { status: number }[] = []) =>
+    answers.filter(({ status }) => status === 201).length;
+  assert.equal(countOf(ofCleo), 40, 'nobody else is concerned');
+  assert.deepEqual(
+    (ofAda ?? []).map(({ status }) => status).filter((status) => status !== 201 && status !== 401),
+    [],
+  );
+  const stored = async (senderId: string) =>
+    (await world.db`select from messages where sender_id = ${senderId}`).length;
+  assert.equal(await stored(cleo.accountId), 41);
+  assert.equal(await stored(ada.accountId), countOf(ofAda) + 1);
+});
