@@ -79,7 +79,7 @@ export function createPersonSender(deps: Deps) {
     const { isBot, appId } = recipient;
     await countWriting(deps, senderId, { isStranger: !isBot && !hasAnswered, hasWritten });
     const isBuiltIn = isBot && appId === null;
-    // What else commits with a message might fail, or wait for others.
+    // Further writes of a message might fail, or wait for others.
     const key = extraWrites || isBuiltIn ? msgId : batchKeyOf(deps.shards, msgId);
     return writes.submit(
       {
