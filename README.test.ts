@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { SETTINGS as IN_GERMAN } from '#contract/german/settings.ts';
 import { SETTINGS } from '#platform/config/settings.ts';
@@ -13,4 +15,16 @@ test('the README’s table of settings is the one that the configuration gives',
 
 test('the operators’ console says in German what each setting does', () => {
   assert.deepEqual(Object.keys(IN_GERMAN), Object.keys(SETTINGS));
+});
+
+test('every relative link of a document leads to a file', () => {
+  const broken = globSync(['*.md', 'docs/**/*.md']).flatMap((path) =>
+    Array.from(
+      readFileSync(path, 'utf8').matchAll(/\]\((?!https?:|mailto:|#|\/)([^)#\s]+)/g),
+      ([, link = '']) => ({ path, link }),
+    )
+      .filter(({ link }) => !existsSync(join(dirname(path), link)))
+      .map(({ path, link }) => `${path}: ${link}`),
+  );
+  assert.deepEqual(broken, []);
 });

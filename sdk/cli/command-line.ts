@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ParleyError } from '../error.ts';
+import type { ServiceRequest } from '../service.ts';
+import { findAccess } from './access.ts';
+import { callApi } from './call-api.ts';
 import {
+  ACCESS_OPTIONS,
   type Command,
   type CommandTerminal,
   type Outcome,
@@ -9,7 +14,6 @@ import {
   type Typed,
   UsageError,
 } from './command.ts';
-import { apiCommand } from './commands/api.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deadLettersCommand, eventsCommand, replayCommand } from './commands/events.ts';
 import { listenCommand } from './commands/listen.ts';
@@ -17,7 +21,35 @@ import { loginCommand } from './commands/login.ts';
 import { logsCommand } from './commands/logs.ts';
 import { sendCommand } from './commands/send.ts';
 import { triggerCommand } from './commands/trigger.ts';
-import { suggest } from './suggest.ts';
+
+const METHODS: readonly ServiceRequest['method'][] = ['GET', 'POST', 'PATCH', 'DELETE'];
+
+const apiCommand: Command = {
+  name: 'api',
+  parameters: ['<method>', '<path>'],
+  choices: { '<method>': METHODS },
+  options: { data: 'JSON body; @file reads it from a file', ...ACCESS_OPTIONS },
+  about: 'call the API as the bot, such as "parley api GET /v1/me", and print the answer',
+  async run(terminal, typed) {
+    const [method, path = ''] = typed.args as [ServiceRequest['method'], string];
+    if (!path.startsWith('/')) throw new UsageError('the path must begin with /, such as /v1/me');
+    const access = await findAccess(terminal, typed);
+    const body = await bodyOf(typed.options['data']);
+    const { signal } = terminal;
+    const answer = await callApi(access, { method, path, body, signal });
+    return { text: JSON.stringify(answer, undefined, 2), data: answer };
+  },
+};
+
+async function bodyOf(data: string | undefined): Promise<unknown> {
+  if (data === undefined) return undefined;
+  const text = data.startsWith('@') ? await readFile(data.slice(1), 'utf8') : data;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`--data is not valid JSON: ${(error as Error).message}`);
+  }
+}
 
 /** In the order of the help. */
 const COMMANDS: readonly Command[] = [
@@ -186,4 +218,34 @@ function usage({ name, parameters, options = {}, flags = {}, about }: Command): 
 function table(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([call]) => call.length));
   return rows.map(([call, what]) => `  ${call.padEnd(width)}   ${what}`);
+}
+
+/** The closest of the words, if one is similar enough. */
+function suggest(typed: string, words: readonly string[]): string | undefined {
+  const [nearest] = words
+    .map((word) => ({ word, distance: distance(typed, word) }))
+    .sort((a, b) => a.distance - b.distance);
+  return nearest && nearest.distance <= Math.max(1, Math.floor(typed.length / 3)) ? nearest.word : undefined;
+}
+
+/** The edit distance: letters to insert, delete, replace or swap with their neighbour. */
+function distance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j++) {
+      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(
+        Math.min(
+          at(i - 1, j) + 1,
+          at(i, j - 1) + 1,
+          at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+          isSwap ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+  }
+  return at(a.length, b.length);
 }

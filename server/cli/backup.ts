@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { readConfig } from '#platform/config.ts';
+import { chmod, chown, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { type Config, readConfig } from '#platform/config.ts';
 import { keyFile } from '#platform/crypto/master-keys.ts';
 import type { Database } from '#platform/database.ts';
-import { writeWhole } from '#platform/files/whole-file.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { writeWhole } from '#platform/files/directory-lock.ts';
+import { createLog } from '#platform/log.ts';
 import { recordBackup } from '#platform/monitoring/last-backup.ts';
 import type { ObjectStore } from './backup/frames.ts';
 import { isNumbered, removeOlder } from './backup/keep.ts';
-import { settleKeys } from './backup/keys.ts';
-import { openBackup, restoreBackup } from './backup/restore.ts';
+import { proveKeys, settleKeys } from './backup/keys.ts';
+import { openBackup, type Restored, restoreBackup } from './backup/restore.ts';
 import { type Contents, takeBackup } from './backup/take.ts';
-import { prepareTarget } from './backup/target.ts';
-import { verify, verifyFirst } from './backup/verify.ts';
-import { type Command, UsageError } from './command.ts';
+import { listUploads } from './backup/uploads.ts';
+import { type Command, type CommandDeps, UsageError } from './command.ts';
 import { openServerDatabase } from './database.ts';
 import { PASSPHRASE_OPTION, readPassphrase } from './passphrase.ts';
 
@@ -167,4 +169,89 @@ function describeStore({ endpoint, bucket, files }: ObjectStore): string {
 
 function addressOf({ endpoint, bucket }: ObjectStore): string {
   return `s3://${bucket}/media --endpoint-url ${endpoint}`;
+}
+
+/**
+ * Looks whether a backup may be restored here, before anything is changed. Disposing the stack brings the data directory
+ * back to how it was found; whoever keeps what was restored moves the stack away.
+ *
+ * @throws when a database or uploads are there already
+ */
+async function prepareTarget({
+  dataDir,
+  databaseUrl,
+}: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<AsyncDisposableStack> {
+  const mediaDir = join(dataDir, 'media');
+  if (databaseUrl === undefined && existsSync(join(dataDir, 'postgres')))
+    throw new Error(`${dataDir} already contains a database: restore into a new folder`);
+  if ((await listUploads(mediaDir)).length > 0)
+    throw new Error(`${mediaDir} already contains uploads: restore into a new folder`);
+  const undo = new AsyncDisposableStack();
+  const missing = firstMissing(resolve(dataDir));
+  if (missing !== undefined) {
+    undo.defer(() => rm(missing, { recursive: true, force: true }));
+    return undo;
+  }
+  const { uid, gid, mode } = await stat(dataDir);
+  undo.defer(async () => {
+    // A root that runs PostgreSQL as another user has opened the folder for it.
+    if (process.geteuid?.() === 0) await chown(dataDir, uid, gid);
+    await chmod(dataDir, mode & 0o7777);
+  });
+  for (const directory of [dataDir, mediaDir]) await forgetNewcomers(undo, directory);
+  return undo;
+}
+
+/** The uppermost folder on the way to this one that is not there yet. */
+function firstMissing(directory: string): string | undefined {
+  if (existsSync(directory)) return undefined;
+  return firstMissing(dirname(directory)) ?? directory;
+}
+
+async function forgetNewcomers(undo: AsyncDisposableStack, directory: string): Promise<void> {
+  const list = () => readdir(directory).catch(() => []);
+  const before = new Set(await list());
+  undo.defer(async () => {
+    const newcomers = (await list()).filter((name) => !before.has(name));
+    for (const name of newcomers) await rm(join(directory, name), { recursive: true, force: true });
+  });
+}
+
+/** On a PostgreSQL of its own, thrown away afterwards; the keys, if they are in it, are proven, too. */
+async function verify({ clock, signal }: CommandDeps, file: string, passphrase: string): Promise<Restored> {
+  using backup = await openBackup(file, { passphrase, signal });
+  const scratch = await mkdtemp(join(tmpdir(), 'parley-verify-'));
+  try {
+    await using embedded = await startEmbeddedPostgres({
+      dataDir: scratch,
+      log: createLog('silent'),
+      isDurable: false,
+      signal,
+    });
+    return await restoreBackup(backup, {
+      url: embedded.url,
+      mediaDir: join(scratch, 'media'),
+      clock,
+      signal,
+      async beforeCommit({ keys }, proofs) {
+        if (keys !== undefined) proveKeys(keys, proofs);
+      },
+    });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** A backup that could not be verified may be all there is: it is kept under another name, and the command fails. */
+async function verifyFirst(
+  deps: CommandDeps,
+  { file, unfinished, passphrase }: { file: string; unfinished: string; passphrase: string },
+): Promise<void> {
+  try {
+    await verify(deps, unfinished, passphrase);
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    await rename(unfinished, `${file}.unverified`);
+    throw new Error(`${file}.unverified is written, but could not be verified: ${(error as Error).message}`);
+  }
 }

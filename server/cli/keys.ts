@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { rotateSigningKeys } from '#features/oauth/index.ts';
 import { type Config, readConfig } from '#platform/config.ts';
@@ -7,7 +8,6 @@ import type { Database } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { type Command, type CommandDeps, UsageError } from './command.ts';
 import { openServerDatabase } from './database.ts';
-import { readKeyFile } from './keys/key-file.ts';
 import { openProvenKeyring } from './keys/proven-keyring.ts';
 import { countSealedWith, opensAnything, type Resealed, resealColumn } from './keys/reseal.ts';
 import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
@@ -153,4 +153,12 @@ async function retireKey(deps: CommandDeps, db: Database, config: Config, keyId:
   await db.begin((tx) => tx`delete from encryption_keys where key_id = ${keyId}`);
   if (path === undefined) return;
   await replaceKeys(path, new Map([...keys].filter(([id]) => id !== keyId)));
+}
+
+/** @throws with a line for the operator */
+async function readKeyFile(path: string): Promise<Map<number, Buffer>> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new Error(`the encryption keys in ${path} cannot be read: ${error.message}`);
+  });
+  return parseKeys(text);
 }

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { openOperatorAccounts } from '#features/accounts/index.ts';
+import { openPortableApplications } from '#features/applications/index.ts';
+import { findPortableBot } from '#features/bots/index.ts';
 import { readConfig } from '#platform/config.ts';
-import { writeWhole } from '#platform/files/whole-file.ts';
+import { writeWhole } from '#platform/files/directory-lock.ts';
+import type { Platform } from '#platform/platform.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { type Command, type CommandDeps, UsageError } from './command.ts';
 import { openServerDatabase } from './database.ts';
 import { openProvenKeyring } from './keys/proven-keyring.ts';
-import { openBundle, signBundle } from './move/bundle.ts';
-import { readPortable } from './move/read.ts';
+import { openBundle, type Portable, signBundle } from './move/bundle.ts';
 import { writePortable } from './move/write.ts';
 import { PASSPHRASE_OPTION, readPassphrase } from './passphrase.ts';
 
@@ -78,4 +80,26 @@ async function openInstallation({ environment, random, clock }: CommandDeps) {
     await opened[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** An application with its bot and credentials; not its people, messages, grants or events. */
+async function readPortable(deps: Pick<Platform, 'db' | 'keyring'>, appId: string): Promise<Portable> {
+  const application = await openPortableApplications(deps).read(appId);
+  const bot = await findPortableBot(deps.db, appId);
+  const { name, redirectUris, webhookUrl, webhookSecret, clientSecretHash, apiKeys } = application;
+  const shownBot = bot && {
+    userId: bot.accountId,
+    username: bot.username,
+    description: bot.description,
+    commands: bot.commands,
+  };
+  return {
+    shown: { appId, name, redirectUris, bot: shownBot ?? null },
+    secrets: {
+      webhookUrl,
+      webhookSecret,
+      clientSecretHash: clientSecretHash?.toString('hex') ?? null,
+      apiKeys: apiKeys.map(({ keyHash, name, scopes }) => ({ hash: keyHash.toString('hex'), name, scopes })),
+    },
+  };
 }

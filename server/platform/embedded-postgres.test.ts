@@ -25,9 +25,8 @@ import { openDatabase } from './database.ts';
 import { accountForPostgres, planLaunch } from './embedded-postgres/account.ts';
 import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
 import { launchCommand } from './embedded-postgres/launch.ts';
-import type { PostgresLog } from './embedded-postgres/postmaster.ts';
+import { type PostgresLog, postgresSettings } from './embedded-postgres/postmaster.ts';
 import { findRunningPostgres } from './embedded-postgres/running.ts';
-import { postgresSettings } from './embedded-postgres/settings.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));

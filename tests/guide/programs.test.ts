@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { findFreePort } from '#testing/free-port.ts';
 import { eventually } from '#testing/waits.ts';
-import { signedHeaders } from '../../sdk/cli/sign.ts';
+import { signedHeaders } from '../../sdk/cli/commands/listen.ts';
 import { Bot, OAuthClient } from '../../sdk/index.ts';
 import { firstLine } from '../processes.ts';
 import { type BuiltSdk, buildSdk } from '../sdk/built-sdk.ts';

@@ -10,7 +10,7 @@ import { type TestContext, test } from 'node:test';
 import { type ReceivedRequest, type Receiver, startReceiver } from '#testing/receiver.ts';
 import { eventually } from '#testing/waits.ts';
 import { runCommandLine } from '../../sdk/cli/command-line.ts';
-import { signedHeaders } from '../../sdk/cli/sign.ts';
+import { signedHeaders } from '../../sdk/cli/commands/listen.ts';
 import { verifySignature } from '../../sdk/index.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 

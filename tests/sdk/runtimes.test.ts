@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { startReceiver } from '#testing/receiver.ts';
 import { eventually } from '#testing/waits.ts';
 import type { Bot } from '#testing/world.ts';
-import { signedHeaders } from '../../sdk/cli/sign.ts';
+import { signedHeaders } from '../../sdk/cli/commands/listen.ts';
 import { firstLine } from '../processes.ts';
 import { readmeBot, withoutAwait } from './built-sdk.ts';
 import { findRuntimes, type Runtime, SYSTEM_PATH } from './runtimes.ts';

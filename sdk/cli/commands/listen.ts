@@ -1,12 +1,32 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ParleyError } from '../../error.ts';
 import { findError } from '../../read-answer.ts';
 import { readServerSentEvents, type ServerSentEvent } from '../../server-sent-events.ts';
 import { type Access, findAccess, isHttp } from '../access.ts';
 import { ACCESS_OPTIONS, type Command, type CommandTerminal, type Typed, UsageError } from '../command.ts';
-import { pathInConfig } from '../config-file.ts';
-import { CursorFile } from '../cursor-file.ts';
-import { signedHeaders } from '../sign.ts';
+import { pathInConfig, readJsonFile, writeJsonFile } from '../config-file.ts';
+
+/** Stores a listener's position, by server and application. Contains no secret. */
+class CursorFile {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async read(key: string): Promise<string | undefined> {
+    return (await this.#readAll())[key];
+  }
+
+  async write(key: string, cursor: string): Promise<void> {
+    await writeJsonFile(this.#path, { ...(await this.#readAll()), [key]: cursor });
+  }
+
+  #readAll(): Promise<Record<string, string | undefined>> {
+    return readJsonFile<Record<string, string>>(this.#path, 'listen from now on');
+  }
+}
 
 const ATTEMPT_MS = 10_000;
 const FIRST_WAIT_MS = 500;
@@ -149,4 +169,32 @@ async function pause(failures: number, signal: AbortSignal): Promise<void> {
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error & { cause?: { code?: string } };
   return cause?.code ?? message;
+}
+
+/** An event as its webhook would receive it. */
+interface SignedEvent {
+  secret: string;
+  type: string;
+  /** The same for every attempt. */
+  eventId: string;
+  body: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** The headers of a webhook, those of Standard Webhooks included. */
+export function signedHeaders({ secret, type, eventId, body, at }: SignedEvent): Record<string, string> {
+  const seconds = String(Math.floor(at / 1000));
+  const v1 = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const standard = createHmac('sha256', key).update(`${eventId}.${seconds}.${body}`).digest('base64');
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Parley-Webhooks/1',
+    'x-service-event': type,
+    'x-service-signature': `t=${seconds},v1=${v1}`,
+    'webhook-id': eventId,
+    'webhook-timestamp': seconds,
+    'webhook-signature': `v1,${standard}`,
+  };
 }

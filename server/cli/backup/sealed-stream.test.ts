@@ -3,8 +3,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import native from 'sodium-native';
 import { systemRandom } from '#platform/random.ts';
-import { keyFromPassphrase, readSealed } from './sealed-stream.ts';
-import type { SecretStream } from './secret-stream.ts';
+import { keyFromPassphrase, readSealed, type SecretStream } from './sealed-stream.ts';
 
 // The type package describes an older form of these functions.
 const sodium = native as unknown as SecretStream;

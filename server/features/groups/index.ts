@@ -1,9 +1,13 @@
+import type { AccountHook, Accounts } from '#features/accounts/index.ts';
+import type { ApplicationHook } from '#features/applications/index.ts';
+import type { Bots } from '#features/bots/index.ts';
 import type { Db } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { createGroupAccountHook } from './account-hook.ts';
-import { createGroupApplicationHook } from './application-hook.ts';
+import { viewGroup } from './announce.ts';
 import { createGroup } from './create.ts';
 import { changeRole } from './members/change-role.ts';
+import { announceDeparture, type Departure, leaveAllGroups } from './members/depart.ts';
 import {
   type MemberKey,
   selectGroupsOf,
@@ -12,6 +16,7 @@ import {
   selectPeopleIn,
   selectReceiverBots,
 } from './members/queries.ts';
+import type { GroupHook } from './notices.ts';
 import { type GroupKey, keepGroups, lockGroup, selectGroups } from './queries.ts';
 import { groupRoutes } from './routes.ts';
 import { findGroupForActor, type GroupDeps } from './service.ts';
@@ -64,5 +69,50 @@ export function createGroups(deps: GroupDeps) {
     api,
     routes: groupRoutes(deps),
     hooks: { account: createGroupAccountHook(deps), application: createGroupApplicationHook(deps) },
+  };
+}
+
+/** The bot of a deleted application leaves every group (decisions: Identity). */
+function createGroupApplicationHook(
+  deps: Pick<Platform, 'live'> & { accounts: Accounts; bots: Bots; hooks: readonly GroupHook[] },
+): ApplicationHook {
+  const departuresOf = new Map<string, Departure[]>();
+  return {
+    async deleted(tx, { appId, at }) {
+      const botId = await deps.bots.findAccountId(appId, tx);
+      if (botId !== undefined)
+        departuresOf.set(appId, await leaveAllGroups(tx, deps, { accountId: botId, at }));
+    },
+    async afterDeletion(appId) {
+      for (const departure of departuresOf.get(appId) ?? []) announceDeparture(deps, departure);
+      departuresOf.delete(appId);
+    },
+  };
+}
+
+/** A deleted account leaves every group. */
+function createGroupAccountHook(
+  deps: Pick<Platform, 'db' | 'live'> & { accounts: Accounts; hooks: readonly GroupHook[] },
+): AccountHook {
+  const { db } = deps;
+  const departuresOf = new Map<string, Departure[]>();
+  return {
+    sections: {
+      async *groups(accountId) {
+        for (const { groupId } of await selectGroupsOf(db, accountId)) {
+          const found = await findGroupForActor(db, groupId, accountId);
+          if (!found?.member) continue;
+          const { isAdmin, joinedAt } = found.member;
+          yield { ...viewGroup(found.group), isAdmin, joinedAt };
+        }
+      },
+    },
+    async deleted(tx, { accountId, at }) {
+      departuresOf.set(accountId, await leaveAllGroups(tx, deps, { accountId, at }));
+    },
+    async afterDeletion(accountId) {
+      for (const departure of departuresOf.get(accountId) ?? []) announceDeparture(deps, departure);
+      departuresOf.delete(accountId);
+    },
   };
 }

@@ -1,14 +1,21 @@
 import { CHAT } from '#contract/api/chat.ts';
 import { V1 } from '#contract/api/v1.ts';
+import type { ChangeDetails } from '#contract/groups.ts';
+import { invalidArgument } from '#platform/errors.ts';
+import { requireFileUrl } from '#platform/files/directory-lock.ts';
 import { serve } from '#platform/http/serve.ts';
-import { changeDetails } from './change-details.ts';
+import type { Platform } from '#platform/platform.ts';
+import { announceChange, announceDeleted } from './announce.ts';
 import { createGroup } from './create.ts';
-import { deleteGroup } from './delete.ts';
 import { addMembers } from './members/add-members.ts';
 import { changeRole } from './members/change-role.ts';
 import { listMembers, showGroup, showMembers } from './members/list-members.ts';
+import { deleteAllMembers, deleteListings } from './members/queries.ts';
 import { removeMember } from './members/remove-member.ts';
-import type { GroupActor, GroupDeps } from './service.ts';
+import { type GroupHook, note } from './notices.ts';
+import { type GroupDetails, updateDetails, updateGroupDeleted } from './queries.ts';
+import { type EditingSurface, refuseToAdminister, refuseToEdit } from './rules.ts';
+import { type GroupActor, type GroupDeps, lockGroupForActor } from './service.ts';
 
 /**
  * The endpoints under `/v1/groups` except for the broadcast (contract §4), and groups for a person's client: creation and
@@ -74,4 +81,74 @@ export function groupRoutes(deps: GroupDeps) {
 
 function actorOf({ accountId }: { accountId: string }): GroupActor {
   return { kind: 'user', accountId };
+}
+
+/**
+ * An administrator deletes a group for everybody; every later call about it is 404 (decisions: Groups).
+ *
+ * @throws ApiError 404 group, 403 right
+ */
+export async function deleteGroup(
+  deps: Pick<Platform, 'db' | 'clock' | 'live'>,
+  actor: GroupActor,
+  groupId: string,
+): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
+    const refusal = refuseToAdminister(member);
+    if (refusal) throw refusal;
+    await updateGroupDeleted(tx, group, deps.clock.now());
+    await deleteListings(tx, groupId, await deleteAllMembers(tx, group));
+  });
+  announceDeleted(deps, groupId);
+}
+
+/**
+ * Changes the given details of a group; omitted fields are unchanged. `description: ""` and `photoUrl: null` clear the
+ * field.
+ *
+ * @throws ApiError 400 when no field is given, 404 group, 403 right
+ */
+async function changeDetails(
+  deps: Pick<Platform, 'db' | 'clock' | 'live'> & { hooks: readonly GroupHook[] },
+  actor: GroupActor,
+  { groupId, ...sent }: ChangeDetails,
+  surface: EditingSurface,
+): Promise<void> {
+  const changes = readChanges(sent, actor.accountId);
+  const isInfoOnly = changes.sendMessages === undefined && changes.editInfoOnlyAdmin === undefined;
+  const { changed, show } = await deps.db.begin(async (tx) => {
+    const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
+    const refusal = refuseToEdit(group, member, { surface, isInfoOnly });
+    if (refusal) throw refusal;
+    const after = { ...group, ...changes };
+    await updateDetails(tx, group, after);
+    const isRenamed = after.name !== group.name;
+    const notice = {
+      kind: 'renamed',
+      name: after.name,
+      from: actor.accountId,
+      at: deps.clock.now(),
+    } as const;
+    return { changed: after, show: isRenamed ? await note(tx, deps, group, notice) : undefined };
+  });
+  announceChange(deps, changed);
+  show?.();
+}
+
+function readChanges(sent: Omit<ChangeDetails, 'groupId'>, accountId: string): Partial<GroupDetails> {
+  const changes: Partial<GroupDetails> = {};
+  if (sent.name != null) changes.name = sent.name;
+  if (sent.description != null) changes.description = sent.description;
+  if (sent.photoUrl === null) changes.photoUrl = null;
+  else if (sent.photoUrl !== undefined) changes.photoUrl = requireFileUrl('photoUrl', sent.photoUrl);
+  if (changes.photoUrl !== undefined) changes.photoSetBy = changes.photoUrl && accountId;
+  if (sent.sendMessages != null) changes.sendMessages = sent.sendMessages;
+  if (sent.editInfoOnlyAdmin != null) changes.editInfoOnlyAdmin = sent.editInfoOnlyAdmin;
+  if (Object.keys(changes).length === 0) {
+    throw invalidArgument('body', 'needs-one-of', {
+      fields: 'name, description, photoUrl, sendMessages, editInfoOnlyAdmin',
+    });
+  }
+  return changes;
 }

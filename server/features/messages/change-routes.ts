@@ -1,11 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CHAT } from '#contract/api/chat.ts';
+import type { Conversation, Lifetime, Reactions } from '#contract/chat.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import { type ApiError, failedPrecondition, invalidArgument, permissionDenied } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
+import { inChangedConversation } from './access/changed-conversation.ts';
+import type { OwnConversation, OwnMessage } from './access/own-conversation.ts';
 import { deleteMessage, hideMessage } from './changes/delete.ts';
 import { editMessage } from './changes/edit.ts';
-import { changeLifetime } from './conversations/lifetime.ts';
+import { type ConversationDeps, showConversation } from './conversations/list.ts';
 import type { MessageDeps } from './deps.ts';
-import { pinMessage, unpinMessage } from './pins/pins.ts';
-import { reactToMessage } from './reactions/react.ts';
+import { writeNotice } from './notices.ts';
+import { pinMessage, unpinMessage } from './pins.ts';
+import { lockMessage } from './queries.ts';
+import { openReactions, sealReactions, selectReactions, upsertReactions } from './reactions.ts';
+import { selectRetention, upsertLifetime } from './retention/queries.ts';
+import { refuseMissing } from './rules.ts';
+
+const EMOJI = /^\p{RGI_Emoji}$/v;
+
+/** Each is one emoji; none is repeated. */
+function refuseEmoji(emoji: readonly string[]): ApiError | undefined {
+  const wrong = emoji.findIndex((one, i) => !EMOJI.test(one) || emoji.indexOf(one) < i);
+  return wrong < 0 ? undefined : invalidArgument(`emoji.${wrong}`, 'not-an-emoji');
+}
+
+/**
+ * The reactions to a message after somebody's are set to exactly these: new emoji come last, and the others'
+ * stay.
+ */
+export function react(
+  given: Reactions['given'],
+  accountId: string,
+  emoji: readonly string[],
+): Reactions['given'] {
+  const kept = given.map((one) => ({
+    emoji: one.emoji,
+    userIds: emoji.includes(one.emoji)
+      ? [...new Set([...one.userIds, accountId])]
+      : one.userIds.filter((userId) => userId !== accountId),
+  }));
+  const added = emoji.filter((one) => given.every((other) => other.emoji !== one));
+  return [
+    ...kept.filter(({ userIds }) => userIds.length > 0),
+    ...added.map((one) => ({ emoji: one, userIds: [accountId] })),
+  ];
+}
+
+function refuseMany(given: Reactions['given']): ApiError | undefined {
+  const count = LIMITS.reactionsPerMessage;
+  return given.length > count ? failedPrecondition('message.too-many-reactions', { count }) : undefined;
+}
+
+type Deps = Pick<Platform, 'db' | 'keyring' | 'live'> & {
+  accounts: Accounts;
+  contacts: Contacts;
+  groups: Groups;
+};
+
+/**
+ * Sets a person's reactions to a message to exactly these emoji; none removes all. Bots are not notified.
+ *
+ * @throws ApiError 404 conversation or message, 400 no emoji or too many, 403 blocked, 400 broadcast list
+ */
+async function reactToMessage(
+  deps: Deps,
+  { accountId, conversationId, msgId }: OwnMessage,
+  emoji: readonly string[],
+): Promise<Reactions> {
+  const { keyring, live } = deps;
+  const wrong = refuseEmoji(emoji);
+  if (wrong) throw wrong;
+  await deps.accounts.limits.messages.count(accountId);
+  const own = { accountId, conversationId };
+  const { reactions, topics } = await inChangedConversation(
+    deps,
+    own,
+    { isShared: true },
+    async (tx, found) => {
+      if (found.reactionRefusal) throw found.reactionRefusal;
+      const key = { bucket: found.bucket, conversationId, msgId };
+      const missing = refuseMissing(await lockMessage(tx, key));
+      if (missing) throw missing;
+      const [row] = await selectReactions(tx, [key]);
+      const before = row ? openReactions(keyring, row) : { version: 0, given: [] };
+      const given = react(before.given, accountId, emoji);
+      if (isDeepStrictEqual(given, before.given)) return { reactions: before, topics: [] };
+      const refusal = refuseMany(given);
+      if (refusal) throw refusal;
+      const after = { version: before.version + 1, given };
+      await upsertReactions(tx, sealReactions(keyring, key, after));
+      return { reactions: after, topics: found.topics };
+    },
+  );
+  for (const topic of topics)
+    live.publish(topic, { type: 'message.reactions', data: { conversationId, msgId, reactions } });
+  return reactions;
+}
 
 /** Editing, deleting and reactions, which are not in the API's contract. */
 export function changeChatRoutes(deps: MessageDeps) {
@@ -41,4 +136,38 @@ export function changeChatRoutes(deps: MessageDeps) {
       },
     }),
   ];
+}
+
+/**
+ * Changes how long the messages of a conversation are kept, existing ones included. Either side of a private
+ * conversation may change it, and an administrator of a group. A notice in the thread announces it.
+ *
+ * @param days undefined for the setting of the server
+ * @throws ApiError 404; 403 for a member of the group
+ */
+async function changeLifetime(
+  deps: ConversationDeps & Pick<Platform, 'live' | 'newId'>,
+  own: OwnConversation,
+  days: Lifetime | undefined,
+): Promise<Conversation> {
+  const { clock, live } = deps;
+  const { accountId, conversationId } = own;
+  const lifetimeDays = days ?? null;
+  const changed = await inChangedConversation(deps, own, { isShared: false }, async (tx, found) => {
+    const { bucket, topics, isAdmin, kind } = found;
+    if (kind === 'group' && !isAdmin) throw permissionDenied('group.not-an-administrator');
+    const [before] = await selectRetention(tx, [{ bucket, conversationId }]);
+    if ((before?.lifetimeDays ?? null) === lifetimeDays) return undefined;
+    await upsertLifetime(tx, { bucket, conversationId }, lifetimeDays);
+    const at = clock.now();
+    const notice = { kind: 'retention', ...(days !== undefined && { lifetimeDays: days }) } as const;
+    const group = { bucket, groupId: conversationId, topics };
+    return { show: await writeNotice(tx, deps, group, { ...notice, from: accountId, at }), topics };
+  });
+  if (changed) {
+    changed.show();
+    const data = { conversationId, lifetimeDays };
+    for (const topic of changed.topics) live.publish(topic, { type: 'conversation.retention', data });
+  }
+  return showConversation(deps, own);
 }

@@ -1,10 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { CHAT } from '#contract/api/chat.ts';
+import type { RemoteMedia } from '#contract/chat.ts';
 import { id } from '#contract/ids.ts';
-import { openSessionOf } from '#features/accounts/index.ts';
+import { type Accounts, openSessionOf } from '#features/accounts/index.ts';
+import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { openEventStream } from '#platform/http/connections/event-stream.ts';
 import { serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
 import type { OwnConversation } from './access/own-conversation.ts';
+import { selectPeerIds } from './access/queries.ts';
 import { listConversations, showConversation } from './conversations/list.ts';
 import {
   findBotProfile,
@@ -14,12 +18,11 @@ import {
   listCommands,
   showProfile,
 } from './conversations/profiles.ts';
-import { showRemoteMedia } from './conversations/remote-media.ts';
 import { changeConversation, hideConversation, markRead } from './conversations/settings.ts';
 import { readThread } from './conversations/thread.ts';
 import type { MessageDeps } from './deps.ts';
 import type { LivePages } from './live/pages.ts';
-import { listPinned } from './pins/pins.ts';
+import { listPinned } from './pins.ts';
 import type { Senders } from './senders.ts';
 import type { MessageCompletion } from './view.ts';
 
@@ -95,4 +98,20 @@ export function messageChatRoutes(deps: MessageDeps, senders: Senders, pages: Li
       },
     }),
   ];
+}
+
+/** Whose media on other servers a person's pages load automatically. */
+async function showRemoteMedia(
+  { db, accounts, contacts }: Pick<Platform, 'db'> & { accounts: Accounts; contacts: Contacts },
+  accountId: string,
+): Promise<RemoteMedia> {
+  const { remoteMedia: load } = await accounts.showProfile(accountId);
+  if (load !== 'contacts') return { load, contactIds: [] };
+  const peerIds = await selectPeerIds(db, accountId);
+  const sides = peerIds.map((peerId) => contactKey(accountId, peerId));
+  const found = sides.length === 0 ? [] : await contacts.find(sides);
+  const known = new Set(
+    found.flatMap((own) => (own.wroteAt !== null && own.blockedAt === null ? own.conversationId : [])),
+  );
+  return { load, contactIds: peerIds.filter((_, i) => known.has(sides[i]?.conversationId ?? '')) };
 }

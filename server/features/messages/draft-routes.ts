@@ -6,7 +6,7 @@ import { serve } from '#platform/http/serve.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import { findInvitingProfile, findProfile } from './conversations/profiles.ts';
 import type { MessageDeps } from './deps.ts';
-import { keepDraft, listDrafts } from './drafts/drafts.ts';
+import { keepDraft, listDrafts } from './drafts.ts';
 
 /** Every second or so while somebody types; a person may have several pages. */
 const DRAFTS_PER_MINUTE = 120;

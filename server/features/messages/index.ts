@@ -1,6 +1,8 @@
+import { V1 } from '#contract/api/v1.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import { say } from '#contract/reasons.ts';
 import type { Tx } from '#platform/database.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import { withDeps } from '#platform/with-deps.ts';
@@ -22,8 +24,7 @@ import { receiptChatRoutes } from './receipts/chat.ts';
 import { MessageExpiry } from './retention/expire.ts';
 import { holdConversation, listHeld, releaseConversation } from './retention/hold.ts';
 import { searchChatRoutes } from './search/chat.ts';
-import { createSenders } from './senders.ts';
-import { groupMessageRoutes, messageRoutes } from './v1.ts';
+import { createSenders, type Senders } from './senders.ts';
 import { viewMessage } from './view.ts';
 
 export type { ShowWritten } from './bot-inbox.ts';
@@ -99,4 +100,23 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
     ],
     hooks: { account: accountHook, group: createNoticeHook(deps) },
   };
+}
+
+/** Messages of bots to people (contract §4). */
+function messageRoutes(senders: Senders) {
+  return [
+    serve(V1, {
+      'POST /v1/messages': ({ actor, body, reserved }) => senders.sendPrivate(actor, body, reserved),
+    }),
+  ];
+}
+
+/** The two routes for writing into a group: for bots, and for bots and consenting people (contract §4). */
+function groupMessageRoutes(senders: Senders) {
+  return [
+    serve(V1, {
+      'POST /v1/messages/group': ({ actor, body, reserved }) => senders.sendToGroup(actor, body, reserved),
+      'POST /v1/groups/broadcast': ({ actor, body, reserved }) => senders.sendToGroup(actor, body, reserved),
+    }),
+  ];
 }

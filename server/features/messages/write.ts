@@ -1,10 +1,15 @@
 import type { Applications } from '#features/applications/index.ts';
-import type { FirstState, OutgoingEvent, Webhooks } from '#features/webhooks/index.ts';
+import {
+  eventMessage,
+  type FirstState,
+  firstStateFor,
+  type OutgoingEvent,
+  type Webhooks,
+} from '#features/webhooks/index.ts';
 import type { Statement } from '#platform/database/statement.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type Draft, type NewMessage, toMessageRow } from './content.ts';
-import { eventsOf, findFirstStates } from './events.ts';
+import { type Draft, type NewMessage, publicContent, toMessageRow } from './content.ts';
 import { insertMessages } from './insert-queries.ts';
 import { type NotifyDeps, notifyPeople } from './live/notify.ts';
 import type { NewRow } from './queries.ts';
@@ -115,4 +120,53 @@ export function announceWritten(deps: WriteDeps, { messages, events }: Written):
     for (const topic of message.topics) showMessage(deps, topic, message);
     notifyPeople(deps, message);
   }
+}
+
+/** The initial state of the events of each application, if its events are recorded at this moment. */
+async function findFirstStates(
+  applications: Applications,
+  db: Db,
+  drafts: readonly Draft[],
+): Promise<ReadonlyMap<string, FirstState>> {
+  const states = new Map<string, FirstState>();
+  const unknown = new Set<string>();
+  const note = (appId: string, state: FirstState | undefined) => state && states.set(appId, state);
+  for (const { botAppId, state, hasWebhookUrl } of drafts.flatMap(({ receivers }) => receivers)) {
+    if (state === undefined || hasWebhookUrl === undefined) unknown.add(botAppId);
+    else note(botAppId, firstStateFor({ state, hasWebhookUrl }));
+  }
+  const found = unknown.size === 0 ? [] : await applications.findEventReceivers([...unknown], db);
+  for (const receiver of found) note(receiver.appId, firstStateFor(receiver));
+  return states;
+}
+
+/** The events that a new message causes: one for each receiver that has a first state. */
+function eventsOf(
+  { config }: Pick<Platform, 'config'>,
+  { kind, bucket, conversationId, msgId, senderId, content, sentAt, receivers }: Draft & NewMessage,
+  states: ReadonlyMap<string, FirstState>,
+): OutgoingEvent[] {
+  const recipients = receivers.filter(({ botAppId }) => states.has(botAppId));
+  if (recipients.length === 0) return [];
+  const origin = { msgId, from: senderId, sentAt };
+  const isPrivate = kind === 'private';
+  const mentionedUserIds = content.body.mentionedUserIds ?? [];
+  const dataFor = (isMentioned: boolean) =>
+    eventMessage(
+      publicContent(config, content),
+      origin,
+      isPrivate ? { chatId: senderId } : { groupId: conversationId, mentionedUserIds, isMentioned },
+    );
+  // The text is the same for all bots except mentioned ones, and serialised once.
+  const toOthers = dataFor(false);
+  const toMentioned = mentionedUserIds.length > 0 ? dataFor(true) : toOthers;
+  return recipients.map(({ accountId, botAppId: appId }) => ({
+    bucket,
+    appId,
+    type: isPrivate ? 'message.received' : 'group_message.received',
+    msgId,
+    data: mentionedUserIds.includes(accountId) ? toMentioned : toOthers,
+    state: states.get(appId) as FirstState,
+    at: sentAt,
+  }));
 }

@@ -1,9 +1,15 @@
+import { CHAT } from '#contract/api/chat.ts';
+import { V1 } from '#contract/api/v1.ts';
+import type { AccountHook } from '#features/accounts/index.ts';
+import type { MessageHook } from '#features/messages/index.ts';
+import { serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { createPollAccountHook } from './account-hook.ts';
-import { createPoll } from './create.ts';
-import { createPollMessageHook } from './message-hook.ts';
-import { pollRoutes } from './routes.ts';
-import { type PollDeps, withPollResults } from './service.ts';
+import { closeOwnPoll } from './close.ts';
+import { askAgain, createPoll, storePoll } from './create.ts';
+import { deleteAllVotes, deletePollName, selectPollIds, selectPolls, updateClosed } from './queries.ts';
+import { type PollActor, type PollDeps, withPollResults } from './service.ts';
+import { openPollIfReadable, viewPolls } from './view.ts';
 import { createVoteCaster } from './vote.ts';
 
 /** Polls in private conversations and groups. Votes that arrive at the same time are counted as one batch. */
@@ -21,6 +27,86 @@ export function createPolls(given: Omit<PollDeps, 'vote'>) {
     hooks: {
       account: createPollAccountHook(deps),
       message: { ...createPollMessageHook(deps), complete: api.withResults },
+    },
+  };
+}
+
+/** Polls for bots, for applications that act for a person (contract §4), and as a person's client shows them. */
+function pollRoutes(deps: PollDeps) {
+  return [
+    serve(V1, {
+      'POST /v1/polls': ({ actor, body, reserved }) => createPoll(deps, actor, body, reserved),
+      'POST /v1/polls/vote': async ({ actor, body }) => ({ poll: await deps.vote(actor, body) }),
+      'POST /v1/polls/close': async ({ actor, body }) => ({ poll: await closeOwnPoll(deps, actor, body) }),
+    }),
+    serve(CHAT, {
+      'POST /polls': ({ person, body, reserved }) => createPoll(deps, actorOf(person), body, reserved),
+      'POST /polls/vote': async ({ person, body }) => ({ poll: await deps.vote(actorOf(person), body) }),
+      'POST /polls/close': async ({ person, body }) => ({
+        poll: await closeOwnPoll(deps, actorOf(person), body),
+      }),
+    }),
+  ];
+}
+
+function actorOf({ accountId }: { accountId: string }): PollActor {
+  return { kind: 'user', accountId };
+}
+
+function createPollMessageHook(deps: Pick<Platform, 'keyring' | 'newId' | 'random'>): MessageHook {
+  return {
+    /** The poll of a deleted message is closed, and its votes are deleted. */
+    async deleted(tx, { bucket, msgId, type, at }) {
+      if (type !== 'poll') return;
+      await updateClosed(tx, { bucket, msgId }, at);
+      await deleteAllVotes(tx, { bucket, msgId });
+    },
+    /** The poll is deleted with its message. */
+    async expired(tx, messages) {
+      const polls = messages.filter(({ type }) => type === 'poll');
+      for (const { msgId } of polls) await deletePollName(tx, msgId);
+    },
+    /** A forwarded poll is a new poll without votes. */
+    forwarded(content, receiverId) {
+      const { poll } = content.body;
+      if (!poll) return undefined;
+      const asked = askAgain(deps, poll);
+      return {
+        content: { ...content, body: { ...content.body, poll: asked } },
+        extraWrites: (tx, message) => storePoll(tx, deps, { ...message, asked, receiverId }),
+      };
+    },
+  };
+}
+
+/** The polls that a person created or voted in, with the person's own choice, but not the votes of others. */
+function createPollAccountHook({
+  db,
+  keyring,
+  messages,
+}: Pick<PollDeps, 'db' | 'keyring' | 'messages'>): AccountHook {
+  return {
+    sections: {
+      async *polls(accountId) {
+        for (const { bucket, conversationId } of await messages.findListings(accountId)) {
+          for (const msgId of await selectPollIds(db, { bucket, conversationId })) {
+            const [row] = await selectPolls(db, [{ bucket, msgId }]);
+            const opened = row && openPollIfReadable(keyring, row);
+            if (row?.senderId === accountId && !opened)
+              yield {
+                msgId,
+                conversationId,
+                creatorId: accountId,
+                createdAt: row.sentAt,
+                isUnreadable: true,
+              };
+            const poll = opened && (await viewPolls(db, [opened], accountId)).get(msgId);
+            if (!poll || (poll.creatorId !== accountId && poll.myOptionIds.length === 0)) continue;
+            const options = poll.options.map(({ id, text, votes }) => ({ id, text, votes }));
+            yield { ...poll, conversationId, options };
+          }
+        }
+      },
     },
   };
 }

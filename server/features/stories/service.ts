@@ -1,20 +1,21 @@
-import type { AddToStory, ChatStory, Story } from '#contract/stories.ts';
+import type { AddToStory, ChatStory, Story, StoryType } from '#contract/stories.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Messages } from '#features/messages/index.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
-import { publicFileUrl } from '#platform/files/upload-links.ts';
+import { publicFileUrl, requireFileUrl } from '#platform/files/directory-lock.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { readElement, toElementRow, viewStory } from './elements.ts';
 import {
   beginOrLockStory,
   deleteEnded,
   deleteStory,
   deleteStoryNames,
+  type ElementRow,
   insertElement,
   insertStoryName,
   type StoryRow,
@@ -23,7 +24,24 @@ import {
   selectStories,
   selectStoryOwner,
 } from './queries.ts';
-import { endedIfBegunBy, hasEnded } from './rules.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Stories that began at or before this time have ended (decisions: Stories): a story ends a fixed time after
+ * its first element. Undefined if stories never end.
+ */
+function endedIfBegunBy(
+  now: number,
+  { storyLifetimeHours }: { storyLifetimeHours: number },
+): number | undefined {
+  return storyLifetimeHours === 0 ? undefined : now - storyLifetimeHours * HOUR_MS;
+}
+
+/** Whether a story that began then has ended. */
+function hasEnded(beganAt: number, endedIfBegunByTime: number | undefined): boolean {
+  return endedIfBegunByTime !== undefined && beganAt <= endedIfBegunByTime;
+}
 
 export type StoryDeps = Platform & {
   accounts: Accounts;
@@ -152,4 +170,65 @@ async function removeEnded(tx: Tx, accountIds: string[], endedBy: number): Promi
   const storyIds = await deleteEnded(tx, accountIds, endedBy);
   if (storyIds.length > 0) await deleteStoryNames(tx, storyIds);
   return storyIds.length;
+}
+
+/** The content of an element, as it is sealed in the database. */
+type ElementBody = { text: string } | { imageUrl: string } | { videoUrl: string; thumbnailUrl?: string };
+
+/** An element that is ready to be stored. */
+interface ElementContent {
+  type: StoryType;
+  body: ElementBody;
+}
+
+/**
+ * Takes a validated element out of a request body.
+ *
+ * @throws ApiError 400 naming the field when a URL is not public https
+ */
+function readElement({ type, text, imageUrl, videoUrl, thumbnailUrl }: AddToStory): ElementContent {
+  switch (type) {
+    case 'text':
+      return { type, body: { text: text as string } };
+    case 'image':
+      return { type, body: { imageUrl: requireFileUrl('imageUrl', imageUrl as string) } };
+    case 'video':
+      return {
+        type,
+        body: {
+          videoUrl: requireFileUrl('videoUrl', videoUrl as string),
+          ...(thumbnailUrl != null && { thumbnailUrl: requireFileUrl('thumbnailUrl', thumbnailUrl) }),
+        },
+      };
+    default:
+      return type satisfies never;
+  }
+}
+
+/** The row of a new element. All texts of people are sealed, including stories. */
+function toElementRow(
+  keyring: Keyring,
+  element: { accountId: string; elementId: string; content: ElementContent; createdAt: number },
+): ElementRow {
+  const { content, ...row } = element;
+  const sealed = keyring.seal(contextOf(row.elementId), Buffer.from(JSON.stringify(content.body)));
+  return { ...row, type: content.type, body: sealed.ciphertext, bodyKeyId: sealed.keyId };
+}
+
+/** A stored story as its readers see it. */
+function viewStory(keyring: Keyring, { storyId }: StoryRow, elements: ElementRow[]): ChatStory {
+  const story: ChatStory = { storyId, texts: [], images: [], videos: [] };
+  for (const { type, elementId: id, body, bodyKeyId, createdAt } of elements) {
+    const opened = keyring.openIfReadable(contextOf(id), { keyId: bodyKeyId, ciphertext: body });
+    const element = { id, ...(opened && JSON.parse(opened.toString())), createdAt };
+    if (!opened) story.unreadable = [...(story.unreadable ?? []), element];
+    else if (type === 'text') story.texts.push(element);
+    else if (type === 'image') story.images.push(element);
+    else story.videos.push(element);
+  }
+  return story;
+}
+
+function contextOf(elementId: string) {
+  return { table: 'story_elements', rowId: elementId };
 }

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { TestClock } from '#testing/platform.ts';
 import { systemRandom } from '../random.ts';
 import { KEY_BYTES, Keyring, UnreadableError } from './keyring.ts';
-import { logUnreadableRows } from './unreadable-rows.ts';
+import { logUnreadableRows } from './master-keys.ts';
 
 function createScene() {
   const lines: Record<string, unknown>[] = [];

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, {
   type FastifyBaseLogger,
+  type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
@@ -10,9 +11,9 @@ import { LIMITS } from '#contract/limits.ts';
 import { say } from '#contract/reasons.ts';
 import type { Database } from '../database.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type { Platform } from '../platform.ts';
-import { AccessLog } from './access-log.ts';
-import { trustedProxies } from './client-address.ts';
+import { clientAddress, trustedProxies } from './client-address.ts';
 import { closeConnectionsOnClose } from './connections/close-connections.ts';
 import { keepStreams } from './connections/event-stream.ts';
 import { limitLoad } from './connections/load-limit.ts';
@@ -23,6 +24,53 @@ import { findUrlFault } from './parsing/form.ts';
 import { schemaCompilers } from './parsing/schema-compilers.ts';
 import { parseStrictJson } from './parsing/strict-json.ts';
 import { securityHeaders } from './security-headers.ts';
+
+/** As in nginx: the client disconnected before it was answered. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/**
+ * One line for each request, whatever the `LOG_LEVEL`; for a stream, when it begins. Logs the route instead of the path, and
+ * neither headers nor the query, so that no secret is logged.
+ */
+class AccessLog {
+  readonly #log: Log;
+  readonly #startTimes = new WeakMap<FastifyRequest, number>();
+
+  constructor(log: Log) {
+    this.#log = log.child({}, { level: 'info' });
+  }
+
+  /** Call it before other hooks are added, so that requests that these refuse are logged. */
+  watch(app: Pick<FastifyInstance, 'addHook'>): void {
+    app.addHook('onRequest', (request, _reply, done) => {
+      this.#startTimes.set(request, performance.now());
+      done();
+    });
+    app.addHook('onResponse', (request, reply, done) => {
+      this.#end(request, reply.statusCode);
+      done();
+    });
+    app.addHook('onRequestAbort', (request, done) => {
+      this.#end(request, CLIENT_CLOSED_REQUEST);
+      done();
+    });
+  }
+
+  write(request: FastifyRequest, { status, durationMs }: { status: number; durationMs: number }): void {
+    this.#log.info(
+      { ...requestFields(request), status, durationMs, address: clientAddress(request) },
+      'request',
+    );
+  }
+
+  #end(request: FastifyRequest, status: number): void {
+    const startedAt = this.#startTimes.get(request);
+    // A stream was logged when it began.
+    if (startedAt === undefined) return;
+    this.#startTimes.delete(request);
+    this.write(request, { status, durationMs: Math.round(performance.now() - startedAt) });
+  }
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

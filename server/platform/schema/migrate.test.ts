@@ -6,8 +6,7 @@ import { TestClock } from '#testing/platform.ts';
 import { PATIENT } from '#testing/waits.ts';
 import type { Value } from '../database/values.ts';
 import { openDatabase } from '../database.ts';
-import { createSchema, isBaseline, migrate } from './migrate.ts';
-import { commandsOf, type PlaceTable } from './migration-commands.ts';
+import { commandsOf, createSchema, isBaseline, migrate, type PlaceTable } from './migrate.ts';
 
 /** The first and the last migration of version 0.2. */
 const OF_0_2 = ['0000_encryption_keys.sql', '0140_one_index_less.sql'];

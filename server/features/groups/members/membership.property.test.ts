@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { groupScene } from '#testing/group-scene.ts';
 import { createGroup } from '../create.ts';
-import { deleteGroup } from '../delete.ts';
+import { deleteGroup } from '../routes.ts';
 import type { GroupActor } from '../service.ts';
 import { addMembers } from './add-members.ts';
 import { removeMember } from './remove-member.ts';

@@ -7,9 +7,9 @@ import { deleteMention } from '../access/mention-queries.ts';
 import { deleteWaiting } from '../bot-inbox-queries.ts';
 import { openBodyIfReadable, withBody } from '../content.ts';
 import type { MessageHook } from '../hook.ts';
-import { deletePin } from '../pins/queries.ts';
+import { deletePin } from '../pins.ts';
 import { type MessageRow, updateBody } from '../queries.ts';
-import { deleteReactions } from '../reactions/queries.ts';
+import { deleteReactions } from '../reactions.ts';
 import { keepIfHeld } from '../retention/queries.ts';
 import { viewMessage } from '../view.ts';
 

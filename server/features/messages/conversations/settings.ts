@@ -1,25 +1,26 @@
-import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
+import type { ChangeConversation, Notify } from '#contract/chat/conversation-settings.ts';
 import type { ReadState } from '#contract/chat/receipts.ts';
 import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Groups } from '#features/groups/index.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteMentionsUpTo } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnConversation, unreadAfter } from '../access/own-conversation.ts';
 import {
+  type ListedConversation,
   NO_MESSAGE,
   selectLatestIds,
   selectUnreadCounts,
   updateHidden,
   updateReadMarker,
 } from '../access/queries.ts';
-import { deleteDraft } from '../drafts/queries.ts';
+import { deleteDraft } from '../drafts.ts';
 import { findMessageIds } from '../queries.ts';
 import { tellRead } from '../receipts/receipts.ts';
 import { type ConversationDeps, showConversation, viewSettings } from './list.ts';
-import { countPinned, type SettingsChange, updateSettings } from './settings-queries.ts';
 
 /**
  * Moves a person's read marker, never back. Every open page of the person gets an event, and those of the
@@ -131,4 +132,43 @@ export async function hideConversation(
     live.publish(accountId, { type: 'draft.changed', data: { conversationId, version } });
   live.publish(accountId, { type: 'conversation.hidden', data: { conversationId, hiddenMsgId } });
   if (hidden?.isShown && latest) await tellRead(deps, accountId, listed, latest.msgId);
+}
+
+type Changed = Omit<ListedConversation, 'hasDraft'>;
+
+/** The changed settings of a conversation; undefined ones stay. */
+interface SettingsChange {
+  mute?: { isMuted: boolean; mutedUntil: number | null } | undefined;
+  notifyOf?: Notify | undefined;
+  hasSound?: boolean | undefined;
+  pinnedAt?: number | null | undefined;
+  archivedMsgId?: string | null | undefined;
+}
+
+async function updateSettings(
+  tx: Tx,
+  { accountId, conversationId }: OwnConversation,
+  { mute, notifyOf, hasSound, pinnedAt, archivedMsgId }: SettingsChange,
+): Promise<Changed | undefined> {
+  const [listed] = await tx<Changed[]>`
+    update account_conversations
+    set is_muted = coalesce(${mute?.isMuted ?? null}, is_muted),
+      muted_until = case when ${mute === undefined}::boolean then muted_until else ${mute?.mutedUntil ?? null} end,
+      notify_of = coalesce(${notifyOf ?? null}, notify_of), has_sound = coalesce(${hasSound ?? null}, has_sound),
+      pinned_at = case when ${pinnedAt === undefined}::boolean then pinned_at else ${pinnedAt ?? null} end,
+      archived_msg_id =
+        case when ${archivedMsgId === undefined}::boolean then archived_msg_id else ${archivedMsgId ?? null} end,
+      settings_version = settings_version + 1
+    where account_id = ${accountId} and conversation_id = ${conversationId}
+    returning conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted, muted_until,
+      notify_of, has_sound, pinned_at, archived_msg_id, settings_version`;
+  return listed;
+}
+
+/** How many conversations a person has pinned, without counting one of them. */
+async function countPinned(db: Db, { accountId, conversationId }: OwnConversation): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from account_conversations
+    where account_id = ${accountId} and pinned_at is not null and conversation_id <> ${conversationId}`;
+  return row?.count ?? 0;
 }

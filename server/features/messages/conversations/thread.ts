@@ -8,7 +8,7 @@ import { findOwnConversation } from '../access/own-conversation.ts';
 import type { NewMessage } from '../content.ts';
 import { findMessage, findNewer, findOlder, type MessageRow } from '../queries.ts';
 import { withQuotes } from '../quotes.ts';
-import { withReactions } from '../reactions/view.ts';
+import { withReactions } from '../reactions.ts';
 import { type MessageCompletion, viewMessage, viewNewMessage } from '../view.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts };

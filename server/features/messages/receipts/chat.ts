@@ -1,10 +1,15 @@
 import { CHAT } from '#contract/api/chat.ts';
 import { say } from '#contract/reasons.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import { type Groups, refuseToPost } from '#features/groups/index.ts';
 import { serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
+import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
 import type { MessageDeps } from '../deps.ts';
+import { findAudience } from './audience.ts';
 import { listReceipts, markDelivered } from './receipts.ts';
-import { tellTyping } from './typing.ts';
 
 /** A page sends it every few seconds; a person may have several. */
 const TYPING_PER_MINUTE = 60;
@@ -31,4 +36,41 @@ export function receiptChatRoutes(deps: MessageDeps) {
       },
     }),
   ];
+}
+
+type Deps = Pick<Platform, 'db' | 'live'> & {
+  accounts: Accounts;
+  contacts: Contacts;
+  groups: Groups;
+  typing: RateLimit;
+};
+
+/**
+ * Publishes that a person is typing: nothing is stored, and pages drop it after some seconds. Not for people
+ * who hide it or may not write there.
+ *
+ * @throws ApiError 404, 429
+ */
+async function tellTyping(deps: Deps, own: OwnConversation): Promise<void> {
+  const { db, live, accounts, typing } = deps;
+  const { accountId: userId, conversationId } = own;
+  await typing.count(userId);
+  const listed = await findOwnConversation(db, own);
+  const [profile, mayWrite, audience] = await Promise.all([
+    accounts.showProfile(userId),
+    listed.peerId === null ? mayPost(deps, own) : mayWriteTo(deps, userId, listed.peerId),
+    findAudience(deps, listed),
+  ]);
+  if (!profile.typingIndicators || !mayWrite || audience === undefined) return;
+  live.publish(audience, { type: 'typing', data: { conversationId, userId } });
+}
+
+async function mayPost({ groups }: Deps, { accountId, conversationId }: OwnConversation): Promise<boolean> {
+  const found = await groups.findForActor(conversationId, accountId);
+  return found !== undefined && refuseToPost(found.group, found.member) === undefined;
+}
+
+async function mayWriteTo({ contacts }: Deps, accountId: string, peerId: string): Promise<boolean> {
+  const sides = await contacts.find([contactKey(accountId, peerId), contactKey(peerId, accountId)]);
+  return sides.every(({ blockedAt }) => blockedAt === null);
 }

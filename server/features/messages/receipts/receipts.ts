@@ -1,6 +1,7 @@
 import type { MarkDelivered, Receipt } from '#contract/chat/receipts.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -8,7 +9,6 @@ import { findOwnConversation, type OwnConversation } from '../access/own-convers
 import type { ListedConversation } from '../access/queries.ts';
 import { findMessageIds } from '../queries.ts';
 import { findAudience } from './audience.ts';
-import { selectReceipts, updateDelivered } from './queries.ts';
 
 /**
  * The read and delivery markers of the others in a conversation, if they and the person show them
@@ -79,4 +79,38 @@ export async function tellRead(
   const audience = await findAudience({ groups }, listed);
   if (audience === undefined) return;
   live.publish(audience, { type: 'conversation.receipt', data: { conversationId, userId, readMsgId } });
+}
+
+/** Somebody's read and delivery markers in a conversation. */
+interface ReceiptRow {
+  accountId: string;
+  deliveredMsgId: string | null;
+  readMsgId: string | null;
+}
+
+/** Only of accounts that show them; a read over their shards. */
+async function selectReceipts(db: Db, accountIds: string[], conversationId: string): Promise<ReceiptRow[]> {
+  return db<ReceiptRow[]>`
+    select listed.account_id, listed.delivered_msg_id, listed.read_msg_id
+    from account_conversations listed
+    join accounts on accounts.account_id = listed.account_id
+    where listed.account_id = any(${accountIds}) and listed.conversation_id = ${conversationId}
+      and accounts.read_receipts and not accounts.is_bot and accounts.deleted_at is null`;
+}
+
+/** The other person of a private chat if the marker moves; nothing if it is already there or beyond. */
+async function updateDelivered(
+  tx: Tx,
+  { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },
+): Promise<string | undefined> {
+  const [row] = await tx<{ peerId: string }[]>`
+    update account_conversations as listed set delivered_msg_id = ${msgId}
+    from accounts
+    where listed.account_id = ${accountId} and listed.conversation_id = ${conversationId}
+      and accounts.account_id = listed.account_id and accounts.read_receipts
+      and listed.kind = 'private'
+      and (listed.delivered_msg_id is null or listed.delivered_msg_id < ${msgId})
+      and (listed.read_msg_id is null or listed.read_msg_id < ${msgId})
+    returning listed.peer_id`;
+  return row?.peerId;
 }

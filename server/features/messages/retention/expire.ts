@@ -2,7 +2,7 @@ import type { Contacts } from '#features/contacts/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Tx } from '#platform/database.ts';
-import { BUCKETS } from '#platform/ids.ts';
+import { BUCKETS, firstIdAt } from '#platform/ids.ts';
 import { readEachShard, type ShardPart } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteMention } from '../access/mention-queries.ts';
@@ -21,7 +21,13 @@ import {
   selectReleased,
   selectRetention,
 } from './queries.ts';
-import { DAY_MS, expiredBefore } from './rules.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Messages with ids before this one are older than the given number of days. */
+function expiredBefore(now: number, days: number): string {
+  return firstIdAt('msg', Math.max(0, now - days * DAY_MS));
+}
 
 /** Messages deleted in one transaction: a few milliseconds each. */
 export const SLICE = 200;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { FoundMessages } from '#contract/chat/search.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
-import { holds, wordsOf } from './words.ts';
+import { holds, wordsOf } from './search.ts';
 
 async function worldFor(t: TestContext): Promise<World> {
   const world = await createWorld();

@@ -1,17 +1,17 @@
 import type { FoundMessages, SearchMessages } from '#contract/chat/search.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { firstIdAt } from '#platform/ids.ts';
+import { readByShard, type Shards, withinShard } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
 import { selectHidden } from '../access/hidden-queries.ts';
 import { findOwnConversation } from '../access/own-conversation.ts';
 import { selectListed } from '../access/queries.ts';
-import { openBodyIfReadable } from '../content.ts';
+import { type MessageBody, openBodyIfReadable } from '../content.ts';
 import type { MessageRow } from '../queries.ts';
 import { viewMessage } from '../view.ts';
-import { type Searched, selectStretch } from './queries.ts';
-import { holds, wordsOf } from './words.ts';
 
 type Deps = Pick<Platform, 'db' | 'shards' | 'keyring'> & { accounts: Accounts; searches: RateLimit };
 
@@ -121,4 +121,61 @@ function matches({ keyring }: Deps, row: MessageRow, { words, from, kind }: Crit
   if (words.length === 0) return true;
   const body = openBodyIfReadable(keyring, row);
   return body !== undefined && holds(body, words);
+}
+
+/** Ignores case, accents and the width of letters: "Straße" is found by "strasse", "café" by "CAFE". */
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
+}
+
+/** The words of a search, normalised for comparison. */
+export function wordsOf(text: string): string[] {
+  return [...new Set(plain(text).split(/\s+/u).filter(Boolean))];
+}
+
+/** Whether a message contains all of the words, anywhere. */
+export function holds(body: MessageBody, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = plain(textOf(body));
+  return words.every((word) => text.includes(word));
+}
+
+function textOf({ content = '', caption = '', poll, location }: MessageBody): string {
+  const parts = [content, caption];
+  if (poll) parts.push(poll.question, ...poll.options.map((option) => option.text));
+  if (location) parts.push(location.name ?? '', location.address ?? '');
+  return parts.join('\n');
+}
+
+/** A conversation that is searched: its messages after one id. */
+interface Searched {
+  bucket: number;
+  conversationId: string;
+  after: string;
+}
+
+/** The newest messages of each conversation before an id, at most `limit` of each, in no order. */
+function selectStretch(
+  db: Db,
+  shards: Shards,
+  searched: readonly Searched[],
+  { before, limit }: { before: string; limit: number },
+): Promise<MessageRow[]> {
+  return readByShard(
+    shards,
+    searched,
+    async (asked) => db<MessageRow[]>`
+      select found.bucket, found.conversation_id, found.msg_id, found.sender_id, found.type, found.body,
+        found.body_key_id, found.reply_to_msg_id, found.sent_at
+      from unnest(${asked.map((one) => one.bucket)}::integer[], ${asked.map((one) => one.conversationId)}::text[],
+        ${asked.map((one) => one.after)}::text[]) as asked (bucket, conversation_id, after)
+      cross join lateral (
+        select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
+        from messages
+        where bucket = asked.bucket and conversation_id = asked.conversation_id
+          and msg_id > asked.after collate "C" and msg_id < ${before} ${withinShard(db, shards, asked)}
+        order by msg_id desc
+        limit ${db.constant(limit)}
+      ) found`,
+  );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readServerMessage } from './server-messages.ts';
+import { readServerMessage } from './postmaster.ts';
 
 const cases: [line: string, text: string, level: 'warn' | 'error' | undefined][] = [
   [
