@@ -176,6 +176,21 @@ export async function updateReadMarker(
   return moved;
 }
 
+/** Moves the markers of many people forward: not on Citus. */
+export async function updateReadMarkers(
+  tx: Tx,
+  read: readonly { accountId: string; conversationId: string; msgId: string }[],
+): Promise<void> {
+  await tx`
+    update account_conversations as listed set read_msg_id = read.msg_id
+    from unnest(
+        ${read.map(({ accountId }) => accountId)}::text[],
+        ${read.map(({ conversationId }) => conversationId)}::text[], ${read.map(({ msgId }) => msgId)}::text[])
+      as read (account_id, conversation_id, msg_id)
+    where listed.account_id = read.account_id and listed.conversation_id = read.conversation_id
+      and (listed.read_msg_id is null or listed.read_msg_id < read.msg_id collate "C")`;
+}
+
 /**
  * Those of the accounts that want a notification of the message and have not read it yet: a read over their
  * shards.

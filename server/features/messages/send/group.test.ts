@@ -41,6 +41,32 @@ async function readIn(person: Person, groupId: string) {
   return (await person.calls('GET', `/api/chat/conversations/${groupId}/messages`)).body.data.messages;
 }
 
+test('whoever writes into a group has read everything in it, also when many write at once', async (t) => {
+  const { world, ada, bob, call, groupId } = await scene(t);
+  const mentionedUserIds = [ada.accountId, bob.accountId];
+  await call('POST', '/v1/messages/group', { groupId, ...hello, mentionedUserIds });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      (i % 2 ? ada : bob).calls('POST', '/api/chat/groups/messages', { groupId, ...hello }),
+    ),
+  );
+  const latestOf = (person: Person) => {
+    const own = answers.map(({ body }) => body.data).filter(({ from }) => from === person.accountId);
+    return own
+      .map(({ msgId }) => msgId)
+      .sort()
+      .at(-1);
+  };
+  const markers = await world.db<{ accountId: string; readMsgId: string }[]>`
+    select account_id, read_msg_id from account_conversations where conversation_id = ${groupId}`;
+  const markerOf = new Map(markers.map(({ accountId, readMsgId }) => [accountId, readMsgId]));
+  for (const person of [ada, bob]) assert.equal(markerOf.get(person.accountId), latestOf(person));
+  assert.equal((await world.db`select from mentions`).length, 0);
+  await call('POST', '/v1/messages/group', { groupId, ...hello, mentionedUserIds });
+  const unread = await world.db<{ accountId: string }[]>`select account_id from mentions`;
+  assert.deepEqual(unread.map(({ accountId }) => accountId).sort(), mentionedUserIds.toSorted());
+});
+
 test('a bot writes into a group: 201 with the msgId, and every member reads it with its mentions', async (t) => {
   const { world, bot, ada, bob, call, groupId } = await scene(t);
   const mentionedUserIds = [bob.accountId, ada.accountId, bob.accountId];

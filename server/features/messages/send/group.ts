@@ -10,8 +10,9 @@ import {
 import { Batcher } from '#platform/batch.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/serve.ts';
-import { deleteMentionsUpTo, insertMentions } from '../access/mention-queries.ts';
-import { updateReadMarker } from '../access/queries.ts';
+import { batchKeyOf } from '#platform/partitioning/shards.ts';
+import { deleteAllMentionsUpTo, deleteMentionsUpTo, insertMentions } from '../access/mention-queries.ts';
+import { updateReadMarker, updateReadMarkers } from '../access/queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { insertPermittedInGroups } from '../insert-queries.ts';
 import { quoteNotFound } from '../rules.ts';
@@ -34,6 +35,7 @@ interface GroupDraft extends Draft {
  */
 export function createGroupSender(deps: Deps) {
   const permission = groupPermission(deps);
+  const mark = createMarker(deps);
   // With events a batch needs several round trips to the database.
   const batcher = new Batcher<GroupDraft, NewMessage | undefined>(
     (drafts) => sendBatch(deps, permission, drafts),
@@ -61,23 +63,45 @@ export function createGroupSender(deps: Deps) {
     if (kind === 'user') await deps.accounts.limits.messages.count(accountId);
     const isStored = isResumed && (await findStored(deps.db, [draft])).size > 0;
     const message = isStored ? undefined : await batcher.submit(draft, deps.shards.of(key.bucket));
-    if (kind === 'user') await markWritten(deps, { accountId, conversationId: groupId, msgId });
+    if (kind === 'user') await mark({ accountId, conversationId: groupId, msgId });
     return message;
   };
 }
 
-/** Writing into a group counts as having read everything in it. The message is stored: what fails here is not its error. */
-async function markWritten(
-  { db, log }: Pick<Deps, 'db' | 'log'>,
-  written: { accountId: string; conversationId: string; msgId: string },
-): Promise<void> {
-  const marking = db.begin(async (tx) => {
-    await deleteMentionsUpTo(tx, written);
-    await updateReadMarker(tx, written);
+interface Marked {
+  accountId: string;
+  conversationId: string;
+  msgId: string;
+}
+
+/**
+ * Writing into a group counts as having read everything in it. Concurrent writers are marked together. The message is stored:
+ * what fails here is not its error.
+ */
+function createMarker({ db, log, shards }: Pick<Deps, 'db' | 'log' | 'shards'>) {
+  const marks = new Batcher<Marked, void>(async (written) => {
+    const latest = new Map<string, Marked>();
+    for (const one of written) {
+      const key = one.accountId + one.conversationId;
+      if (one.msgId > (latest.get(key)?.msgId ?? '')) latest.set(key, one);
+    }
+    const read = [...latest.values()];
+    await db.begin(async (tx) => {
+      if (!shards.isDistributed) {
+        await Promise.all([deleteAllMentionsUpTo(tx, read), updateReadMarkers(tx, read)]);
+        return;
+      }
+      for (const one of read) {
+        await deleteMentionsUpTo(tx, one);
+        await updateReadMarker(tx, one);
+      }
+    });
+    return written.map(() => undefined);
   });
-  await marking.catch((err) =>
-    log.warn({ err, ...written }, 'a group stays unread for the sender of a message'),
-  );
+  return (written: Marked) =>
+    marks
+      .submit(written, batchKeyOf(shards, written.accountId))
+      .catch((err) => log.warn({ err, ...written }, 'a group stays unread for the sender of a message'));
 }
 
 /** Whether somebody may write in a group, in SQL and as a rule; a property test checks that the two agree. */
