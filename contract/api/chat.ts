@@ -22,7 +22,6 @@ import {
   Reactions,
   ReadMessages,
   RemoteMedia,
-  ShownGroup,
   WriteMessage,
 } from '../chat.ts';
 import { endpoints } from '../endpoints.ts';
@@ -80,7 +79,6 @@ export const CHAT = endpoints('person', '/api/chat', {
     message: 'unblocked',
   },
   'POST /groups': { body: CreateGroupInChat, reply: CreatedGroup, message: 'group created', creates: 'grp' },
-  'GET /groups/:groupId': { reply: ShownGroup, message: 'group' },
   'GET /groups/members': { query: ListMembers, reply: ShownMembers, message: 'members of the group' },
   'POST /groups/members': {
     body: AddMembers,

@@ -16,7 +16,6 @@ import {
   ApiKeyInfo,
   AppId,
   Application,
-  ApplicationSummary,
   ChangeApiKey,
   CreateApiKey,
   Extension,
@@ -78,10 +77,6 @@ export const CONSOLE = endpoints('person', '/api/console', {
     reply: Removed,
     message: 'webhook URL removed',
   },
-  'GET /applications/:appId/redirect-uris': {
-    reply: RedirectUris,
-    message: 'redirect URIs',
-  },
   'POST /applications/:appId/redirect-uris': {
     needs: 'recent-sign-in',
     body: RedirectUri,
@@ -94,7 +89,6 @@ export const CONSOLE = endpoints('person', '/api/console', {
     reply: RedirectUris,
     message: 'redirect URI removed',
   },
-  'GET /applications': { reply: Type.Array(ApplicationSummary), message: 'your applications' },
   'GET /applications/:appId': { reply: Application, message: 'application' },
   'PATCH /applications/:appId': {
     body: NamedApplication,

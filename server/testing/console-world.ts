@@ -18,23 +18,15 @@ export class ConsoleWorld implements AsyncDisposable {
   readonly app: App;
   /** DNS answers; a name that is not listed has a public address. */
   readonly names: Map<string, Address[]>;
-  /** The registered routes, such as `POST /applications`. */
-  readonly routes: readonly string[];
 
   constructor(
     platform: TestPlatform,
-    {
-      features,
-      app,
-      names,
-      routes,
-    }: { features: Features; app: App; names: Map<string, Address[]>; routes: readonly string[] },
+    { features, app, names }: { features: Features; app: App; names: Map<string, Address[]> },
   ) {
     this.platform = platform;
     this.features = features;
     this.app = app;
     this.names = names;
-    this.routes = routes;
   }
 
   /** A person who has just signed in. */
@@ -68,16 +60,12 @@ export async function createConsoleWorld(config: Partial<Config> = {}): Promise<
     lookup: async (name) => names.get(name) ?? [{ address: '93.184.215.14', family: 4 }],
   });
   const app = createApp(platform);
-  const routes: string[] = [];
-  app.addHook('onRoute', ({ method, url }) => {
-    if (method !== 'HEAD') routes.push(`${method} ${url.replace('/api/console', '')}`);
-  });
   const deps = { ...platform, guard };
   const features = composeFeatures(deps);
   await app.register((scope) => consoleSurface(scope, { ...deps, ...features }), {
     prefix: '/api/console',
   });
-  return new ConsoleWorld(platform, { features, app, names, routes });
+  return new ConsoleWorld(platform, { features, app, names });
 }
 
 export interface Answer {

@@ -29,14 +29,7 @@ import { groupErrors, listRequests, listRequestsOf } from './monitoring/api-log.
 import { showOverview } from './monitoring/overview.ts';
 import { showUsage } from './monitoring/usage.ts';
 import { checkRedirectUri } from './rules.ts';
-import {
-  findOwnRedirectUris,
-  listApplications,
-  lockOwnApplication,
-  type Owned,
-  ownedBy,
-  showApplication,
-} from './service.ts';
+import { lockOwnApplication, type Owned, ownedBy, showApplication } from './service.ts';
 import { removeWebhookUrl, renameApplication, setWebhookUrl } from './settings.ts';
 import {
   changeRole,
@@ -52,7 +45,6 @@ import {
 export function applicationRoutes(deps: ApplicationDeps) {
   return [
     serve(CONSOLE, {
-      'GET /applications': ({ person }) => listApplications(deps.db, person.accountId),
       'GET /applications/:appId': ({ person, params }) =>
         showApplication(deps, ownedBy(person, params.appId)),
       'PATCH /applications/:appId': async ({ person, params, body }) => {
@@ -115,9 +107,6 @@ function addressRoutes(deps: ApplicationDeps) {
         await removeWebhookUrl(deps, ownedBy(person, params.appId));
         return { removed: true as const };
       },
-      'GET /applications/:appId/redirect-uris': async ({ person, params }) => ({
-        redirectUris: await findOwnRedirectUris(deps.db, ownedBy(person, params.appId)),
-      }),
       'POST /applications/:appId/redirect-uris': async ({ person, params, body }) => ({
         redirectUris: await addRedirectUri(deps, ownedBy(person, params.appId), body.redirectUri),
       }),

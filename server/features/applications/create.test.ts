@@ -122,7 +122,7 @@ test('an account has at most 20 applications; deleted ones and those of others d
   await owner.application('Again the 20th');
   const again = await owner.call('POST', '/applications', { name: 'The 21st' });
   assert.deepEqual([again.status, again.body], [429, TOO_MANY]);
-  assert.equal((await owner.call('GET', '/applications')).body.data.length, 20);
+  assert.equal((await owner.call('GET', '/home')).body.data.applications.length, 20);
 });
 
 test('of 100 concurrent creations with 19 existing applications exactly one succeeds', async () => {
@@ -136,7 +136,7 @@ test('of 100 concurrent creations with 19 existing applications exactly one succ
   const statuses = answers.map(({ status }) => status).sort();
   assert.deepEqual(statuses, [201, ...Array(99).fill(429)]);
   for (const { status, body } of answers) if (status === 429) assert.deepEqual(body, TOO_MANY);
-  assert.equal((await owner.call('GET', '/applications')).body.data.length, 20);
+  assert.equal((await owner.call('GET', '/home')).body.data.applications.length, 20);
 });
 
 test('the list has one’s own applications, oldest first', async () => {
@@ -147,13 +147,17 @@ test('the list has one’s own applications, oldest first', async () => {
   world.platform.clock.advance({ seconds: 1 });
   const second = await owner.application('Second');
   const now = world.platform.clock.now();
-  assert.deepEqual((await owner.call('GET', '/applications')).body, {
-    status: 'success',
-    message: 'your applications',
-    data: [
+  const { applications } = (await owner.call('GET', '/home')).body.data;
+  assert.deepEqual(
+    applications.map(({ appId, name, state, createdAt }: Record<string, unknown>) => ({
+      appId,
+      name,
+      state,
+      createdAt,
+    })),
+    [
       { appId: first.appId, name: 'First', state: 'active', createdAt: now - 1000 },
       { appId: second.appId, name: 'Second', state: 'active', createdAt: now },
     ],
-    timestamp: now,
-  });
+  );
 });

@@ -152,7 +152,7 @@ test('deleting revokes the keys, removes URL and secrets, deletes the bot, and c
   assert.equal(account?.['deletedAt'], now);
   const [delivery] = await db`select state, next_attempt_at from event_queue where app_id = ${appId}`;
   assert.deepEqual({ ...delivery }, { state: 'cancelled', nextAttemptAt: null });
-  assert.deepEqual((await owner.call('GET', '/applications')).body.data, []);
+  assert.deepEqual((await owner.call('GET', '/home')).body.data.applications, []);
   for (const path of ['reactivate', 'disable']) {
     const answer = await owner.call('POST', `/applications/${appId}/${path}`);
     assert.deepEqual([answer.status, answer.body], [404, NOT_YOURS]);
@@ -184,7 +184,6 @@ function everyCall(owner: Owner, appId: string): Promise<Answer>[] {
     owner.call('POST', `${path}/webhook-secret`),
     owner.call('PUT', `${path}/webhook-url`, { webhookUrl: 'https://hooks.example.com/' }),
     owner.call('DELETE', `${path}/webhook-url`),
-    owner.call('GET', `${path}/redirect-uris`),
     owner.call('POST', `${path}/redirect-uris`, { redirectUri: 'https://app.example.com' }),
     owner.call('DELETE', `${path}/redirect-uris`, { redirectUri: 'https://app.example.com' }),
     owner.call('POST', `${path}/bot`, { username: 'my_bot' }),

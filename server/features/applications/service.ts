@@ -161,12 +161,6 @@ function viewWebhookUrl(
   return webhookUrl === undefined ? { isWebhookUrlUnreadable: true } : { webhookUrl };
 }
 
-/** @throws ApiError 404 */
-export async function findOwnRedirectUris(db: Db, own: Owned): Promise<string[]> {
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
-  return findRedirectUris(db, own.appId);
-}
-
 function isOverlapping<T extends Pick<ApplicationRow, 'previousWebhookSecretUntil'>>(
   row: T,
   now: number,

@@ -25,8 +25,8 @@ test('a bot creates a group: 201 with its groupId; the bot is in it as the sole 
   };
   assert.deepEqual(answer, { status: 201, body: envelope });
   assert.deepEqual(await roles(groupId), { [bot.accountId]: 'admin', [ada]: 'member', [bob]: 'member' });
-  const seen = await people[0]?.calls('GET', `/api/chat/groups/${groupId}`);
-  assert.deepEqual(seen?.body.data, {
+  const seen = await people[0]?.calls('GET', `/api/chat/conversations/${groupId}`);
+  assert.deepEqual(seen?.body.data.group, {
     groupId,
     name: '  Team 😀 ',
     description: 'All of us',

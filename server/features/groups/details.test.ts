@@ -12,7 +12,7 @@ test('details: given fields change, the rest stays; "" and null clear', async (t
   const [ada] = people as [Person];
   const groupId = await group([ada], { description: 'old', photoUrl: 'https://cdn.example.com/a.png' });
   const change = (changes: object) => call('PATCH', DETAILS, { groupId, ...changes });
-  const seen = async () => (await ada.calls('GET', `/api/chat/groups/${groupId}`)).body.data;
+  const seen = async () => (await ada.calls('GET', `/api/chat/conversations/${groupId}`)).body.data.group;
   const envelope = {
     status: 'success',
     message: 'details updated',
@@ -139,6 +139,6 @@ test('a deleted group disappears for everybody: every later call about it is 404
   ]) {
     assert.deepEqual(answer, NO_GROUP);
   }
-  assert.equal((await ada.calls('GET', `/api/chat/groups/${groupId}`)).status, 404);
+  assert.equal((await ada.calls('GET', `/api/chat/conversations/${groupId}`)).status, 404);
   assert.equal((await ada.calls('GET', `/api/chat/conversations/${groupId}/messages`)).status, 404);
 });

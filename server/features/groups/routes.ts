@@ -9,7 +9,7 @@ import { announceChange, announceDeleted } from './announce.ts';
 import { createGroup } from './create.ts';
 import { addMembers } from './members/add-members.ts';
 import { changeRole } from './members/change-role.ts';
-import { listMembers, showGroup, showMembers } from './members/list-members.ts';
+import { listMembers, showMembers } from './members/list-members.ts';
 import { deleteAllMembers, deleteListings } from './members/queries.ts';
 import { removeMember } from './members/remove-member.ts';
 import { type GroupHook, note } from './notices.ts';
@@ -52,7 +52,6 @@ export function groupRoutes(deps: GroupDeps) {
         await deps.media.claim(body, reserved.id);
         return createGroup(deps, actorOf(person), body, reserved);
       },
-      'GET /groups/:groupId': ({ person, params }) => showGroup(deps, person.accountId, params.groupId),
       'GET /groups/members': ({ person, query }) => showMembers(deps, person.accountId, query),
       'POST /groups/members': async ({ person, body }) => {
         await addMembers(deps, actorOf(person), body);

@@ -29,9 +29,9 @@ test('/newbot asks for a name and a username, and shows a key that works', async
   assert.match(made, /Weather of Ada \(@weather_of_ada_bot\) has been created/);
   assert.match(made, /curl http:\/\/localhost:3000\/v1\/me -H "Authorization: Bearer xk_live_/);
   assert.equal(await scene.statusOf(keyIn(made)), 200);
-  const { body } = await person.calls('GET', '/api/console/applications');
+  const { body } = await person.calls('GET', '/api/console/home');
   assert.deepEqual(
-    body.data.map(({ name }: { name: string }) => name),
+    body.data.applications.map(({ name }: { name: string }) => name),
     ['Weather of Ada'],
   );
 });

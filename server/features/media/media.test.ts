@@ -268,7 +268,10 @@ test('uploads are sent, posted and shown by their path; bots get links at the se
       photoUrl: url,
     });
     const { groupId } = created.body.data;
-    assert.equal((await ada.calls('GET', `/api/chat/groups/${groupId}`)).body.data.photoUrl, url);
+    assert.equal(
+      (await ada.calls('GET', `/api/chat/conversations/${groupId}`)).body.data.group.photoUrl,
+      url,
+    );
     const inGroup = await ada.calls('POST', '/api/chat/groups/messages', {
       groupId,
       type: 'image',

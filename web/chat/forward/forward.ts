@@ -2,6 +2,7 @@ import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
 import { outbox } from '../outbox/outbox.ts';
 import type { Unsent } from '../outbox/store.ts';
+import { newAlbums } from './albums.ts';
 
 /** Whether a message can be forwarded. */
 export function mayForward({ type, isUnreadable }: ChatMessage): boolean {
@@ -47,17 +48,4 @@ function contentOf(message: ChatMessage, albumId: string | undefined): Unsent['c
   const { albumId: _, ...details } = message.fileDetails ?? {};
   const fileDetails = { ...details, ...(albumId !== undefined && { albumId }) };
   return { ...Object.fromEntries(shown), ...(Object.keys(fileDetails).length > 0 && { fileDetails }) };
-}
-
-/** Forwarded album parts form a new album: with the same id, two albums would be shown as one. */
-export function newAlbums(messages: readonly ChatMessage[]): (message: ChatMessage) => string | undefined {
-  const idOf = ({ from, fileDetails }: ChatMessage) =>
-    fileDetails?.albumId && `${from} ${fileDetails.albumId}`;
-  const albums = Map.groupBy(messages, idOf);
-  const ids = new Map(
-    [...albums]
-      .filter(([id, { length }]) => id !== undefined && length > 1)
-      .map(([id]) => [id, crypto.randomUUID()]),
-  );
-  return (message) => ids.get(idOf(message));
 }

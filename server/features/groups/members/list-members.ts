@@ -1,8 +1,6 @@
-import type { ShownGroup } from '#contract/chat.ts';
 import type { GroupMembers, ListMembers, ShownMembers } from '#contract/groups.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import type { Platform } from '#platform/platform.ts';
-import { viewGroup } from '../announce.ts';
 import type { Group, Member } from '../queries.ts';
 import { groupNotFound, refuseToRead } from '../rules.ts';
 import { findGroupForActor } from '../service.ts';
@@ -40,11 +38,6 @@ export async function showMembers(
       return { ...viewPeer(account), isAdmin, joinedAt };
     });
   return { members, ...nextCursor };
-}
-
-/** @throws ApiError 404 group, 403 outsider */
-export async function showGroup(deps: Deps, accountId: string, groupId: string): Promise<ShownGroup> {
-  return viewGroup(await findReadableGroup(deps, accountId, groupId));
 }
 
 async function readPage(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spellField } from './server-words.ts';
+import { spellField } from './spell-field.ts';
 
 test('a page names fields in words, and counts list entries from 1', () => {
   assert.deepEqual(

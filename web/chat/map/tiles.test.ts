@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tilesAround } from './preview.tsx';
+import { tilesAround } from './tiles.ts';
 
 const TEMPLATE = 'https://tiles.example.com/{z}/{x}/{y}.png';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
-import { newAlbums } from './forward.ts';
+import { newAlbums } from './albums.ts';
 
 test('several pictures of an album are forwarded as a new one; a single one without', () => {
   const picture = (msgId: string, albumId?: string, from = 'usr_a'): ChatMessage => ({
