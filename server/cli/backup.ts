@@ -6,7 +6,7 @@ import { type Config, readConfig } from '#platform/config.ts';
 import { keyFile } from '#platform/crypto/master-keys.ts';
 import type { Database } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { writeWhole } from '#platform/files/directory-lock.ts';
+import { writeWhole } from '#platform/files/whole-file.ts';
 import { createLog } from '#platform/log.ts';
 import { recordBackup } from '#platform/monitoring/last-backup.ts';
 import type { ObjectStore } from './backup/frames.ts';

@@ -4,7 +4,7 @@ import { openOperatorAccounts } from '#features/accounts/index.ts';
 import { openPortableApplications } from '#features/applications/index.ts';
 import { findPortableBot } from '#features/bots/index.ts';
 import { readConfig } from '#platform/config.ts';
-import { writeWhole } from '#platform/files/directory-lock.ts';
+import { writeWhole } from '#platform/files/whole-file.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { type Command, type CommandDeps, UsageError } from './command.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { type Database, openDatabase } from '#platform/database.ts';
-import { writeWhole } from '#platform/files/directory-lock.ts';
+import { writeWhole } from '#platform/files/whole-file.ts';
 import { listing, PASSPHRASE, backupScene as scene } from '#testing/backup-scene.ts';
 import { commandDeps } from '#testing/command-deps.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';

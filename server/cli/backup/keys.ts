@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Config } from '#platform/config.ts';
 import { Keyring, parseKeys } from '#platform/crypto/keyring.ts';
 import { checkProof, type KeyProof, keyFile } from '#platform/crypto/master-keys.ts';
-import { flushDirectory } from '#platform/files/directory-lock.ts';
+import { flushDirectory } from '#platform/files/whole-file.ts';
 import { systemRandom } from '#platform/random.ts';
 
 /**

@@ -5,7 +5,7 @@ import { type Applications, applicationNotFound, type Owned } from '#features/ap
 import type { Media } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
 import { alreadyExists, invalidArgument, notFound } from '#platform/errors.ts';
-import { requireFileUrl } from '#platform/files/directory-lock.ts';
+import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type BotRow, findBot, findBots, findBuiltInBot, insertBot, updateBot } from './queries.ts';
 

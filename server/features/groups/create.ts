@@ -2,7 +2,7 @@ import type { CreateGroup } from '#contract/groups.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import { unauthenticated } from '#platform/errors.ts';
-import { requireFileUrl } from '#platform/files/directory-lock.ts';
+import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';

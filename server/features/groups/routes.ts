@@ -2,7 +2,7 @@ import { CHAT } from '#contract/api/chat.ts';
 import { V1 } from '#contract/api/v1.ts';
 import type { ChangeDetails } from '#contract/groups.ts';
 import { invalidArgument } from '#platform/errors.ts';
-import { requireFileUrl } from '#platform/files/directory-lock.ts';
+import { requireFileUrl } from '#platform/files/upload-links.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { announceChange, announceDeleted } from './announce.ts';

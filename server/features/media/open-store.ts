@@ -3,7 +3,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '#platform/config.ts';
-import { flushDirectory } from '#platform/files/directory-lock.ts';
+import { flushDirectory } from '#platform/files/whole-file.ts';
 import type { ByteRange } from './rules.ts';
 import { S3Store } from './s3-store.ts';
 import type { MediaStore, StagedFile } from './store.ts';

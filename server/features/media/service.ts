@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
-import { uploadIdOf } from '#platform/files/directory-lock.ts';
+import { uploadIdOf } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
   deleteUnused,

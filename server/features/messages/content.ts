@@ -7,7 +7,7 @@ import type { CachedKey, DeliveryApplication } from '#features/applications/inde
 import type { Config } from '#platform/config.ts';
 import type { Keyring, Sealed, SealingContext } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
-import { publicFileUrl, requireFileUrl } from '#platform/files/directory-lock.ts';
+import { publicFileUrl, requireFileUrl } from '#platform/files/upload-links.ts';
 import type { MessageRow, NewRow } from './queries.ts';
 
 /** The content of a message, as it is sealed in the database. Fields that were not sent are missing. */

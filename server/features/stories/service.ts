@@ -7,7 +7,7 @@ import type { Messages } from '#features/messages/index.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
-import { publicFileUrl, requireFileUrl } from '#platform/files/directory-lock.ts';
+import { publicFileUrl, requireFileUrl } from '#platform/files/upload-links.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import {

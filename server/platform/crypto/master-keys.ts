@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { type Database, type Db, openDatabase } from '../database.ts';
-import { flushDirectory, writeWhole } from '../files/directory-lock.ts';
+import { flushDirectory, writeWhole } from '../files/whole-file.ts';
 import type { Log } from '../log.ts';
 import { Loop } from '../loop.ts';
 import type { Metrics } from '../monitoring/metrics.ts';

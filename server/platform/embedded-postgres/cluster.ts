@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { flushDirectory } from '../files/directory-lock.ts';
+import { flushDirectory } from '../files/whole-file.ts';
 import { systemRandom } from '../random.ts';
 import type { Account } from './account.ts';
 import { type LaunchPlan, launchCommand } from './launch.ts';

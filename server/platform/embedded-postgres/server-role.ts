@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, escapeLiteral } from 'pg';
-import { writeWhole } from '../files/directory-lock.ts';
+import { writeWhole } from '../files/whole-file.ts';
 import { systemRandom } from '../random.ts';
 import type { Account } from './account.ts';
 import { clusterUrl, type Login, readSuperuser, SUPERUSER } from './cluster.ts';

@@ -3,7 +3,7 @@ import type { Peer } from '#contract/chat.ts';
 import type { Language } from '#contract/languages.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, invalidArgument } from '#platform/errors.ts';
-import { requireFileUrl } from '#platform/files/directory-lock.ts';
+import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { AccountDeps, AccountHook } from '../deps.ts';
 import { type Account, deleteUniqueName, insertUniqueName, lockAccount } from '../queries.ts';

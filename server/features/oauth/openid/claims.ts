@@ -3,7 +3,7 @@ import { ACR_VALUES, type AcrValue } from '#contract/openid.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
 import type { Accounts, Authentication } from '#features/accounts/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import { publicFileUrl } from '#platform/files/directory-lock.ts';
+import { publicFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { OAuthDeps } from '../deps.ts';
 import { initialUrl } from '../initials.ts';
