@@ -62,7 +62,6 @@ export const SignUpRules = Type.Object({
   sendsMail: Type.Boolean({ description: 'Whether new addresses have to be confirmed by mail.' }),
 });
 
-/** See {@link SignUpRules}. */
 export type SignUpRules = Static<typeof SignUpRules>;
 
 /** An invitation to sign up; its link is shown once. */
@@ -75,7 +74,6 @@ export const SignUpInvitation = Type.Object({
   expiresAt: Type.Integer({ description: 'Epoch milliseconds.' }),
 });
 
-/** See {@link SignUpInvitation}. */
 export type SignUpInvitation = Static<typeof SignUpInvitation>;
 
 /** Body of `POST /api/auth/terms`: which terms are accepted. */

@@ -22,7 +22,6 @@ export const EXTENSIONS = ['openid', 'incoming_webhooks', 'mcp'] as const;
 /** One of {@link EXTENSIONS}. */
 export const Extension = Type.Enum(EXTENSIONS);
 
-/** See {@link Extension}. */
 export type Extension = Static<typeof Extension>;
 
 /** An application in its owner's list. Times are epoch milliseconds. */
@@ -33,7 +32,6 @@ export const ApplicationSummary = Type.Object({
   createdAt: Type.Integer(),
 });
 
-/** See {@link ApplicationSummary}. */
 export type ApplicationSummary = Static<typeof ApplicationSummary>;
 
 /** The id of an API key. */
@@ -53,7 +51,6 @@ export const ApiKeyInfo = Type.Object({
   ),
 });
 
-/** See {@link ApiKeyInfo}. */
 export type ApiKeyInfo = Static<typeof ApiKeyInfo>;
 
 const keyScopes = Type.Array(Type.Enum(KEY_SCOPES), { minItems: 1, uniqueItems: true });
@@ -64,13 +61,11 @@ export const CreateApiKey = Type.Object({
   scopes: Type.Optional(keyScopes),
 });
 
-/** See {@link CreateApiKey}. */
 export type CreateApiKey = Static<typeof CreateApiKey>;
 
 /** Body of changing an API key: omitted fields remain as they are. */
 export const ChangeApiKey = Type.Partial(CreateApiKey);
 
-/** See {@link ChangeApiKey}. */
 export type ChangeApiKey = Static<typeof ChangeApiKey>;
 
 /** An application as its owner sees it in the console, without its secrets. */
@@ -96,7 +91,6 @@ export const Application = Type.Object({
   requestsPerMinute: Type.Integer(),
 });
 
-/** See {@link Application}. */
 export type Application = Static<typeof Application>;
 
 /** The credentials of a new application, shown only once (contract §2). */
@@ -108,7 +102,6 @@ export const NewApplication = Type.Object({
   webhookSecret: Type.String(),
 });
 
-/** See {@link NewApplication}. */
 export type NewApplication = Static<typeof NewApplication>;
 
 /** Body of granting or removing the one scope of the API keys that is not a default (decisions: Identity). */

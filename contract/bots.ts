@@ -15,7 +15,6 @@ export const BotCommand = Type.Object({
   description: Type.String({ maxLength: LIMITS.botCommandDescriptionLength }),
 });
 
-/** See {@link BotCommand}. */
 export type BotCommand = Static<typeof BotCommand>;
 
 /** The name by which people find a bot (contract §2, Bot). It is never released (decisions: Identity). */
@@ -43,7 +42,6 @@ export const CreateBot = Type.Object({
   commands,
 });
 
-/** See {@link CreateBot}. */
 export type CreateBot = Static<typeof CreateBot>;
 
 /** Body of creating an application; with `bot`, either both are created or neither. */
@@ -52,7 +50,6 @@ export const CreateApplication = Type.Object({
   bot: Type.Optional(CreateBot),
 });
 
-/** See {@link CreateApplication}. */
 export type CreateApplication = Static<typeof CreateApplication>;
 
 /**
@@ -70,7 +67,6 @@ export const ChangeBot = Type.Object({
   ),
 });
 
-/** See {@link ChangeBot}. */
 export type ChangeBot = Static<typeof ChangeBot>;
 
 /** A bot as its owner sees it. */
@@ -84,5 +80,4 @@ export const Bot = Type.Object({
   plainText: Type.Boolean(),
 });
 
-/** See {@link Bot}. */
 export type Bot = Static<typeof Bot>;

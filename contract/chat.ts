@@ -25,7 +25,6 @@ export const Quote = Type.Object({
   }),
 });
 
-/** See {@link Quote}. */
 export type Quote = Static<typeof Quote>;
 
 /** The other side of a conversation, as shown: a deleted bot is called "Deleted bot". */
@@ -41,7 +40,6 @@ export const Peer = Type.Object({
   ),
 });
 
-/** See {@link Peer}. */
 export type Peer = Static<typeof Peer>;
 
 /** Events that a thread shows as a line of its own. */
@@ -82,7 +80,6 @@ export const Notice = Type.Object({
   ),
 });
 
-/** See {@link Notice}. */
 export type Notice = Static<typeof Notice>;
 
 /** The reactions to a message by emoji, in the order of their first use. */
@@ -91,7 +88,6 @@ export const Reactions = Type.Object({
   given: Type.Array(Type.Object({ emoji: Type.String(), userIds: Type.Array(UserId) })),
 });
 
-/** See {@link Reactions}. */
 export type Reactions = Static<typeof Reactions>;
 
 /** The author of a forwarded message, with the name at that time; empty if it is not disclosed. */
@@ -100,7 +96,6 @@ export const ForwardedFrom = Type.Object({
   username: Type.Optional(Type.String({ description: 'Bots only.' })),
 });
 
-/** See {@link ForwardedFrom}. */
 export type ForwardedFrom = Static<typeof ForwardedFrom>;
 
 /** A message as people's clients see it. Fields that the message does not have are omitted. */
@@ -130,7 +125,6 @@ export const ChatMessage = Type.Object({
   ),
 });
 
-/** See {@link ChatMessage}. */
 export type ChatMessage = Static<typeof ChatMessage>;
 
 /** Body of `PATCH /api/chat/conversations/:conversationId/messages/:msgId`: its text, or its caption, which may be empty. */
@@ -151,7 +145,6 @@ export const ForwardMessage = Type.Object({
   albumId: Type.Optional(AlbumId),
 });
 
-/** See {@link ForwardMessage}. */
 export type ForwardMessage = Static<typeof ForwardMessage>;
 
 /** `data` of `GET /api/chat/conversations/:conversationId/pins`: pinned messages, most recently pinned first. */
@@ -161,7 +154,6 @@ export const PinnedMessages = Type.Object({
   people: Type.Array(Peer),
 });
 
-/** See {@link PinnedMessages}. */
 export type PinnedMessages = Static<typeof PinnedMessages>;
 
 /** A group or broadcast list as its members see it. */
@@ -178,7 +170,6 @@ export const ShownGroup = Type.Object({
   memberCount: Type.Integer(),
 });
 
-/** See {@link ShownGroup}. */
 export type ShownGroup = Static<typeof ShownGroup>;
 
 /** One entry of a person's list of conversations. */
@@ -212,7 +203,6 @@ export const Conversation = Type.Object({
   lastSender: Type.Optional(Peer),
 });
 
-/** See {@link Conversation}. */
 export type Conversation = Static<typeof Conversation>;
 
 /** `data` of `GET /api/chat/conversations`: sorted by newest message, page by page. */
@@ -221,7 +211,6 @@ export const ConversationPage = Type.Object({
   nextCursor: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
 });
 
-/** See {@link ConversationPage}. */
 export type ConversationPage = Static<typeof ConversationPage>;
 
 /** Query of a page of a conversation: at most one of the three; without any, the newest page. */
@@ -231,7 +220,6 @@ export const ReadMessages = Type.Object({
   around: Type.Optional(MsgId),
 });
 
-/** See {@link ReadMessages}. */
 export type ReadMessages = Static<typeof ReadMessages>;
 
 /** A page of a conversation, newest first, with all accounts that wrote, are quoted or are mentioned in it. */
@@ -246,7 +234,6 @@ export const MessagePage = Type.Object({
   ),
 });
 
-/** See {@link MessagePage}. */
 export type MessagePage = Static<typeof MessagePage>;
 
 /** A group that the reader and somebody else have in common. */
@@ -274,7 +261,6 @@ export const Profile = Type.Object({
   ),
 });
 
-/** See {@link Profile}. */
 export type Profile = Static<typeof Profile>;
 
 /** `data` of `GET /api/chat/remote-media`: whose media on other servers load automatically. */
@@ -286,13 +272,11 @@ export const RemoteMedia = Type.Object({
   }),
 });
 
-/** See {@link RemoteMedia}. */
 export type RemoteMedia = Static<typeof RemoteMedia>;
 
 /** The commands that can be typed after `/` in a conversation, grouped by bot. */
 export const ConversationCommands = Type.Array(Type.Object({ bot: Peer, commands: Type.Array(BotCommand) }));
 
-/** See {@link ConversationCommands}. */
 export type ConversationCommands = Static<typeof ConversationCommands>;
 
 /** Body of `POST /api/chat/messages`: a person writes to a bot or a person. */

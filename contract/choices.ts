@@ -39,13 +39,11 @@ export const MEDIA_BYTES: Record<MediaKind, number> = {
 /** How much a notification shows: only that there is a message, also its sender or group, or also its text. */
 export const NOTIFICATION_DETAILS = ['nothing', 'name', 'text'] as const;
 
-/** See {@link NOTIFICATION_DETAILS}. */
 export type NotificationDetail = (typeof NOTIFICATION_DETAILS)[number];
 
 /** Who may add a person to groups; `contacts` are the people and bots that the person wrote to. */
 export const WHO_MAY_ADD = ['everybody', 'contacts', 'nobody'] as const;
 
-/** See {@link WHO_MAY_ADD}. */
 export type WhoMayAdd = (typeof WHO_MAY_ADD)[number];
 
 /**
@@ -54,7 +52,6 @@ export type WhoMayAdd = (typeof WHO_MAY_ADD)[number];
  */
 export const REMOTE_MEDIA = ['always', 'contacts', 'on-click'] as const;
 
-/** See {@link REMOTE_MEDIA}. */
 export type LoadRemoteMedia = (typeof REMOTE_MEDIA)[number];
 
 /** Roles in a team: a viewer reads everything but secrets, a developer changes it too. The owner invites and deletes. */

@@ -44,7 +44,6 @@ export const CreateGroup = Type.Object(
 /** The same in the chat, where the photo may be an upload. */
 export const CreateGroupInChat = Type.Object({ ...CreateGroup.properties, photoUrl: optional(FileUrl) });
 
-/** See {@link CreateGroup}. */
 export type CreateGroup = Static<typeof CreateGroup>;
 
 /** `data` of the answer to a created group (contract §4). */
@@ -74,7 +73,6 @@ export const AddMembers = Type.Object(
   { title: 'AddGroupMembers', description: 'Users to add to a group.' },
 );
 
-/** See {@link AddMembers}. */
 export type AddMembers = Static<typeof AddMembers>;
 
 /** `data` of `POST /v1/groups/members`. */
@@ -92,7 +90,6 @@ export const RemoveMember = Type.Object(
   },
 );
 
-/** See {@link RemoveMember}. */
 export type RemoveMember = Static<typeof RemoveMember>;
 
 /** `data` of `POST /v1/groups/members/remove`. */
@@ -111,7 +108,6 @@ export const ChangeRole = Type.Object(
   { title: 'ChangeGroupRole', description: 'The member to promote or demote.' },
 );
 
-/** See {@link ChangeRole}. */
 export type ChangeRole = Static<typeof ChangeRole>;
 
 /** Body of `PATCH /v1/groups/details` (contract §4). `description: ""` and `photoUrl: null` clear the field. */
@@ -138,7 +134,6 @@ export const UpdatedGroup = Type.Object(
 /** The same in the chat, where the photo may be an upload. */
 export const ChangeDetailsInChat = Type.Object({ ...ChangeDetails.properties, photoUrl: optional(FileUrl) });
 
-/** See {@link ChangeDetails}. */
 export type ChangeDetails = Static<typeof ChangeDetails>;
 
 /** Query of a page of a group's members. */
@@ -147,7 +142,6 @@ export const ListMembers = Type.Object({
   cursor: Type.Optional(id({ description: '`nextCursor` of the previous page.' })),
 });
 
-/** See {@link ListMembers}. */
 export type ListMembers = Static<typeof ListMembers>;
 
 const membership = {
@@ -170,7 +164,6 @@ export const GroupMembers = Type.Object(
   { title: 'GroupMembers', description: 'A page of members, ordered by id.' },
 );
 
-/** See {@link GroupMembers}. */
 export type GroupMembers = Static<typeof GroupMembers>;
 
 /** A member as the other members' clients show it. */
@@ -182,7 +175,6 @@ export const ShownMembers = Type.Object({
   nextCursor: Type.Optional(Type.String()),
 });
 
-/** See {@link ShownMembers}. */
 export type ShownMembers = Static<typeof ShownMembers>;
 
 const groupMessage = {
@@ -199,5 +191,4 @@ export const SendGroupMessage = bodyWithContent(groupMessage, {
 /** Body of `POST /api/chat/groups/messages`: files may be uploads. */
 export const WriteGroupMessage = chatBodyWithContent(groupMessage);
 
-/** See {@link SendGroupMessage}. */
 export type SendGroupMessage = Static<typeof SendGroupMessage>;

@@ -1,10 +1,8 @@
 /** The languages of all pages, mails and notifications, each by its own name (docs/languages.md). */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 
-/** See {@link LANGUAGES}. */
 export type Language = keyof typeof LANGUAGES;
 
-/** See {@link LANGUAGES}. */
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
 
 /** A text in a language, or in another one if that is missing. */

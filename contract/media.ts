@@ -11,7 +11,6 @@ export const UploadMedia = Type.Object({
   fileName: Type.String({ minLength: 1, maxLength: 255 }),
 });
 
-/** See {@link UploadMedia}. */
 export type UploadMedia = Static<typeof UploadMedia>;
 
 /** An upload. `url` is its address on this server, by which a message, story or picture refers to it. */
@@ -25,7 +24,6 @@ export const Media = Type.Object({
   size: Type.Integer({ description: 'In bytes.' }),
 });
 
-/** See {@link Media}. */
 export type Media = Static<typeof Media>;
 
 /** `data` of `GET /api/chat/media/limits`. */
@@ -44,7 +42,6 @@ export const MediaLimits = Type.Object({
   }),
 });
 
-/** See {@link MediaLimits}. */
 export type MediaLimits = Static<typeof MediaLimits>;
 
 /** `data` of `GET /api/chat/map`: where map tiles come from; empty if the operator has disabled maps. */
@@ -57,5 +54,4 @@ export const MapTiles = Type.Object({
   ),
 });
 
-/** See {@link MapTiles}. */
 export type MapTiles = Static<typeof MapTiles>;

@@ -44,7 +44,6 @@ const REFUSED_UNLESS_USED = {
   location: unused,
 };
 
-/** See {@link FileDetails}. */
 export const AlbumId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
   description: 'Consecutive pictures and videos of one sender with the same id are an album.',
@@ -65,7 +64,6 @@ export const FileDetails = Type.Object({
   ),
 });
 
-/** See {@link FileDetails}. */
 export type FileDetails = Static<typeof FileDetails>;
 
 /** The types that have such details, and which ones. */

@@ -12,7 +12,6 @@ export const LocalText = Type.Object(
   { minProperties: 1, additionalProperties: false },
 );
 
-/** See {@link LocalText}. */
 export type LocalText = Static<typeof LocalText>;
 
 /** A maintenance period, during which nothing can be written. */
@@ -24,7 +23,6 @@ export const Maintenance = Type.Object({
   text: Type.Optional(LocalText),
 });
 
-/** See {@link Maintenance}. */
 export type Maintenance = Static<typeof Maintenance>;
 
 /** A banner on all pages. */
@@ -34,7 +32,6 @@ export const ShownAnnouncement = Type.Object({
   endsAt: Type.Optional(Type.Integer({ description: 'Epoch milliseconds.' })),
 });
 
-/** See {@link ShownAnnouncement}. */
 export type ShownAnnouncement = Static<typeof ShownAnnouncement>;
 
 /** `data` of `GET /api/auth/maintenance`: empty outside maintenance. */

@@ -141,7 +141,6 @@ export const TokenReply = Type.Object(
   { title: 'TokenReply', description: 'A pair of tokens.' },
 );
 
-/** See {@link TokenReply}. */
 export type TokenReply = Static<typeof TokenReply>;
 
 /** 200 of `GET /oauth/userinfo`, without an envelope (contract §4). */
@@ -156,7 +155,6 @@ export const UserInfo = Type.Object(
   { title: 'UserInfo', description: 'The user who consented.' },
 );
 
-/** See {@link UserInfo}. */
 export type UserInfo = Static<typeof UserInfo>;
 
 /** `data` of `POST /oauth/revoke`: the same for every token, known or not (contract §7). */
@@ -193,7 +191,6 @@ export const AuthorizationServer = Type.Object(
   },
 );
 
-/** See {@link AuthorizationServer}. */
 export type AuthorizationServer = Static<typeof AuthorizationServer>;
 
 /** Why a grant ended, for the person and the application's owner to read. */
@@ -223,7 +220,6 @@ export const Grant = Type.Object({
   endReason: Type.Optional(Type.Enum(END_REASONS)),
 });
 
-/** See {@link Grant}. */
 export type Grant = Static<typeof Grant>;
 
 /** An application that a person has authorized, as the person sees it. */
@@ -245,7 +241,6 @@ export const ConnectedApplication = Type.Object({
   grants: Type.Array(Grant, { description: 'Newest first; grants that ended are kept for 30 days.' }),
 });
 
-/** See {@link ConnectedApplication}. */
 export type ConnectedApplication = Static<typeof ConnectedApplication>;
 
 /** `data` of `GET /api/chat/connected-applications`, ordered by id. */
@@ -254,7 +249,6 @@ export const ConnectedApplications = Type.Object({
   nextCursor: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
 });
 
-/** See {@link ConnectedApplications}. */
 export type ConnectedApplications = Static<typeof ConnectedApplications>;
 
 /** Body of `POST /api/chat/connected-applications/revoke`: without `grantId`, every grant of the application ends. */
@@ -263,7 +257,6 @@ export const RevokeConnection = Type.Object({
   grantId: Type.Optional(id()),
 });
 
-/** See {@link RevokeConnection}. */
 export type RevokeConnection = Static<typeof RevokeConnection>;
 
 /** A call that an application made for a person; the operator configures how long it is kept. */
@@ -276,7 +269,6 @@ export const ApplicationCall = Type.Object({
   calledAt: Type.Integer(),
 });
 
-/** See {@link ApplicationCall}. */
 export type ApplicationCall = Static<typeof ApplicationCall>;
 
 /** `data` of `GET /api/chat/application-calls`: newest first. */
@@ -285,7 +277,6 @@ export const ApplicationCalls = Type.Object({
   nextBefore: Type.Optional(Type.String({ description: '`before` of the next page; omitted on the last.' })),
 });
 
-/** See {@link ApplicationCalls}. */
 export type ApplicationCalls = Static<typeof ApplicationCalls>;
 
 /** `data` of `GET /api/console/applications/:appId/grants`: newest first, without the people. */
@@ -294,5 +285,4 @@ export const ApplicationGrants = Type.Object({
   nextBefore: Type.Optional(Type.String()),
 });
 
-/** See {@link ApplicationGrants}. */
 export type ApplicationGrants = Static<typeof ApplicationGrants>;

@@ -37,7 +37,6 @@ export const OpenIdSettings = Type.Object({
   ),
 });
 
-/** See {@link OpenIdSettings}. */
 export type OpenIdSettings = Static<typeof OpenIdSettings>;
 
 /** Body of setting the address for logout tokens; the rules are those of a webhook URL. */

@@ -25,7 +25,6 @@ export const CreatePoll = Type.Object(
   { title: 'CreatePoll', description: 'A new poll, in exactly one of `groupId` and `receiverId`.' },
 );
 
-/** See {@link CreatePoll}. */
 export type CreatePoll = Static<typeof CreatePoll>;
 
 const pollAddress = {
@@ -43,7 +42,6 @@ export const VotePoll = Type.Object(
   { title: 'VotePoll', description: 'A vote; at most one of `groupId` and `receiverId`.' },
 );
 
-/** See {@link VotePoll}. */
 export type VotePoll = Static<typeof VotePoll>;
 
 /** Body of `POST /v1/polls/close` (contract §4). */
@@ -52,7 +50,6 @@ export const ClosePoll = Type.Object(pollAddress, {
   description: 'The poll to close; at most one of `groupId` and `receiverId`.',
 });
 
-/** See {@link ClosePoll}. */
 export type ClosePoll = Static<typeof ClosePoll>;
 
 /** One answer of a poll with its votes. `voters` is present unless the poll is anonymous (decisions: Polls). */
@@ -84,7 +81,6 @@ export const PollResults = Type.Object({
   ),
 });
 
-/** See {@link PollResults}. */
 export type PollResults = Static<typeof PollResults>;
 
 /** A poll as one account sees it (contract §2, decisions: Polls). */
@@ -99,7 +95,6 @@ export const Poll = Type.Object(
   { title: 'Poll', description: 'A poll as the caller sees it.' },
 );
 
-/** See {@link Poll}. */
 export type Poll = Static<typeof Poll>;
 
 /** `data` of a created poll (contract §4). */
@@ -108,7 +103,6 @@ export const CreatedPoll = Type.Object(
   { title: 'CreatedPoll', description: 'The poll that was created, and the message that holds it.' },
 );
 
-/** See {@link CreatedPoll}. */
 export type CreatedPoll = Static<typeof CreatedPoll>;
 
 /** `data` of voting and closing (contract §4). */

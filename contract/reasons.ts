@@ -79,7 +79,7 @@ export function sayOfField<F extends FieldFault>(
 }
 
 /** The message of a stored reason; undefined for a reason that this version does not know. */
-export function sayAgain(reason: string, values: Values = {}): Said | undefined {
+export function sayStored(reason: string, values: Values = {}): Said | undefined {
   return isReason(reason) ? { reason, values, message: fill(REASONS[reason], values) } : undefined;
 }
 

@@ -97,7 +97,6 @@ export const Story = Type.Object(
 /** `data` of `GET /v1/stories/mine`. */
 export const Stories = Type.Array(Story, { title: 'Stories', description: 'The user’s stories.' });
 
-/** See {@link Story}. */
 export type Story = Static<typeof Story>;
 
 /** A story as people's clients show it. */
@@ -111,7 +110,6 @@ export const ChatStory = Type.Object({
   ),
 });
 
-/** See {@link ChatStory}. */
 export type ChatStory = Static<typeof ChatStory>;
 
 /** The current story of an account that wrote to the reader or shares a group with the reader. */
@@ -130,8 +128,6 @@ export const MarkStorySeen = Type.Object({
   elementId: id(),
 });
 
-/** See {@link MarkStorySeen}. */
 export type MarkStorySeen = Static<typeof MarkStorySeen>;
 
-/** See {@link SharedStory}. */
 export type SharedStory = Static<typeof SharedStory>;

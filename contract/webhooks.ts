@@ -41,7 +41,6 @@ export const AttemptTimings = Type.Object({
   total: Type.Number(),
 });
 
-/** See {@link AttemptTimings}. */
 export type AttemptTimings = Static<typeof AttemptTimings>;
 
 /** The result of one attempt, without the message or the body of the response. */
@@ -58,7 +57,6 @@ export const Attempt = Type.Object({
   timings: Type.Optional(AttemptTimings),
 });
 
-/** See {@link Attempt}. */
 export type Attempt = Static<typeof Attempt>;
 
 /** One line of the event log (decisions: Webhooks). Times are epoch milliseconds. */
@@ -77,7 +75,6 @@ export const LoggedEvent = Type.Object({
   replayedAt: Type.Optional(Type.Integer()),
 });
 
-/** See {@link LoggedEvent}. */
 export type LoggedEvent = Static<typeof LoggedEvent>;
 
 /** One event with the result of each attempt, replays included, latest last. */
@@ -86,7 +83,6 @@ export const LoggedEventDetails = Type.Object({
   attemptLog: Type.Array(Attempt),
 });
 
-/** See {@link LoggedEventDetails}. */
 export type LoggedEventDetails = Static<typeof LoggedEventDetails>;
 
 /** Filters of the last 100 events. */
@@ -101,7 +97,6 @@ export const EventFilter = Type.Object({
   ),
 });
 
-/** See {@link EventFilter}. */
 export type EventFilter = Static<typeof EventFilter>;
 
 /** Query of `GET …/events/search`: also beyond the last 100. */
@@ -116,7 +111,6 @@ export const EventSearch = Type.Object({
   before: Type.Optional(id({ description: 'The `nextBefore` of an earlier answer.' })),
 });
 
-/** See {@link EventSearch}. */
 export type EventSearch = Static<typeof EventSearch>;
 
 /** `data` of `GET …/events/search`: the newest first. An empty page need not be the last: each search covers a limited range. */
@@ -125,7 +119,6 @@ export const EventPage = Type.Object({
   nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
 });
 
-/** See {@link EventPage}. */
 export type EventPage = Static<typeof EventPage>;
 
 /**
@@ -140,7 +133,6 @@ export const EventPayload = Type.Object({
   payload: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
 });
 
-/** See {@link EventPayload}. */
 export type EventPayload = Static<typeof EventPayload>;
 
 /** Body of sending all failed events again: those that happened at this time (epoch milliseconds) or later. */
@@ -149,7 +141,6 @@ export const RecoverEvents = Type.Object({ since: Type.Integer({ minimum: 0 }) }
 /** `data` of a recovery: the number of events already queued; `hasMore` if a worker will send more. */
 export const Recovery = Type.Object({ recovered: Type.Integer(), hasMore: Type.Boolean() });
 
-/** See {@link Recovery}. */
 export type Recovery = Static<typeof Recovery>;
 
 /** The message types that can be simulated, which are all types. */
@@ -170,7 +161,6 @@ export const SimulateEvent = Type.Object(
   { title: 'SimulateEvent', description: 'An event to simulate.' },
 );
 
-/** See {@link SimulateEvent}. */
 export type SimulateEvent = Static<typeof SimulateEvent>;
 
 /** `data` of a simulated event: find it in the event log by its `eventId`. */
@@ -179,7 +169,6 @@ export const SimulatedEvent = Type.Object(
   { title: 'SimulatedEvent', description: 'The event that was simulated.' },
 );
 
-/** See {@link SimulatedEvent}. */
 export type SimulatedEvent = Static<typeof SimulatedEvent>;
 
 /** Body of the signature check: the request as received. Without `secret`, the application's own is used. */
@@ -189,7 +178,6 @@ export const CheckSignature = Type.Object({
   secret: Type.Optional(Type.String({ maxLength: 1024 })),
 });
 
-/** See {@link CheckSignature}. */
 export type CheckSignature = Static<typeof CheckSignature>;
 
 /** The parts of a signed request that can be wrong. */
@@ -201,7 +189,6 @@ export const SignatureVerdict = Type.Object({
   faults: Type.Array(Type.Object({ part: Type.Enum(SIGNED_PARTS), ...Finding.properties })),
 });
 
-/** See {@link SignatureVerdict}. */
 export type SignatureVerdict = Static<typeof SignatureVerdict>;
 
 /** The events that the endpoint audit sends, in this order. */
@@ -221,7 +208,6 @@ export const EndpointAudit = Type.Object({
   ),
 });
 
-/** See {@link EndpointAudit}. */
 export type EndpointAudit = Static<typeof EndpointAudit>;
 
 /** Body of a new webhook secret: how long the old one also signs; if omitted, it is replaced immediately. */

@@ -43,7 +43,7 @@ export class Bot<State extends object = Record<string, unknown>> extends EventCa
   readonly #authorization: string;
   readonly #webhookSecret: string | undefined;
   readonly #composer = new Composer<State>();
-  readonly #desk: EventDispatcher<State>;
+  readonly #dispatcher: EventDispatcher<State>;
 
   constructor({ apiKey, webhookSecret, store, onError, ...serviceOptions }: BotOptions) {
     const service = new Service(serviceOptions);
@@ -52,7 +52,7 @@ export class Bot<State extends object = Record<string, unknown>> extends EventCa
     this.#service = service;
     this.#authorization = authorization;
     this.#webhookSecret = webhookSecret;
-    this.#desk = new EventDispatcher(this, {
+    this.#dispatcher = new EventDispatcher(this, {
       store: store ?? new MemoryEventStore(),
       composer: this.#composer,
       onError: onError ?? console.error,
@@ -159,7 +159,7 @@ export class Bot<State extends object = Record<string, unknown>> extends EventCa
    * });
    */
   catch(handler: FailureHandler<State>): this {
-    this.#desk.catch(handler);
+    this.#dispatcher.catch(handler);
     return this;
   }
 
@@ -217,13 +217,13 @@ export class Bot<State extends object = Record<string, unknown>> extends EventCa
     return new Polling(options, {
       service: this.#service,
       authorization: this.#authorization,
-      desk: this.#desk,
+      desk: this.#dispatcher,
       acknowledge: (events, signal) => this.acknowledgeEvents(events, { signal }),
     }).run();
   }
 
   #receiver(): Receiver {
     const secret = requiredSecret('webhookSecret', 'whsec_', this.#webhookSecret);
-    return new Receiver(secret, this.#desk, this.#service.now);
+    return new Receiver(secret, this.#dispatcher, this.#service.now);
   }
 }

@@ -35,7 +35,6 @@ export const OwnProfile = Type.Object({
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
 });
 
-/** See {@link OwnProfile}. */
 export type OwnProfile = Static<typeof OwnProfile>;
 
 /**
@@ -53,7 +52,6 @@ export const ChangeProfile = Type.Object({
   lastSeen: Type.Optional(Type.Boolean()),
 });
 
-/** See {@link ChangeProfile}. */
 export type ChangeProfile = Static<typeof ChangeProfile>;
 
 /** Body of `PUT /api/auth/language`: the language in which the server writes to the person. */
@@ -68,7 +66,6 @@ export const InviteLink = Type.Object({
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
 });
 
-/** See {@link InviteLink}. */
 export type InviteLink = Static<typeof InviteLink>;
 
 /** `data` of `GET /api/auth/invite-link`: empty while the person cannot be found. */
@@ -77,7 +74,6 @@ export const CurrentInviteLink = Type.Object({ inviteLink: Type.Optional(InviteL
 /** `data` of `GET /api/auth/invitations/:token`: who invites, for visitors who are not signed in. */
 export const Invitation = Type.Object({ name: Type.String(), pictureUrl: Type.Optional(Type.String()) });
 
-/** See {@link Invitation}. */
 export type Invitation = Static<typeof Invitation>;
 
 /** Body of `POST /api/auth/account/delete`: the person's own e-mail address, typed as a confirmation. */

@@ -37,7 +37,6 @@ export const PasskeyRegistration = Type.Object({
   }),
 });
 
-/** See {@link PasskeyRegistration}. */
 export type PasskeyRegistration = Static<typeof PasskeyRegistration>;
 
 /** The result of `startAuthentication()` of `@simplewebauthn/browser` (`AuthenticationResponseJSON` of WebAuthn 3). */
@@ -51,7 +50,6 @@ export const PasskeyAssertion = Type.Object({
   }),
 });
 
-/** See {@link PasskeyAssertion}. */
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
 
 /** Options for the browser, as `@simplewebauthn/browser` takes them in `optionsJSON`. */
@@ -64,7 +62,6 @@ export const PasskeyQuestion = Type.Object({
   options: BrowserOptions,
 });
 
-/** See {@link PasskeyQuestion}. */
 export type PasskeyQuestion = Static<typeof PasskeyQuestion>;
 
 /** Body of `POST /api/auth/passkeys`. */
@@ -74,7 +71,6 @@ export const AddPasskey = Type.Object({
   response: PasskeyRegistration,
 });
 
-/** See {@link AddPasskey}. */
 export type AddPasskey = Static<typeof AddPasskey>;
 
 /** Body of `PATCH /api/auth/passkeys/:passkeyId`. */
@@ -89,7 +85,6 @@ export const Passkey = Type.Object({
   isSynced: Type.Boolean({ description: 'Whether the passkey is backed up and may be on several devices.' }),
 });
 
-/** See {@link Passkey}. */
 export type Passkey = Static<typeof Passkey>;
 
 /** `data` of `GET /api/auth/passkeys`, the oldest first. */
@@ -98,13 +93,11 @@ export const Passkeys = Type.Array(Passkey);
 /** Body of `POST /api/auth/sign-in/passkey`. */
 export const SignInByPasskey = Type.Object({ ticket: Ticket, response: PasskeyAssertion });
 
-/** See {@link SignInByPasskey}. */
 export type SignInByPasskey = Static<typeof SignInByPasskey>;
 
 /** Body of `POST /api/auth/sign-in/code`: the second step, if the first one returned a ticket. */
 export const SignInByCode = Type.Object({ ticket: Ticket, code: SecondFactorCode });
 
-/** See {@link SignInByCode}. */
 export type SignInByCode = Static<typeof SignInByCode>;
 
 /**
@@ -117,7 +110,6 @@ export const Confirm = Type.Object({
   passkey: Type.Optional(SignInByPasskey),
 });
 
-/** See {@link Confirm}. */
 export type Confirm = Static<typeof Confirm>;
 
 /** `data` of `GET /api/auth/two-factor`. `enabledAt` (epoch milliseconds) is present while codes are required. */
@@ -127,13 +119,11 @@ export const TwoFactor = Type.Object({
   recoveryCodesLeft: Type.Integer(),
 });
 
-/** See {@link TwoFactor}. */
 export type TwoFactor = Static<typeof TwoFactor>;
 
 /** `data` of `POST /api/auth/two-factor/enrol`: shown once; the URI is for a QR code. */
 export const TwoFactorSecret = Type.Object({ secret: Type.String(), uri: Type.String() });
 
-/** See {@link TwoFactorSecret}. */
 export type TwoFactorSecret = Static<typeof TwoFactorSecret>;
 
 /** Body of `POST /api/auth/two-factor/confirm`: a code from the authenticator application. */
@@ -142,5 +132,4 @@ export const ConfirmTwoFactor = Type.Object({ code: SecondFactorCode });
 /** `data` of a request that creates recovery codes: shown only once; each code works once. */
 export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Type.String()) });
 
-/** See {@link RecoveryCodes}. */
 export type RecoveryCodes = Static<typeof RecoveryCodes>;

@@ -86,7 +86,6 @@ export const AuditEntry = Type.Object({
   }),
 });
 
-/** See {@link AuditEntry}. */
 export type AuditEntry = Static<typeof AuditEntry>;
 
 /** Query of an audit trail. */
@@ -98,5 +97,4 @@ export const AuditPage = Type.Object({
   nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
 });
 
-/** See {@link AuditPage}. */
 export type AuditPage = Static<typeof AuditPage>;

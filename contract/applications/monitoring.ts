@@ -41,7 +41,6 @@ export const RequestFilter = Type.Object({
   requestId: Type.Optional(id()),
 });
 
-/** See {@link RequestFilter}. */
 export type RequestFilter = Static<typeof RequestFilter>;
 
 /** Query of `GET /v1/requests`, an extension of the contract. */
@@ -69,7 +68,6 @@ export const ConsoleRequest = Type.Object({
   ),
 });
 
-/** See {@link ConsoleRequest}. */
 export type ConsoleRequest = Static<typeof ConsoleRequest>;
 
 /** `data` of the console's `GET …/requests`: newest first. */
@@ -78,7 +76,6 @@ export const ConsoleRequestPage = Type.Object({
   requests: Type.Array(ConsoleRequest),
 });
 
-/** See {@link ConsoleRequestPage}. */
 export type ConsoleRequestPage = Static<typeof ConsoleRequestPage>;
 
 /** Identical errors: the same route, code and message. */
@@ -94,7 +91,6 @@ export const ErrorGroup = Type.Object({
   lastRequestId: Type.String(),
 });
 
-/** See {@link ErrorGroup}. */
 export type ErrorGroup = Static<typeof ErrorGroup>;
 
 /** `data` of `GET …/requests/errors`: the most frequent errors in the API log first, 100 at most. */
@@ -116,7 +112,6 @@ export const UsageQuery = Type.Object({
   route: Type.Optional(Type.String({ maxLength: 200 })),
 });
 
-/** See {@link UsageQuery}. */
 export type UsageQuery = Static<typeof UsageQuery>;
 
 const counted = {
@@ -134,7 +129,6 @@ export const QuotaUse = Type.Object({
   resetAt: Type.Optional(Type.Integer({ description: 'Omitted if no window is open.' })),
 });
 
-/** See {@link QuotaUse}. */
 export type QuotaUse = Static<typeof QuotaUse>;
 
 /** `data` of `GET …/usage`. Every request is counted, including those that the API log omits under high load. */
@@ -156,7 +150,6 @@ export const Usage = Type.Object({
   }),
 });
 
-/** See {@link Usage}. */
 export type Usage = Static<typeof Usage>;
 
 /** `data` of `GET …/overview`: the last 24 hours of an application. */
@@ -186,7 +179,6 @@ export const Overview = Type.Object({
   ),
 });
 
-/** See {@link Overview}. */
 export type Overview = Static<typeof Overview>;
 
 /** One hour of an application's card. */
@@ -215,7 +207,6 @@ export const ConsoleHome = Type.Object({
   ),
 });
 
-/** See {@link ConsoleHome}. */
 export type ConsoleHome = Static<typeof ConsoleHome>;
 
 /** Query of what a consent page would show; without `scope`, every scope that a person can grant. */

@@ -17,7 +17,6 @@ export const Simulator = Type.Object({
   }),
 });
 
-/** See {@link Simulator}. */
 export type Simulator = Static<typeof Simulator>;
 
 /** Body of `POST …/simulator/messages`: content of any of the 8 types, as a person writes it; `to` is the bot. */
@@ -26,7 +25,6 @@ export const SimulatorMessage = chatBodyWithContent({});
 /** Body of `POST …/simulator/polls`. */
 export const SimulatorPoll = Type.Omit(CreatePoll, ['groupId', 'receiverId']);
 
-/** See {@link SimulatorPoll}. */
 export type SimulatorPoll = Static<typeof SimulatorPoll>;
 
 /** Body of `POST …/simulator/polls/vote`: a toggle, as in contract §3. */
@@ -35,7 +33,6 @@ export const SimulatorVote = Type.Object({
   optionId: id(),
 });
 
-/** See {@link SimulatorVote}. */
 export type SimulatorVote = Static<typeof SimulatorVote>;
 
 /** One event between the test person and the bot. */
@@ -47,7 +44,6 @@ export const TimelineItem = Type.Object({
   request: Type.Optional(ConsoleRequest),
 });
 
-/** See {@link TimelineItem}. */
 export type TimelineItem = Static<typeof TimelineItem>;
 
 /** Query of the timeline. */
@@ -61,5 +57,4 @@ export const Timeline = Type.Object({
   nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
 });
 
-/** See {@link Timeline}. */
 export type Timeline = Static<typeof Timeline>;

@@ -25,7 +25,6 @@ export const NewInvitation = Type.Object({
   token: Type.String({ description: 'Shown only once; anybody who has it can join.' }),
 });
 
-/** See {@link NewInvitation}. */
 export type NewInvitation = Static<typeof NewInvitation>;
 
 /** `data` of `GET …/team`: the owner first, then teammates in the order of joining. */
@@ -41,7 +40,6 @@ export const Team = Type.Object({
   invitations: Type.Array(Invitation),
 });
 
-/** See {@link Team}. */
 export type Team = Static<typeof Team>;
 
 /** Body of viewing or accepting an invitation. */
@@ -55,5 +53,4 @@ export const Invited = Type.Object({
   role: Type.Enum(TEAM_ROLES),
 });
 
-/** See {@link Invited}. */
 export type Invited = Static<typeof Invited>;

@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox';
 /** Which messages a person is notified of, in a conversation that is not muted. */
 export const NOTIFY = ['all', 'mentions'] as const;
 
-/** See {@link NOTIFY}. */
 export type Notify = (typeof NOTIFY)[number];
 
 /** A person's settings of a conversation; other members do not see them. */
@@ -24,7 +23,6 @@ export const ownSettings = {
 /** A person's settings of a conversation, sent to all of that person's open pages. */
 export const ConversationSettings = Type.Object({ conversationId: Type.String(), ...ownSettings });
 
-/** See {@link ConversationSettings}. */
 export type ConversationSettings = Static<typeof ConversationSettings>;
 
 /** Body of `PATCH /api/chat/conversations/:conversationId`: at least one field. */
@@ -43,5 +41,4 @@ export const ChangeConversation = Type.Partial(
   }),
 );
 
-/** See {@link ChangeConversation}. */
 export type ChangeConversation = Static<typeof ChangeConversation>;

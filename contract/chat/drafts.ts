@@ -17,7 +17,6 @@ const Finding = Type.Object({
   inviteToken: Type.Optional(Type.String()),
 });
 
-/** See {@link Finding}. */
 export type Finding = Static<typeof Finding>;
 
 /** Body of `PUT /api/chat/conversations/:conversationId/draft`: the draft. A draft without text and quote is deleted. */
@@ -29,13 +28,11 @@ export const KeepDraft = Type.Object({
   finding: Type.Optional(Finding),
 });
 
-/** See {@link KeepDraft}. */
 export type KeepDraft = Static<typeof KeepDraft>;
 
 /** A message that a person has started to write. */
 const DraftContent = Type.Object({ text, quote: Type.Optional(Quote), mentioned });
 
-/** See {@link DraftContent}. */
 export type Draft = Static<typeof DraftContent>;
 
 /** The draft of a conversation; missing once it is deleted or sent. */
@@ -45,5 +42,4 @@ export const KeptDraft = Type.Object({
   draft: Type.Optional(DraftContent),
 });
 
-/** See {@link KeptDraft}. */
 export type KeptDraft = Static<typeof KeptDraft>;

@@ -14,7 +14,6 @@ export const QuietHours = Type.Object({
   }),
 });
 
-/** See {@link QuietHours}. */
 export type QuietHours = Static<typeof QuietHours>;
 
 /** How a person is notified, on all devices. */
@@ -24,7 +23,6 @@ export const NotificationSettings = Type.Object({
   quietHours: Type.Union([QuietHours, Type.Null()]),
 });
 
-/** See {@link NotificationSettings}. */
 export type NotificationSettings = Static<typeof NotificationSettings>;
 
 /** `data` of `GET /api/chat/notifications`. */
@@ -33,13 +31,11 @@ export const Notifications = Type.Object({
   publicKey: Type.String({ description: 'The key for the browser’s `applicationServerKey` (RFC 8292).' }),
 });
 
-/** See {@link Notifications}. */
 export type Notifications = Static<typeof Notifications>;
 
 /** Body of `PATCH /api/chat/notifications`: at least one field. */
 export const ChangeNotificationSettings = Type.Partial(NotificationSettings);
 
-/** See {@link ChangeNotificationSettings}. */
 export type ChangeNotificationSettings = Static<typeof ChangeNotificationSettings>;
 
 const Base64Url = (bytes: number) =>
@@ -52,7 +48,6 @@ export const PushDevice = Type.Object({
   language: Type.Enum(LANGUAGE_CODES),
 });
 
-/** See {@link PushDevice}. */
 export type PushDevice = Static<typeof PushDevice>;
 
 /** The content of a push message, as decrypted by the chat's service worker, without the fields that the person does not want. */

@@ -19,7 +19,6 @@ export const MarkRead = Type.Object({ msgId: MsgId });
 /** How far the reader is in a conversation, sent to all of the reader's open pages. */
 export const ReadState = Type.Object({ conversationId: Type.String(), ...readState });
 
-/** See {@link ReadState}. */
 export type ReadState = Static<typeof ReadState>;
 
 /** How far somebody else is in a conversation; a message that was read counts as delivered. */
@@ -29,7 +28,6 @@ export const Receipt = Type.Object({
   readMsgId: Type.Optional(MsgId),
 });
 
-/** See {@link Receipt}. */
 export type Receipt = Static<typeof Receipt>;
 
 /** `data` of `GET /api/chat/conversations/:conversationId/receipts`: of other members who share receipts, if the reader does. */
@@ -40,5 +38,4 @@ export const MarkDelivered = Type.Object({
   upTo: Type.Array(Type.Object({ conversationId: id(), msgId: MsgId }), { minItems: 1, maxItems: 50 }),
 });
 
-/** See {@link MarkDelivered}. */
 export type MarkDelivered = Static<typeof MarkDelivered>;

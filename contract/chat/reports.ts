@@ -6,7 +6,6 @@ import { id, MsgId, UserId } from '../ids.ts';
 /** Why something is reported. */
 export const REPORT_REASONS = ['spam', 'abuse', 'violence', 'children', 'fraud', 'other'] as const;
 
-/** See {@link REPORT_REASONS}. */
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
 /** Maximum number of messages in a report. */
@@ -26,7 +25,6 @@ export const CreateReport = Type.Object({
   }),
 });
 
-/** See {@link CreateReport}. */
 export type CreateReport = Static<typeof CreateReport>;
 
 /** `data` of `POST /api/chat/reports`. */
@@ -35,19 +33,16 @@ export const CreatedReport = Type.Object({ reportId: Type.String() });
 /** The kinds of thing that can be reported. */
 export const REPORT_TARGETS = ['person', 'bot', 'group'] as const;
 
-/** See {@link REPORT_TARGETS}. */
 export type ReportTarget = (typeof REPORT_TARGETS)[number];
 
 /** The operator's decision: `removed` applies to messages, `suspended` to a person or a bot's application. */
 export const REPORT_DECISIONS = ['nothing', 'warned', 'removed', 'suspended'] as const;
 
-/** See {@link REPORT_DECISIONS}. */
 export type ReportDecision = (typeof REPORT_DECISIONS)[number];
 
 /** The states of a report. */
 export const REPORT_STATES = ['open', 'dismissed', 'acted'] as const;
 
-/** See {@link REPORT_STATES}. */
 export type ReportState = (typeof REPORT_STATES)[number];
 
 /** A report as the operator sees it: messages as they were when it was made, even if they have been deleted since. */
@@ -67,5 +62,4 @@ export const Report = Type.Object({
   decidedAt: Type.Optional(Type.Integer()),
 });
 
-/** See {@link Report}. */
 export type Report = Static<typeof Report>;

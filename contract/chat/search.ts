@@ -21,7 +21,6 @@ export const SearchMessages = Type.Object({
   before: Type.Optional(id()),
 });
 
-/** See {@link SearchMessages}. */
 export type SearchMessages = Static<typeof SearchMessages>;
 
 /** `data` of `GET /api/chat/search`: the matches in one range of messages, newest first. */
@@ -34,5 +33,4 @@ export const FoundMessages = Type.Object({
   ),
 });
 
-/** See {@link FoundMessages}. */
 export type FoundMessages = Static<typeof FoundMessages>;

@@ -51,7 +51,6 @@ export const OperatorAct = Type.Object({
   details: Type.Record(Type.String(), Type.Unsafe<string | number>({})),
 });
 
-/** See {@link OperatorAct}. */
 export type OperatorAct = Static<typeof OperatorAct>;
 
 /** Query of the audit trail. */
@@ -63,7 +62,6 @@ export const OperatorActPage = Type.Object({
   nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
 });
 
-/** See {@link OperatorActPage}. */
 export type OperatorActPage = Static<typeof OperatorActPage>;
 
 /** `data` of `GET /api/operate/me`: the operator who is signed in. */

@@ -35,7 +35,6 @@ export const OperatedApplication = Type.Object({
   ),
 });
 
-/** See {@link OperatedApplication}. */
 export type OperatedApplication = Static<typeof OperatedApplication>;
 
 /** `data` of an application's endpoint: its queue and its circuit breaker. */
@@ -54,7 +53,6 @@ export const OperatedEndpoint = Type.Object({
   hours: Type.Array(CardHour, { description: 'The last 24 hours, the oldest first.' }),
 });
 
-/** See {@link OperatedEndpoint}. */
 export type OperatedEndpoint = Static<typeof OperatedEndpoint>;
 
 /** `data` of the endpoints that do not answer, the longest outage first: 50 at most. */
@@ -62,7 +60,6 @@ export const FailingEndpoints = Type.Object({
   endpoints: Type.Array(Type.Object({ appId: AppId, name: Type.String(), breakerOpenedAt: Type.Integer() })),
 });
 
-/** See {@link FailingEndpoints}. */
 export type FailingEndpoints = Static<typeof FailingEndpoints>;
 
 /** Query of the grants to an application. */

@@ -60,5 +60,4 @@ export const ServerHealth = Type.Object({
   ),
 });
 
-/** See {@link ServerHealth}. */
 export type ServerHealth = Static<typeof ServerHealth>;

@@ -17,7 +17,6 @@ export const Announcement = Type.Object({
   toldAt: Type.Optional(Type.Integer({ description: 'When it had been sent to all of them.' })),
 });
 
-/** See {@link Announcement}. */
 export type Announcement = Static<typeof Announcement>;
 
 /** `data` of the announcements: the newest 100 first. */
@@ -36,7 +35,6 @@ export const MakeAnnouncement = Type.Object({
   ),
 });
 
-/** See {@link MakeAnnouncement}. */
 export type MakeAnnouncement = Static<typeof MakeAnnouncement>;
 
 /** Body of starting maintenance, or of changing its end. */
@@ -48,5 +46,4 @@ export const StartMaintenance = Type.Object({
   text: Type.Optional(LocalText),
 });
 
-/** See {@link StartMaintenance}. */
 export type StartMaintenance = Static<typeof StartMaintenance>;

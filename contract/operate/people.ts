@@ -32,7 +32,6 @@ export const PersonLimits = Type.Object(
   { additionalProperties: false },
 );
 
-/** See {@link PersonLimits}. */
 export type PersonLimits = Static<typeof PersonLimits>;
 
 /** `data` of a person's limits. */
@@ -41,7 +40,6 @@ export const ShownPersonLimits = Type.Object({
   server: PersonLimits,
 });
 
-/** See {@link ShownPersonLimits}. */
 export type ShownPersonLimits = Static<typeof ShownPersonLimits>;
 
 /** `data` of a person's sessions: the 100 most recently used. */
@@ -55,7 +53,6 @@ export const PersonSessions = Type.Object({
   ),
 });
 
-/** See {@link PersonSessions}. */
 export type PersonSessions = Static<typeof PersonSessions>;
 
 /** A person as operators see one, without anything that the person wrote. */
@@ -71,7 +68,6 @@ export const OperatedPerson = Type.Object({
   ownLimits: PersonLimits,
 });
 
-/** See {@link OperatedPerson}. */
 export type OperatedPerson = Static<typeof OperatedPerson>;
 
 /** `data` of a search for people: 50 at most. */

@@ -23,7 +23,6 @@ export const HeldConversation = Type.Object({
   heldAt: Type.Integer({ description: 'Epoch milliseconds.' }),
 });
 
-/** See {@link HeldConversation}. */
 export type HeldConversation = Static<typeof HeldConversation>;
 
 /** `data` of the legal holds, the oldest first. */

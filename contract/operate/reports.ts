@@ -14,7 +14,6 @@ export const ReportedPerson = Type.Object({
   isDeleted: Type.Boolean(),
 });
 
-/** See {@link ReportedPerson}. */
 export type ReportedPerson = Static<typeof ReportedPerson>;
 
 /** A report in the list, without anything that people wrote. */
@@ -30,7 +29,6 @@ export const ListedReport = Type.Object({
   decidedAt: Type.Optional(Type.Integer()),
 });
 
-/** See {@link ListedReport}. */
 export type ListedReport = Static<typeof ListedReport>;
 
 /** Query of the list of reports: open ones, oldest first, or decided ones, newest first. */
@@ -50,7 +48,6 @@ export const ReportPage = Type.Object({
   nextCursor: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
 });
 
-/** See {@link ReportPage}. */
 export type ReportPage = Static<typeof ReportPage>;
 
 /** A report with the messages that its reporter chose, and no others. */
@@ -64,7 +61,6 @@ export const OperatedReport = Type.Object({
   ),
 });
 
-/** See {@link OperatedReport}. */
 export type OperatedReport = Static<typeof OperatedReport>;
 
 /** Body of a decision. Every decision but `nothing` needs a reason, which is shown to those concerned. */
@@ -85,5 +81,4 @@ export const DecideReport = Type.Object({
   ),
 });
 
-/** See {@link DecideReport}. */
 export type DecideReport = Static<typeof DecideReport>;

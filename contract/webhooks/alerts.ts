@@ -14,7 +14,6 @@ export const AddAlertContact = Type.Object({
   target: Type.String({ minLength: 1, maxLength: LIMITS.urlLength }),
 });
 
-/** See {@link AddAlertContact}. */
 export type AddAlertContact = Static<typeof AddAlertContact>;
 
 /** An alert contact. Only the host of a chat's URL is shown, since anybody with the whole URL can post to it. */
@@ -31,7 +30,6 @@ export const AlertContact = Type.Object({
   mutedUntil: Type.Optional(Type.Integer({ description: 'Omitted if it is muted forever, or not at all.' })),
 });
 
-/** See {@link AlertContact}. */
 export type AlertContact = Static<typeof AlertContact>;
 
 /** `data` of testing a contact, and of sending the mail that confirms it. */
@@ -40,7 +38,6 @@ export const ContactTest = Type.Object({
   ...Finding.properties,
 });
 
-/** See {@link ContactTest}. */
 export type ContactTest = Static<typeof ContactTest>;
 
 /** `data` of adding a contact: for an e-mail address, also the result of sending its confirmation mail. */
@@ -49,7 +46,6 @@ export const AddedAlertContact = Type.Object({
   confirmation: Type.Optional(ContactTest),
 });
 
-/** See {@link AddedAlertContact}. */
 export type AddedAlertContact = Static<typeof AddedAlertContact>;
 
 /** States of an alert to one contact. `logged`: written to the log, because there is no mail server. */
@@ -75,7 +71,6 @@ export const Alert = Type.Object({
   ),
 });
 
-/** See {@link Alert}. */
 export type Alert = Static<typeof Alert>;
 
 /** Body of muting a contact, or an application's alerts: until a time (epoch milliseconds), or forever (`null`). */
@@ -87,7 +82,6 @@ export const Mute = Type.Object({
   }),
 });
 
-/** See {@link Mute}. */
 export type Mute = Static<typeof Mute>;
 
 /** Whether alerts are muted. Muted alerts are listed but not sent. */
@@ -96,5 +90,4 @@ export const MuteState = Type.Object({
   mutedUntil: Type.Optional(Type.Integer({ description: 'Omitted if it is muted forever, or not at all.' })),
 });
 
-/** See {@link MuteState}. */
 export type MuteState = Static<typeof MuteState>;

@@ -39,7 +39,6 @@ export const FeedQuery = Type.Object({
   limit: Type.Optional(Limit),
 });
 
-/** See {@link FeedQuery}. */
 export type FeedQuery = Static<typeof FeedQuery>;
 
 /** The bytes that a webhook receives (contract §6). */
@@ -113,7 +112,6 @@ export const AcknowledgeEvents = Type.Object(
   },
 );
 
-/** See {@link AcknowledgeEvents}. */
 export type AcknowledgeEvents = Static<typeof AcknowledgeEvents>;
 
 /** `data` of an acknowledgement. */

@@ -19,7 +19,6 @@ export const EventPoll = Type.Object(
   { title: 'EventPoll', description: 'A poll as an event shows it, without votes.' },
 );
 
-/** See {@link EventPoll}. */
 export type EventPoll = Static<typeof EventPoll>;
 
 const messageFields = {

@@ -14,5 +14,4 @@ export const Finding = Type.Object({
   ),
 });
 
-/** See {@link Finding}. */
 export type Finding = Static<typeof Finding>;

@@ -17,13 +17,11 @@ export const IncomingWebhook = Type.Object({
   ),
 });
 
-/** See {@link IncomingWebhook}. */
 export type IncomingWebhook = Static<typeof IncomingWebhook>;
 
 /** The same with its address, which is shown only once. */
 export const NewIncomingWebhook = Type.Object({ ...IncomingWebhook.properties, url: Type.String() });
 
-/** See {@link NewIncomingWebhook}. */
 export type NewIncomingWebhook = Static<typeof NewIncomingWebhook>;
 
 /** The bots of a group that may have incoming webhooks, for its administrators. */
@@ -33,7 +31,6 @@ export const GroupWebhooks = Type.Object({
   ),
 });
 
-/** See {@link GroupWebhooks}. */
 export type GroupWebhooks = Static<typeof GroupWebhooks>;
 
 /** Body of creating an incoming webhook. */
@@ -43,7 +40,6 @@ export const CreateIncomingWebhook = Type.Object({
   name: visibleText(LIMITS.incomingWebhookNameLength),
 });
 
-/** See {@link CreateIncomingWebhook}. */
 export type CreateIncomingWebhook = Static<typeof CreateIncomingWebhook>;
 
 /** Body of renewing or revoking an incoming webhook. */
@@ -53,7 +49,6 @@ export const ChosenIncomingWebhook = Type.Object({
   webhookId: IncomingWebhookId,
 });
 
-/** See {@link ChosenIncomingWebhook}. */
 export type ChosenIncomingWebhook = Static<typeof ChosenIncomingWebhook>;
 
 /** The incoming webhooks of an application, for its team. */
@@ -66,5 +61,4 @@ export const ApplicationWebhooks = Type.Object({
   ),
 });
 
-/** See {@link ApplicationWebhooks}. */
 export type ApplicationWebhooks = Static<typeof ApplicationWebhooks>;

@@ -129,7 +129,7 @@ export interface NodeProcess {
   start(): Promise<void>;
   /** All of its processes are suspended; its connections stay open. */
   hang(): Promise<void>;
-  goOn(): Promise<void>;
+  resume(): Promise<void>;
 }
 
 /** The PostgreSQL of a node, which runs on this machine with readable files. */
@@ -150,7 +150,7 @@ export async function findNode(url: string): Promise<NodeProcess> {
     return {
       kill: () => process.kill(pid, 'SIGKILL'),
       hang: () => signalAll('SIGSTOP'),
-      goOn: () => signalAll('SIGCONT'),
+      resume: () => signalAll('SIGCONT'),
       async start() {
         const child = spawn(
           `${bin}/pg_ctl`,

@@ -45,10 +45,10 @@ export async function openHostsScene(): Promise<HostsScene> {
       while (!signal.aborted) {
         await pause(STILL_EVERY_MS - STILL_MS, undefined, { signal }).catch(() => {});
         if (signal.aborted) return;
-        const { stop, goOn } = oneOf(stops);
+        const { stop, resume } = oneOf(stops);
         await stop();
         await pause(STILL_MS);
-        await goOn();
+        await resume();
       }
     },
     async countNewSessions(signal) {
@@ -65,7 +65,7 @@ export async function openHostsScene(): Promise<HostsScene> {
 
 interface Host {
   stop(): void | Promise<void>;
-  goOn(): void | Promise<void>;
+  resume(): void | Promise<void>;
 }
 
 async function ofProxies(
@@ -76,13 +76,13 @@ async function ofProxies(
   for (const proxy of proxies) opened.use(proxy);
   return {
     urls: proxies.map(({ url }) => url),
-    stops: proxies.map(({ freeze, thaw }) => ({ stop: freeze, goOn: thaw })),
+    stops: proxies.map(({ freeze, thaw }) => ({ stop: freeze, resume: thaw })),
   };
 }
 
 async function ofNodes({ nodes }: Scratch): Promise<{ urls: readonly string[]; stops: Host[] }> {
   const processes = await Promise.all(nodes.map(findNode));
-  return { urls: nodes, stops: processes.map(({ hang, goOn }) => ({ stop: hang, goOn })) };
+  return { urls: nodes, stops: processes.map(({ hang, resume }) => ({ stop: hang, resume })) };
 }
 
 /** Sessions that live less than the interval may be missed. */

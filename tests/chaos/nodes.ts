@@ -35,7 +35,7 @@ const FAULTS: Record<string, (node: NodeProcess) => Promise<() => Promise<void>>
   },
   async stopped(node) {
     await node.hang();
-    return () => node.goOn();
+    return () => node.resume();
   },
   async slowed(node) {
     const stop = new AbortController();
@@ -141,7 +141,7 @@ async function slow(node: NodeProcess, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await node.hang();
     await pause(SLOWED.stoppedMs);
-    await node.goOn();
+    await node.resume();
     await pause(SLOWED.runningMs);
   }
 }

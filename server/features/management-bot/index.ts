@@ -5,10 +5,10 @@ import type { Platform } from '#platform/platform.ts';
 import { checkForSaving } from '#platform/safe-fetch/guard.ts';
 import type { UrlCheck } from '#platform/safe-fetch/url.ts';
 import { withDeps } from '#platform/with-deps.ts';
+import { answerMessage, type Talk } from './answer-message.ts';
 import { MANAGEMENT_BOT_ID } from './identity.ts';
 import { deleteDialoguesBefore } from './queries.ts';
 import { removeDueSecrets } from './shown-secrets.ts';
-import { type Talk, takeTurn } from './take-turn.ts';
 import { answer, explainRefusal } from './talk.ts';
 import { TEXTS } from './texts.ts';
 import { type Deps, type Faces, UrlCheckNeeded } from './turn.ts';
@@ -37,7 +37,7 @@ async function answerOrPostpone(deps: Deps, waiting: WaitingMessage): Promise<vo
     deps.log.error({ err: error, msgId: waiting.msgId }, 'the management bot could not answer');
     const failures = waiting.attempts + 1;
     if (failures >= MAX_FAILURES)
-      await takeTurn(deps, waiting, { talk: sayThatItFailed, checkedUrls: new Map() });
+      await answerMessage(deps, waiting, { talk: sayThatItFailed, checkedUrls: new Map() });
     else {
       const nextAttemptAt = deps.clock.now() + FIRST_WAIT_MS * 2 ** waiting.attempts;
       await deps.db.begin((tx) => deps.messages.botInbox.postpone(tx, waiting, nextAttemptAt));
@@ -52,7 +52,7 @@ async function answerOne(deps: Deps, waiting: WaitingMessage): Promise<void> {
   let talk: Talk = answer;
   for (;;) {
     try {
-      return await takeTurn(deps, waiting, { talk, checkedUrls });
+      return await answerMessage(deps, waiting, { talk, checkedUrls });
     } catch (error) {
       // The turn was rolled back; it is repeated with the result of the check, or with an answer that explains
       // the refusal.

@@ -66,12 +66,12 @@ export async function answer(turn: Turn, written: string | undefined): Promise<R
   if (written === undefined) return { text: withExpectation(TEXTS.onlyText, step), next: step };
   const input = readInput(written);
   const isList = step?.kind === 'commands' && isCommandList(input.text);
-  if (input.command !== undefined && !isList) return obey(turn, input.command, input);
-  if (step) return goOn(turn, step, input.text);
+  if (input.command !== undefined && !isList) return runCommand(turn, input.command, input);
+  if (step) return continueDialogue(turn, step, input.text);
   // Outside of a dialogue the slash may be left out, and a secret may still be shown.
   const { first, rest } = splitFirst(input.text);
   const isCommand = rest === '' && COMMANDS.some(({ command }) => command === first.toLowerCase());
-  if (isCommand) return obey(turn, first.toLowerCase(), { ...input, argument: '' });
+  if (isCommand) return runCommand(turn, first.toLowerCase(), { ...input, argument: '' });
   if (says('done', input.text)) return removeSecrets(turn);
   return { text: TEXTS.unknown };
 }
@@ -90,7 +90,7 @@ export function explainRefusal({ code, message }: ApiError, { dialogue: { step }
   }
 }
 
-async function obey(turn: Turn, command: string, { argument }: Input): Promise<Reply> {
+async function runCommand(turn: Turn, command: string, { argument }: Input): Promise<Reply> {
   const { step } = turn.dialogue;
   switch (command) {
     case 'start':
@@ -148,7 +148,7 @@ async function begin(turn: Turn, task: BotTask, bot: OwnBot, rest: string): Prom
   return TASKS[task](turn, bot, rest);
 }
 
-async function goOn(turn: Turn, step: Step, text: string): Promise<Reply> {
+async function continueDialogue(turn: Turn, step: Step, text: string): Promise<Reply> {
   switch (step.kind) {
     case 'name':
       return takeName(turn, text);

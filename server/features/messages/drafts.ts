@@ -7,7 +7,7 @@ import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
 import { findReadable, type OwnConversation } from './access/own-conversation.ts';
-import { listUnbegun } from './access/queries.ts';
+import { listWithDraft } from './access/queries.ts';
 import { viewQuote } from './quotes.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'>;
@@ -58,7 +58,7 @@ async function beginWith(
   if (peer?.conversationId !== conversationId || peer.userId === accountId) return undefined;
   return db.begin(async (tx) => {
     await accounts.lockActor(tx, accountId);
-    await listUnbegun(tx, { accountId, conversationId, peerId: peer.userId, createdAt: clock.now() });
+    await listWithDraft(tx, { accountId, conversationId, peerId: peer.userId, createdAt: clock.now() });
     return upsertDraft(tx, row);
   });
 }

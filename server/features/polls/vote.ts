@@ -152,7 +152,7 @@ async function countBatch(
   const rows = new Map((await lockPolls(tx, keys)).map((row) => [row.msgId, row]));
   const polls = new Map(keys.map(({ msgId }) => [msgId, openForVotes(keyring, rows.get(msgId))]));
   const open = [...polls.values()].flatMap((poll) => (poll instanceof Error ? [] : poll));
-  const ballots = await handOut(tx, open, votes);
+  const ballots = await distributeResults(tx, open, votes);
   const refused = new Set(
     votes.filter(({ messageId, accountId, optionId }) => {
       const ballot = ballots.get(messageId);
@@ -179,7 +179,7 @@ function openForVotes(keyring: Keyring, row: PollRow | undefined): OpenedPoll | 
 }
 
 /** A ballot for each poll, with what its voters have chosen before. */
-async function handOut(tx: Tx, polls: OpenedPoll[], votes: Vote[]): Promise<Map<string, Ballot>> {
+async function distributeResults(tx: Tx, polls: OpenedPoll[], votes: Vote[]): Promise<Map<string, Ballot>> {
   const votesOn = Map.groupBy(votes, ({ messageId }) => messageId);
   const voters = polls.flatMap(({ bucket, msgId, voterSecret }) => {
     const accountIds = new Set(votesOn.get(msgId)?.map(({ accountId }) => accountId));

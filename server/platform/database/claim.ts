@@ -168,7 +168,7 @@ export class Claim implements AsyncDisposable {
     while (!this.#isEnding) {
       try {
         if (!(await this.#try())) return this.#lost.resolve(new Error(TAKEN));
-        await this.#goOn(this.#connection as Connection);
+        await this.#continue(this.#connection as Connection);
         return this.#options.log.warn('claimed the database again');
       } catch {
         await pause(ASK_EVERY_MS);
@@ -209,7 +209,7 @@ export class Claim implements AsyncDisposable {
       await this.#claimed?.suspend();
       await stopServing(connection);
       await untilServing(connection);
-      await this.#goOn(connection);
+      await this.#continue(connection);
       log.warn('the tables are free again: everybody is served');
     } finally {
       this.#isAside = false;
@@ -217,7 +217,7 @@ export class Claim implements AsyncDisposable {
     }
   }
 
-  async #goOn({ sql }: Connection): Promise<void> {
+  async #continue({ sql }: Connection): Promise<void> {
     if (!this.#claimed) return;
     this.#isDistributed = await this.#claimed.learn(sql);
     this.#claimed.release();

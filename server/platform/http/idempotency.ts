@@ -62,26 +62,28 @@ export async function createOnce<T>(
     const data = await create(deps.newId(idKind), false);
     return success(deps.clock.now(), message, data);
   }
-  const fence = toFence(deps, repeatable, key);
-  const data = await createFenced(deps, fence, create);
-  return success(fence.createdAt, message, data);
+  const reservation = toReservation(deps, repeatable, key);
+  const data = await createReserved(deps, reservation, create);
+  return success(reservation.createdAt, message, data);
 }
 
 /** Uses the ID and the time of the key's first request. */
-async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Promise<T> {
-  const isFirst = await deps.db.begin((tx) => insertFence(tx, fence, fence.createdAt - KEPT_MS));
+async function createReserved<T>(deps: Deps, reservation: Reservation, create: Create<T>): Promise<T> {
+  const isFirst = await deps.db.begin((tx) =>
+    insertReservation(tx, reservation, reservation.createdAt - KEPT_MS),
+  );
   if (!isFirst) {
-    const known = await findFence(deps.db, fence);
-    if (known && !known.requestHash.equals(fence.requestHash)) {
+    const known = await findReservation(deps.db, reservation);
+    if (known && !known.requestHash.equals(reservation.requestHash)) {
       throw alreadyExists('idempotency.other-request');
     }
     if (known) {
-      fence.reservedId = known.reservedId;
-      fence.createdAt = known.createdAt;
+      reservation.reservedId = known.reservedId;
+      reservation.createdAt = known.createdAt;
     }
     const answer =
       known?.answer &&
-      deps.keyring.openIfReadable(contextOf(fence), {
+      deps.keyring.openIfReadable(contextOf(reservation), {
         keyId: known.answerKeyId as number,
         ciphertext: known.answer,
       });
@@ -89,17 +91,18 @@ async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Pro
     // No stored response, or an unreadable one: resumes the creation, which finds existing objects.
   }
   try {
-    const answer = await create(fence.reservedId, !isFirst);
-    const sealed = deps.keyring.seal(contextOf(fence), Buffer.from(JSON.stringify(answer)));
-    await deps.db.begin((tx) => saveAnswer(tx, fence, sealed.ciphertext, sealed.keyId));
+    const answer = await create(reservation.reservedId, !isFirst);
+    const sealed = deps.keyring.seal(contextOf(reservation), Buffer.from(JSON.stringify(answer)));
+    await deps.db.begin((tx) => saveAnswer(tx, reservation, sealed.ciphertext, sealed.keyId));
     return answer;
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) await deps.db.begin((tx) => deleteFence(tx, fence));
+    if (error instanceof ApiError && error.status < 500)
+      await deps.db.begin((tx) => deleteReservation(tx, reservation));
     throw error;
   }
 }
 
-interface Fence {
+interface Reservation {
   accountId: string;
   clientId: string;
   /** In its stored form: a hash. */
@@ -109,11 +112,11 @@ interface Fence {
   createdAt: number;
 }
 
-function toFence(
+function toReservation(
   deps: Deps,
   { accountId, clientId, request, idKind }: Repeatable,
   key: string | string[],
-): Fence {
+): Reservation {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalidArgument('Idempotency-Key', 'idempotency-key');
   }
@@ -129,17 +132,17 @@ function toFence(
   };
 }
 
-function contextOf({ accountId, clientId, idempotencyKey }: Fence) {
+function contextOf({ accountId, clientId, idempotencyKey }: Reservation) {
   return { table: 'idempotency_keys', rowId: `${accountId}:${clientId}:${idempotencyKey}` };
 }
 
 /** True if the key is new, or expired and may be reused. */
-async function insertFence(tx: Tx, fence: Fence, expiredBefore: number): Promise<boolean> {
+async function insertReservation(tx: Tx, reservation: Reservation, expiredBefore: number): Promise<boolean> {
   const rows = await tx`
     insert into idempotency_keys as known
       (account_id, client_id, idempotency_key, request_hash, reserved_id, created_at)
-    values (${fence.accountId}, ${fence.clientId}, ${fence.idempotencyKey}, ${fence.requestHash}, ${fence.reservedId},
-      ${fence.createdAt})
+    values (${reservation.accountId}, ${reservation.clientId}, ${reservation.idempotencyKey}, ${reservation.requestHash}, ${reservation.reservedId},
+      ${reservation.createdAt})
     on conflict (account_id, client_id, idempotency_key) do update
     set request_hash = excluded.request_hash, reserved_id = excluded.reserved_id, created_at = excluded.created_at,
       answer = null, answer_key_id = null
@@ -156,9 +159,9 @@ interface FenceRow {
   answerKeyId: number | null;
 }
 
-async function findFence(
+async function findReservation(
   db: Db,
-  { accountId, clientId, idempotencyKey }: Pick<Fence, 'accountId' | 'clientId' | 'idempotencyKey'>,
+  { accountId, clientId, idempotencyKey }: Pick<Reservation, 'accountId' | 'clientId' | 'idempotencyKey'>,
 ): Promise<FenceRow | undefined> {
   const [row] = await db<FenceRow[]>`
     select request_hash, reserved_id, created_at, answer, answer_key_id
@@ -168,19 +171,24 @@ async function findFence(
 }
 
 /** Stores the answer. The key is set again if a concurrent refused attempt has just freed it. */
-async function saveAnswer(tx: Tx, fence: Fence, answer: Buffer, answerKeyId: number): Promise<void> {
+async function saveAnswer(
+  tx: Tx,
+  reservation: Reservation,
+  answer: Buffer,
+  answerKeyId: number,
+): Promise<void> {
   await tx`
     insert into idempotency_keys
       (account_id, client_id, idempotency_key, request_hash, reserved_id, created_at, answer, answer_key_id)
-    values (${fence.accountId}, ${fence.clientId}, ${fence.idempotencyKey}, ${fence.requestHash}, ${fence.reservedId},
-      ${fence.createdAt}, ${answer}, ${answerKeyId})
+    values (${reservation.accountId}, ${reservation.clientId}, ${reservation.idempotencyKey}, ${reservation.requestHash}, ${reservation.reservedId},
+      ${reservation.createdAt}, ${answer}, ${answerKeyId})
     on conflict (account_id, client_id, idempotency_key) do update
     set answer = excluded.answer, answer_key_id = excluded.answer_key_id, reserved_id = excluded.reserved_id`;
 }
 
-async function deleteFence(
+async function deleteReservation(
   tx: Tx,
-  { accountId, clientId, idempotencyKey, reservedId }: Fence,
+  { accountId, clientId, idempotencyKey, reservedId }: Reservation,
 ): Promise<void> {
   await tx`
     delete from idempotency_keys

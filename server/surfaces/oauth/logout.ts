@@ -33,7 +33,7 @@ export async function logout(
     const asked = await openId.readLogoutRequest(query);
     if ('fault' in asked) return refuse(request, reply, asked);
     const person = await accounts.findPerson(request.headers.cookie);
-    if (!person) return goOn(request, reply, asked);
+    if (!person) return finish(request, reply, asked);
     if (await openId.isProvenLogout(asked, person)) return signOut(request, reply, asked);
     const { client_id, post_logout_redirect_uri, state } = query;
     const kept = { client_id: asked.appId ?? client_id, post_logout_redirect_uri, state };
@@ -55,10 +55,10 @@ export async function logout(
     const browser = browserOf(request, reply, accounts);
     await accounts.signOut(browser.credential);
     browser.forget();
-    return goOn(request, reply, asked);
+    return finish(request, reply, asked);
   }
 
-  function goOn(request: FastifyRequest, reply: FastifyReply, { redirectTo }: LogoutRequest) {
+  function finish(request: FastifyRequest, reply: FastifyReply, { redirectTo }: LogoutRequest) {
     if (redirectTo !== undefined) return sendOn(reply, redirectTo);
     return sendPage(reply, config, { status: 200, ...signedOutPage(textsFor(request)) });
   }

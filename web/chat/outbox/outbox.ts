@@ -4,7 +4,7 @@ import { ApiError } from '../../ui/api.ts';
 import type { OutboxStore, Unsent } from './store.ts';
 import { isUploadDue, type Upload, type Uploaded, Uploads } from './uploads.ts';
 
-interface Dealings {
+interface OutboxConnection {
   send: (unsent: Unsent) => Promise<ChatMessage>;
   upload: Upload;
   /** Called when the file of a message is no longer needed. */
@@ -36,7 +36,7 @@ const SETTLING_MS = 5_000;
  */
 export class Outbox {
   #store: OutboxStore | undefined;
-  #dealings: Dealings | undefined;
+  #connection: OutboxConnection | undefined;
   #all: readonly Unsent[] = [];
   readonly #uploads = new Uploads();
   readonly #working = new Map<string, Promise<void>>();
@@ -45,9 +45,9 @@ export class Outbox {
   #failures = 0;
 
   /** Resumes what is left from before; runs until the returned function is called. */
-  start(store: OutboxStore, dealings: Dealings): () => void {
+  start(store: OutboxStore, connection: OutboxConnection): () => void {
     this.#store = store;
-    this.#dealings = dealings;
+    this.#connection = connection;
     this.#change(store.readAll());
     const stop = store.onRemoved((key) => this.#forget(key));
     this.flush();
@@ -56,7 +56,7 @@ export class Outbox {
       clearTimeout(this.#retry);
       this.#uploads.stop();
       this.#store = undefined;
-      this.#dealings = undefined;
+      this.#connection = undefined;
       this.#change([]);
     };
   }
@@ -103,7 +103,7 @@ export class Outbox {
 
   discard(key: string): void {
     const found = this.#all.find((unsent) => unsent.key === key);
-    if (found?.file) this.#dealings?.dropFile(found.file.key);
+    if (found?.file) this.#connection?.dropFile(found.file.key);
     this.#remove(key);
     // The rest of its album may have been waiting for it.
     if (found) this.#start(found.conversationId);
@@ -150,7 +150,7 @@ export class Outbox {
     try {
       for (;;) {
         const next = this.#all.find((one) => one.conversationId === conversationId && this.#isReady(one));
-        if (!next || !this.#dealings || !(await this.#deliver(next, this.#dealings))) return;
+        if (!next || !this.#connection || !(await this.#deliver(next, this.#connection))) return;
       }
     } finally {
       this.#working.delete(conversationId);
@@ -169,8 +169,8 @@ export class Outbox {
   }
 
   #upload(): void {
-    if (!this.#dealings) return;
-    this.#uploads.start(this.#all, this.#dealings.upload, {
+    if (!this.#connection) return;
+    this.#uploads.start(this.#all, this.#connection.upload, {
       onProgress: () => this.#change(this.#all),
       onDone: ({ key, conversationId }, uploaded) => {
         this.#failures = 0;
@@ -180,8 +180,8 @@ export class Outbox {
       },
       onFailed: ({ key, conversationId }, error) => {
         const unsent = this.#all.find((one) => one.key === key);
-        if (!unsent || !this.#dealings) return;
-        if (!this.#fail(unsent, error, this.#dealings)) return this.#tryAgainLater(error);
+        if (!unsent || !this.#connection) return;
+        if (!this.#fail(unsent, error, this.#connection)) return this.#tryAgainLater(error);
         this.#start(conversationId);
         this.#upload();
       },
@@ -197,11 +197,11 @@ export class Outbox {
   }
 
   /** Whether to go on with the next message. */
-  async #deliver(unsent: Unsent, dealings: Dealings): Promise<boolean> {
-    const { send, onSent, batch } = dealings;
+  async #deliver(unsent: Unsent, connection: OutboxConnection): Promise<boolean> {
+    const { send, onSent, batch } = connection;
     if (unsent.isTried && isForgotten(unsent)) {
       // The server would store it again: only the person can see whether it has arrived.
-      this.#put({ ...unsent, fault: dealings.describeUncertain() });
+      this.#put({ ...unsent, fault: connection.describeUncertain() });
       return true;
     }
     if (!unsent.isTried) this.#put({ ...unsent, isTried: true });
@@ -214,14 +214,14 @@ export class Outbox {
       });
       return true;
     } catch (error) {
-      if (this.#fail({ ...unsent, isTried: true }, error, dealings)) return true;
+      if (this.#fail({ ...unsent, isTried: true }, error, connection)) return true;
       this.#tryAgainLater(error);
       return false;
     }
   }
 
   /** Records why sending failed. Returns whether the message now waits for the person. */
-  #fail(unsent: Unsent, error: unknown, { describe, describeDelay }: Dealings): boolean {
+  #fail(unsent: Unsent, error: unknown, { describe, describeDelay }: OutboxConnection): boolean {
     const isRefused = error instanceof ApiError ? waitsForPerson(error) : isUploadDue(unsent);
     if (this.#has(unsent.key)) {
       if (isRefused) this.#put({ ...unsent, fault: describe(error) });
@@ -252,7 +252,7 @@ export class Outbox {
     const tell = () => {
       for (const watcher of this.#watchers) watcher();
     };
-    if (this.#dealings) this.#dealings.schedule(tell);
+    if (this.#connection) this.#connection.schedule(tell);
     else tell();
   }
 }

@@ -84,7 +84,7 @@ export function Show({
           <ActionIcon
             variant="transparent"
             color="white"
-            aria-label={isHeld ? t.goOn : t.pause}
+            aria-label={isHeld ? t.resume : t.pause}
             onClick={() => setHeld(!isHeld)}
           >
             {isHeld ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}

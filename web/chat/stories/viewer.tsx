@@ -36,7 +36,7 @@ export function Component() {
     : shared.data?.find(({ person }) => person.userId === userId);
   // Back to the previous screen; `idx` is the router's position in the history.
   const close = () => (history.state?.idx > 0 ? navigate(-1) : navigate('/'));
-  const goOn = () => {
+  const resume = () => {
     const next = shared.data?.find(({ person, hasUnseen }) => hasUnseen && person.userId !== userId);
     if (next && !isOwn) navigate(`/stories/${next.person.userId}`, { replace: true });
     else close();
@@ -46,7 +46,7 @@ export function Component() {
       <Modal.Content className={classes.content}>
         <title>{`${shown ? t.storyOf(shown.person.name) : t.stories} – ${t.service}`}</title>
         {shown ? (
-          <Show key={userId} {...shown} isOwn={isOwn} onClose={close} onEnd={goOn} />
+          <Show key={userId} {...shown} isOwn={isOwn} onClose={close} onEnd={resume} />
         ) : (
           <div className={classes.nothing}>
             <Modal.Title>{t.stories}</Modal.Title>

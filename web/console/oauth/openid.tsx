@@ -71,14 +71,14 @@ function Copied({ issuer }: { issuer: string }) {
 function Logout({ settings }: { settings: OpenIdSettings }) {
   const t = { ...useTexts(commonTexts), ...useTexts(openIdTexts) };
   const { appId } = useApplication();
-  const [goOn, setGoOn] = useState('');
+  const [resume, setGoOn] = useState('');
   const [hook, setHook] = useState(settings.backchannelLogoutUri ?? '');
   const add = useChange(
     appId,
     () =>
       callConsole('POST /applications/:appId/openid/post-logout-redirect-uris', {
         params: { appId },
-        body: { postLogoutRedirectUri: goOn },
+        body: { postLogoutRedirectUri: resume },
       }),
     { done: t.saved, onSuccess: () => setGoOn('') },
   );
@@ -129,7 +129,7 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
           <TextInput
             label={t.postLogoutUri}
             placeholder="https://example.com/"
-            value={goOn}
+            value={resume}
             onChange={({ currentTarget }) => setGoOn(currentTarget.value)}
             maxLength={2048}
             inputMode="url"

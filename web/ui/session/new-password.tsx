@@ -42,12 +42,12 @@ export function NewPassword({ ticket }: { ticket: string }) {
   const reset = useMutation({
     mutationFn: (newPassword: string) => callAuth('POST /password/reset', { body: { ticket, newPassword } }),
   });
-  const goOn = () => location.replace('/');
+  const resume = () => location.replace('/');
   if (reset.isSuccess) {
     return (
       <Stack>
         <Head lead={t.resetDone} />
-        <Button onClick={goOn}>{t.signIn}</Button>
+        <Button onClick={resume}>{t.signIn}</Button>
       </Stack>
     );
   }
@@ -68,7 +68,7 @@ export function NewPassword({ ticket }: { ticket: string }) {
         <Button type="submit" loading={reset.isPending}>
           {t.setPassword}
         </Button>
-        <Button variant="subtle" onClick={goOn}>
+        <Button variant="subtle" onClick={resume}>
           {t.back}
         </Button>
       </Stack>

@@ -50,7 +50,7 @@ export function SignInPage({ first = 'sign-in', welcome }: { first?: Mode; welco
     setMode('sign-in');
   };
   const enter = useChangeOfPerson();
-  const goOn = ({ account, secondFactor, emailConfirmation }: Step) => {
+  const resume = ({ account, secondFactor, emailConfirmation }: Step) => {
     if (emailConfirmation) {
       setMailedTo(emailConfirmation.email);
       setMode('sign-in');
@@ -79,9 +79,9 @@ export function SignInPage({ first = 'sign-in', welcome }: { first?: Mode; welco
         ) : recovery === 'forgotten' ? (
           <ForgottenPassword onBack={backToSignIn} />
         ) : ticket === undefined ? (
-          <FirstStep key={mode} mode={mode} onStep={goOn} onForgotten={() => setRecovery('forgotten')} />
+          <FirstStep key={mode} mode={mode} onStep={resume} onForgotten={() => setRecovery('forgotten')} />
         ) : (
-          <CodeStep ticket={ticket} onStep={goOn} onStartOver={() => setTicket(undefined)} />
+          <CodeStep ticket={ticket} onStep={resume} onStartOver={() => setTicket(undefined)} />
         )}
       </Card>
       <Group justify="space-between">

@@ -27,7 +27,7 @@ export interface ListedConversation {
 /** Before every message: a conversation without messages is hidden, or archived, from the beginning. */
 export const NO_MESSAGE = 'msg_';
 /** Set if the conversation came into the list with only a draft. */
-const UNBEGUN = '';
+const ONLY_A_DRAFT = '';
 
 /** The conversations of a person, hidden ones included, in no order. */
 export async function selectListed(db: Db, accountId: string): Promise<ListedConversation[]> {
@@ -56,7 +56,7 @@ export async function selectPeerIds(db: Db, accountId: string): Promise<string[]
   const rows = await db<{ peerId: string }[]>`
     select peer_id from account_conversations
     where account_id = ${accountId} and kind = 'private'
-      and (hidden_msg_id is distinct from ${UNBEGUN} or read_msg_id is not null)`;
+      and (hidden_msg_id is distinct from ${ONLY_A_DRAFT} or read_msg_id is not null)`;
   return rows.map(({ peerId }) => peerId);
 }
 
@@ -149,7 +149,7 @@ export async function listPrivateConversations(
 }
 
 /** Adds a private conversation without messages to the list of one side only, hidden except for its draft. */
-export async function listUnbegun(
+export async function listWithDraft(
   tx: Tx,
   { accountId, conversationId, peerId, createdAt }: Omit<PrivateEntry, 'readMsgId'>,
 ): Promise<void> {
@@ -157,7 +157,7 @@ export async function listUnbegun(
     insert into account_conversations
       (account_id, conversation_id, bucket, kind, peer_id, created_at, hidden_msg_id)
     values (${accountId}, ${conversationId}, ${bucketOf(conversationId)}, 'private', ${peerId}, ${createdAt},
-      ${UNBEGUN})
+      ${ONLY_A_DRAFT})
     on conflict (account_id, conversation_id) do nothing`;
 }
 

@@ -1,6 +1,6 @@
 import { CONSOLE } from '#contract/api/console.ts';
 import { OPENID_LIMITS, type OpenIdSettings } from '#contract/openid.ts';
-import { type Said, sayAgain } from '#contract/reasons.ts';
+import { type Said, sayStored } from '#contract/reasons.ts';
 import { checkRedirectUri, type Owned, ownedBy } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
@@ -17,7 +17,7 @@ export async function showOpenIdSettings(
   const { appId } = await applications.requireOwn(own);
   const [client] = await selectOpenIdClients(db, [appId]);
   const { logoutUrl = null, logoutFailedAt = null, logoutFault = null } = client ?? {};
-  const fault = logoutFault && sayAgain(logoutFault.reason, logoutFault.values);
+  const fault = logoutFault && sayStored(logoutFault.reason, logoutFault.values);
   return {
     isEnabled: await applications.hasExtension(appId, 'openid'),
     issuer: publicUrlOf(config),

@@ -1,4 +1,4 @@
-import { type Said, say, sayAgain, type Values } from '#contract/reasons.ts';
+import { type Said, say, sayStored, type Values } from '#contract/reasons.ts';
 import type { Attempt, AttemptTimings } from '#contract/webhooks.ts';
 import type { PostResult, Timings } from '#platform/safe-fetch/safe-post.ts';
 import { isDelivered } from '../rules.ts';
@@ -59,7 +59,7 @@ function packTimings({ dns, connect, tls, firstByte, total }: Timings): (number 
 }
 
 export function viewAttempt({ timings, reason, values, ...entry }: AttemptEntry): Attempt {
-  const said = reason === undefined ? undefined : sayAgain(reason, values);
+  const said = reason === undefined ? undefined : sayStored(reason, values);
   return { ...entry, ...said, ...(timings && { timings: unpackTimings(timings) }) };
 }
 

@@ -22,7 +22,7 @@ export type Talk = (turn: Turn, written: string | undefined) => Promise<Reply> |
  * Answers one message in one transaction: the requested action, the answer and the removal from the inbox
  * commit together. A message that another worker is answering or has answered is skipped.
  */
-export async function takeTurn(
+export async function answerMessage(
   deps: Deps,
   waiting: WaitingMessage,
   { talk, checkedUrls }: { talk: Talk; checkedUrls: ReadonlyMap<string, UrlCheck> },
