@@ -43,7 +43,7 @@ import {
   lockAccount,
   lockAccountsShared,
   lockActor,
-  lockActors,
+  lockFreeShared,
   markAccountDeleted,
   renameAccount,
   requireAccountIdByEmail,
@@ -207,7 +207,8 @@ function openDirectory(db: Platform['db']) {
     lockShared: lockAccountsShared,
     /** Keeps the acting account from being deleted until the transaction ends. */
     lockActor,
-    lockActors,
+    /** The same for those whom nobody has locked; the others are left out. */
+    lockFreeShared,
     lock: lockAccount,
     createForBot: createBotAccount,
     keepBuiltIn: keepBuiltInAccount,

@@ -91,14 +91,14 @@ export async function lockAccountShared(tx: Tx, accountId: string): Promise<Acco
   return account;
 }
 
-/** The same for many: not on Citus, where a statement cannot lock rows of several shards. */
-export async function lockAllShared(
+/** The same for many, except those that somebody else has locked: not on Citus, where a statement locks rows of one shard. */
+export async function lockFreeShared(
   tx: Tx,
   accountIds: readonly string[],
 ): Promise<Pick<Account, 'accountId' | 'deletedAt'>[]> {
   return tx<Pick<Account, 'accountId' | 'deletedAt'>[]>`
     select account_id, deleted_at from accounts where account_id = any(${[...accountIds]})
-    order by account_id for share`;
+    order by account_id for share skip locked`;
 }
 
 /** Locks an account exclusively until the transaction ends; false if it is deleted. */

@@ -9,7 +9,7 @@ import {
   type Login,
   lockAccount,
   lockAccountShared,
-  lockAllShared,
+  lockFreeShared,
   selectAccount,
   selectAccounts,
   selectLogin,
@@ -21,7 +21,7 @@ import {
 import { readEmail } from './rules.ts';
 
 export type { Account, Login };
-export { lockAccount };
+export { lockAccount, lockFreeShared };
 
 export interface NewBotAccount {
   accountId: string;
@@ -80,16 +80,8 @@ export async function lockAccountsShared(tx: Tx, accountIds: readonly string[]):
  * @throws ApiError 401
  */
 export async function lockActor(tx: Tx, accountId: string): Promise<void> {
-  if (!(await lockActors(tx, [accountId])).has(accountId)) throw actorDeleted();
-}
-
-/** The same for those who act in one batch; on Citus one by one. Returns those that are not deleted. */
-export async function lockActors(tx: Tx, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const [first, ...others] = accountIds;
-  const held = await (others.length === 0 && first !== undefined
-    ? lockAccountsShared(tx, [first])
-    : lockAllShared(tx, accountIds));
-  return new Set(held.flatMap(({ accountId, deletedAt }) => (deletedAt === null ? accountId : [])));
+  const [account] = await lockAccountsShared(tx, [accountId]);
+  if (account?.deletedAt !== null) throw actorDeleted();
 }
 
 export function actorDeleted(): Error {

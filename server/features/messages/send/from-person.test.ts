@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { eventually } from '#testing/waits.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 
 async function worldFor(t: TestContext): Promise<World> {
@@ -99,4 +100,49 @@ test('while a person deletes their account, every send is either stored and 201,
     (await world.db`select from messages where sender_id = ${senderId}`).length;
   assert.equal(await stored(cleo.accountId), 41);
   assert.equal(await stored(ada.accountId), countOf(ofAda) + 1);
+});
+
+test('who waits for a lock of their own account holds up nobody else', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob, cleo] = [await world.person('Ada'), await world.person('Bob'), await world.person('Cleo')];
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = world.db.begin(async (tx) => {
+    await tx`select from accounts where account_id = ${ada.accountId} for no key update`;
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  const waiting = async () => {
+    const sessions = await world.db`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return sessions.length;
+  };
+  const held: ReturnType<typeof write>[] = [];
+  for (let count = 1; count <= 3; count++) {
+    held.push(write(ada, bob));
+    await eventually(async () => (await waiting()) === count);
+  }
+  assert.equal((await write(cleo, bob)).status, 201);
+  released.resolve();
+  await holding;
+  assert.deepEqual(
+    (await Promise.all(held)).map(({ status }) => status),
+    [201, 201, 201],
+  );
+});
+
+test('a message that cannot be stored fails alone', async (t) => {
+  const world = await worldFor(t);
+  const people = await Promise.all(Array.from({ length: 6 }, (_, i) => world.person(`Person ${i}`)));
+  const [reader, ...writers] = people as [Person, ...Person[]];
+  await world.db`alter table messages add constraint unstorable check (type <> 'location') not valid`;
+  const location = { type: 'location', content: undefined, location: { latitude: 1, longitude: 2 } };
+  const answers = await Promise.all(
+    writers.map((writer, i) => write(writer, reader, i === 2 ? location : {})),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201, 500, 201, 201],
+  );
 });

@@ -1,7 +1,7 @@
 import { type Account, type Accounts, actorDeleted } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { Batcher } from '#platform/batch.ts';
-import type { Tx } from '#platform/database.ts';
+import { isUnavailable, type Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
@@ -10,7 +10,7 @@ import { insertWaiting } from '../bot-inbox-queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { insertMessages } from '../insert-queries.ts';
 import { refuseFromPerson, refuseGroupId } from '../rules.ts';
-import { announceWritten, type WriteDeps, writeInTransaction } from '../write.ts';
+import { announceWritten, type WriteDeps, type Written, writeInTransaction } from '../write.ts';
 import { findMissingQuotes } from './batch.ts';
 import type { Sending } from './private.ts';
 
@@ -33,6 +33,9 @@ interface PersonDraft extends Draft {
   waiting?: { authenticatedAt: number | null };
 }
 
+/** The message is to be written by itself: its sender's account is locked, or its batch has failed. */
+class Apart extends Error {}
+
 /** The recipient of a message that may be sent, and what the limits depend on. */
 interface Allowed {
   recipient: Account;
@@ -44,16 +47,27 @@ export type SendFromPerson = ReturnType<typeof createPersonSender>;
 
 /**
  * People write to bots and to other people. Concurrent sends are checked by the same reads and stored in the same transaction;
- * the message, the contact, and the event for the bot commit together. On Citus, where each of these lies in a shard of its
- * own, every message has its own.
+ * the message, the contact, and the event for the bot commit together. A message that has to wait for a lock, or that makes the
+ * transaction fail, is written in its own, so that it concerns nobody else. On Citus, where each row lies in a shard of its own,
+ * every message is.
  *
  * @returns the message, or undefined if an earlier request with its Idempotency-Key stored it
  */
 export function createPersonSender(deps: Deps) {
   const checks = new Batcher<PersonDraft, Allowed>((drafts) => checkAll(deps, drafts), { runsAtOnce: 2 });
-  const writes = new Batcher<PersonDraft, NewMessage | undefined>((drafts) => writeAll(deps, drafts), {
+  const writes = new Batcher<PersonDraft, NewMessage | undefined>((drafts) => writeTogether(deps, drafts), {
     runsAtOnce: 2,
   });
+  const write = async (draft: PersonDraft): Promise<NewMessage | undefined> => {
+    // Further writes of a message might fail, or wait for others.
+    if (draft.extraWrites || draft.waiting || deps.shards.isDistributed) return writeAlone(deps, draft);
+    try {
+      return await writes.submit(draft);
+    } catch (error) {
+      if (error instanceof Apart) return writeAlone(deps, draft);
+      throw error;
+    }
+  };
   return async (
     { accountId: senderId, authenticatedAt }: Writer,
     { to, field, content, extraWrites }: Sending,
@@ -79,17 +93,12 @@ export function createPersonSender(deps: Deps) {
     const { isBot, appId } = recipient;
     await countWriting(deps, senderId, { isStranger: !isBot && !hasAnswered, hasWritten });
     const isBuiltIn = isBot && appId === null;
-    // Further writes of a message might fail, or wait for others.
-    const key = extraWrites || isBuiltIn ? msgId : batchKeyOf(deps.shards, msgId);
-    return writes.submit(
-      {
-        ...draft,
-        hasWritten,
-        receivers: isBot && appId !== null ? [{ accountId: to, botAppId: appId }] : [],
-        ...(isBuiltIn && { waiting: { authenticatedAt: authenticatedAt ?? null } }),
-      },
-      key,
-    );
+    return write({
+      ...draft,
+      hasWritten,
+      receivers: isBot && appId !== null ? [{ accountId: to, botAppId: appId }] : [],
+      ...(isBuiltIn && { waiting: { authenticatedAt: authenticatedAt ?? null } }),
+    });
   };
 }
 
@@ -145,25 +154,48 @@ function sidesOf({ bucket, conversationId, senderId, recipientId }: PersonDraft)
   return [senderId, recipientId].map((accountId) => ({ bucket, conversationId, accountId }));
 }
 
-async function writeAll(deps: Deps, drafts: PersonDraft[]): Promise<(NewMessage | undefined | Error)[]> {
+async function writeTogether(deps: Deps, drafts: PersonDraft[]): Promise<(NewMessage | undefined | Error)[]> {
   const { accounts, db } = deps;
   const senderIds = [...new Set(drafts.map(({ senderId }) => senderId))];
-  const { written, senders } = await db.begin(async (tx) => {
-    // Before any other lock: deleting an account locks it first, then the objects it belongs to.
-    const senders = await accounts.lockActors(tx, senderIds);
-    const permitted = drafts.filter(({ senderId }) => senders.has(senderId));
-    const written = await writeInTransaction(tx, deps, permitted, insertMessages);
-    const stored = permitted.flatMap((draft) => {
-      const message = written.messages.get(draft.msgId);
-      return message ? [{ ...draft, sentAt: message.sentAt }] : [];
+  try {
+    const { written, senders } = await db.begin(async (tx) => {
+      const free = await accounts.lockFreeShared(tx, senderIds);
+      const senders = new Map(free.map((account) => [account.accountId, account]));
+      const permitted = drafts.filter(({ senderId }) => senders.get(senderId)?.deletedAt === null);
+      return { written: await writeLocked(tx, deps, permitted), senders };
     });
-    if (stored.length > 0) await listAll(tx, deps, stored);
-    return { written, senders };
+    announceWritten(deps, written);
+    return drafts.map(({ msgId, senderId }) => {
+      const sender = senders.get(senderId);
+      if (!sender) return new Apart();
+      return sender.deletedAt === null ? written.messages.get(msgId) : actorDeleted();
+    });
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    return drafts.map(() => new Apart());
+  }
+}
+
+async function writeAlone(deps: Deps, draft: PersonDraft): Promise<NewMessage | undefined> {
+  const written = await deps.db.begin(async (tx) => {
+    await deps.accounts.lockActor(tx, draft.senderId);
+    return writeLocked(tx, deps, [draft]);
   });
   announceWritten(deps, written);
-  return drafts.map(({ msgId, senderId }) => {
-    return senders.has(senderId) ? written.messages.get(msgId) : actorDeleted();
+  return written.messages.get(draft.msgId);
+}
+
+/**
+ * With the senders' accounts locked before anything else: deleting an account locks it first, then the objects it belongs to.
+ */
+async function writeLocked(tx: Tx, deps: Deps, drafts: PersonDraft[]): Promise<Written> {
+  const written = await writeInTransaction(tx, deps, drafts, insertMessages);
+  const stored = drafts.flatMap((draft) => {
+    const message = written.messages.get(draft.msgId);
+    return message ? [{ ...draft, sentAt: message.sentAt }] : [];
   });
+  if (stored.length > 0) await listAll(tx, deps, stored);
+  return written;
 }
 
 async function listAll(
