@@ -120,6 +120,20 @@ interface PrivateEntry {
   readMsgId: string | null;
 }
 
+/** The entry with the latest message of each row, in the order in which every transaction should lock the rows. */
+function latestInOrder<Entry extends { accountId: string; conversationId: string }>(
+  entries: readonly Entry[],
+  msgIdOf: (entry: Entry) => string | null,
+): Entry[] {
+  const latest = new Map<string, Entry>();
+  for (const entry of entries) {
+    const key = entry.accountId + entry.conversationId;
+    const known = latest.get(key);
+    if (!known || (msgIdOf(entry) ?? '') > (msgIdOf(known) ?? '')) latest.set(key, entry);
+  }
+  return [...latest].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry);
+}
+
 /**
  * Adds private conversations to the lists of people, and moves their read markers forward. One statement in the order of the
  * accounts, so that two people who write to each other at the same moment do not deadlock.
@@ -129,14 +143,7 @@ export async function listPrivateConversations(
   { isDistributed }: Pick<Shards, 'isDistributed'>,
   entries: readonly PrivateEntry[],
 ): Promise<void> {
-  const latest = new Map<string, PrivateEntry>();
-  for (const entry of entries) {
-    const key = entry.accountId + entry.conversationId;
-    const known = latest.get(key)?.readMsgId ?? '';
-    if (!latest.has(key) || (entry.readMsgId ?? '') > known) latest.set(key, entry);
-  }
-  const rows = [...latest].sort(([one], [other]) => (one < other ? -1 : 1));
-  const listed = rows.map(([, { conversationId, ...entry }]) => {
+  const listed = latestInOrder(entries, ({ readMsgId }) => readMsgId).map(({ conversationId, ...entry }) => {
     return { ...entry, conversationId, bucket: bucketOf(conversationId), kind: 'private' };
   });
   // Citus writes the rows of several shards in no order.
@@ -161,10 +168,17 @@ export async function listWithDraft(
     on conflict (account_id, conversation_id) do nothing`;
 }
 
+/** Up to where a person has read a conversation. */
+export interface ReadMarker {
+  accountId: string;
+  conversationId: string;
+  msgId: string;
+}
+
 /** Whether the others may see the moved marker; undefined if it is already there or beyond. */
 export async function updateReadMarker(
   tx: Tx,
-  { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },
+  { accountId, conversationId, msgId }: ReadMarker,
 ): Promise<{ isShown: boolean } | undefined> {
   const [moved] = await tx<{ isShown: boolean }[]>`
     update account_conversations as listed set read_msg_id = ${msgId}
@@ -177,10 +191,8 @@ export async function updateReadMarker(
 }
 
 /** Moves the markers of many people forward: not on Citus. */
-export async function updateReadMarkers(
-  tx: Tx,
-  read: readonly { accountId: string; conversationId: string; msgId: string }[],
-): Promise<void> {
+export async function updateReadMarkers(tx: Tx, markers: readonly ReadMarker[]): Promise<void> {
+  const read = latestInOrder(markers, ({ msgId }) => msgId);
   await tx`
     update account_conversations as listed set read_msg_id = read.msg_id
     from unnest(

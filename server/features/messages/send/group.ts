@@ -12,7 +12,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import { deleteAllMentionsUpTo, deleteMentionsUpTo, insertMentions } from '../access/mention-queries.ts';
-import { updateReadMarker, updateReadMarkers } from '../access/queries.ts';
+import { type ReadMarker, updateReadMarker, updateReadMarkers } from '../access/queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { insertPermittedInGroups } from '../insert-queries.ts';
 import { quoteNotFound } from '../rules.ts';
@@ -68,24 +68,12 @@ export function createGroupSender(deps: Deps) {
   };
 }
 
-interface Marked {
-  accountId: string;
-  conversationId: string;
-  msgId: string;
-}
-
 /**
  * Writing into a group counts as having read everything in it. Concurrent writers are marked together. The message is stored:
  * what fails here is not its error.
  */
 function createMarker({ db, log, shards }: Pick<Deps, 'db' | 'log' | 'shards'>) {
-  const marks = new Batcher<Marked, void>(async (written) => {
-    const latest = new Map<string, Marked>();
-    for (const one of written) {
-      const key = one.accountId + one.conversationId;
-      if (one.msgId > (latest.get(key)?.msgId ?? '')) latest.set(key, one);
-    }
-    const read = [...latest.values()];
+  const marks = new Batcher<ReadMarker, void>(async (read) => {
     await db.begin(async (tx) => {
       if (!shards.isDistributed) {
         await Promise.all([deleteAllMentionsUpTo(tx, read), updateReadMarkers(tx, read)]);
@@ -96,9 +84,9 @@ function createMarker({ db, log, shards }: Pick<Deps, 'db' | 'log' | 'shards'>) 
         await updateReadMarker(tx, one);
       }
     });
-    return written.map(() => undefined);
+    return read.map(() => undefined);
   });
-  return (written: Marked) =>
+  return (written: ReadMarker) =>
     marks
       .submit(written, batchKeyOf(shards, written.accountId))
       .catch((err) => log.warn({ err, ...written }, 'a group stays unread for the sender of a message'));
