@@ -3,18 +3,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { SETTINGS as IN_GERMAN } from '#contract/german/settings.ts';
-import { SETTINGS } from '#platform/config/settings.ts';
 import { settingsTable } from '#platform/config/table.ts';
 
 test('the README’s table of settings is the one that the configuration gives', async () => {
   const readme = await readFile(new URL('README.md', import.meta.url), 'utf8');
   const shown = /<!-- settings:begin [^>]*-->\n([\s\S]*?)\n<!-- settings:end -->/.exec(readme)?.[1];
   assert.equal(shown, settingsTable());
-});
-
-test('the operators’ console says in German what each setting does', () => {
-  assert.deepEqual(Object.keys(IN_GERMAN), Object.keys(SETTINGS));
 });
 
 test('every relative link of a document leads to a file', () => {

@@ -13,13 +13,13 @@ const BUILDS = [
   {
     about: 'web pages',
     output: 'web/dist/chat/index.html',
-    sources: ['web', 'contract'],
+    sources: ['web', 'contract', 'locales'],
     args: ['node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
   },
   {
     about: 'SDK',
     output: 'sdk/dist/parley-testing.tgz',
-    sources: ['sdk', 'server', 'contract'],
+    sources: ['sdk', 'server', 'contract', 'locales'],
     args: ['sdk/generate/build.ts', '--package-only'],
   },
 ];

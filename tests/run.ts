@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { globalSetup, globalTeardown } from '#testing/global-setup.ts';
 import { LONGEST_JOB_MS } from '#testing/waits.ts';
 
-const FILES = ['*.test.ts', '{contract,server,sdk,web,tests}/**/*.test.ts'];
+const FILES = ['*.test.ts', '{contract,locales,server,sdk,web,tests}/**/*.test.ts'];
 
 /** Two more jobs than cores: most of them wait for PostgreSQL or a browser part of the time. */
 const CONCURRENCY = availableParallelism() + 2;

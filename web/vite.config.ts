@@ -22,15 +22,29 @@ const compressed: Plugin = {
   },
 };
 
+/** Loads only some parts of a language's texts: `locales/de.json?parts=ui,chat`. */
+const partsOfTexts: Plugin = {
+  name: 'parts-of-texts',
+  async load(id) {
+    const [path = '', parts] = id.split('?parts=');
+    if (!parts) return undefined;
+    const texts: Record<string, unknown> = JSON.parse(await readFile(path, 'utf8'));
+    const wanted = Object.fromEntries(parts.split(',').map((part) => [part, texts[part]]));
+    return { code: `export default ${JSON.stringify(wanted)}`, moduleType: 'js' };
+  },
+};
+
 /** Two pages, the console and the chat, built together to share code. */
 export default defineConfig({
   root: here('.'),
   plugins: [
     react(),
     compressed,
+    partsOfTexts,
     serviceWorker({
       source: here('./worker/service-worker.js'),
       files: here('./public'),
+      locales: here('../locales'),
       page: 'chat/index.html',
     }),
   ],

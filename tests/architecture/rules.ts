@@ -27,10 +27,10 @@ export const FEATURES = [
 
 /** The layers that each layer may import, besides its own files. */
 const LAYERS: Record<string, readonly string[]> = {
-  contract: [],
+  contract: ['locales'],
   platform: ['contract'],
-  features: ['contract', 'platform'],
-  surfaces: ['contract', 'platform', 'features'],
+  features: ['contract', 'locales', 'platform'],
+  surfaces: ['contract', 'locales', 'platform', 'features'],
   workers: ['contract', 'platform', 'features'],
   main: ['contract', 'platform', 'features', 'surfaces', 'workers'],
   testing: ['contract', 'platform', 'features', 'surfaces', 'workers', 'main'],
@@ -135,13 +135,14 @@ function stronglyConnected(next: Map<string, Set<string>>): string[][] {
   return found;
 }
 
-/** Pages do not validate: a value from a schema file would ship TypeBox to every browser. */
+/** A value from a file with schemas would ship TypeBox to every browser, one from a file with texts all of them. */
 export function schemasInPages(sources: Source[]): string[] {
   const values = sources.flatMap(importsOf).filter(({ isType }) => !isType);
   const withSchemas = new Set(
     sources
       .filter(
-        ({ path, text }) => layerOf(path) === 'contract' && /^import (?!type).* from 'typebox'/m.test(text),
+        ({ path, text }) =>
+          layerOf(path) === 'contract' && /^import (?!type).* from '(typebox|#locales\/.*)'/m.test(text),
       )
       .map(({ path }) => path),
   );

@@ -18,6 +18,7 @@ const PRODUCT = '{contract,server,sdk,web}/**/*.{ts,tsx}';
 
 const ALIASES: Record<string, string> = {
   '#contract/': 'contract/',
+  '#locales/': 'locales/',
   '#platform/': 'server/platform/',
   '#features/': 'server/features/',
   '#surfaces/': 'server/surfaces/',

@@ -8,9 +8,8 @@ import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
 import { SignInPage } from '../ui/session/sign-in-page.tsx';
-import { useTexts } from '../ui/texts.ts';
+import { type Texts, useTexts } from '../ui/texts.ts';
 import { Frame } from './frame/frame.tsx';
-import { invitationTexts } from './invite/texts.ts';
 import { isRemote } from './media/remote-rule.ts';
 import { useServiceWorker } from './notifications/use-service-worker.ts';
 
@@ -79,7 +78,7 @@ function Shell() {
 
 /** The inviter, for somebody who is not signed in yet. */
 function InvitedBy({ token }: { token: string }) {
-  const t = useTexts(invitationTexts);
+  const t = useTexts();
   const { data } = useQuery({
     queryKey: ['invited-by', token],
     queryFn: ({ signal }) => callAuth('GET /invitations/:token', { params: { token }, signal }),
@@ -93,14 +92,17 @@ function InvitedBy({ token }: { token: string }) {
       <Avatar name={name} {...(isShown && { pictureUrl })} size={56} />
       <div style={{ minWidth: 0 }}>
         <Text fw={650} style={{ overflowWrap: 'anywhere' }}>
-          {t.invitedBy(name)}
+          {t('chat.invitation.invitedBy', { name })}
         </Text>
         <Text size="sm" c="dimmed">
-          {t.invitedText}
+          {t('chat.invitation.invitedText')}
         </Text>
       </div>
     </Group>
   );
 }
 
-startApp(routes, { basename: '/' });
+await startApp(routes, {
+  basename: '/',
+  texts: import.meta.glob<Texts>('../../locales/*.json', { query: '?parts=ui,chat', import: 'default' }),
+});

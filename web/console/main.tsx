@@ -2,6 +2,7 @@ import type { RouteObject } from 'react-router';
 import { startApp } from '../ui/app/app.tsx';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
+import type { Texts } from '../ui/texts.ts';
 import { Shell } from './shell.tsx';
 
 /** Every screen is a chunk of its own, loaded when it is first opened. */
@@ -45,7 +46,13 @@ const routes: RouteObject[] = [
 // One page for both consoles, so that their shared code is loaded only once.
 if (location.pathname.startsWith('/operate')) {
   const operate = await import('../operate/routes.tsx');
-  startApp(operate.routes, { basename: '/operate' });
+  await startApp(operate.routes, {
+    basename: '/operate',
+    texts: import.meta.glob<Texts>('../../locales/*.json', { query: '?parts=ui,operate', import: 'default' }),
+  });
 } else {
-  startApp(routes, { basename: '/console' });
+  await startApp(routes, {
+    basename: '/console',
+    texts: import.meta.glob<Texts>('../../locales/*.json', { query: '?parts=ui,console', import: 'default' }),
+  });
 }

@@ -3,16 +3,13 @@ import { IconApi, IconBook, IconLogout, IconMessageCircle, IconUser } from '@tab
 import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet } from 'react-router';
 import { callAuth } from '../ui/api.ts';
-import { commonTexts } from '../ui/common-texts.ts';
 import { NoticeBar } from '../ui/notices/notices.tsx';
 import { Avatar } from '../ui/parts/avatar.tsx';
 import { showError } from '../ui/parts/faults.tsx';
 import { Preferences } from '../ui/parts/preferences.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
 import { useAccount, useChangeOfPerson } from '../ui/session/session.ts';
-import { sessionTexts } from '../ui/session/texts.ts';
 import { useTexts } from '../ui/texts.ts';
-import { shellTexts } from './shell-texts.ts';
 
 /** The frame of every screen of the console. */
 export function Shell() {
@@ -24,11 +21,11 @@ export function Shell() {
 }
 
 function Frame() {
-  const t = { ...useTexts(commonTexts), ...useTexts(shellTexts) };
+  const t = useTexts();
   return (
     <AppShell header={{ height: 56 }} padding="md">
       <a href="#content" className="skip-link">
-        {t.skip}
+        {t('console.shell.skip')}
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -37,18 +34,18 @@ function Frame() {
               <Group gap="xs" wrap="nowrap">
                 <img src="/icon.svg" width={26} height={26} alt="" />
                 <Text fw={650}>
-                  {t.service}{' '}
+                  {t('ui.common.service')}{' '}
                   <Text span c="dimmed" fw={400} visibleFrom="xs">
-                    {t.console}
+                    {t('console.shell.console')}
                   </Text>
                 </Text>
               </Group>
             </Anchor>
             <Anchor href="/docs/" size="sm" c="inherit" visibleFrom="sm">
-              {t.docs}
+              {t('console.shell.docs')}
             </Anchor>
             <Anchor href="/docs/reference/" size="sm" c="inherit" visibleFrom="sm">
-              {t.reference}
+              {t('console.shell.reference')}
             </Anchor>
           </Group>
           <Group gap="xs" wrap="nowrap">
@@ -66,7 +63,7 @@ function Frame() {
 }
 
 function AccountMenu() {
-  const t = { ...useTexts(shellTexts), ...useTexts(sessionTexts) };
+  const t = useTexts();
   const account = useAccount();
   const changePerson = useChangeOfPerson();
   const leave = useMutation({
@@ -79,25 +76,25 @@ function AccountMenu() {
       <Menu.Target>
         <UnstyledButton>
           <Avatar name={account.name} seed={account.accountId} size={34} />
-          <span className="visually-hidden">{t.account}</span>
+          <span className="visually-hidden">{t('console.shell.account')}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown maw="calc(100vw - 1rem)">
         <Menu.Label style={{ overflowWrap: 'anywhere' }}>{account.email}</Menu.Label>
         <Menu.Item leftSection={<IconMessageCircle size={16} />} component="a" href="/">
-          {t.chat}
+          {t('console.shell.chat')}
         </Menu.Item>
         <Menu.Item leftSection={<IconBook size={16} />} component="a" href="/docs/" hiddenFrom="sm">
-          {t.docs}
+          {t('console.shell.docs')}
         </Menu.Item>
         <Menu.Item leftSection={<IconApi size={16} />} component="a" href="/docs/reference/" hiddenFrom="sm">
-          {t.reference}
+          {t('console.shell.reference')}
         </Menu.Item>
         <Menu.Item leftSection={<IconUser size={16} />} component={Link} to="/account">
-          {t.account}
+          {t('console.shell.account')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate()}>
-          {t.signOut}
+          {t('ui.session.signOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

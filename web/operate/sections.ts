@@ -10,10 +10,9 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
-import type { SectionPath } from './parts/section-texts.ts';
 
 interface Section {
-  path: SectionPath;
+  path: 'people' | 'applications' | 'reports' | 'announcements' | 'policy' | 'health' | 'acts';
   icon: ComponentType<IconProps>;
   screens: readonly RouteObject[];
 }

@@ -2,7 +2,6 @@ import { Anchor, AppShell, Button, Center, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from 'react-router';
 import { ApiError } from '../ui/api.ts';
-import { commonTexts } from '../ui/common-texts.ts';
 import { NoticeBar } from '../ui/notices/notices.tsx';
 import { NotFound } from '../ui/parts/faults.tsx';
 import { Preferences } from '../ui/parts/preferences.tsx';
@@ -12,8 +11,6 @@ import { WithScreenLinks } from '../ui/parts/screen-links.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { selfQuery } from './parts/queries.ts';
-import { sectionTexts } from './parts/section-texts.ts';
-import { operateTexts } from './parts/texts.ts';
 import { SECTIONS } from './sections.ts';
 
 /** The frame of every operator screen; for everybody else, the page does not exist. */
@@ -33,13 +30,17 @@ function Operating() {
 }
 
 function NeedsTwoFactor() {
-  const t = useTexts(operateTexts);
+  const t = useTexts();
   return (
     <Center component="main" mih="80vh" p="md">
-      <Screen title={t.needsTwoFactor} lead={t.needsTwoFactorText} size="sm">
+      <Screen
+        title={t('operate.common.needsTwoFactor')}
+        lead={t('operate.common.needsTwoFactorText')}
+        size="sm"
+      >
         <div>
           <Button component="a" href="/console/account">
-            {t.toAccount}
+            {t('operate.common.toAccount')}
           </Button>
         </div>
       </Screen>
@@ -48,13 +49,16 @@ function NeedsTwoFactor() {
 }
 
 function Frame() {
-  const t = { ...useTexts(commonTexts), ...useTexts(operateTexts) };
-  const sections = useTexts(sectionTexts);
-  const screens = SECTIONS.map(({ path, icon }) => ({ to: `/${path}`, label: sections[path], icon }));
+  const t = useTexts();
+  const screens = SECTIONS.map(({ path, icon }) => ({
+    to: `/${path}`,
+    label: t(`operate.section.${path}`),
+    icon,
+  }));
   return (
     <AppShell header={{ height: 56 }} padding="md">
       <a href="#content" className="skip-link">
-        {t.skip}
+        {t('operate.common.skip')}
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -62,19 +66,19 @@ function Frame() {
             <Group gap="xs" wrap="nowrap">
               <img src="/icon.svg" width={26} height={26} alt="" />
               <Text fw={650}>
-                {t.service}{' '}
+                {t('ui.common.service')}{' '}
                 <Text span c="dimmed" fw={400}>
-                  {t.operate}
+                  {t('operate.common.operate')}
                 </Text>
               </Text>
             </Group>
           </Anchor>
           <Group gap="md" wrap="nowrap">
             <Anchor href="/" size="sm" c="inherit" visibleFrom="sm">
-              {t.chat}
+              {t('operate.common.chat')}
             </Anchor>
             <Anchor href="/console" size="sm" c="inherit" visibleFrom="sm">
-              {t.console}
+              {t('operate.common.console')}
             </Anchor>
             <Preferences />
           </Group>
@@ -82,7 +86,7 @@ function Frame() {
       </AppShell.Header>
       <AppShell.Main id="content" tabIndex={-1}>
         <NoticeBar isInset />
-        <WithScreenLinks label={t.sections} screens={screens}>
+        <WithScreenLinks label={t('operate.common.sections')} screens={screens}>
           <Outlet />
         </WithScreenLinks>
       </AppShell.Main>

@@ -5,7 +5,7 @@ import type { CONSOLE } from '#contract/api/console.ts';
 import type { OPERATE } from '#contract/api/operate.ts';
 import type { SIMULATOR } from '#contract/api/simulator.ts';
 import type { PathParameters, ValueOf } from '#contract/endpoints.ts';
-import type { Values } from '#contract/reasons.ts';
+import type { Values } from '#contract/texts.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
 
 interface ErrorDetails {

@@ -1,11 +1,15 @@
 import { useSyncExternalStore } from 'react';
-import type { Language } from '#contract/languages.ts';
+import { type OtherLanguage, translate } from '#contract/texts.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
-import { commonTexts } from './common-texts.ts';
 import { spellField } from './spell-field.ts';
-import { language, onLanguage } from './texts.ts';
+import { language, onLanguage, readTexts, text } from './texts.ts';
 
 type InOwnWords = (finding: Partial<Finding>) => string;
+
+const TEXTS = import.meta.glob<Omit<OtherLanguage, 'language'>>('../../locales/*.json', {
+  query: '?parts=errors,words',
+  import: 'default',
+});
 
 /** In English, as sent by the server, apart from the name of the field. */
 const asItIs: InOwnWords = ({ message = '', values }) => {
@@ -15,20 +19,15 @@ const asItIs: InOwnWords = ({ message = '', values }) => {
 let current = asItIs;
 const watchers = new Set<() => void>();
 
-type Translate = (reason: string, values?: Finding['values']) => string | undefined;
-
-const TRANSLATIONS: Record<Exclude<Language, 'en'>, () => Promise<Translate>> = {
-  de: async () => (await import('#contract/german/translate.ts')).toGerman,
-};
-
-/** A language's catalogue is loaded only when needed; until then, and for missing texts, the server's words are shown. */
+/** A language's texts are loaded only when needed; until then, and for missing texts, the server's words are shown. */
 async function follow(): Promise<void> {
   let next = asItIs;
   const chosen = language();
   if (chosen !== 'en') {
-    const translate = await TRANSLATIONS[chosen]();
+    const texts = await readTexts(TEXTS, chosen);
     next = ({ reason = '', values, message }) =>
-      translate(reason, values) ?? (message ? commonTexts[chosen].serverSays(message) : '');
+      translate({ language: chosen, ...texts }, reason, values) ??
+      (message ? text('ui.common.serverSays', { english: message }) : '');
     if (language() !== chosen) return;
   }
   current = next;

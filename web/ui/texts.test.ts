@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runInNewContext } from 'node:vm';
 import { type ESTree, parseSync, Visitor } from 'vite';
-import { LANGUAGE_CODES } from '#contract/languages.ts';
 
 /** The attributes with texts that people see or hear. */
 const SHOWN =
@@ -15,7 +13,7 @@ const SAMPLE = /^(https:|t=)\S+$/;
 /** A template that contains only attributes. */
 const ATTRIBUTES = /^ [a-z-]+(=|$)/;
 
-/** Texts hard-coded in a component instead of a catalogue: `file:line text`. */
+/** Texts hard-coded in a component instead of `locales/`: `file:line text`. */
 function findHardCoded(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const { program, errors } = parseSync(file, text);
@@ -72,32 +70,8 @@ function findHardCoded(file: string): string[] {
   return found;
 }
 
-test('every text of the pages is in a catalogue', () => {
+test('every text of the pages is in locales/', () => {
   const files = globSync(['web/{chat,console,ui}/**/*.tsx', 'server/surfaces/pages/*.ts']);
   assert.ok(files.length > 150, 'the pages are found');
   assert.deepEqual(files.filter((file) => !file.endsWith('.test.ts')).flatMap(findHardCoded), []);
-});
-
-test('the chat speaks of no setting of the server, which only operators know and can change', () => {
-  const catalogues = globSync('web/chat/**/*texts.ts');
-  assert.ok(catalogues.length > 20, 'the catalogues are found');
-  const known = readFileSync('server/platform/config/settings.ts', 'utf8');
-  const settings = [...known.matchAll(/^ {2}(\w+_\w+): /gm)].map(([, name = '']) => name);
-  assert.ok(settings.includes('PUBLIC_URL'), 'the settings are found');
-  const found = catalogues.flatMap((file) => {
-    const text = readFileSync(file, 'utf8');
-    return settings.filter((name) => text.includes(name)).map((name) => `${file} ${name}`);
-  });
-  assert.deepEqual(found, []);
-});
-
-test('the service worker has the texts of notifications in each language', () => {
-  const worker = readFileSync('web/worker/service-worker.js', 'utf8');
-  const [, words = ''] = /^const WORDS = (\{[\s\S]*?^\});/m.exec(worker) ?? [];
-  const catalogues: Record<string, Record<string, string>> = runInNewContext(`(${words})`);
-  assert.deepEqual(Object.keys(catalogues).sort(), LANGUAGE_CODES.toSorted());
-  for (const [language, texts] of Object.entries(catalogues)) {
-    assert.deepEqual(Object.keys(texts), Object.keys(catalogues['en'] ?? {}), language);
-    assert.ok(Object.values(texts).every((text) => text.trim() !== ''));
-  }
 });

@@ -1,28 +1,32 @@
 import { useSyncExternalStore } from 'react';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
+import { fill, type Translate, type Values } from '#contract/texts.ts';
 
-type Text = string | ((...values: never[]) => string);
-type SameShape<T> = {
-  [K in keyof T]: T[K] extends (...values: infer V) => string ? (...values: V) => string : string;
-};
+/** Parts of `locales/*.json`, each with sections of texts by name. */
+export type Texts = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 
-/** A catalogue: a missing text in any language fails the type check. Texts with values are functions. */
-export function defineTexts<T extends Record<string, Text>>(
-  en: T & SameShape<T>,
-  de: SameShape<T>,
-): Record<Language, SameShape<T>> {
-  return { en, de };
+/** How some parts are loaded, by the path of the language's file; made by `import.meta.glob`. */
+export type TextFiles<T = Texts> = Readonly<Record<string, () => Promise<T>>>;
+
+interface Says extends Translate {
+  /** A text whose key the server names; undefined if this version of the page lacks it. */
+  find: (key: string) => string | undefined;
 }
 
 const STORED_AS = 'parley-language';
 const listeners = new Set<() => void>();
+let loaders: TextFiles = {};
 let current: Language = readLanguage();
+let says: Says = translatorOf({}, current);
 document.documentElement.lang = current;
 
-/** The texts of a catalogue in the person's language: `const t = useTexts(texts); t.save`. */
-export function useTexts<T>(catalogue: Record<Language, T>): T {
-  return catalogue[useLanguage()];
+/** The texts in the person's language: `const t = useTexts(); t('ui.common.save')`. */
+export function useTexts(): Says {
+  return useSyncExternalStore(onLanguage, () => says);
 }
+
+/** The same for code outside components. */
+export const text: Translate = (key, ...values) => says(key, ...values);
 
 export function useLanguage(): Language {
   return useSyncExternalStore(onLanguage, () => current);
@@ -39,7 +43,15 @@ export function language(): Language {
   return current;
 }
 
-export function setLanguage(chosen: Language): void {
+/** Loads a page's texts in the person's language; resolves when they can be shown. */
+export async function loadTexts(files: TextFiles): Promise<void> {
+  loaders = files;
+  says = translatorOf(await readTexts(files, current), current);
+}
+
+/** Loads the texts of a language before it shows them. */
+export async function setLanguage(chosen: Language): Promise<void> {
+  says = translatorOf(await readTexts(loaders, chosen), chosen);
   current = chosen;
   document.documentElement.lang = chosen;
   try {
@@ -50,14 +62,25 @@ export function setLanguage(chosen: Language): void {
   for (const listener of listeners) listener();
 }
 
+export async function readTexts<T>(files: TextFiles<T>, of: Language): Promise<T> {
+  const [, read] = Object.entries(files).find(([path]) => path.endsWith(`/${of}.json`)) ?? [];
+  if (!read) throw new Error(`no texts in ${of}`);
+  return read();
+}
+
+function translatorOf(texts: Texts, of: Language): Says {
+  const find = (key: string) => {
+    const [, room = '', section = '', name = ''] = /^(\w+)\.(\w+)\.(.+)$/.exec(key) ?? [];
+    return texts[room]?.[section]?.[name];
+  };
+  const show = (value: string | number) => (typeof value === 'number' ? value.toLocaleString(of) : value);
+  const say = (key: string, values: Values = {}) => fill(find(key) ?? key, values, of, show);
+  return Object.assign(say, { find });
+}
+
 /** With the separators of the page's language. */
 export function formatNumber(value: number): string {
   return value.toLocaleString(current);
-}
-
-/** `plural(2, { one: 'member', other: 'members' })`: both English and German have two forms. */
-export function plural(count: number, forms: { one: string; other: string }): string {
-  return `${formatNumber(count)} ${count === 1 ? forms.one : forms.other}`;
 }
 
 function readLanguage(): Language {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
 type Bundle = Rolldown.OutputBundle;
@@ -9,10 +10,12 @@ type Chunk = Rolldown.OutputChunk;
 export function serviceWorker({
   source,
   files,
+  locales,
   page,
 }: {
   source: string;
   files: string;
+  locales: string;
   page: string;
 }): Plugin {
   return {
@@ -29,10 +32,21 @@ export function serviceWorker({
       for (const content of contents) version.update(content);
       const worker = (await readFile(source, 'utf8'))
         .replace('__FILES__', JSON.stringify(paths))
+        .replace('__WORDS__', JSON.stringify(await readWords(locales)))
         .replace('__VERSION__', JSON.stringify(version.digest('hex').slice(0, 16)));
       await writeFile(`${dir}/service-worker.js`, worker);
     },
   };
+}
+
+/** The texts of notifications, by language. */
+async function readWords(locales: string): Promise<Record<string, unknown>> {
+  const names = (await readdir(locales)).filter((name) => name.endsWith('.json'));
+  const words = names.map(async (name) => [
+    basename(name, '.json'),
+    JSON.parse(await readFile(`${locales}/${name}`, 'utf8')).worker.notification,
+  ]);
+  return Object.fromEntries(await Promise.all(words));
 }
 
 /** The scripts and styles that a page may load: all static and dynamic imports. */

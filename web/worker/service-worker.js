@@ -47,30 +47,7 @@ function kept(path) {
 }
 
 /** Texts of notifications. With push, no page is open that could translate them. */
-const WORDS = {
-  en: {
-    message: 'New message',
-    image: 'Photo',
-    video: 'Video',
-    audio: 'Audio',
-    doc: 'Document',
-    gif: 'GIF',
-    sticker: 'Sticker',
-    location: 'Place',
-    poll: 'Poll',
-  },
-  de: {
-    message: 'Neue Nachricht',
-    image: 'Foto',
-    video: 'Video',
-    audio: 'Audio',
-    doc: 'Dokument',
-    gif: 'GIF',
-    sticker: 'Sticker',
-    location: 'Ort',
-    poll: 'Umfrage',
-  },
-};
+const WORDS = __WORDS__;
 
 addEventListener('push', (event) => {
   if (event.data) event.waitUntil(notify(event.data.json()));

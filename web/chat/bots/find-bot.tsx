@@ -11,18 +11,17 @@ import { useTexts } from '../../ui/texts.ts';
 import { botQuery, managementBotQuery } from '../conversations/queries.ts';
 import { LargeAvatar } from '../media/avatar.tsx';
 import { Page } from '../parts/page.tsx';
-import { botTexts } from './texts.ts';
 
 /** Finds a person or bot by exact username. The username is in the URL. */
 export function Component() {
-  const t = useTexts(botTexts);
+  const t = useTexts();
   const [search, setSearch] = useSearchParams();
   const username = search.get('username') ?? '';
   const bot = useQuery({ ...botQuery(username), enabled: username !== '' });
   const { data: suggested } = useQuery(managementBotQuery);
   const isMissing = bot.error instanceof ApiError && bot.error.status === 404;
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page title={t('chat.bot.title')} lead={t('chat.bot.lead')}>
       <Stack>
         <Form
           onSubmit={(fields) => {
@@ -33,9 +32,9 @@ export function Component() {
           <Group align="flex-start" wrap="nowrap">
             <TextInput
               name="username"
-              aria-label={t.username}
-              placeholder={t.username}
-              description={t.usernameHint}
+              aria-label={t('chat.bot.username')}
+              placeholder={t('chat.bot.username')}
+              description={t('chat.bot.usernameHint')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               defaultValue={username}
               maxLength={LIMITS.botUsernameMaxLength + 1}
@@ -47,20 +46,22 @@ export function Component() {
               flex={1}
             />
             <Button type="submit" leftSection={<IconSearch size={18} />} loading={bot.isFetching}>
-              {t.find}
+              {t('chat.bot.find')}
             </Button>
           </Group>
         </Form>
         {username === '' && suggested && (
           <>
-            <Text size="sm">{t.forExample}</Text>
+            <Text size="sm">{t('chat.bot.forExample')}</Text>
             <Found bot={suggested} />
           </>
         )}
         {bot.data && <Found bot={bot.data} />}
         {isMissing && !bot.isFetching && (
           <Alert color="gray" role="status">
-            {t.notFound(username)}
+            {username.endsWith('bot')
+              ? t('chat.bot.noBot', { username })
+              : t('chat.bot.nobody', { username })}
           </Alert>
         )}
         {bot.isError && !isMissing && <Fault error={bot.error} retry={() => bot.refetch()} />}
@@ -70,7 +71,7 @@ export function Component() {
 }
 
 function Found({ bot }: { bot: Profile }) {
-  const t = useTexts(botTexts);
+  const t = useTexts();
   return (
     <Paper withBorder p="lg" radius="md">
       <Group wrap="nowrap" align="flex-start">
@@ -87,7 +88,7 @@ function Found({ bot }: { bot: Profile }) {
             mt="xs"
             w="fit-content"
           >
-            {bot.isBot ? t.write : t.writeToPerson}
+            {bot.isBot ? t('chat.bot.write') : t('chat.bot.writeToPerson')}
           </Button>
         </Stack>
       </Group>

@@ -16,7 +16,6 @@ import { useTexts } from '../../ui/texts.ts';
 import type { FileForm } from '../media/forms.ts';
 import type { Unsent } from '../outbox/store.ts';
 import { type ChosenFile, chosen } from './album.ts';
-import { composerTexts } from './texts.ts';
 import { hasTouchKeyboard } from './touch.ts';
 import type { Writing } from './use-writing.ts';
 
@@ -37,7 +36,7 @@ export function Attachments({
   onFiles: (files: ChosenFile[]) => void;
   onSend: Writing['send'];
 }) {
-  const t = useTexts(composerTexts);
+  const t = useTexts();
   const [open, setOpen] = useState<'link' | 'location' | 'poll'>();
   const input = useRef<HTMLInputElement>(null);
   const preferred = useRef<FileForm>(undefined);
@@ -69,42 +68,48 @@ export function Attachments({
       />
       <Menu position="top-start" withinPortal={false}>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={42} radius="xl" aria-label={t.attach}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={42}
+            radius="xl"
+            aria-label={t('chat.composer.attach')}
+          >
             <IconPaperclip size={20} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => ask('image/*,video/*')}>
-            {t.photo}
+            {t('chat.composer.photo')}
           </Menu.Item>
           {hasTouchKeyboard() && (
             <Menu.Item
               leftSection={<IconCamera size={16} />}
               onClick={() => ask('image/*', undefined, { isFromCamera: true })}
             >
-              {t.camera}
+              {t('chat.composer.camera')}
             </Menu.Item>
           )}
           <Menu.Item leftSection={<IconMusic size={16} />} onClick={() => ask('audio/*', 'audio')}>
-            {t.audio}
+            {t('chat.composer.audio')}
           </Menu.Item>
           <Menu.Item leftSection={<IconFile size={16} />} onClick={() => ask('', 'doc')}>
-            {t.document}
+            {t('chat.composer.document')}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconSticker2 size={16} />}
             onClick={() => ask('image/png,image/webp,image/gif', 'sticker')}
           >
-            {t.sticker}
+            {t('chat.composer.sticker')}
           </Menu.Item>
           <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setOpen('link')}>
-            {t.link}
+            {t('chat.composer.link')}
           </Menu.Item>
           <Menu.Item leftSection={<IconMapPin size={16} />} onClick={() => setOpen('location')}>
-            {t.place}
+            {t('chat.composer.place')}
           </Menu.Item>
           <Menu.Item leftSection={<IconChartBar size={16} />} onClick={() => setOpen('poll')}>
-            {t.poll}
+            {t('chat.composer.poll')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

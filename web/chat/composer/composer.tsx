@@ -9,18 +9,17 @@ import { type ChosenFile, chosen } from './album.ts';
 import classes from './composer.module.css';
 import { EditField } from './edit-field.tsx';
 import { Field } from './field.tsx';
-import { composerTexts } from './texts.ts';
 import type { Writing } from './use-writing.ts';
 
 /** The composer, or the reason why writing is not possible. Files can be dropped anywhere in the window. */
 export function Composer({ conversation, writing }: { conversation: Conversation; writing: Writing }) {
-  const t = useTexts(composerTexts);
+  const t = useTexts();
   const { mayWrite } = conversation;
   const [files, setFiles] = useState<ChosenFile[]>([]);
   const isOver = useDrop(mayWrite, (dropped) => setFiles((others) => [...others, ...chosen(dropped)]));
   return (
     <div className={classes.composer}>
-      {isOver && <div className={classes.drop}>{t.dropHere}</div>}
+      {isOver && <div className={classes.drop}>{t('chat.composer.dropHere')}</div>}
       <div className={classes.inner}>
         {mayWrite && writing.edited ? (
           <EditField
@@ -70,22 +69,22 @@ function useDrop(isWanted: boolean, onFiles: (files: File[]) => void): boolean {
 
 /** Why writing is not possible here, and what to do about it. */
 function Refusal({ conversation: { peer, group, isBlocked } }: { conversation: Conversation }) {
-  const t = useTexts(composerTexts);
+  const t = useTexts();
   const unblock = useMutation({
     mutationFn: (userId: string) => setBlocked(userId, false),
     onError: showError,
   });
   const reason = peer?.isDeleted
     ? peer.isBot
-      ? t.deletedBot
-      : t.deletedPerson
+      ? t('chat.composer.deletedBot')
+      : t('chat.composer.deletedPerson')
     : isBlocked
-      ? t.blocked
+      ? t('chat.composer.blocked')
       : group?.isBroadcast
-        ? t.readers
+        ? t('chat.composer.readers')
         : group
-          ? t.announcements
-          : t.notAllowed;
+          ? t('chat.composer.announcements')
+          : t('chat.composer.notAllowed');
   return (
     <div className={classes.refusal}>
       <Text size="sm">{reason}</Text>
@@ -97,7 +96,7 @@ function Refusal({ conversation: { peer, group, isBlocked } }: { conversation: C
           loading={unblock.isPending}
           onClick={() => unblock.mutate(peer.userId)}
         >
-          {t.unblock}
+          {t('chat.composer.unblock')}
         </Button>
       )}
     </div>

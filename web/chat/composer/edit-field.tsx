@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { editableLength } from '#contract/rights.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
@@ -13,13 +12,12 @@ import { apply } from '../frame/follow.ts';
 import { editMessage } from '../message/changes.ts';
 import classes from './composer.module.css';
 import { markOf, toggled } from './marks.ts';
-import { composerTexts } from './texts.ts';
 import { hasTouchKeyboard } from './touch.ts';
 import { useSelection } from './use-selection.ts';
 
 /** The field for editing the text or caption of a sent message. */
 export function EditField({ message, onDone }: { message: ChatMessage; onDone: () => void }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(composerTexts) };
+  const t = useTexts();
   const client = useQueryClient();
   const field = useRef<HTMLTextAreaElement>(null);
   const select = useSelection(field);
@@ -64,18 +62,18 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
   };
   return (
     <Form onSubmit={save}>
-      <section className={classes.quote} aria-label={t.editing}>
+      <section className={classes.quote} aria-label={t('chat.composer.editing')}>
         <div>
-          <b>{t.editing}</b>
+          <b>{t('chat.composer.editing')}</b>
           <span>{before}</span>
         </div>
-        <CloseButton aria-label={t.noEdit} onClick={onDone} />
+        <CloseButton aria-label={t('chat.composer.noEdit')} onClick={onDone} />
       </section>
       <div className={classes.line}>
         <Textarea
           ref={field}
           className={classes.field ?? ''}
-          aria-label={t.editing}
+          aria-label={t('chat.composer.editing')}
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
           onKeyDown={onKeyDown}
@@ -90,7 +88,7 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
           type="submit"
           size={42}
           radius="xl"
-          aria-label={t.save}
+          aria-label={t('ui.common.save')}
           disabled={!maySave}
           loading={edit.isPending}
         >

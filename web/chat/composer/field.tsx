@@ -21,7 +21,6 @@ import { FormattingHelp } from './formatting-help.tsx';
 import { markOf, toggled } from './marks.ts';
 import { mentionedIn, type Suggestion } from './suggest.ts';
 import { SuggestionMenu } from './suggestion-menu.tsx';
-import { composerTexts } from './texts.ts';
 import { hasTouchKeyboard } from './touch.ts';
 import { useSelection } from './use-selection.ts';
 import { useSuggestions } from './use-suggestions.ts';
@@ -45,7 +44,7 @@ export function Field({
   files: ChosenFile[];
   onFiles: (files: ChosenFile[]) => void;
 }) {
-  const t = useTexts(composerTexts);
+  const t = useTexts();
   const client = useQueryClient();
   const field = useRef<HTMLTextAreaElement>(null);
   const select = useSelection(field);
@@ -149,11 +148,11 @@ export function Field({
     >
       {list.length > 0 && <SuggestionMenu id={menuId} suggestions={suggestions} onChoose={choose} />}
       {quote && (
-        <section className={classes.quote} aria-label={t.quoting}>
+        <section className={classes.quote} aria-label={t('chat.composer.quoting')}>
           <div>
             <QuotedWords quote={quote} people={people} />
           </div>
-          <CloseButton aria-label={t.noQuote} onClick={() => change({ quote: undefined })} />
+          <CloseButton aria-label={t('chat.composer.noQuote')} onClick={() => change({ quote: undefined })} />
         </section>
       )}
       {isRecording && (
@@ -166,8 +165,8 @@ export function Field({
         <Textarea
           ref={field}
           className={classes.field ?? ''}
-          aria-label={t.write}
-          placeholder={t.write}
+          aria-label={t('chat.composer.write')}
+          placeholder={t('chat.composer.write')}
           value={text}
           onChange={({ currentTarget }) => {
             change({ text: currentTarget.value });
@@ -202,7 +201,7 @@ export function Field({
           color="gray"
           size={42}
           radius="xl"
-          aria-label={t.emoji}
+          aria-label={t('chat.composer.emoji')}
           aria-haspopup="dialog"
           visibleFrom="sm"
           onClick={() => setChoosing(true)}
@@ -227,13 +226,19 @@ export function Field({
             color="gray"
             size={42}
             radius="xl"
-            aria-label={t.record}
+            aria-label={t('chat.composer.record')}
             onClick={() => setRecording(true)}
           >
             <IconMicrophone size={22} stroke={1.5} />
           </ActionIcon>
         ) : (
-          <ActionIcon type="submit" size={42} radius="xl" aria-label={t.send} disabled={!maySend}>
+          <ActionIcon
+            type="submit"
+            size={42}
+            radius="xl"
+            aria-label={t('chat.composer.send')}
+            disabled={!maySend}
+          >
             <IconSend2 size={20} />
           </ActionIcon>
         )}

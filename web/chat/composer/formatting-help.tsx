@@ -1,31 +1,30 @@
 import { ActionIcon, Group, Kbd, Popover, Table, Text } from '@mantine/core';
 import { IconTypography } from '@tabler/icons-react';
 import { useTexts } from '../../ui/texts.ts';
-import { composerTexts } from './texts.ts';
 
 /** How to format text. */
 export function FormattingHelp() {
-  const t = useTexts(composerTexts);
+  const t = useTexts();
   const rows = [
-    [`**${t.bold}**`, <strong key="bold">{t.bold}</strong>, 'B'],
-    [`*${t.italic}*`, <em key="italic">{t.italic}</em>, 'I'],
-    [`~~${t.struck}~~`, <del key="struck">{t.struck}</del>],
-    [`\`${t.code}\``, <code key="code">{t.code}</code>],
-    ['```', t.codeBlock],
-    [`- ${t.item}`, `• ${t.item}`],
-    [`> ${t.quote}`, t.quote],
-    [`[${t.name}](https://…)`, <u key="link">{t.name}</u>],
+    [`**${t('chat.composer.bold')}**`, <strong key="bold">{t('chat.composer.bold')}</strong>, 'B'],
+    [`*${t('chat.composer.italic')}*`, <em key="italic">{t('chat.composer.italic')}</em>, 'I'],
+    [`~~${t('chat.composer.struck')}~~`, <del key="struck">{t('chat.composer.struck')}</del>],
+    [`\`${t('chat.composer.code')}\``, <code key="code">{t('chat.composer.code')}</code>],
+    ['```', t('chat.composer.codeBlock')],
+    [`- ${t('chat.composer.item')}`, `• ${t('chat.composer.item')}`],
+    [`> ${t('chat.composer.quote')}`, t('chat.composer.quote')],
+    [`[${t('chat.composer.name')}](https://…)`, <u key="link">{t('chat.composer.name')}</u>],
   ] as const;
   return (
     <Popover withinPortal trapFocus returnFocus position="top-end">
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" radius="xl" aria-label={t.formatting}>
+        <ActionIcon variant="subtle" color="gray" radius="xl" aria-label={t('chat.composer.formatting')}>
           <IconTypography size={18} stroke={1.5} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t.formatting}>
+      <Popover.Dropdown aria-label={t('chat.composer.formatting')}>
         <Text size="sm" fw={600} tabIndex={0}>
-          {t.formatting}
+          {t('chat.composer.formatting')}
         </Text>
         <Table verticalSpacing={4} withRowBorders={false}>
           <Table.Tbody>

@@ -10,7 +10,6 @@ import { exceededLimit, type FileForm, formsOf, isHeic, takesCaption } from '../
 import { megabytes } from '../media/size.ts';
 import { type ChosenFile, type FileToSend, type SendingForm, toSend } from './album.ts';
 import classes from './send-files.module.css';
-import { composerTexts } from './texts.ts';
 
 /** Preview of files, with their form and a shared caption. They are uploaded only once sent. */
 export default function SendFiles({
@@ -22,7 +21,7 @@ export default function SendFiles({
   onFiles: (files: ChosenFile[]) => void;
   onSend: (files: FileToSend[]) => void;
 }) {
-  const t = useTexts(composerTexts);
+  const t = useTexts();
   const [chosenForm, setForm] = useState<SendingForm>();
   const [caption, setCaption] = useState('');
   const choices = choicesOf(files);
@@ -33,17 +32,24 @@ export default function SendFiles({
   const tooLarge = sent.find(({ file, content }) => exceededLimit(file, content.type as FileForm));
   const maySend = !tooLarge && !isTooLong;
   const labels: Record<SendingForm, string> = {
-    media: t.asMedia,
-    image: t.asPicture,
-    gif: t.asGif,
-    sticker: t.asSticker,
-    video: t.asVideo,
-    audio: t.asAudio,
-    doc: files.length > 1 ? t.asDocuments : t.asDocument,
+    media: t('chat.composer.asMedia'),
+    image: t('chat.composer.asPicture'),
+    gif: t('chat.composer.asGif'),
+    sticker: t('chat.composer.asSticker'),
+    video: t('chat.composer.asVideo'),
+    audio: t('chat.composer.asAudio'),
+    doc: files.length > 1 ? t('chat.composer.asDocuments') : t('chat.composer.asDocument'),
   };
   const close = () => onFiles([]);
   return (
-    <Dialog opened onClose={close} title={files.length > 1 ? t.addFiles(files.length) : t.addFile} centered>
+    <Dialog
+      opened
+      onClose={close}
+      title={
+        files.length > 1 ? t('chat.composer.addFiles', { count: files.length }) : t('chat.composer.addFile')
+      }
+      centered
+    >
       <Form onSubmit={() => maySend && onSend(sent)}>
         <Stack>
           <ul className={classes.files} data-many={files.length > 1 || undefined}>
@@ -57,7 +63,7 @@ export default function SendFiles({
                     color="dark"
                     radius="xl"
                     size="sm"
-                    aria-label={t.removeFile(file.name)}
+                    aria-label={t('chat.composer.removeFile', { name: file.name })}
                     onClick={() => onFiles(files.filter((one) => one.key !== key))}
                   >
                     <IconX size={14} />
@@ -68,7 +74,7 @@ export default function SendFiles({
           </ul>
           {choices.length > 1 && (
             <SegmentedControl
-              aria-label={t.kind}
+              aria-label={t('chat.composer.kind')}
               value={form}
               onChange={(value) => setForm(value as SendingForm)}
               data={choices.map((value) => ({ value, label: labels[value] }))}
@@ -76,7 +82,7 @@ export default function SendFiles({
           )}
           {isCaptioned && (
             <Textarea
-              label={t.caption}
+              label={t('chat.composer.caption')}
               value={caption}
               onChange={(event) => setCaption(event.currentTarget.value)}
               description={caption && <LengthHint text={caption} limit={LIMITS.captionLength} />}
@@ -86,18 +92,18 @@ export default function SendFiles({
               data-autofocus
             />
           )}
-          {files.some(({ file }) => isHeic(file)) && <Alert color="yellow">{t.heic}</Alert>}
+          {files.some(({ file }) => isHeic(file)) && <Alert color="yellow">{t('chat.composer.heic')}</Alert>}
           {tooLarge && (
             <Alert color="red" role="alert">
-              {t.tooLarge(
-                tooLarge.file.name,
-                megabytes(tooLarge.file.size),
-                megabytes(exceededLimit(tooLarge.file, tooLarge.content.type as FileForm) ?? 0),
-              )}
+              {t('chat.composer.tooLarge', {
+                name: tooLarge.file.name,
+                size: megabytes(tooLarge.file.size),
+                limit: megabytes(exceededLimit(tooLarge.file, tooLarge.content.type as FileForm) ?? 0),
+              })}
             </Alert>
           )}
           <CancelOr onCancel={close} disabled={!maySend}>
-            {t.send}
+            {t('chat.composer.send')}
           </CancelOr>
         </Stack>
       </Form>

@@ -4,10 +4,8 @@ import { LIMITS } from '#contract/limits.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { conversationTexts } from '../conversations/texts.ts';
 import { type FileForm, takesCaption } from '../media/forms.ts';
 import type { Unsent } from '../outbox/store.ts';
-import { composerTexts } from './texts.ts';
 
 const FORMS: FileForm[] = ['image', 'gif', 'sticker', 'video', 'audio', 'doc'];
 
@@ -19,14 +17,14 @@ export default function SendLink({
   onSend: (content: Unsent['content']) => void;
   onClose: () => void;
 }) {
-  const t = { ...useTexts(conversationTexts), ...useTexts(composerTexts) };
+  const t = useTexts();
   const [form, setForm] = useState<FileForm>('image');
   const [fileUrl, setFileUrl] = useState('');
   const [thumbnailUrl, setThumbnailUrl] = useState('');
   const [caption, setCaption] = useState('');
   const isReady = isAddress(fileUrl) && (form !== 'video' || isAddress(thumbnailUrl));
   return (
-    <Dialog opened onClose={onClose} title={t.link} centered>
+    <Dialog opened onClose={onClose} title={t('chat.composer.link')} centered>
       <Form
         onSubmit={() => {
           if (!isReady) return;
@@ -40,19 +38,19 @@ export default function SendLink({
       >
         <Stack>
           <Select
-            label={t.linkKind}
+            label={t('chat.composer.linkKind')}
             value={form}
             onChange={(value) => setForm((value ?? 'image') as FileForm)}
-            data={FORMS.map((value) => ({ value, label: t[value] }))}
+            data={FORMS.map((value) => ({ value, label: t(`chat.conversation.${value}`) }))}
             allowDeselect={false}
           />
           <TextInput
             type="url"
-            label={t.linkLabel}
-            description={t.linkHint}
+            label={t('chat.composer.linkLabel')}
+            description={t('chat.composer.linkHint')}
             value={fileUrl}
             onChange={(event) => setFileUrl(event.currentTarget.value)}
-            error={fileUrl !== '' && !isAddress(fileUrl) && t.linkFault}
+            error={fileUrl !== '' && !isAddress(fileUrl) && t('chat.composer.linkFault')}
             maxLength={LIMITS.urlLength}
             required
             data-autofocus
@@ -60,17 +58,17 @@ export default function SendLink({
           {form === 'video' && (
             <TextInput
               type="url"
-              label={t.posterLabel}
+              label={t('chat.composer.posterLabel')}
               value={thumbnailUrl}
               onChange={(event) => setThumbnailUrl(event.currentTarget.value)}
-              error={thumbnailUrl !== '' && !isAddress(thumbnailUrl) && t.linkFault}
+              error={thumbnailUrl !== '' && !isAddress(thumbnailUrl) && t('chat.composer.linkFault')}
               maxLength={LIMITS.urlLength}
               required
             />
           )}
           {takesCaption(form) && (
             <Textarea
-              label={t.caption}
+              label={t('chat.composer.caption')}
               value={caption}
               onChange={(event) => setCaption(event.currentTarget.value)}
               maxLength={LIMITS.captionLength}
@@ -79,7 +77,7 @@ export default function SendLink({
             />
           )}
           <CancelOr onCancel={onClose} disabled={!isReady}>
-            {t.send}
+            {t('chat.composer.send')}
           </CancelOr>
         </Stack>
       </Form>

@@ -9,7 +9,6 @@ import { useTexts } from '../../ui/texts.ts';
 import { useMap } from '../map/consent.ts';
 import { MapConsent } from '../map/preview.tsx';
 import type { Unsent } from '../outbox/store.ts';
-import { composerTexts } from './texts.ts';
 
 const MapPicker = lazy(() => import('../map/picker.tsx'));
 
@@ -25,7 +24,7 @@ export default function SendLocation({
   onSend: (content: Unsent['content']) => void;
   onClose: () => void;
 }) {
-  const t = useTexts(composerTexts);
+  const t = useTexts();
   const map = useMap();
   const [latitude, setLatitude] = useState<number | string>('');
   const [longitude, setLongitude] = useState<number | string>('');
@@ -45,7 +44,7 @@ export default function SendLocation({
   });
   const isReady = isWithin(latitude, 90) && isWithin(longitude, 180);
   return (
-    <Dialog opened onClose={onClose} title={t.placeTitle} centered>
+    <Dialog opened onClose={onClose} title={t('chat.composer.placeTitle')} centered>
       <Form
         onSubmit={(fields) => {
           if (!isReady) return;
@@ -65,11 +64,11 @@ export default function SendLocation({
             loading={locate.isPending}
             onClick={() => locate.mutate()}
           >
-            {t.whereAmI}
+            {t('chat.composer.whereAmI')}
           </Button>
           {locate.isError && (
             <Text size="sm" c="red" role="alert">
-              {t.locationRefused}
+              {t('chat.composer.locationRefused')}
             </Text>
           )}
           <MapConsent />
@@ -83,29 +82,33 @@ export default function SendLocation({
           )}
           <Group grow align="flex-start">
             <NumberInput
-              label={t.latitude}
+              label={t('chat.composer.latitude')}
               value={latitude}
               onChange={setLatitude}
-              error={latitude !== '' && !isWithin(latitude, 90) && t.latitudeFault}
+              error={latitude !== '' && !isWithin(latitude, 90) && t('chat.composer.latitudeFault')}
               decimalScale={DECIMALS}
               hideControls
               required
               data-autofocus
             />
             <NumberInput
-              label={t.longitude}
+              label={t('chat.composer.longitude')}
               value={longitude}
               onChange={setLongitude}
-              error={longitude !== '' && !isWithin(longitude, 180) && t.longitudeFault}
+              error={longitude !== '' && !isWithin(longitude, 180) && t('chat.composer.longitudeFault')}
               decimalScale={DECIMALS}
               hideControls
               required
             />
           </Group>
-          <TextInput name="name" label={t.placeName} maxLength={LIMITS.locationNameLength} />
-          <TextInput name="address" label={t.placeAddress} maxLength={LIMITS.locationNameLength} />
+          <TextInput name="name" label={t('chat.composer.placeName')} maxLength={LIMITS.locationNameLength} />
+          <TextInput
+            name="address"
+            label={t('chat.composer.placeAddress')}
+            maxLength={LIMITS.locationNameLength}
+          />
           <CancelOr onCancel={onClose} disabled={!isReady}>
-            {t.send}
+            {t('chat.composer.send')}
           </CancelOr>
         </Stack>
       </Form>

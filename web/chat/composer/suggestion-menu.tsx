@@ -3,7 +3,6 @@ import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import classes from './composer.module.css';
 import type { Suggestion } from './suggest.ts';
-import { composerTexts } from './texts.ts';
 import type { Suggestions } from './use-suggestions.ts';
 
 /** The list of suggestions above the field; the focus stays in the field. */
@@ -16,13 +15,13 @@ export function SuggestionMenu({
   suggestions: Suggestions;
   onChoose: (suggestion: Suggestion) => void;
 }) {
-  const t = useTexts(composerTexts);
+  const t = useTexts();
   return (
     <div
       id={id}
       className={classes.menu}
       role="listbox"
-      aria-label={query?.kind === 'command' ? t.commands : t.members}
+      aria-label={query?.kind === 'command' ? t('chat.composer.commands') : t('chat.composer.members')}
     >
       {list.map((suggestion, index) => (
         <Choice

@@ -15,7 +15,6 @@ import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './list.module.css';
 import { markRead } from './queries.ts';
-import { conversationTexts } from './texts.ts';
 import { MUTE_SECONDS, useSettingsChange } from './use-settings.ts';
 
 /** The actions on a conversation in the list. The menu is rendered when it is first opened. */
@@ -30,14 +29,14 @@ export function EntryMenu({
   isOpen: boolean;
   onChange: (isOpen: boolean) => void;
 }) {
-  const t = useTexts(conversationTexts);
+  const t = useTexts();
   const button = (
     <ActionIcon
       className={classes.actions ?? ''}
       variant="default"
       size="sm"
       radius="xl"
-      aria-label={t.actionsFor(name)}
+      aria-label={t('chat.conversation.actionsFor', { name })}
       aria-haspopup="menu"
       onClick={() => onChange(true)}
     >
@@ -56,7 +55,7 @@ export function EntryMenu({
 }
 
 function Items({ conversation }: { conversation: Conversation }) {
-  const t = useTexts(conversationTexts);
+  const t = useTexts();
   const { conversationId, pinnedAt, unreadCount, lastMessage } = conversation;
   const settings = useSettingsChange(conversationId);
   const change = (wanted: ChangeConversation) => () => settings.mutate(wanted);
@@ -67,11 +66,11 @@ function Items({ conversation }: { conversation: Conversation }) {
     <>
       {pinnedAt === undefined ? (
         <Menu.Item leftSection={<IconPin size={16} />} onClick={change({ isPinned: true })}>
-          {t.pin}
+          {t('chat.conversation.pin')}
         </Menu.Item>
       ) : (
         <Menu.Item leftSection={<IconPinnedOff size={16} />} onClick={change({ isPinned: false })}>
-          {t.unpin}
+          {t('chat.conversation.unpin')}
         </Menu.Item>
       )}
       {unreadCount > 0 && lastMessage && (
@@ -79,34 +78,34 @@ function Items({ conversation }: { conversation: Conversation }) {
           leftSection={<IconChecks size={16} />}
           onClick={() => void markRead(conversationId, lastMessage.msgId).catch(() => undefined)}
         >
-          {t.markRead}
+          {t('chat.conversation.markRead')}
         </Menu.Item>
       )}
       <Menu.Item
         leftSection={isArchived ? <IconArchiveOff size={16} /> : <IconArchive size={16} />}
         onClick={change({ isArchived: !isArchived })}
       >
-        {isArchived ? t.unarchive : t.archive}
+        {isArchived ? t('chat.conversation.unarchive') : t('chat.conversation.archive')}
       </Menu.Item>
       <Menu.Divider />
       {isMutedAt(conversation, now) ? (
         <Menu.Item leftSection={<IconBell size={16} />} onClick={change({ isMuted: false })}>
-          {t.unmute}
+          {t('chat.conversation.unmute')}
         </Menu.Item>
       ) : (
         <>
-          <Menu.Label>{t.mute}</Menu.Label>
+          <Menu.Label>{t('chat.conversation.mute')}</Menu.Label>
           <Menu.Item leftSection={<IconBellOff size={16} />} onClick={mute(MUTE_SECONDS.hour)}>
-            {t.forHour}
+            {t('chat.conversation.forHour')}
           </Menu.Item>
           <Menu.Item leftSection={<IconBellOff size={16} />} onClick={mute(MUTE_SECONDS.eightHours)}>
-            {t.forEightHours}
+            {t('chat.conversation.forEightHours')}
           </Menu.Item>
           <Menu.Item leftSection={<IconBellOff size={16} />} onClick={mute(MUTE_SECONDS.week)}>
-            {t.forWeek}
+            {t('chat.conversation.forWeek')}
           </Menu.Item>
           <Menu.Item leftSection={<IconBellOff size={16} />} onClick={change({ isMuted: true })}>
-            {t.always}
+            {t('chat.conversation.always')}
           </Menu.Item>
         </>
       )}

@@ -14,7 +14,6 @@ import classes from './list.module.css';
 import { avatarOf, nameOf } from './names.ts';
 import { noticeText } from './notice.ts';
 import { usePeople } from './people.ts';
-import { conversationTexts } from './texts.ts';
 import { useTypingWords } from './typing.ts';
 import { shortTime } from './when.ts';
 
@@ -30,7 +29,7 @@ export const Entry = memo(function Entry({
   accountId: string;
   draft: string;
 }) {
-  const t = useTexts(conversationTexts);
+  const t = useTexts();
   const { conversationId, lastMessage, isBlocked, unreadCount, mentionMsgId, pinnedAt } = conversation;
   const [isMenuOpen, setMenuOpen] = useState(false);
   const isMuted = isMutedAt(conversation, useNow());
@@ -49,9 +48,11 @@ export const Entry = memo(function Entry({
         <div>
           <div className={classes.line}>
             <span className={classes.name}>{name}</span>
-            {pinnedAt !== undefined && <IconPinFilled size={14} role="img" aria-label={t.pinned} />}
-            {isMuted && <IconBellOff size={14} role="img" aria-label={t.muted} />}
-            {isBlocked && <IconBan size={14} role="img" aria-label={t.blocked} />}
+            {pinnedAt !== undefined && (
+              <IconPinFilled size={14} role="img" aria-label={t('chat.conversation.pinned')} />
+            )}
+            {isMuted && <IconBellOff size={14} role="img" aria-label={t('chat.conversation.muted')} />}
+            {isBlocked && <IconBan size={14} role="img" aria-label={t('chat.conversation.blocked')} />}
             {lastMessage && <When at={lastMessage.sentAt} />}
           </div>
           <div className={classes.line}>
@@ -61,12 +62,12 @@ export const Entry = memo(function Entry({
               ) : draft === '' ? (
                 <LastWords conversation={conversation} accountId={accountId} />
               ) : (
-                `${t.draft} ${draft}`
+                `${t('chat.conversation.draft')} ${draft}`
               )}
             </span>
             {mentionMsgId !== undefined && (
               <Badge size="md" circle miw={20}>
-                <IconAt size={12} role="img" aria-label={t.mentionsYou} />
+                <IconAt size={12} role="img" aria-label={t('chat.conversation.mentionsYou')} />
               </Badge>
             )}
             {unreadCount > 0 && (
@@ -75,7 +76,9 @@ export const Entry = memo(function Entry({
                   {unreadCount > MOST_COUNTED ? `${MOST_COUNTED}+` : unreadCount}
                 </span>
                 <span className="visually-hidden">
-                  {unreadCount > MOST_COUNTED ? t.manyUnread : t.unreadCount(unreadCount)}
+                  {unreadCount > MOST_COUNTED
+                    ? t('chat.conversation.manyUnread')
+                    : t('chat.conversation.unreadCount', { count: unreadCount })}
                 </span>
               </Badge>
             )}
@@ -89,10 +92,10 @@ export const Entry = memo(function Entry({
 
 /** The last message on one line, in groups after the sender's name. */
 function LastWords({ conversation, accountId }: { conversation: Conversation; accountId: string }) {
-  const t = useTexts(conversationTexts);
+  const t = useTexts();
   const { conversationId, kind, lastMessage, lastSender } = conversation;
   const people = usePeople(conversationId);
-  if (!lastMessage) return t.noMessages;
+  if (!lastMessage) return t('chat.conversation.noMessages');
   const { notice } = lastMessage;
   if (notice) {
     const named = Object.fromEntries((notice.people ?? []).map((person) => [person.userId, person]));
@@ -100,7 +103,7 @@ function LastWords({ conversation, accountId }: { conversation: Conversation; ac
   }
   const { from } = lastMessage;
   const sender = people[from] ?? (lastSender?.userId === from ? lastSender : undefined);
-  const name = from === accountId ? t.you : kind === 'group' && sender && nameOf(sender);
+  const name = from === accountId ? t('chat.conversation.you') : kind === 'group' && sender && nameOf(sender);
   const words = excerptOf(lastMessage, sender ?? conversation.peer);
   return name ? `${name}: ${words}` : words;
 }

@@ -1,13 +1,11 @@
 import type { ChatMessage, Peer } from '#contract/chat.ts';
 import { plainText } from '#contract/formatting.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
-import { language } from '../../ui/texts.ts';
-import { conversationTexts } from './texts.ts';
+import { text } from '../../ui/texts.ts';
 
 /** A message on one line: its kind unless it is text, and its text without formatting marks. */
 export function excerptOf(message: ChatMessage, sender: Peer | null | undefined): string {
   const { type, isUnreadable, content, caption, poll, location } = message;
-  if (isUnreadable) return commonTexts[language()].unreadableMessage;
+  if (isUnreadable) return text('ui.common.unreadableMessage');
   if (type === 'text') return wordsOf(content ?? '', sender);
   const words = caption ? wordsOf(caption, sender) : poll?.question || location?.name;
   return words ? `${kindOf(type)}: ${words}` : kindOf(type);
@@ -20,7 +18,6 @@ export function wordsOf(text: string, sender: Peer | null | undefined): string {
 
 /** The name of a message type. */
 export function kindOf(type: string): string {
-  const t = conversationTexts[language()];
   switch (type) {
     case 'image':
     case 'video':
@@ -32,8 +29,8 @@ export function kindOf(type: string): string {
     case 'poll':
     case 'deleted':
     case 'notice':
-      return t[type];
+      return text(`chat.conversation.${type}`);
     default:
-      return t.unknown;
+      return text('chat.conversation.unknown');
   }
 }

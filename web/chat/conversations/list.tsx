@@ -4,7 +4,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useMatch, useNavigate } from 'react-router';
 import { isArchivedAt } from '#contract/rights.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -17,7 +16,6 @@ import classes from './list.module.css';
 import { avatarOf } from './names.ts';
 import { inOrder } from './order.ts';
 import { conversationsQuery, managementBotQuery, readMoreConversations } from './queries.ts';
-import { conversationTexts } from './texts.ts';
 
 /** At least this many conversations are shown, if there are that many, however many are archived. */
 const ENOUGH = 15;
@@ -42,7 +40,7 @@ export function ConversationList() {
 }
 
 function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMore: boolean }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(conversationTexts) };
+  const t = useTexts();
   const client = useQueryClient();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
@@ -71,8 +69,8 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
         id={FILTER_ID}
         type="search"
         className={classes.filter ?? ''}
-        aria-label={t.filter}
-        placeholder={t.filter}
+        aria-label={t('chat.conversation.filter')}
+        placeholder={t('chat.conversation.filter')}
         leftSection={<IconSearch size={16} />}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
@@ -91,7 +89,7 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
       />
       {ordered.length === 0 && (
         <Text size="sm" c="dimmed" ta="center" p="md" role="status">
-          {isTyped ? t.noneFound : t.noneInFolder}
+          {isTyped ? t('chat.conversation.noneFound') : t('chat.conversation.noneInFolder')}
         </Text>
       )}
       <ul className={classes.list}>
@@ -107,7 +105,7 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
       {hasMore && (
         <div className={classes.more}>
           <Button variant="subtle" size="compact-sm" loading={more.isPending} onClick={() => more.mutate()}>
-            {t.loadMore}
+            {t('ui.common.loadMore')}
           </Button>
         </div>
       )}
@@ -116,10 +114,10 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
 }
 
 function GreyEntries() {
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   return (
     <div className={classes.list} role="status" aria-busy="true">
-      <span className="visually-hidden">{t.loading}</span>
+      <span className="visually-hidden">{t('ui.common.loading')}</span>
       {[72, 48, 60, 40, 66].map((width) => (
         <div key={width} className={classes.entry}>
           <Skeleton circle height={44} />
@@ -143,11 +141,11 @@ function Folders({
   hasArchived: boolean;
   onChoose: (folder: Folder) => void;
 }) {
-  const t = useTexts(conversationTexts);
+  const t = useTexts();
   const shown = FOLDERS.filter((folder) => folder !== 'archived' || hasArchived || chosen === folder);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot scroll sideways.
-    <div className={classes.folders} role="group" aria-label={t.folders}>
+    <div className={classes.folders} role="group" aria-label={t('chat.conversation.folders')}>
       {shown.map((folder) => (
         <UnstyledButton
           key={folder}
@@ -155,7 +153,7 @@ function Folders({
           aria-pressed={folder === chosen}
           onClick={() => onChoose(folder)}
         >
-          {t[folder]}
+          {t(`chat.conversation.${folder}`)}
         </UnstyledButton>
       ))}
     </div>
@@ -164,32 +162,37 @@ function Folders({
 
 /** Shown while the list is empty: how to begin the first conversation. */
 function GettingStarted() {
-  const t = useTexts(conversationTexts);
+  const t = useTexts();
   const { data: bot } = useQuery(managementBotQuery);
   return (
     <Stack p="md" gap="md">
       <div>
         <Title order={2} size="h4">
-          {t.beginTitle}
+          {t('chat.conversation.beginTitle')}
         </Title>
         <Text size="sm" c="dimmed">
-          {t.beginText}
+          {t('chat.conversation.beginText')}
         </Text>
       </div>
       <Stack gap={4}>
         <Step
           to="/settings/invite"
           icon={<IconLink size={20} />}
-          title={t.invitePeople}
-          text={t.inviteText}
+          title={t('chat.conversation.invitePeople')}
+          text={t('chat.conversation.inviteText')}
         />
-        <Step to="/new/bot" icon={<IconRobot size={20} />} title={t.findBot} text={t.findBotText} />
+        <Step
+          to="/new/bot"
+          icon={<IconRobot size={20} />}
+          title={t('chat.conversation.findBot')}
+          text={t('chat.conversation.findBotText')}
+        />
         {bot?.username && (
           <Step
             to={`/c/${bot.conversationId}?bot=${bot.username}`}
             icon={<IconWand size={20} />}
-            title={t.ownBot}
-            text={t.ownBotText}
+            title={t('chat.conversation.ownBot')}
+            text={t('chat.conversation.ownBotText')}
           />
         )}
       </Stack>

@@ -1,12 +1,10 @@
 import type { Conversation, Peer } from '#contract/chat.ts';
-import { language } from '../../ui/texts.ts';
-import { conversationTexts } from './texts.ts';
+import { text } from '../../ui/texts.ts';
 
 /** The name of a person or bot, or a placeholder if deleted. */
 export function nameOf({ name, isBot, isDeleted }: Pick<Peer, 'name' | 'isBot' | 'isDeleted'>): string {
   if (!isDeleted) return name;
-  const t = conversationTexts[language()];
-  return isBot ? t.deletedBot : t.deletedAccount;
+  return isBot ? text('chat.conversation.deletedBot') : text('chat.conversation.deletedAccount');
 }
 
 /** The name and picture of a conversation: those of the peer or of the group. */

@@ -1,36 +1,35 @@
 import type { ChatMessage } from '#contract/chat.ts';
-import { language } from '../../ui/texts.ts';
+import { language, text } from '../../ui/texts.ts';
 import { type People, personName } from './people.ts';
-import { conversationTexts, lifetimeTexts } from './texts.ts';
 
 /** The text of a notice, an automatic line about a change to the group. */
 export function noticeText({ from, notice }: ChatMessage, people: People, accountId: string): string {
-  const t = conversationTexts[language()];
   if (!notice) return '';
-  const nameOf = (userId: string) => (userId === accountId ? t.you : personName(people[userId]));
+  const nameOf = (userId: string) =>
+    userId === accountId ? text('chat.conversation.you') : personName(people[userId]);
   const by = nameOf(from);
   const { kind, userIds = [], name = '', lifetimeDays } = notice;
   const names = userIds.map(nameOf).filter((known) => known !== '');
   const whom = new Intl.ListFormat(language()).format(names);
   switch (kind) {
     case 'joined':
-      return t.noticeJoined(by, whom);
+      return text('chat.conversation.noticeJoined', { by, whom });
     case 'left':
-      return t.noticeLeft(by);
+      return text('chat.conversation.noticeLeft', { who: by });
     case 'removed':
-      return t.noticeRemoved(by, whom);
+      return text('chat.conversation.noticeRemoved', { by, whom });
     case 'renamed':
-      return t.noticeRenamed(by, name);
+      return text('chat.conversation.noticeRenamed', { by, name });
     case 'promoted':
-      return t.noticePromoted(whom);
+      return text('chat.conversation.noticePromoted', { whom });
     case 'demoted':
-      return t.noticeDemoted(whom);
+      return text('chat.conversation.noticeDemoted', { whom });
     case 'retention':
       return lifetimeDays === undefined
-        ? t.noticeNoLifetime(by)
-        : t.noticeLifetime(by, lifetimeTexts[language()][`days${lifetimeDays}`]);
+        ? text('chat.conversation.noticeNoLifetime', { by })
+        : text('chat.conversation.noticeLifetime', { by, after: text(`chat.lifetime.days${lifetimeDays}`) });
     case 'message-deleted':
-      return t.noticeMessageDeleted(by, whom);
+      return text('chat.conversation.noticeMessageDeleted', { by, whom });
     default:
       return '';
   }

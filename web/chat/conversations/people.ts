@@ -1,9 +1,8 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { ChatMessage, Peer } from '#contract/chat.ts';
 import { callChat } from '../../ui/api.ts';
-import { language } from '../../ui/texts.ts';
+import { text } from '../../ui/texts.ts';
 import { nameOf } from './names.ts';
-import { conversationTexts } from './texts.ts';
 
 /** The server's limit for one request. */
 const MOST_ASKED = 100;
@@ -29,7 +28,7 @@ export function usePeople(conversationId: string): People {
 /** Empty until it is known. */
 export function personName(person: Peer | null | undefined): string {
   if (person === undefined) return '';
-  return person ? nameOf(person) : conversationTexts[language()].somebody;
+  return person ? nameOf(person) : text('chat.conversation.somebody');
 }
 
 /** Everybody whose name appears with a message. */

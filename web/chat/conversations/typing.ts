@@ -1,8 +1,7 @@
 import type { Conversation } from '#contract/chat.ts';
-import { language } from '../../ui/texts.ts';
+import { language, text } from '../../ui/texts.ts';
 import { useTyping } from '../live/typing.ts';
 import { personName, usePeople } from './people.ts';
-import { conversationTexts } from './texts.ts';
 
 /** At most this many are named; the others are counted. */
 const MOST_NAMED = 2;
@@ -11,11 +10,16 @@ const MOST_NAMED = 2;
 export function useTypingWords({ conversationId, kind }: Conversation): string {
   const userIds = useTyping(conversationId);
   const people = usePeople(conversationId);
-  const t = conversationTexts[language()];
   if (userIds.length === 0) return '';
   const names = userIds.map((userId) => personName(people[userId])).filter((name) => name !== '');
-  if (kind === 'private' || names.length === 0) return t.typing;
+  if (kind === 'private' || names.length === 0) return text('chat.conversation.typing');
   const others = userIds.length - MOST_NAMED;
-  const shown = [...names.slice(0, MOST_NAMED), ...(others > 0 ? [t.othersTyping(others)] : [])];
-  return t.whoTypes(new Intl.ListFormat(language()).format(shown), userIds.length);
+  const shown = [
+    ...names.slice(0, MOST_NAMED),
+    ...(others > 0 ? [text('chat.conversation.othersTyping', { count: others })] : []),
+  ];
+  return text('chat.conversation.whoTypes', {
+    names: new Intl.ListFormat(language()).format(shown),
+    count: userIds.length,
+  });
 }

@@ -1,6 +1,5 @@
-import { language } from '../../ui/texts.ts';
+import { text } from '../../ui/texts.ts';
 import { clockTime, locale } from '../../ui/times.ts';
-import { conversationTexts } from './texts.ts';
 
 const DAYS_BY_NAME = 6;
 
@@ -8,7 +7,7 @@ const DAYS_BY_NAME = 6;
 export function shortTime(at: number, now: number): string {
   const days = daysBetween(at, now);
   if (days <= 0) return clockTime(at);
-  if (days === 1) return conversationTexts[language()].yesterday;
+  if (days === 1) return text('chat.conversation.yesterday');
   if (days <= DAYS_BY_NAME) return new Intl.DateTimeFormat(locale(), { weekday: 'short' }).format(at);
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'short' }).format(at);
 }

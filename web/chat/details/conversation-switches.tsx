@@ -11,23 +11,23 @@ import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { changeLifetime, hideConversation } from '../conversations/queries.ts';
-import { lifetimeTexts } from '../conversations/texts.ts';
 import { MUTE_SECONDS, useSettingsChange } from '../conversations/use-settings.ts';
 import { keepDraft } from '../outbox/drafts.ts';
-import { detailsTexts } from './texts.ts';
 
-const NOTIFICATIONS: Record<string, ChangeConversation> = {
+const NOTIFICATIONS = {
   all: { isMuted: false, notifyOf: 'all' },
   mentions: { isMuted: false, notifyOf: 'mentions' },
   hour: { isMuted: true, mutedForSeconds: MUTE_SECONDS.hour },
   eightHours: { isMuted: true, mutedForSeconds: MUTE_SECONDS.eightHours },
   week: { isMuted: true, mutedForSeconds: MUTE_SECONDS.week },
   none: { isMuted: true },
-};
+} as const satisfies Record<string, ChangeConversation>;
+type Choice = keyof typeof NOTIFICATIONS;
+const CHOICES = Object.keys(NOTIFICATIONS) as Choice[];
 
 /** The person's settings of a conversation, private or group. */
 export function ConversationSwitches({ conversation }: { conversation: Conversation }) {
-  const t = useTexts(detailsTexts);
+  const t = useTexts();
   const { conversationId, pinnedAt, hasSound } = conversation;
   const isArchived = isArchivedAt(conversation, useNow());
   const navigate = useNavigate();
@@ -36,7 +36,7 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
     mutationFn: () => hideConversation(conversationId),
     onSuccess: () => {
       keepDraft(conversationId, { text: '' });
-      tell(t.hidden);
+      tell(t('chat.details.hidden'));
       navigate('/', { replace: true });
     },
     onError: showError,
@@ -45,30 +45,30 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
     <Stack>
       <Notifications conversation={conversation} onChange={settings.mutate} />
       <Switch
-        label={t.sound}
+        label={t('chat.details.sound')}
         checked={hasSound}
         onChange={(event) => settings.mutate({ hasSound: event.currentTarget.checked })}
       />
       <Switch
-        label={t.pin}
+        label={t('chat.details.pin')}
         checked={pinnedAt !== undefined}
         onChange={(event) => settings.mutate({ isPinned: event.currentTarget.checked })}
       />
       <Switch
-        label={t.archive}
-        description={t.archiveHint}
+        label={t('chat.details.archive')}
+        description={t('chat.details.archiveHint')}
         checked={isArchived}
         onChange={(event) => settings.mutate({ isArchived: event.currentTarget.checked })}
       />
       <LifetimeField conversation={conversation} />
       <ConfirmButton
         variant="default"
-        label={t.hide}
-        title={t.hideTitle}
+        label={t('chat.details.hide')}
+        title={t('chat.details.hideTitle')}
         loading={hide.isPending}
         onConfirm={() => hide.mutate()}
       >
-        {t.hideText}
+        {t('chat.details.hideText')}
       </ConfirmButton>
     </Stack>
   );
@@ -82,22 +82,24 @@ function Notifications({
   conversation: Conversation;
   onChange: (change: ChangeConversation) => void;
 }) {
-  const t = useTexts(detailsTexts);
+  const t = useTexts();
   const { kind, notifyOf, mutedUntil } = conversation;
   const isMuted = isMutedAt(conversation, useNow());
   const isForTime = isMuted && mutedUntil !== undefined;
-  const choices = Object.keys(NOTIFICATIONS).filter((choice) => choice !== 'mentions' || kind === 'group');
+  const choices = CHOICES.filter((choice) => choice !== 'mentions' || kind === 'group');
   return (
     <NativeSelect
-      label={t.notifications}
+      label={t('chat.details.notifications')}
       value={isForTime ? 'until' : isMuted ? 'none' : notifyOf}
       onChange={({ currentTarget: { value } }) => {
-        const change = NOTIFICATIONS[value];
-        if (change) onChange(change);
+        const chosen = CHOICES.find((choice) => choice === value);
+        if (chosen) onChange(NOTIFICATIONS[chosen]);
       }}
       data={[
-        ...(isForTime ? [{ value: 'until', label: t.mutedUntil(fullTime(mutedUntil)) }] : []),
-        ...choices.map((value) => ({ value, label: t[value as keyof typeof t] as string })),
+        ...(isForTime
+          ? [{ value: 'until', label: t('chat.details.mutedUntil', { when: fullTime(mutedUntil) }) }]
+          : []),
+        ...choices.map((value) => ({ value, label: t(`chat.details.${value}`) })),
       ]}
     />
   );
@@ -105,8 +107,7 @@ function Notifications({
 
 /** How long everybody's messages are kept here; read-only for those who may not change it. */
 function LifetimeField({ conversation }: { conversation: Conversation }) {
-  const t = useTexts(detailsTexts);
-  const names = useTexts(lifetimeTexts);
+  const t = useTexts();
   const { conversationId, kind, isAdmin, lifetimeDays } = conversation;
   const mayChange = kind === 'private' || isAdmin;
   const change = useMutation({
@@ -115,16 +116,16 @@ function LifetimeField({ conversation }: { conversation: Conversation }) {
   });
   return (
     <NativeSelect
-      label={t.lifetime}
-      description={t.lifetimeHint}
+      label={t('chat.details.lifetime')}
+      description={t('chat.details.lifetimeHint')}
       disabled={!mayChange || change.isPending}
       value={lifetimeDays ?? ''}
       onChange={({ currentTarget: { value } }) =>
         change.mutate(LIFETIMES.find((days) => String(days) === value))
       }
       data={[
-        { value: '', label: t.lifetimeOff },
-        ...LIFETIMES.map((days) => ({ value: String(days), label: names[`days${days}`] })),
+        { value: '', label: t('chat.details.lifetimeOff') },
+        ...LIFETIMES.map((days) => ({ value: String(days), label: t(`chat.lifetime.days${days}`) })),
       ]}
     />
   );

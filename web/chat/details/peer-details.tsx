@@ -12,11 +12,10 @@ import { Avatar, LargeAvatar } from '../media/avatar.tsx';
 import { useThread } from '../message/thread-context.ts';
 import { ReportButton } from '../report/report-button.tsx';
 import { ConversationSwitches } from './conversation-switches.tsx';
-import { detailsTexts } from './texts.ts';
 
 /** A person's or bot's profile, with blocking and reporting. */
 export function PeerDetails({ conversation, peer }: { conversation: OpenConversation; peer: Peer }) {
-  const t = useTexts(detailsTexts);
+  const t = useTexts();
   const { isNew = false, isBlocked } = conversation;
   // A bot not contacted before is known only by its username.
   const profile = useQuery(isNew && peer.username ? botQuery(peer.username) : profileQuery(peer.userId));
@@ -24,7 +23,7 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
   const isAboutToGrow = peer.isBot && profile.isLoading;
   const block = useMutation({
     mutationFn: (isWanted: boolean) => setBlocked(peer.userId, isWanted),
-    onSuccess: (_, isWanted) => tell(isWanted ? t.blocked : t.unblocked),
+    onSuccess: (_, isWanted) => tell(isWanted ? t('chat.details.blocked') : t('chat.details.unblocked')),
     onError: showError,
   });
   return (
@@ -36,13 +35,13 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
         </Title>
         {(peer.isBot || peer.username) && (
           <Group gap="xs">
-            {peer.isBot && <Badge variant="light">{t.bot}</Badge>}
+            {peer.isBot && <Badge variant="light">{t('chat.details.bot')}</Badge>}
             {peer.username && <Text c="dimmed">@{peer.username}</Text>}
           </Group>
         )}
         {profile.data?.lastSeenAt !== undefined && (
           <Text size="sm" c="dimmed">
-            {t.lastSeen} <Moment at={profile.data.lastSeenAt} />
+            {t('chat.details.lastSeen')} <Moment at={profile.data.lastSeenAt} />
           </Text>
         )}
       </Stack>
@@ -56,18 +55,18 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
         !isAboutToGrow &&
         (isBlocked ? (
           <Button variant="default" loading={block.isPending} onClick={() => block.mutate(false)}>
-            {t.unblock}
+            {t('chat.details.unblock')}
           </Button>
         ) : (
           <ConfirmButton
             variant="light"
             color="red"
-            label={t.block}
-            title={t.blockTitle}
+            label={t('chat.details.block')}
+            title={t('chat.details.blockTitle')}
             loading={block.isPending}
             onConfirm={() => block.mutate(true)}
           >
-            {t.blockText}
+            {t('chat.details.blockText')}
           </ConfirmButton>
         ))}
       {!isNew && !isAboutToGrow && (
@@ -78,11 +77,11 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
 }
 
 function CommonGroups({ groups }: { groups: Profile['commonGroups'] }) {
-  const t = useTexts(detailsTexts);
+  const t = useTexts();
   return (
     <div>
       <Text size="sm" fw={600} mb={4}>
-        {t.commonGroups(groups.length)}
+        {t('chat.details.commonGroups', { count: groups.length })}
       </Text>
       <Stack gap={0}>
         {groups.map(({ groupId, name, photoUrl, photoSetBy }) => (
@@ -101,21 +100,21 @@ function CommonGroups({ groups }: { groups: Profile['commonGroups'] }) {
 }
 
 function AboutBot({ bot: { description, commands = [], conversationId } }: { bot: Profile }) {
-  const t = useTexts(detailsTexts);
+  const t = useTexts();
   const { send, mayWrite } = useThread();
   const navigate = useNavigate();
   return (
     <Stack gap="md">
       <div>
         <Text size="sm" fw={600}>
-          {t.about}
+          {t('chat.details.about')}
         </Text>
-        <Text size="sm">{description || t.noDescription}</Text>
+        <Text size="sm">{description || t('chat.details.noDescription')}</Text>
       </div>
       {commands.length > 0 && (
         <div>
           <Text size="sm" fw={600} mb={4}>
-            {t.commands}
+            {t('chat.details.commands')}
           </Text>
           <Stack gap={0}>
             {commands.map(({ command, description: about }) => (

@@ -4,7 +4,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
@@ -17,7 +16,6 @@ import { conversationsQuery, readMoreConversations } from '../conversations/quer
 import { Avatar } from '../media/avatar.tsx';
 import classes from './forward.module.css';
 import { forward } from './forward.ts';
-import { forwardTexts } from './texts.ts';
 
 /** Chooses the conversations to forward messages to. */
 export default function ForwardDialog({
@@ -27,17 +25,22 @@ export default function ForwardDialog({
   messages: readonly ChatMessage[];
   onClose: (isSent: boolean) => void;
 }) {
-  const t = useTexts(forwardTexts);
+  const t = useTexts();
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<readonly Conversation[]>([]);
   const [isAnonymous, setAnonymous] = useState(false);
   return (
-    <Dialog opened onClose={() => onClose(false)} title={t.title(messages.length)} centered>
+    <Dialog
+      opened
+      onClose={() => onClose(false)}
+      title={t('chat.forward.title', { count: messages.length })}
+      centered
+    >
       <Form
         onSubmit={() => {
           if (chosen.length === 0) return;
           forward(messages, chosen, { isAnonymous });
-          tell(t.sent);
+          tell(t('chat.forward.sent'));
           onClose(true);
           const [only] = chosen;
           if (only && chosen.length === 1) navigate(`/c/${only.conversationId}`);
@@ -46,12 +49,12 @@ export default function ForwardDialog({
         <Stack>
           <Targets chosen={chosen} onChange={setChosen} />
           <Switch
-            label={t.namesAuthor}
+            label={t('chat.forward.namesAuthor')}
             checked={!isAnonymous}
             onChange={(event) => setAnonymous(!event.currentTarget.checked)}
           />
           <CancelOr onCancel={() => onClose(false)} disabled={chosen.length === 0}>
-            {t.send}
+            {t('chat.forward.send')}
           </CancelOr>
         </Stack>
       </Form>
@@ -67,7 +70,7 @@ function Targets({
   chosen: readonly Conversation[];
   onChange: (chosen: Conversation[]) => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(forwardTexts) };
+  const t = useTexts();
   const client = useQueryClient();
   const [typed, setTyped] = useState('');
   const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: showError });
@@ -76,20 +79,20 @@ function Targets({
       {(list) => {
         const open = inOrder(list.conversations).filter(({ mayWrite }) => mayWrite);
         const found = matching(open, typed, (one) => avatarOf(one).name);
-        if (open.length === 0 && !list.nextCursor) return <Text size="sm">{t.nobody}</Text>;
+        if (open.length === 0 && !list.nextCursor) return <Text size="sm">{t('chat.forward.nobody')}</Text>;
         return (
           <Stack gap="xs">
             <TextInput
               type="search"
-              aria-label={t.find}
-              placeholder={t.find}
+              aria-label={t('chat.forward.find')}
+              placeholder={t('chat.forward.find')}
               leftSection={<IconSearch size={16} />}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
               data-autofocus
             />
             <ScrollArea.Autosize mah={320} type="auto" offsetScrollbars="present">
-              <ul className={classes.targets} aria-label={t.to}>
+              <ul className={classes.targets} aria-label={t('chat.forward.to')}>
                 {found.map((one) => (
                   <li key={one.conversationId}>
                     <Target
@@ -103,7 +106,7 @@ function Targets({
                   </li>
                 ))}
               </ul>
-              {found.length === 0 && <Text size="sm">{t.none}</Text>}
+              {found.length === 0 && <Text size="sm">{t('chat.forward.none')}</Text>}
               {list.nextCursor && (
                 <Button
                   variant="subtle"
@@ -111,12 +114,12 @@ function Targets({
                   loading={more.isPending}
                   onClick={() => more.mutate()}
                 >
-                  {t.loadMore}
+                  {t('ui.common.loadMore')}
                 </Button>
               )}
             </ScrollArea.Autosize>
             <Text size="xs" c="dimmed" aria-live="polite">
-              {t.chosen(chosen.length)}
+              {t('chat.forward.chosen', { count: chosen.length })}
             </Text>
           </Stack>
         );

@@ -9,7 +9,6 @@ import type { Conversation } from '#contract/chat.ts';
 import { isMutedAt } from '#contract/rights.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { callChat } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { NoticeBar } from '../../ui/notices/notices.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ConversationList } from '../conversations/list.tsx';
@@ -21,7 +20,6 @@ import classes from './frame.module.css';
 import { Live } from './live.tsx';
 import { MainMenu, NewMenu } from './menus.tsx';
 import { Shortcuts } from './shortcuts.tsx';
-import { frameTexts } from './texts.ts';
 
 /** Messages within this time are acknowledged together; those read within it are not acknowledged separately. */
 const TELL_AFTER_MS = 1_000;
@@ -58,7 +56,7 @@ const WAIT_TIMEOUT_MS = 2_000;
 
 /** Shows, unobtrusively, that the page is disconnected. */
 function ConnectionBanner() {
-  const t = useTexts(frameTexts);
+  const t = useTexts();
   const isLost = useFeedState() === 'lost';
   const [isShown, setShown] = useState(false);
   useEffect(() => {
@@ -68,7 +66,11 @@ function ConnectionBanner() {
   }, [isLost]);
   return (
     <div role="status">
-      {isShown && <div className={classes.banner}>{navigator.onLine ? t.connecting : t.offline}</div>}
+      {isShown && (
+        <div className={classes.banner}>
+          {navigator.onLine ? t('chat.frame.connecting') : t('chat.frame.offline')}
+        </div>
+      )}
     </div>
   );
 }
@@ -78,7 +80,7 @@ const PHONE = '(max-width: 47.99em)';
 
 /** The list of conversations beside the open screen; on phones, one of the two. */
 export function Frame() {
-  const t = { ...useTexts(commonTexts), ...useTexts(frameTexts) };
+  const t = useTexts();
   const isOpen = useLocation().pathname !== '/';
   useSubscription();
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
@@ -90,7 +92,7 @@ export function Frame() {
       <Live />
       <Shortcuts />
       <a href="#content" className="skip-link">
-        {t.skip}
+        {t('chat.frame.skip')}
       </a>
       <div className={classes.status}>
         <NoticeBar isLive />
@@ -101,24 +103,30 @@ export function Frame() {
         id="conversations"
         className={classes.aside}
         role={isAlone ? 'main' : 'complementary'}
-        aria-label={t.conversations}
+        aria-label={t('chat.frame.conversations')}
       >
         <div className={classes.head}>
           <Group component={Link} gap="xs" wrap="nowrap" c="inherit" td="none" {...{ to: '/' }}>
             <img src="/icon.svg" width={26} height={26} alt="" />
             <Text fw={650} component={isOpen ? 'span' : 'h1'} className={classes.service ?? ''}>
-              {t.service}
+              {t('ui.common.service')}
             </Text>
           </Group>
           <Group gap={4} wrap="nowrap">
-            <ActionIcon component={Link} to="/search" variant="subtle" size="lg" aria-label={t.search}>
+            <ActionIcon
+              component={Link}
+              to="/search"
+              variant="subtle"
+              size="lg"
+              aria-label={t('chat.frame.search')}
+            >
               <IconSearch size={20} />
             </ActionIcon>
             <NewMenu />
             <MainMenu />
           </Group>
         </div>
-        <nav className={classes.list} aria-label={t.conversations}>
+        <nav className={classes.list} aria-label={t('chat.frame.conversations')}>
           <StoryRing />
           <ConversationList />
         </nav>

@@ -5,11 +5,10 @@ import { callChat } from '../../ui/api.ts';
 import { upload } from '../../ui/media.ts';
 import { describeError } from '../../ui/parts/faults.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
-import { language } from '../../ui/texts.ts';
+import { text } from '../../ui/texts.ts';
 import { feed } from '../live/feed.ts';
 import { type FileForm, kindOf } from '../media/forms.ts';
 import { lengthOf, posterOf } from '../media/poster.ts';
-import { mediaTexts } from '../media/texts.ts';
 import { announce } from '../notifications/announce.ts';
 import { startDrafts } from '../outbox/drafts.ts';
 import { dropFile, findFile } from '../outbox/files.ts';
@@ -18,7 +17,6 @@ import { noteShownAs } from '../outbox/shown-as.ts';
 import { OutboxStore, type Unsent } from '../outbox/store.ts';
 import type { Upload, Uploaded } from '../outbox/uploads.ts';
 import { follow, showMessage } from './follow.ts';
-import { frameTexts } from './texts.ts';
 
 /** An attempt that takes longer is aborted and retried. */
 const TIMEOUT_MS = 20_000;
@@ -57,8 +55,8 @@ export function Live() {
         void showMessage(client, message);
       },
       describe: describeError,
-      describeDelay: (error) => describeError(error, frameTexts[language()].sentLater),
-      describeUncertain: () => frameTexts[language()].uncertain,
+      describeDelay: (error) => describeError(error, (when) => text('chat.frame.sentLater', { when })),
+      describeUncertain: () => text('chat.frame.uncertain'),
       batch: notifyManager.batch,
       schedule: notifyManager.schedule,
     });
@@ -85,7 +83,7 @@ async function uploadFile(
   { signal, onProgress }: Parameters<Upload>[1],
 ): Promise<Uploaded> {
   const file = kept && (await findFile(kept.key));
-  if (!file) throw new Error(mediaTexts[language()].fileGone);
+  if (!file) throw new Error(text('chat.media.fileGone'));
   const form = content.type as FileForm;
   const poster = form === 'video' ? await makePoster(file) : undefined;
   const durationMs =
@@ -101,6 +99,6 @@ async function uploadFile(
 
 async function makePoster(file: File) {
   return posterOf(file).catch(() => {
-    throw new Error(mediaTexts[language()].noPoster);
+    throw new Error(text('chat.media.noPoster'));
   });
 }

@@ -16,33 +16,31 @@ import { callAuth } from '../../ui/api.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { conversationTexts } from '../conversations/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { forgetWriting } from '../outbox/drafts.ts';
-import { frameTexts } from './texts.ts';
 
 /** Ways to begin a conversation. */
 export function NewMenu() {
-  const t = { ...useTexts(frameTexts), ...useTexts(conversationTexts) };
+  const t = useTexts();
   return (
     <Menu position="bottom-end" portalProps={{ target: '#conversations' }}>
       <Menu.Target>
-        <ActionIcon variant="subtle" size="lg" aria-label={t.newChat}>
+        <ActionIcon variant="subtle" size="lg" aria-label={t('chat.frame.newChat')}>
           <IconMessagePlus size={20} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconRobot size={16} />} component={Link} to="/new/bot">
-          {t.findBot}
+          {t('chat.conversation.findBot')}
         </Menu.Item>
         <Menu.Item leftSection={<IconUsers size={16} />} component={Link} to="/new/group">
-          {t.newGroup}
+          {t('chat.frame.newGroup')}
         </Menu.Item>
         <Menu.Item leftSection={<IconSpeakerphone size={16} />} component={Link} to="/new/broadcast">
-          {t.newBroadcast}
+          {t('chat.frame.newBroadcast')}
         </Menu.Item>
         <Menu.Item leftSection={<IconCircleDashed size={16} />} component={Link} to="/stories/new">
-          {t.newStory}
+          {t('chat.frame.newStory')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -51,7 +49,7 @@ export function NewMenu() {
 
 /** The account menu: settings, console, sign out. */
 export function MainMenu() {
-  const t = useTexts(frameTexts);
+  const t = useTexts();
   const { name, email, accountId } = useAccount();
   const { data: profile } = useQuery(profileQuery);
   const client = useQueryClient();
@@ -70,19 +68,19 @@ export function MainMenu() {
       <Menu.Target>
         <UnstyledButton>
           <Avatar name={name} seed={accountId} pictureUrl={profile?.pictureUrl} size={34} />
-          <span className="visually-hidden">{t.menu}</span>
+          <span className="visually-hidden">{t('chat.frame.menu')}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown maw="calc(100vw - 1rem)">
         <Menu.Label style={{ overflowWrap: 'anywhere' }}>{email}</Menu.Label>
         <Menu.Item leftSection={<IconSettings size={16} />} component={Link} to="/settings">
-          {t.settings}
+          {t('chat.frame.settings')}
         </Menu.Item>
         <Menu.Item leftSection={<IconTerminal2 size={16} />} component="a" href="/console/">
-          {t.console}
+          {t('chat.frame.console')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate()}>
-          {t.signOut}
+          {t('chat.frame.signOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -2,24 +2,21 @@ import { Button, Center } from '@mantine/core';
 import { IconLink, IconMessages, IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
-import { conversationTexts } from '../conversations/texts.ts';
-import { frameTexts } from './texts.ts';
 
 /** Shown beside the list while nothing is open. */
 export function Component() {
-  const t = { ...useTexts(commonTexts), ...useTexts(frameTexts), ...useTexts(conversationTexts) };
+  const t = useTexts();
   const { data } = useQuery(conversationsQuery);
   const isNew = data?.conversations.length === 0;
   return (
     <Center h="100%">
-      <title>{t.service}</title>
+      <title>{t('ui.common.service')}</title>
       <Empty
         icon={<IconMessages />}
-        title={isNew ? t.welcomeTitle : t.chooseTitle}
+        title={isNew ? t('chat.frame.welcomeTitle') : t('chat.frame.chooseTitle')}
         action={
           isNew ? (
             <Button
@@ -28,16 +25,16 @@ export function Component() {
               to="/settings/invite"
               leftSection={<IconLink size={18} />}
             >
-              {t.invitePeople}
+              {t('chat.conversation.invitePeople')}
             </Button>
           ) : (
             <Button variant="light" component={Link} to="/new/bot" leftSection={<IconRobot size={18} />}>
-              {t.findBot}
+              {t('chat.conversation.findBot')}
             </Button>
           )
         }
       >
-        {isNew ? t.welcomeText : t.chooseText}
+        {isNew ? t('chat.frame.welcomeText') : t('chat.frame.chooseText')}
       </Empty>
     </Center>
   );

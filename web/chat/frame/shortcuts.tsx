@@ -9,11 +9,10 @@ import { neighbour } from '../conversations/filter.ts';
 import { FILTER_ID } from '../conversations/list.tsx';
 import { inOrder } from '../conversations/order.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
-import { frameTexts } from './texts.ts';
 
 /** The global keyboard shortcuts, and their list. */
 export function Shortcuts() {
-  const t = useTexts(frameTexts);
+  const t = useTexts();
   const client = useQueryClient();
   const navigate = useNavigate();
   const openId = useMatch('/c/:conversationId/*')?.params.conversationId;
@@ -46,19 +45,19 @@ export function Shortcuts() {
     return () => removeEventListener('keydown', onKeyDown);
   }, [client, navigate, openId]);
   const shortcuts: [string[], string][] = [
-    [['Ctrl', 'K'], t.keyFilter],
-    [['Alt', '↑'], t.keyPrevious],
-    [['Alt', '↓'], t.keyNext],
-    [['Enter'], t.keySend],
-    [['Shift', 'Enter'], t.keyLine],
-    [['↑'], t.keyEdit],
-    [['Ctrl', 'B'], t.keyBold],
-    [['Ctrl', 'I'], t.keyItalic],
-    [['Esc'], t.keyCancel],
-    [['?'], t.shortcuts],
+    [['Ctrl', 'K'], t('chat.frame.keyFilter')],
+    [['Alt', '↑'], t('chat.frame.keyPrevious')],
+    [['Alt', '↓'], t('chat.frame.keyNext')],
+    [['Enter'], t('chat.frame.keySend')],
+    [['Shift', 'Enter'], t('chat.frame.keyLine')],
+    [['↑'], t('chat.frame.keyEdit')],
+    [['Ctrl', 'B'], t('chat.frame.keyBold')],
+    [['Ctrl', 'I'], t('chat.frame.keyItalic')],
+    [['Esc'], t('chat.frame.keyCancel')],
+    [['?'], t('chat.frame.shortcuts')],
   ];
   return (
-    <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t.shortcuts} centered>
+    <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t('chat.frame.shortcuts')} centered>
       <Stack gap="xs">
         {shortcuts.map(([keys, text]) => (
           <Group key={text} justify="space-between" wrap="nowrap">

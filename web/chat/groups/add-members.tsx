@@ -1,14 +1,12 @@
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Actions } from '../parts/page.tsx';
 import { Refusal } from './create-group.tsx';
 import { PeoplePicker } from './people-picker.tsx';
 import { groupCalls, useGroupChange } from './queries.ts';
-import { groupTexts } from './texts.ts';
 
 /** Adds people and bots to a group: all that were chosen, or none. */
 export function AddMembers({
@@ -20,10 +18,10 @@ export function AddMembers({
   present: readonly string[];
   onEnd: () => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(groupTexts) };
+  const t = useTexts();
   const [chosen, setChosen] = useState<string[]>([]);
   const add = useGroupChange(groupId, () => groupCalls.add(groupId, chosen), {
-    done: t.added,
+    done: t('chat.group.added'),
     onSuccess: onEnd,
     // The error is shown beside the choice, where it can be corrected.
     onError: () => {},
@@ -40,7 +38,7 @@ export function AddMembers({
           loading={add.isPending}
           disabled={chosen.length === 0 || chosen.length > LIMITS.membersPerRequest}
         >
-          {t.add}
+          {t('ui.common.add')}
         </Button>
       </Actions>
     </Form>

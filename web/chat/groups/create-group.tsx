@@ -13,7 +13,6 @@ import { Actions, Page } from '../parts/page.tsx';
 import { PeoplePicker } from './people-picker.tsx';
 import { PhotoField } from './photo-field.tsx';
 import { groupCalls } from './queries.ts';
-import { groupTexts } from './texts.ts';
 
 /** Creates a group, or at `/new/broadcast` a broadcast list. */
 export function Component() {
@@ -22,7 +21,7 @@ export function Component() {
 }
 
 function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
-  const t = useTexts(groupTexts);
+  const t = useTexts();
   const navigate = useNavigate();
   const keyOf = useDraftKey();
   const [name, setName] = useState('');
@@ -43,7 +42,7 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
       return groupCalls.create(body, keyOf(body));
     },
     onSuccess: ({ groupId }) => {
-      tell(t.created);
+      tell(t('chat.group.created'));
       navigate(`/c/${groupId}`, { replace: true });
     },
   });
@@ -52,21 +51,21 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
   const isReady = name.trim() !== '' && !isTooLong && members.length <= LIMITS.membersPerRequest;
   return (
     <Page
-      title={isBroadcast ? t.newBroadcast : t.newGroup}
-      lead={isBroadcast ? t.newBroadcastLead : t.newGroupLead}
+      title={isBroadcast ? t('chat.group.newBroadcast') : t('chat.group.newGroup')}
+      lead={isBroadcast ? t('chat.group.newBroadcastLead') : t('chat.group.newGroupLead')}
     >
       <Form onSubmit={() => create.mutate()}>
         <Stack gap="lg">
           <PhotoField name={name} photoUrl={photoUrl} onChange={setPhotoUrl} />
           <TextInput
-            label={t.name}
+            label={t('chat.group.name')}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             required
             autoFocus
           />
           <Textarea
-            label={t.description}
+            label={t('chat.group.description')}
             description={<LengthHint text={description} limit={LIMITS.groupDescriptionLength} />}
             value={description}
             onChange={(event) => setDescription(event.currentTarget.value)}
@@ -77,8 +76,8 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
           <PeoplePicker chosen={members} onChange={setMembers} />
           {!isBroadcast && (
             <Switch
-              label={t.announcement}
-              description={t.announcementHint}
+              label={t('chat.group.announcement')}
+              description={t('chat.group.announcementHint')}
               checked={isAnnouncement}
               onChange={(event) => setAnnouncement(event.currentTarget.checked)}
             />
@@ -87,7 +86,7 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
         </Stack>
         <Actions>
           <Button type="submit" loading={create.isPending} disabled={!isReady}>
-            {isBroadcast ? t.createBroadcast : t.createGroup}
+            {isBroadcast ? t('chat.group.createBroadcast') : t('chat.group.createGroup')}
           </Button>
         </Actions>
       </Form>
@@ -97,11 +96,11 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
 
 /** Why somebody could not be added. */
 export function Refusal({ error }: { error: unknown }) {
-  const t = useTexts(groupTexts);
+  const t = useTexts();
   if (!(error instanceof ApiError) || error.status !== 403) return <Fault error={error} />;
   return (
     <Alert color="red" role="alert">
-      {t.refusedByThem}
+      {t('chat.group.refusedByThem')}
     </Alert>
   );
 }

@@ -3,7 +3,6 @@ import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Conversation, ShownGroup } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useAccount } from '../../ui/session/session.ts';
@@ -14,7 +13,6 @@ import { LeaveOrDelete } from './leave-or-delete.tsx';
 import { Members } from './members.tsx';
 import { PhotoField } from './photo-field.tsx';
 import { groupCalls, useGroupChange } from './queries.ts';
-import { groupTexts } from './texts.ts';
 
 /** Details of a group or broadcast list: its members, and what the person may change. */
 export function GroupDetails({ conversation }: { conversation: Conversation }) {
@@ -39,7 +37,7 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
 }
 
 function About({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
-  const t = useTexts(groupTexts);
+  const t = useTexts();
   const { accountId } = useAccount();
   const [isEdited, setEdited] = useState(false);
   const mayEdit = isAdmin || (!group.isBroadcast && !group.editInfoOnlyAdmin);
@@ -58,10 +56,10 @@ function About({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
       </Text>
       <Group gap="xs">
         <Badge variant="light" color="gray" tt="none">
-          {group.isBroadcast ? t.broadcast : t.group}
+          {group.isBroadcast ? t('chat.group.broadcast') : t('chat.group.group')}
         </Badge>
         <Text size="sm" c="dimmed">
-          {t.memberCount(group.memberCount)}
+          {t('chat.group.memberCount', { count: group.memberCount })}
         </Text>
       </Group>
       {group.description && (
@@ -71,12 +69,12 @@ function About({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
       )}
       {group.isBroadcast && group.creatorId !== accountId && (
         <Text size="sm" c="dimmed">
-          {t.onlyCreatorWrites}
+          {t('chat.group.onlyCreatorWrites')}
         </Text>
       )}
       {!group.isBroadcast && !group.sendMessages && !isAdmin && (
         <Text size="sm" c="dimmed">
-          {t.onlyAdminsWrite}
+          {t('chat.group.onlyAdminsWrite')}
         </Text>
       )}
       {mayEdit && (
@@ -86,7 +84,7 @@ function About({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
           leftSection={<IconPencil size={16} />}
           onClick={() => setEdited(true)}
         >
-          {t.change}
+          {t('chat.group.change')}
         </Button>
       )}
     </Stack>
@@ -95,28 +93,28 @@ function About({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
 
 /** The administrators' two switches. */
 function Rights({ group }: { group: ShownGroup }) {
-  const t = useTexts(groupTexts);
+  const t = useTexts();
   const { groupId } = group;
   const change = useGroupChange(
     groupId,
     (rights: Partial<ShownGroup>) => groupCalls.change(groupId, rights),
     {
-      done: t.roleChanged,
+      done: t('chat.group.roleChanged'),
     },
   );
   // The switch changes at once and is reverted if the server refuses.
   const { sendMessages, editInfoOnlyAdmin } = { ...group, ...(change.isPending && change.variables) };
   return (
-    <Stack gap="sm" component="section" aria-label={t.settings}>
+    <Stack gap="sm" component="section" aria-label={t('chat.group.settings')}>
       <Switch
-        label={t.announcement}
-        description={t.announcementHint}
+        label={t('chat.group.announcement')}
+        description={t('chat.group.announcementHint')}
         checked={!sendMessages}
         onChange={(event) => change.mutate({ sendMessages: !event.currentTarget.checked })}
       />
       <Switch
-        label={t.membersEdit}
-        description={t.membersEditHint}
+        label={t('chat.group.membersEdit')}
+        description={t('chat.group.membersEditHint')}
         checked={!editInfoOnlyAdmin}
         onChange={(event) => change.mutate({ editInfoOnlyAdmin: !event.currentTarget.checked })}
       />
@@ -126,7 +124,7 @@ function Rights({ group }: { group: ShownGroup }) {
 
 /** Name, description and photo; only changed fields are sent, so that concurrent edits do not overwrite each other. */
 function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => void }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(groupTexts) };
+  const t = useTexts();
   const { groupId } = group;
   const [name, setName] = useState(group.name);
   const [description, setDescription] = useState(group.description);
@@ -137,7 +135,7 @@ function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => void })
     ...(photoUrl !== group.photoUrl && { photoUrl: photoUrl ?? null }),
   };
   const save = useGroupChange(groupId, () => groupCalls.change(groupId, changes), {
-    done: t.saved,
+    done: t('ui.common.saved'),
     onSuccess: onEnd,
   });
   const isFine =
@@ -160,13 +158,13 @@ function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => void })
           onChange={setPhotoUrl}
         />
         <TextInput
-          label={t.name}
+          label={t('chat.group.name')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           required
         />
         <Textarea
-          label={t.description}
+          label={t('chat.group.description')}
           description={<LengthHint text={description} limit={LIMITS.groupDescriptionLength} />}
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
@@ -175,7 +173,7 @@ function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => void })
           maxRows={8}
         />
         <CancelOr onCancel={onEnd} loading={save.isPending} disabled={!isFine}>
-          {t.save}
+          {t('ui.common.save')}
         </CancelOr>
       </Stack>
     </Form>

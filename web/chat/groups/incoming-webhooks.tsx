@@ -21,7 +21,6 @@ import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './groups.module.css';
 import { membersQuery } from './queries.ts';
-import { webhookTexts } from './webhook-texts.ts';
 
 /** Reloaded with the members: bots come and go with them. */
 const webhooksQuery = (groupId: string) =>
@@ -38,7 +37,7 @@ const webhookCalls = {
 
 /** The group's incoming webhooks, for administrators of groups with a bot that may have some; otherwise nothing. */
 export function IncomingWebhooks({ groupId }: { groupId: string }) {
-  const t = useTexts(webhookTexts);
+  const t = useTexts();
   const bots = useQuery(webhooksQuery(groupId)).data?.bots ?? [];
   const [isMaking, setMaking] = useState(false);
   const [fresh, setFresh] = useState<NewIncomingWebhook>();
@@ -51,10 +50,10 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
   return (
     <>
       <Divider />
-      <Stack gap="xs" component="section" aria-label={t.title}>
+      <Stack gap="xs" component="section" aria-label={t('chat.webhook.title')}>
         <Group justify="space-between" gap="xs">
           <Title order={3} size="h5">
-            {t.title}
+            {t('chat.webhook.title')}
           </Title>
           <Button
             variant="light"
@@ -63,11 +62,11 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
             loading={create.isPending}
             onClick={() => setMaking(true)}
           >
-            {t.make}
+            {t('chat.webhook.make')}
           </Button>
         </Group>
         <Text size="sm" c="dimmed">
-          {t.lead} <Guide />
+          {t('chat.webhook.lead')} <Guide />
         </Text>
         <ul className={classes.people}>
           {bots.flatMap(({ botId, name, webhooks }) =>
@@ -92,21 +91,21 @@ function Row({
   webhook: IncomingWebhook;
   onRenewed: (renewed: NewIncomingWebhook) => void;
 }) {
-  const t = useTexts(webhookTexts);
+  const t = useTexts();
   const chosen = { groupId, botId, webhookId };
   const changed = [webhooksQuery(groupId).queryKey];
   const renew = useChangeOf(changed, () => webhookCalls.renew(chosen), { onSuccess: onRenewed });
-  const revoke = useChangeOf(changed, () => webhookCalls.revoke(chosen), { done: t.revoked });
+  const revoke = useChangeOf(changed, () => webhookCalls.revoke(chosen), { done: t('chat.webhook.revoked') });
   return (
     <Stack component="li" gap={4} py="xs" aria-label={name}>
       <Text style={{ overflowWrap: 'anywhere' }}>{name}</Text>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {t.made(botName)} ·{' '}
+        {t('chat.webhook.made', { bot: botName })} ·{' '}
         {lastUsedAt === undefined ? (
-          t.never
+          t('chat.webhook.never')
         ) : (
           <>
-            {t.lastUsed} <Moment at={lastUsedAt} />
+            {t('chat.webhook.lastUsed')} <Moment at={lastUsedAt} />
           </>
         )}
       </Text>
@@ -114,22 +113,22 @@ function Row({
         <ConfirmButton
           variant="default"
           size="compact-sm"
-          label={t.renew}
-          title={t.renewTitle(name)}
+          label={t('chat.webhook.renew')}
+          title={t('chat.webhook.renewTitle', { name })}
           loading={renew.isPending}
           onConfirm={() => renew.mutate(undefined)}
         >
-          {t.renewText}
+          {t('chat.webhook.renewText')}
         </ConfirmButton>
         <ConfirmButton
           variant="default"
           size="compact-sm"
-          label={t.revoke}
-          title={t.revokeTitle(name)}
+          label={t('chat.webhook.revoke')}
+          title={t('chat.webhook.revokeTitle', { name })}
           loading={revoke.isPending}
           onConfirm={() => revoke.mutate(undefined)}
         >
-          {t.revokeText}
+          {t('chat.webhook.revokeText')}
         </ConfirmButton>
       </Group>
     </Stack>
@@ -137,15 +136,15 @@ function Row({
 }
 
 function Fresh({ webhook: { name, url }, onStored }: { webhook: NewIncomingWebhook; onStored: () => void }) {
-  const t = useTexts(webhookTexts);
+  const t = useTexts();
   return (
     <ShownOnce
-      title={t.addressOf(name)}
-      done={t.done}
-      leave={{ title: t.leaveTitle, text: t.leaveText }}
+      title={t('chat.webhook.addressOf', { name })}
+      done={t('chat.webhook.done')}
+      leave={{ title: t('chat.webhook.leaveTitle'), text: t('chat.webhook.leaveText') }}
       onStored={onStored}
     >
-      <CopyField label={t.address} value={url} hint={t.secret} />
+      <CopyField label={t('chat.webhook.address')} value={url} hint={t('chat.webhook.secret')} />
       <Text size="sm">
         <Guide />
       </Text>
@@ -154,10 +153,10 @@ function Fresh({ webhook: { name, url }, onStored }: { webhook: NewIncomingWebho
 }
 
 function Guide() {
-  const t = useTexts(webhookTexts);
+  const t = useTexts();
   return (
     <Anchor href="/docs/guide/incoming-webhooks" target="_blank" inherit underline="always">
-      {t.guide}
+      {t('chat.webhook.guide')}
     </Anchor>
   );
 }
@@ -172,9 +171,9 @@ function MakeWebhook({
   onClose: () => void;
   onSubmit: (made: { name: string; botId: string }) => void;
 }) {
-  const t = useTexts(webhookTexts);
+  const t = useTexts();
   return (
-    <Dialog opened onClose={onClose} title={t.make} centered>
+    <Dialog opened onClose={onClose} title={t('chat.webhook.make')} centered>
       <Form
         onSubmit={(fields) => {
           onSubmit({ name: String(fields.get('name')), botId: String(fields.get('botId')) });
@@ -184,8 +183,8 @@ function MakeWebhook({
         <Stack>
           <TextInput
             name="name"
-            label={t.name}
-            description={t.nameHint}
+            label={t('chat.webhook.name')}
+            description={t('chat.webhook.nameHint')}
             maxLength={LIMITS.incomingWebhookNameLength}
             pattern=".*\S.*"
             autoComplete="off"
@@ -194,10 +193,10 @@ function MakeWebhook({
           />
           <NativeSelect
             name="botId"
-            label={t.bot}
+            label={t('chat.webhook.bot')}
             data={bots.map(({ botId, name }) => ({ value: botId, label: name }))}
           />
-          <CancelOr onCancel={onClose}>{t.make}</CancelOr>
+          <CancelOr onCancel={onClose}>{t('chat.webhook.make')}</CancelOr>
         </Stack>
       </Form>
     </Dialog>

@@ -6,22 +6,21 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
-import { groupTexts } from './texts.ts';
 
 /** Leaves or deletes the group, after saying what becomes of it. */
 export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
-  const t = useTexts(groupTexts);
+  const t = useTexts();
   const { groupId, name, isBroadcast, creatorId } = group;
   const { accountId } = useAccount();
   const navigate = useNavigate();
   const isBound = isBroadcast && creatorId === accountId;
   const away = () => navigate('/', { replace: true });
   const leave = useGroupChange(groupId, () => groupCalls.remove(groupId, accountId), {
-    done: t.left,
+    done: t('chat.group.left'),
     onSuccess: away,
   });
   const end = useGroupChange(groupId, () => groupCalls.delete(groupId), {
-    done: t.deleted,
+    done: t('chat.group.deleted'),
     onSuccess: away,
   });
   const whatFollows = useWhatFollows(group, isAdmin);
@@ -29,15 +28,15 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
     <Stack gap="xs">
       {isBound && (
         <Text size="sm" c="dimmed">
-          {t.creatorStays}
+          {t('chat.group.creatorStays')}
         </Text>
       )}
       <Group gap="xs">
         {!isBound && (
           <ConfirmButton
             variant="default"
-            label={isBroadcast ? t.leaveBroadcast : t.leaveGroup}
-            title={t.leaveTitle(name)}
+            label={isBroadcast ? t('chat.group.leaveBroadcast') : t('chat.group.leaveGroup')}
+            title={t('chat.group.leaveTitle', { name })}
             loading={leave.isPending}
             onConfirm={() => leave.mutate(undefined)}
           >
@@ -48,12 +47,12 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
           <ConfirmButton
             color="red"
             variant="light"
-            label={t.deleteGroup}
-            title={t.deleteTitle(name)}
+            label={t('chat.group.deleteGroup')}
+            title={t('chat.group.deleteTitle', { name })}
             loading={end.isPending}
             onConfirm={() => end.mutate(undefined)}
           >
-            {t.deleteText}
+            {t('chat.group.deleteText')}
           </ConfirmButton>
         )}
       </Group>
@@ -62,11 +61,11 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
 }
 
 function useWhatFollows({ groupId, memberCount, isBroadcast }: ShownGroup, isAdmin: boolean): string {
-  const t = useTexts(groupTexts);
+  const t = useTexts();
   const members = useInfiniteQuery(membersQuery(groupId));
-  if (memberCount === 1) return t.leaveAlone;
+  if (memberCount === 1) return t('chat.group.leaveAlone');
   const known = members.data?.pages.flatMap((page) => page.members) ?? [];
   const isLast =
     isAdmin && !isBroadcast && !members.hasNextPage && known.filter((one) => one.isAdmin).length === 1;
-  return isLast ? t.leaveAsLast : t.leaveText;
+  return isLast ? t('chat.group.leaveAsLast') : t('chat.group.leaveText');
 }

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Peer, ShownGroup } from '#contract/chat.ts';
 import type { ShownMembers } from '#contract/groups.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr } from '../../ui/parts/form.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -16,13 +15,12 @@ import { Avatar } from '../media/avatar.tsx';
 import { AddMembers } from './add-members.tsx';
 import classes from './groups.module.css';
 import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
-import { groupTexts } from './texts.ts';
 
 type Member = ShownMembers['members'][number];
 
 /** The members and, for administrators, the actions on them. */
 export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
-  const t = useTexts(groupTexts);
+  const t = useTexts();
   const members = useInfiniteQuery(membersQuery(group.groupId));
   const [isAdding, setAdding] = useState(false);
   const known = members.data?.pages.flatMap((page) => page.members) ?? [];
@@ -31,7 +29,7 @@ export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolea
     <Stack gap="xs" component="section">
       <Group justify="space-between">
         <Title order={3} size="h5">
-          {t.members}
+          {t('chat.group.members')}
         </Title>
         {isAdmin && (
           <Button
@@ -40,7 +38,7 @@ export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolea
             leftSection={<IconUserPlus size={16} />}
             onClick={() => setAdding(true)}
           >
-            {t.addMembers}
+            {t('chat.group.addMembers')}
           </Button>
         )}
       </Group>
@@ -60,7 +58,7 @@ export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolea
           </ul>
         )}
       </Pages>
-      <Dialog opened={isAdding} onClose={() => setAdding(false)} title={t.addMembers} centered>
+      <Dialog opened={isAdding} onClose={() => setAdding(false)} title={t('chat.group.addMembers')} centered>
         <AddMembers
           groupId={group.groupId}
           present={known.map(({ userId }) => userId)}
@@ -79,7 +77,7 @@ interface RowProps {
 }
 
 function Row({ member, group, mayManage, isOnlyAdmin }: RowProps) {
-  const t = useTexts(groupTexts);
+  const t = useTexts();
   const { accountId } = useAccount();
   const { userId, name, isBot, isAdmin, pictureUrl } = member;
   const isOwn = userId === accountId;
@@ -90,18 +88,18 @@ function Row({ member, group, mayManage, isOnlyAdmin }: RowProps) {
       <div style={{ flex: 1, minWidth: 0 }}>
         <Text truncate>
           {name}
-          {isOwn && ` (${t.you})`}
+          {isOwn && ` (${t('chat.group.you')})`}
         </Text>
         {(isAdmin || isBot) && (
           <Group gap={4}>
             {isAdmin && (
               <Badge variant="light" tt="none" size="sm">
-                {isCreator ? t.creator : t.administrator}
+                {isCreator ? t('chat.group.creator') : t('chat.group.administrator')}
               </Badge>
             )}
             {isBot && (
               <Badge variant="light" color="gray" tt="none" size="sm">
-                {t.bot}
+                {t('chat.group.bot')}
               </Badge>
             )}
           </Group>
@@ -115,14 +113,14 @@ function Row({ member, group, mayManage, isOnlyAdmin }: RowProps) {
 }
 
 function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { isOwn: boolean }) {
-  const t = useTexts(groupTexts);
+  const t = useTexts();
   const { groupId, isBroadcast } = group;
   const { userId, name, isAdmin } = member;
   const [isOpen, setOpen] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const way = useConversationPath(userId, isOpen && !isOwn);
   const setAdmin = useGroupChange(groupId, () => groupCalls.setAdmin(groupId, userId, !isAdmin), {
-    done: t.roleChanged,
+    done: t('chat.group.roleChanged'),
   });
   return (
     <>
@@ -134,14 +132,14 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
         portalProps={{ target: '#details-body' }}
       >
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t.actionsFor(name)}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('chat.group.actionsFor', { name })}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           {!isOwn && (
             <Menu.Item component={Link} to={way ?? ''} disabled={way === undefined}>
-              {t.write}
+              {t('chat.group.write')}
             </Menu.Item>
           )}
           {mayManage && !isBroadcast && (
@@ -151,12 +149,16 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
               aria-disabled={isOnlyAdmin}
               onClick={() => isOnlyAdmin || setAdmin.mutate(undefined)}
             >
-              {isAdmin ? (isOnlyAdmin ? t.onlyAdministrator : t.demote) : t.promote}
+              {isAdmin
+                ? isOnlyAdmin
+                  ? t('chat.group.onlyAdministrator')
+                  : t('chat.group.demote')
+                : t('chat.group.promote')}
             </Menu.Item>
           )}
           {mayManage && !isOwn && (
             <Menu.Item color="var(--mantine-color-error)" onClick={() => setRemoving(true)}>
-              {t.removeMember}
+              {t('chat.group.removeMember')}
             </Menu.Item>
           )}
         </Menu.Dropdown>
@@ -189,22 +191,22 @@ function RemoveMember({
   isOpen: boolean;
   onClose: () => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(groupTexts) };
+  const t = useTexts();
   const remove = useGroupChange(groupId, () => groupCalls.remove(groupId, userId), {
-    done: t.removed,
+    done: t('chat.group.removed'),
     onSuccess: onClose,
   });
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={t.removeTitle(name)} centered>
+    <Dialog opened={isOpen} onClose={onClose} title={t('chat.group.removeTitle', { name })} centered>
       <Stack>
-        <Text size="sm">{t.removeText}</Text>
+        <Text size="sm">{t('chat.group.removeText')}</Text>
         <CancelOr
           onCancel={onClose}
           color="red"
           loading={remove.isPending}
           onClick={() => remove.mutate(undefined)}
         >
-          {t.remove}
+          {t('ui.common.remove')}
         </CancelOr>
       </Stack>
     </Dialog>

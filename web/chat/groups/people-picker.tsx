@@ -4,14 +4,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Peer } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { conversationsQuery, managementBotQuery, readMoreConversations } from '../conversations/queries.ts';
 import { Avatar } from '../media/avatar.tsx';
 import classes from './groups.module.css';
-import { groupTexts } from './texts.ts';
 
 /** A picker of the people and bots that the person has conversations with. */
 export function PeoplePicker({
@@ -23,7 +21,7 @@ export function PeoplePicker({
   onChange: (chosen: string[]) => void;
   isLeftOut?: (userId: string) => boolean;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(groupTexts) };
+  const t = useTexts();
   const client = useQueryClient();
   const [searched, setSearched] = useState('');
   const conversations = useQuery(conversationsQuery);
@@ -35,27 +33,28 @@ export function PeoplePicker({
     <Stack gap="xs">
       <Group justify="space-between" align="baseline">
         <Text size="sm" fw={600}>
-          {t.members}
+          {t('chat.group.members')}
         </Text>
         <Text size="xs" c={chosen.length > LIMITS.membersPerRequest ? 'red' : 'dimmed'} aria-live="polite">
           {chosen.length > LIMITS.membersPerRequest
-            ? t.tooMany(LIMITS.membersPerRequest)
-            : t.chosen(chosen.length)}
+            ? t('chat.group.tooMany', { most: LIMITS.membersPerRequest })
+            : t('chat.group.chosen', { count: chosen.length })}
         </Text>
       </Group>
       <Text size="xs" c="dimmed">
-        {t.membersLead}
+        {t('chat.group.membersLead')}
       </Text>
       <QueryView query={conversations}>
         {(list) => {
           const people = list.conversations.map(({ peer }) => peer).filter(mayJoin);
           const found = people.filter(({ name }) => includes(name, searched));
-          if (people.length === 0 && !list.nextCursor) return <Text size="sm">{t.nobodyYet}</Text>;
+          if (people.length === 0 && !list.nextCursor)
+            return <Text size="sm">{t('chat.group.nobodyYet')}</Text>;
           return (
             <>
               <TextInput
-                aria-label={t.searchPeople}
-                placeholder={t.searchPeople}
+                aria-label={t('chat.group.searchPeople')}
+                placeholder={t('chat.group.searchPeople')}
                 leftSection={<IconSearch size={16} />}
                 value={searched}
                 onChange={(event) => setSearched(event.currentTarget.value)}
@@ -78,7 +77,7 @@ export function PeoplePicker({
                     </li>
                   ))}
                 </ul>
-                {found.length === 0 && <Text size="sm">{t.nobodyFound}</Text>}
+                {found.length === 0 && <Text size="sm">{t('chat.group.nobodyFound')}</Text>}
                 {list.nextCursor && (
                   <Button
                     variant="subtle"
@@ -86,7 +85,7 @@ export function PeoplePicker({
                     loading={more.isPending}
                     onClick={() => more.mutate()}
                   >
-                    {t.loadMore}
+                    {t('ui.common.loadMore')}
                   </Button>
                 )}
               </ScrollArea.Autosize>
@@ -107,7 +106,7 @@ function Person({
   isChosen: boolean;
   onChoose: (isChosen: boolean) => void;
 }) {
-  const t = useTexts(groupTexts);
+  const t = useTexts();
   return (
     <Checkbox
       className={classes.person}
@@ -121,7 +120,7 @@ function Person({
           </Text>
           {isBot && (
             <Badge variant="light" color="gray" tt="none" size="sm">
-              {t.bot}
+              {t('chat.group.bot')}
             </Badge>
           )}
         </Group>

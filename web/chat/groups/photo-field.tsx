@@ -4,7 +4,6 @@ import { upload } from '../../ui/media.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
-import { groupTexts } from './texts.ts';
 
 const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
 
@@ -22,7 +21,7 @@ export function PhotoField({
   photoSetBy?: string | undefined;
   onChange: (photoUrl: string | undefined) => void;
 }) {
-  const t = useTexts(groupTexts);
+  const t = useTexts();
   const choose = useMutation({
     mutationFn: (file: File) => upload(file, 'image'),
     onSuccess: ({ url }) => onChange(url),
@@ -42,18 +41,18 @@ export function PhotoField({
           <FileButton accept={PICTURES} onChange={(file) => file && choose.mutate(file)}>
             {(props) => (
               <Button {...props} variant="default" size="compact-sm" loading={choose.isPending}>
-                {t.choosePhoto}
+                {t('chat.group.choosePhoto')}
               </Button>
             )}
           </FileButton>
           {photoUrl && (
             <Button variant="subtle" size="compact-sm" onClick={() => onChange(undefined)}>
-              {t.removePhoto}
+              {t('chat.group.removePhoto')}
             </Button>
           )}
         </Group>
         <Text size="xs" c="dimmed">
-          {t.photoHint}
+          {t('chat.group.photoHint')}
         </Text>
       </Stack>
     </Group>

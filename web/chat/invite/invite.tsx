@@ -11,7 +11,6 @@ import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { LargeAvatar } from '../media/avatar.tsx';
 import { Page } from '../parts/page.tsx';
-import { invitationTexts } from './texts.ts';
 
 const invitationQuery = (token: string) =>
   queryOptions({
@@ -21,20 +20,20 @@ const invitationQuery = (token: string) =>
 
 /** The target of an invite link: the person, and the button to write to them. */
 export function Component() {
-  const t = useTexts(invitationTexts);
+  const t = useTexts();
   const { token = '' } = useParams();
   const invitation = useQuery(invitationQuery(token));
   const { accountId } = useAccount();
   return (
-    <Page title={t.title}>
+    <Page title={t('chat.invitation.title')}>
       <Center mih="50vh">
         {invitation.data ? (
           <Invitation person={invitation.data} token={token} isOwn={invitation.data.userId === accountId} />
         ) : invitation.isPending ? (
           <Waiting />
         ) : invitation.error instanceof ApiError && !invitation.error.isTemporary ? (
-          <Empty icon={<IconLinkOff />} title={t.goneTitle}>
-            {t.goneText}
+          <Empty icon={<IconLinkOff />} title={t('chat.invitation.goneTitle')}>
+            {t('chat.invitation.goneText')}
           </Empty>
         ) : (
           <Fault error={invitation.error} retry={() => invitation.refetch()} />
@@ -53,21 +52,21 @@ function Invitation({
   token: string;
   isOwn: boolean;
 }) {
-  const t = useTexts(invitationTexts);
+  const t = useTexts();
   return (
     <Stack align="center" ta="center" gap="xs">
       <LargeAvatar name={name} seed={userId} pictureUrl={pictureUrl} size={96} />
       <Text fw={650} size="xl" maw="100%" style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Text>
-      <Text c="dimmed">{isOwn ? t.own : t.invites}</Text>
+      <Text c="dimmed">{isOwn ? t('chat.invitation.own') : t('chat.invitation.invites')}</Text>
       {isOwn ? (
         <Button component={Link} to="/settings/invite" variant="default" mt="sm">
-          {t.toSettings}
+          {t('chat.invitation.toSettings')}
         </Button>
       ) : (
         <Button component={Link} to={`/c/${conversationId}?invite=${token}`} mt="sm">
-          {t.write}
+          {t('chat.invitation.write')}
         </Button>
       )}
     </Stack>

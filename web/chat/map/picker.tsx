@@ -13,7 +13,6 @@ import { useTexts } from '../../ui/texts.ts';
 import { useMap } from './consent.ts';
 import classes from './map.module.css';
 import { Attribution } from './preview.tsx';
-import { mapTexts } from './texts.ts';
 
 interface Place {
   latitude: number;
@@ -34,7 +33,7 @@ export default function MapPicker({
   place: Place | undefined;
   onChoose: (place: Place) => void;
 }) {
-  const t = useTexts(mapTexts);
+  const t = useTexts();
   const tiles = useMap();
   const element = useRef<HTMLDivElement>(null);
   const map = useRef<LeafletMap>(undefined);
@@ -42,7 +41,7 @@ export default function MapPicker({
   const choose = useEffectEvent(({ lat, lng }: { lat: number; lng: number }) =>
     onChoose({ latitude: lat, longitude: lng }),
   );
-  const labels = useEffectEvent(() => ({ zoomIn: t.zoomIn, zoomOut: t.zoomOut }));
+  const labels = useEffectEvent(() => ({ zoomIn: t('chat.map.zoomIn'), zoomOut: t('chat.map.zoomOut') }));
   const url = tiles?.url;
   useEffect(() => {
     if (!element.current || url === undefined) return;
@@ -84,7 +83,7 @@ export default function MapPicker({
         ref={element}
         className={classes.picker}
         role="application"
-        aria-label={t.map}
+        aria-label={t('chat.map.map')}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.target !== element.current || !map.current) return;
           event.preventDefault();

@@ -4,7 +4,6 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { agreeToMap, useMap } from './consent.ts';
 import classes from './map.module.css';
-import { mapTexts } from './texts.ts';
 import { tilesAround } from './tiles.ts';
 
 const SIZE = { width: 320, height: 144, zoom: 15 };
@@ -46,17 +45,17 @@ export function MapPreview({
 
 /** Offers maps to those who have not agreed to them. */
 export function AskForMap() {
-  const t = useTexts(mapTexts);
+  const t = useTexts();
   const map = useMap();
   const [isAsking, setAsking] = useState(false);
   if (!map || map.isAgreed) return null;
   return (
     <>
       <Button variant="subtle" size="compact-xs" onClick={() => setAsking(true)}>
-        {t.show}
+        {t('chat.map.show')}
       </Button>
       {isAsking && (
-        <Dialog opened onClose={() => setAsking(false)} title={t.show} centered>
+        <Dialog opened onClose={() => setAsking(false)} title={t('chat.map.show')} centered>
           <MapConsent />
         </Dialog>
       )}
@@ -66,14 +65,14 @@ export function AskForMap() {
 
 /** Explains the privacy cost before the first map is loaded. */
 export function MapConsent() {
-  const t = useTexts(mapTexts);
+  const t = useTexts();
   const map = useMap();
   if (!map || map.isAgreed) return null;
   return (
     <Stack gap="xs" align="flex-start" className={classes.consent ?? ''}>
-      <Text size="sm">{t.consent(map.host)}</Text>
+      <Text size="sm">{t('chat.map.consent', { host: map.host })}</Text>
       <Button variant="default" size="xs" onClick={() => agreeToMap(map.host)}>
-        {t.agree}
+        {t('chat.map.agree')}
       </Button>
     </Stack>
   );

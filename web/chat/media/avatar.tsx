@@ -3,7 +3,6 @@ import type { ComponentProps } from 'react';
 import { Avatar as PlainAvatar } from '../../ui/parts/avatar.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { askFor, useLoading } from './loading.ts';
-import { mediaTexts } from './texts.ts';
 
 type AvatarProps = ComponentProps<typeof PlainAvatar> & {
   /** Who set the picture, if not the person shown. */
@@ -18,7 +17,7 @@ export function Avatar({ from, ...avatar }: AvatarProps) {
 
 /** The avatar in the details, with a button for a picture that did not load automatically. */
 export function LargeAvatar(props: AvatarProps) {
-  const t = useTexts(mediaTexts);
+  const t = useTexts();
   const { pictureUrl, from, seed } = props;
   const isWithheld = useLoading(pictureUrl, from ?? seed) === 'on-click';
   return (
@@ -26,7 +25,7 @@ export function LargeAvatar(props: AvatarProps) {
       <Avatar {...props} />
       {isWithheld && pictureUrl && (
         <Button variant="subtle" size="compact-xs" onClick={() => askFor(pictureUrl)}>
-          {t.loadPicture}
+          {t('chat.media.loadPicture')}
         </Button>
       )}
     </Stack>

@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react';
 import { useTexts } from '../../ui/texts.ts';
 import { askFor, useLoading } from './loading.ts';
 import classes from './remote.module.css';
-import { mediaTexts } from './texts.ts';
 
 /** Media that may be on another server: shown at once, or on a click if that server must not learn the reader's IP address. */
 export function Remote({
@@ -40,7 +39,7 @@ export function Remote({
 }
 
 function Withheld({ url, label, onAsk }: { url: string; label: string; onAsk: (() => void) | undefined }) {
-  const t = useTexts(mediaTexts);
+  const t = useTexts();
   return (
     <div className={classes.withheld} aria-busy={!onAsk || undefined}>
       {onAsk && (
@@ -54,7 +53,7 @@ function Withheld({ url, label, onAsk }: { url: string; label: string; onAsk: ((
             {label}
           </Button>
           <Text size="xs" className={classes.host}>
-            {t.liesOn(URL.parse(url)?.host ?? '')}
+            {t('chat.media.liesOn', { host: URL.parse(url)?.host ?? '' })}
           </Text>
         </>
       )}

@@ -3,11 +3,10 @@ import { useTexts } from '../../ui/texts.ts';
 import { outbox } from '../outbox/outbox.ts';
 import type { Unsent } from '../outbox/store.ts';
 import classes from './message.module.css';
-import { messageTexts } from './texts.ts';
 
 /** Shown below a message that was not sent: the server asked to wait, or refused it, which leaves the choice to the person. */
 export function UnsentFault({ unsent: { key, fault, delay, file } }: { unsent: Unsent }) {
-  const t = useTexts(messageTexts);
+  const t = useTexts();
   if (!fault) {
     return delay ? (
       <Text size="xs" c="dimmed" ta="end" mt={4} role="status">
@@ -18,15 +17,15 @@ export function UnsentFault({ unsent: { key, fault, delay, file } }: { unsent: U
   return (
     <div role="alert">
       <Text size="xs" className={classes.fault} ta="end" mt={4}>
-        {t.failed}
+        {t('chat.message.failed')}
         {file && ` (${file.name})`}: {fault}
       </Text>
       <Group gap="xs" justify="flex-end">
         <Button size="compact-xs" variant="subtle" onClick={() => outbox.retry(key)}>
-          {t.sendAgain}
+          {t('chat.message.sendAgain')}
         </Button>
         <Button size="compact-xs" variant="subtle" color="red" onClick={() => outbox.discard(key)}>
-          {t.discard}
+          {t('chat.message.discard')}
         </Button>
       </Group>
     </div>

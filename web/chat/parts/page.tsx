@@ -2,7 +2,6 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './page.module.css';
 
@@ -18,12 +17,19 @@ export function Page({
   back?: string;
   children: ReactNode;
 }) {
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   return (
     <div className={classes.page}>
-      <title>{`${title} – ${t.service}`}</title>
+      <title>{`${title} – ${t('ui.common.service')}`}</title>
       <header className={classes.head}>
-        <ActionIcon component={Link} to={back} variant="subtle" color="gray" size="lg" aria-label={t.back}>
+        <ActionIcon
+          component={Link}
+          to={back}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('ui.common.back')}
+        >
           <IconArrowLeft size={20} />
         </ActionIcon>
         <h1 className={classes.title}>{title}</h1>

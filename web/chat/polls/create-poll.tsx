@@ -12,7 +12,6 @@ import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Actions } from '../parts/page.tsx';
-import { createPollTexts } from './texts.ts';
 
 /** Creates a poll in a conversation. */
 export default function CreatePoll({
@@ -22,7 +21,7 @@ export default function CreatePoll({
   conversation: Conversation;
   onClose: () => void;
 }) {
-  const t = useTexts(createPollTexts);
+  const t = useTexts();
   const keyOf = useDraftKey();
   const [question, setQuestion] = useState('');
   const [options, setOptions] = useState(['', '']);
@@ -45,11 +44,11 @@ export default function CreatePoll({
     given.every((option) => codePoints(option) <= LIMITS.pollOptionLength) &&
     !hasEqual;
   return (
-    <Dialog opened onClose={onClose} title={t.title} centered>
+    <Dialog opened onClose={onClose} title={t('chat.createPoll.title')} centered>
       <Form onSubmit={() => create.mutate()}>
         <Stack>
           <Textarea
-            label={t.question}
+            label={t('chat.createPoll.question')}
             description={<LengthHint text={question} limit={LIMITS.pollQuestionLength} />}
             value={question}
             onChange={(event) => setQuestion(event.currentTarget.value)}
@@ -62,17 +61,17 @@ export default function CreatePoll({
           <Options options={options} onChange={setOptions} />
           {hasEqual && (
             <Text size="sm" c="red" role="alert">
-              {t.equalOptions}
+              {t('chat.createPoll.equalOptions')}
             </Text>
           )}
           <Switch
-            label={t.multiple}
+            label={t('chat.createPoll.multiple')}
             checked={allowMultipleAnswers}
             onChange={(event) => setMultiple(event.currentTarget.checked)}
           />
           <Switch
-            label={t.anonymous}
-            description={t.anonymousHint}
+            label={t('chat.createPoll.anonymous')}
+            description={t('chat.createPoll.anonymousHint')}
             checked={isAnonymous}
             onChange={(event) => setAnonymous(event.currentTarget.checked)}
           />
@@ -80,7 +79,7 @@ export default function CreatePoll({
         </Stack>
         <Actions>
           <Button type="submit" loading={create.isPending} disabled={!isReady}>
-            {t.create}
+            {t('chat.createPoll.create')}
           </Button>
         </Actions>
       </Form>
@@ -89,18 +88,18 @@ export default function CreatePoll({
 }
 
 function Options({ options, onChange }: { options: string[]; onChange: (options: string[]) => void }) {
-  const t = useTexts(createPollTexts);
+  const t = useTexts();
   const isFull = options.length >= LIMITS.pollOptionsMax;
   return (
-    <Fieldset variant="unstyled" legend={t.options}>
+    <Fieldset variant="unstyled" legend={t('chat.createPoll.options')}>
       <Stack gap="xs">
         {options.map((option, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an answer is identified only by its position.
           <Group key={index} gap={4} wrap="nowrap">
             <TextInput
               flex={1}
-              aria-label={t.option(index + 1)}
-              placeholder={t.option(index + 1)}
+              aria-label={t('chat.createPoll.option', { number: index + 1 })}
+              placeholder={t('chat.createPoll.option', { number: index + 1 })}
               value={option}
               maxLength={2 * LIMITS.pollOptionLength}
               error={codePoints(option) > LIMITS.pollOptionLength}
@@ -110,7 +109,7 @@ function Options({ options, onChange }: { options: string[]; onChange: (options:
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={t.removeOption(index + 1)}
+                aria-label={t('chat.createPoll.removeOption', { number: index + 1 })}
                 onClick={() => onChange(options.toSpliced(index, 1))}
               >
                 <IconX size={16} />
@@ -120,7 +119,7 @@ function Options({ options, onChange }: { options: string[]; onChange: (options:
         ))}
         {isFull ? (
           <Text size="xs" c="dimmed">
-            {t.mostOptions(LIMITS.pollOptionsMax)}
+            {t('chat.createPoll.mostOptions', { most: LIMITS.pollOptionsMax })}
           </Text>
         ) : (
           <Button
@@ -130,7 +129,7 @@ function Options({ options, onChange }: { options: string[]; onChange: (options:
             leftSection={<IconPlus size={16} />}
             onClick={() => onChange([...options, ''])}
           >
-            {t.addOption}
+            {t('chat.createPoll.addOption')}
           </Button>
         )}
       </Stack>

@@ -14,7 +14,6 @@ import { threadQuery } from '../history/queries.ts';
 import { withPoll } from '../history/window.ts';
 import { Avatar } from '../media/avatar.tsx';
 import classes from './poll.module.css';
-import { pollTexts } from './poll-texts.ts';
 
 /** A poll: its question, the answers to vote for, and the results. */
 export default function PollBody({
@@ -28,7 +27,7 @@ export default function PollBody({
   people: People;
   isOwn: boolean;
 }) {
-  const t = useTexts(pollTexts);
+  const t = useTexts();
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const change = useMutation({
@@ -43,7 +42,7 @@ export default function PollBody({
       ),
     onError: showError,
   });
-  const kind = poll.allowMultipleAnswers ? t.chooseSeveral : t.chooseOne;
+  const kind = poll.allowMultipleAnswers ? t('chat.poll.chooseSeveral') : t('chat.poll.chooseOne');
   const showVoters = () => {
     const ids = poll.options.flatMap(({ voters = [] }) => voters);
     learnPeople(client, conversationId, ids).catch(showError);
@@ -55,8 +54,8 @@ export default function PollBody({
         {poll.question}
       </Text>
       <Text size="xs" c="dimmed">
-        {poll.closed ? t.closed : kind}
-        {poll.isAnonymous && ` · ${t.anonymous}`}
+        {poll.closed ? t('chat.poll.closed') : kind}
+        {poll.isAnonymous && ` · ${t('chat.poll.anonymous')}`}
       </Text>
       {poll.options.map(({ id, text, votes }) => {
         const share = poll.totalVoters === 0 ? 0 : Math.round((votes / poll.totalVoters) * 100);
@@ -75,7 +74,7 @@ export default function PollBody({
                 {isMine && <IconCheck size={12} stroke={3} aria-hidden="true" />}
               </span>
               <span>{text}</span>
-              <Text span size="sm" c="dimmed" aria-label={t.votes(votes)}>
+              <Text span size="sm" c="dimmed" aria-label={t('chat.poll.votes', { count: votes })}>
                 {votes}
               </Text>
             </span>
@@ -87,12 +86,12 @@ export default function PollBody({
       })}
       <Group justify="space-between" mt={8} gap="xs">
         <Text size="xs" c="dimmed" aria-live="polite">
-          {t.voters(poll.totalVoters)}
+          {t('chat.poll.voters', { count: poll.totalVoters })}
         </Text>
         <Group gap={4}>
           {!poll.isAnonymous && poll.totalVotes > 0 && (
             <Button size="compact-xs" variant="subtle" onClick={showVoters}>
-              {t.showVoters}
+              {t('chat.poll.showVoters')}
             </Button>
           )}
           {isOwn && !poll.closed && (
@@ -100,11 +99,11 @@ export default function PollBody({
               size="compact-xs"
               variant="subtle"
               color="red"
-              label={t.close}
-              title={t.closeTitle}
+              label={t('chat.poll.close')}
+              title={t('chat.poll.closeTitle')}
               onConfirm={() => change.mutate(undefined)}
             >
-              {t.closeText}
+              {t('chat.poll.closeText')}
             </ConfirmButton>
           )}
         </Group>
@@ -116,7 +115,7 @@ export default function PollBody({
 
 /** Who voted for which answer, in polls that are not anonymous. */
 function Voters({ poll, people, onClose }: { poll: Poll; people: People; onClose: () => void }) {
-  const t = useTexts(pollTexts);
+  const t = useTexts();
   return (
     <Dialog opened onClose={onClose} title={poll.question} centered>
       <Stack>
@@ -125,12 +124,12 @@ function Voters({ poll, people, onClose }: { poll: Poll; people: People; onClose
             <Text fw={600}>
               {text}{' '}
               <Text span size="sm" c="dimmed" fw={400}>
-                {t.votes(votes)}
+                {t('chat.poll.votes', { count: votes })}
               </Text>
             </Text>
             {voters.length === 0 && (
               <Text size="sm" c="dimmed">
-                {t.nobody}
+                {t('chat.poll.nobody')}
               </Text>
             )}
             {voters.map((userId) => {

@@ -4,12 +4,13 @@ import type { Emoji, SkinTone } from 'emoji-picker-element/shared';
 import germanData from 'emoji-picker-element-data/de/cldr/data.json?url';
 import englishData from 'emoji-picker-element-data/en/cldr/data.json?url';
 import { useEffect, useState } from 'react';
+import type { Translate } from '#contract/texts.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { language, useTexts } from '../../ui/texts.ts';
 import classes from './reactions.module.css';
-import { reactionTexts } from './texts.ts';
 
-const GROUPS = [0, 1, 3, 4, 5, 6, 7, 8, 9];
+/** By emojibase's numbers. */
+const GROUPS = [0, 1, 3, 4, 5, 6, 7, 8, 9] as const;
 const TONES = ['🖐', '🖐🏻', '🖐🏼', '🖐🏽', '🖐🏾', '🖐🏿'];
 const MOST_RECENT = 16;
 
@@ -40,7 +41,7 @@ export default function EmojiPicker({
   onChoose: (emoji: string) => void;
   onClose: () => void;
 }) {
-  const t = useTexts(reactionTexts);
+  const t = useTexts();
   const [typed, setTyped] = useState('');
   const [chosenTone, setTone] = useState<SkinTone>();
   const tone = chosenTone ?? 0;
@@ -66,19 +67,26 @@ export default function EmojiPicker({
     onClose();
   };
   return (
-    <Dialog opened onClose={onClose} title={t.emoji} centered size="md" returnFocus={returnFocus}>
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('chat.reaction.emoji')}
+      centered
+      size="md"
+      returnFocus={returnFocus}
+    >
       <Stack gap="xs">
         <TextInput
           type="search"
-          aria-label={t.search}
-          placeholder={t.search}
+          aria-label={t('chat.reaction.search')}
+          placeholder={t('chat.reaction.search')}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           data-autofocus
         />
         <SegmentedControl
           size="xs"
-          aria-label={t.tone}
+          aria-label={t('chat.reaction.tone')}
           value={String(tone)}
           onChange={(chosen) => {
             const next = Number(chosen) as SkinTone;
@@ -87,11 +95,18 @@ export default function EmojiPicker({
           }}
           data={TONES.map((label, value) => ({ label, value: String(value) }))}
         />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard. */}
-        <section className={classes.picker} tabIndex={0} aria-label={t.emoji} aria-live="polite">
+        <section
+          className={classes.picker}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard.
+          tabIndex={0}
+          aria-label={t('chat.reaction.emoji')}
+          aria-live="polite"
+        >
           {sections.map(({ title, emoji }, index) => (
             <div key={title} className={index > 1 ? classes.later : undefined}>
-              <h3 className={classes.group}>{emoji.length === 0 ? t.nothingFound : title}</h3>
+              <h3 className={classes.group}>
+                {emoji.length === 0 ? t('chat.reaction.nothingFound') : title}
+              </h3>
               <div className={classes.grid}>
                 {emoji.map((one) => (
                   <EmojiButton key={emojiOf(one, 0)} emoji={one} tone={tone} onChoose={choose} />
@@ -129,20 +144,17 @@ function EmojiButton({
   );
 }
 
-async function readSections(
-  database: Database,
-  typed: string,
-  t: { group: (n: number) => string; recent: string; found: string },
-): Promise<Section[]> {
-  if (typed !== '') return [{ title: t.found, emoji: await database.getEmojiBySearchQuery(typed) }];
+async function readSections(database: Database, typed: string, t: Translate): Promise<Section[]> {
+  if (typed !== '')
+    return [{ title: t('chat.reaction.found'), emoji: await database.getEmojiBySearchQuery(typed) }];
   const recent = await database.getTopFavoriteEmoji(MOST_RECENT);
   const groups = await Promise.all(
     GROUPS.map(async (group) => ({
-      title: t.group(group),
+      title: t(`chat.reaction.group${group}`),
       emoji: await database.getEmojiByGroup(group),
     })),
   );
-  return recent.length > 0 ? [{ title: t.recent, emoji: recent }, ...groups] : groups;
+  return recent.length > 0 ? [{ title: t('chat.reaction.recent'), emoji: recent }, ...groups] : groups;
 }
 
 function emojiOf(emoji: Emoji, tone: SkinTone): string {

@@ -1,7 +1,6 @@
 import { IconMoodPlus } from '@tabler/icons-react';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './reactions.module.css';
-import { reactionTexts } from './texts.ts';
 
 const QUICK = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
 
@@ -15,17 +14,17 @@ export function QuickReactions({
   onMore: () => void;
   onDone: () => void;
 }) {
-  const t = useTexts(reactionTexts);
+  const t = useTexts();
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is a group of menu items.
-    <div role="group" className={classes.quick} aria-label={t.react}>
+    <div role="group" className={classes.quick} aria-label={t('chat.reaction.react')}>
       {QUICK.map((emoji) => (
         <button
           key={emoji}
           type="button"
           role="menuitem"
           className={classes.emoji}
-          aria-label={t.reactWith(emoji)}
+          aria-label={t('chat.reaction.reactWith', { emoji })}
           onClick={() => {
             onReact(emoji);
             onDone();
@@ -38,7 +37,7 @@ export function QuickReactions({
         type="button"
         role="menuitem"
         className={classes.emoji}
-        aria-label={t.moreEmoji}
+        aria-label={t('chat.reaction.moreEmoji')}
         onClick={onMore}
       >
         <IconMoodPlus size={22} stroke={1.5} aria-hidden="true" />

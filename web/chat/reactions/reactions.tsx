@@ -5,29 +5,28 @@ import { language, useTexts } from '../../ui/texts.ts';
 import { type People, personName } from '../conversations/people.ts';
 import { useReact } from './queries.ts';
 import classes from './reactions.module.css';
-import { reactionTexts } from './texts.ts';
 
 /** At most this many are named; the others are counted. */
 const MOST_NAMED = 20;
 
 /** The reactions to a message with their counts and people; a click adds the same reaction, or removes the person's own. */
 export function ReactionList({ message, people }: { message: ChatMessage; people: People }) {
-  const t = useTexts(reactionTexts);
+  const t = useTexts();
   const { accountId } = useAccount();
   const react = useReact(message);
   const given = message.reactions?.given ?? [];
   if (given.length === 0) return null;
   return (
-    <ul className={classes.list} aria-label={t.reactions}>
+    <ul className={classes.list} aria-label={t('chat.reaction.reactions')}>
       {given.map(({ emoji, userIds }) => {
         const names = userIds
           .slice(0, MOST_NAMED)
-          .map((userId) => (userId === accountId ? t.you : personName(people[userId])))
+          .map((userId) => (userId === accountId ? t('chat.reaction.you') : personName(people[userId])))
           .filter((name) => name !== '');
         const others = userIds.length - names.length;
         const who = new Intl.ListFormat(language()).format([
           ...names,
-          ...(others > 0 ? [t.others(others)] : []),
+          ...(others > 0 ? [t('chat.reaction.others', { count: others })] : []),
         ]);
         return (
           <li key={emoji}>

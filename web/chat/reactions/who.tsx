@@ -7,11 +7,10 @@ import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { learnPeople, personName, usePeople } from '../conversations/people.ts';
 import { Avatar } from '../media/avatar.tsx';
-import { reactionTexts } from './texts.ts';
 
 /** Who reacted to a message with which emoji: the only way to see it on touch screens. */
 export default function WhoReacted({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
-  const t = useTexts(reactionTexts);
+  const t = useTexts();
   const client = useQueryClient();
   const { accountId } = useAccount();
   const { conversationId, reactions } = message;
@@ -22,7 +21,7 @@ export default function WhoReacted({ message, onClose }: { message: ChatMessage;
     void learnPeople(client, conversationId, userIds).catch(() => undefined);
   }, [client, conversationId, reactions]);
   return (
-    <Dialog opened onClose={onClose} title={t.reactions} centered>
+    <Dialog opened onClose={onClose} title={t('chat.reaction.reactions')} centered>
       <Stack>
         {given.map(({ emoji, userIds }) => (
           <div key={emoji}>
@@ -34,7 +33,7 @@ export default function WhoReacted({ message, onClose }: { message: ChatMessage;
             </Text>
             {userIds.map((userId) => {
               const person = people[userId];
-              const name = userId === accountId ? t.you : personName(person);
+              const name = userId === accountId ? t('chat.reaction.you') : personName(person);
               return (
                 <Group key={userId} gap="xs" mt={6} wrap="nowrap">
                   <Avatar name={personName(person)} seed={userId} pictureUrl={person?.pictureUrl} size={26} />

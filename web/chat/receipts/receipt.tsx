@@ -8,7 +8,6 @@ import { learnPeople, type People, personName } from '../conversations/people.ts
 import { Avatar } from '../media/avatar.tsx';
 import classes from './receipt.module.css';
 import { useReceipt } from './receipts.ts';
-import { receiptTexts } from './texts.ts';
 
 /** Beside the time of the person's own message: sent, delivered or read; in a group, who has read it. */
 export function ReceiptMark({
@@ -20,12 +19,16 @@ export function ReceiptMark({
   isGroup: boolean;
   people: People;
 }) {
-  const t = useTexts(receiptTexts);
+  const t = useTexts();
   const { isDelivered, readers } = useReceipt(message) ?? { isDelivered: false, readers: [] };
   if (isGroup && readers.length > 0) return <Readers message={message} userIds={readers} people={people} />;
   const isRead = readers.length > 0;
   const Tick = isDelivered && !isGroup ? IconChecks : IconCheck;
-  const label = isRead ? t.read : isDelivered && !isGroup ? t.delivered : t.sent;
+  const label = isRead
+    ? t('chat.receipt.read')
+    : isDelivered && !isGroup
+      ? t('chat.receipt.delivered')
+      : t('chat.receipt.sent');
   return (
     <Tick
       size={14}
@@ -45,7 +48,7 @@ function Readers({
   userIds: string[];
   people: People;
 }) {
-  const t = useTexts(receiptTexts);
+  const t = useTexts();
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const open = () => {
@@ -59,7 +62,7 @@ function Readers({
         <button
           type="button"
           className={`${classes.count} ${classes.read}`}
-          aria-label={t.readBy(userIds.length)}
+          aria-label={t('chat.receipt.readBy', { count: userIds.length })}
           aria-haspopup="dialog"
           onClick={open}
         >
@@ -67,9 +70,9 @@ function Readers({
           {userIds.length}
         </button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t.readers}>
+      <Popover.Dropdown aria-label={t('chat.receipt.readers')}>
         <Text size="sm" fw={600}>
-          {t.readers}
+          {t('chat.receipt.readers')}
         </Text>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard. */}
         <ul className={classes.readers} tabIndex={0}>

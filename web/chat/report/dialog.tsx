@@ -15,7 +15,6 @@ import { personName, usePeople } from '../conversations/people.ts';
 import { setBlocked } from '../conversations/queries.ts';
 import { threadQuery } from '../history/queries.ts';
 import classes from './report.module.css';
-import { reportTexts } from './texts.ts';
 
 const REASONS: readonly ReportReason[] = ['spam', 'abuse', 'violence', 'children', 'fraud', 'other'];
 /** How many of the newest messages can be chosen from. */
@@ -35,7 +34,7 @@ export default function ReportDialog({
   first?: ChatMessage | undefined;
   onClose: () => void;
 }) {
-  const t = useTexts(reportTexts);
+  const t = useTexts();
   const [reason, setReason] = useState<ReportReason>('spam');
   const [chosen, setChosen] = useState<readonly string[]>(first ? [first.msgId] : []);
   const [comment, setComment] = useState('');
@@ -54,21 +53,21 @@ export default function ReportDialog({
       if (isBlocking && userId !== undefined) await setBlocked(userId, true);
     },
     onSuccess: () => {
-      tell(t.sent);
+      tell(t('chat.report.sent'));
       onClose();
     },
     onError: showError,
   });
   return (
-    <Dialog opened onClose={onClose} title={t.title} centered>
+    <Dialog opened onClose={onClose} title={t('chat.report.title')} centered>
       <Form onSubmit={() => send.mutate()}>
         <Stack>
-          <Text size="sm">{t.lead}</Text>
+          <Text size="sm">{t('chat.report.lead')}</Text>
           <NativeSelect
-            label={t.reason}
+            label={t('chat.report.reason')}
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value as ReportReason)}
-            data={REASONS.map((value) => ({ value, label: t[value] }))}
+            data={REASONS.map((value) => ({ value, label: t(`chat.report.${value}`) }))}
           />
           <Offered
             conversationId={conversationId}
@@ -78,7 +77,7 @@ export default function ReportDialog({
             onChange={setChosen}
           />
           <Textarea
-            label={t.comment}
+            label={t('chat.report.comment')}
             value={comment}
             onChange={(event) => setComment(event.currentTarget.value)}
             maxLength={1000}
@@ -87,13 +86,13 @@ export default function ReportDialog({
           />
           {userId !== undefined && (
             <Switch
-              label={t.blockToo}
+              label={t('chat.report.blockToo')}
               checked={isBlocking}
               onChange={(event) => setBlocking(event.currentTarget.checked)}
             />
           )}
           <CancelOr onCancel={onClose} color="red" loading={send.isPending}>
-            {t.send}
+            {t('chat.report.send')}
           </CancelOr>
         </Stack>
       </Form>
@@ -115,7 +114,7 @@ function Offered({
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
 }) {
-  const t = useTexts(reportTexts);
+  const t = useTexts();
   const { accountId } = useAccount();
   const people = usePeople(conversationId);
   const read = useQuery(threadQuery(conversationId)).data?.messages ?? [];
@@ -127,9 +126,9 @@ function Offered({
   );
   const newest = theirs.slice(-MOST_OFFERED);
   const offered = first && !newest.some(({ msgId }) => msgId === first.msgId) ? [first, ...newest] : newest;
-  if (offered.length === 0) return <Text size="sm">{t.noMessages}</Text>;
+  if (offered.length === 0) return <Text size="sm">{t('chat.report.noMessages')}</Text>;
   return (
-    <Checkbox.Group label={t.messages} value={[...chosen]} onChange={onChange}>
+    <Checkbox.Group label={t('chat.report.messages')} value={[...chosen]} onChange={onChange}>
       <ScrollArea.Autosize mah={200} type="auto" offsetScrollbars="present" className={classes.offered ?? ''}>
         <Stack gap="xs">
           {offered.map((message) => (

@@ -13,19 +13,17 @@ import { fullTime } from '../../ui/times.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
 import { avatarOf, nameOf } from '../conversations/names.ts';
 import { conversationQuery } from '../conversations/queries.ts';
-import { conversationTexts } from '../conversations/texts.ts';
 import { shortTime } from '../conversations/when.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { isEmpty, type SearchFilter, searchQuery } from './queries.ts';
 import classes from './search.module.css';
-import { searchTexts } from './texts.ts';
 
 /** The search continues automatically until it has this many matches; then on request. */
 const ENOUGH = 20;
 
 /** The matches so far, newest first. */
 export function Found({ filter }: { filter: SearchFilter }) {
-  const t = useTexts(searchTexts);
+  const t = useTexts();
   const query = useInfiniteQuery(searchQuery(filter));
   const pages = query.data?.pages ?? [];
   const count = pages.reduce((sum, page) => sum + page.messages.length, 0);
@@ -38,8 +36,8 @@ export function Found({ filter }: { filter: SearchFilter }) {
   }, [wantsMore, fetchNextPage]);
   if (isEmpty(filter)) {
     return (
-      <Empty icon={<IconSearch />} title={t.beginTitle}>
-        {t.beginText}
+      <Empty icon={<IconSearch />} title={t('chat.search.beginTitle')}>
+        {t('chat.search.beginText')}
       </Empty>
     );
   }
@@ -47,15 +45,17 @@ export function Found({ filter }: { filter: SearchFilter }) {
   return (
     <div className={classes.found} aria-busy={isSearching}>
       <Text size="sm" c="dimmed" role="status">
-        {isSearching ? t.searching(looked) : count > 0 && t.found(count)}
+        {isSearching
+          ? t('chat.search.searching', { looked })
+          : count > 0 && t('chat.search.found', { count })}
       </Text>
       <Pages
         query={query}
         items={(page) => page.messages}
         empty={
           !isSearching && (
-            <Empty icon={<IconSearch />} title={t.nothingTitle}>
-              {t.nothingText(looked)}
+            <Empty icon={<IconSearch />} title={t('chat.search.nothingTitle')}>
+              {t('chat.search.nothingText', { looked })}
             </Empty>
           )
         }
@@ -78,7 +78,7 @@ export function Found({ filter }: { filter: SearchFilter }) {
 }
 
 function Hit({ message, from, words }: { message: ChatMessage; from: Peer | undefined; words: string }) {
-  const t = useTexts(conversationTexts);
+  const t = useTexts();
   const now = useNow();
   const { conversationId, msgId, sentAt } = message;
   const { data: conversation } = useQuery(conversationQuery(conversationId));
@@ -86,7 +86,7 @@ function Hit({ message, from, words }: { message: ChatMessage; from: Peer | unde
   const text = excerptOf(message, from);
   const { accountId } = useAccount();
   const isOwn = from?.userId === accountId;
-  const sender = isOwn ? t.you : from && conversation?.kind === 'group' && nameOf(from);
+  const sender = isOwn ? t('chat.conversation.you') : from && conversation?.kind === 'group' && nameOf(from);
   return (
     <li>
       <Link to={`/c/${conversationId}?${new URLSearchParams({ at: msgId })}`} className={classes.hit}>

@@ -15,7 +15,6 @@ import { membersQuery } from '../groups/queries.ts';
 import { Page } from '../parts/page.tsx';
 import { Found } from './found.tsx';
 import type { SearchFilter } from './queries.ts';
-import { searchTexts } from './texts.ts';
 
 /** In larger groups, only this many pages of members are offered. */
 const MOST_PAGES = 10;
@@ -55,7 +54,7 @@ const PAUSE_MS = 300;
 
 /** Searches messages in all conversations, or in the one in the URL. */
 export function Component() {
-  const t = useTexts(searchTexts);
+  const t = useTexts();
   const { accountId } = useAccount();
   const [search, setSearch] = useSearchParams();
   const of = (name: string) => search.get(name) ?? '';
@@ -87,11 +86,14 @@ export function Component() {
   const senders = useSenders(conversation, conversationId === '');
   const name = conversation && avatarOf(conversation).name;
   return (
-    <Page title={name ? t.titleIn(name) : t.title} back={conversationId ? `/c/${conversationId}` : '/'}>
+    <Page
+      title={name ? t('chat.search.titleIn', { name }) : t('chat.search.title')}
+      back={conversationId ? `/c/${conversationId}` : '/'}
+    >
       <search>
         <TextInput
           type="search"
-          label={t.words}
+          label={t('chat.search.words')}
           leftSection={<IconSearch size={16} />}
           value={words}
           maxLength={200}
@@ -104,36 +106,36 @@ export function Component() {
         />
         <SimpleGrid mt="sm" spacing="sm" cols={{ base: 2, sm: 4 }}>
           <NativeSelect
-            label={t.from}
+            label={t('chat.search.from')}
             value={filter.from}
             onChange={({ currentTarget }) => set('from', currentTarget.value)}
             data={[
-              { value: '', label: t.anyone },
-              { value: accountId, label: t.you },
+              { value: '', label: t('chat.search.anyone') },
+              { value: accountId, label: t('chat.search.you') },
               ...senders.map(({ userId, name }) => ({ value: userId, label: name })),
             ]}
           />
           <NativeSelect
-            label={t.kind}
+            label={t('chat.search.kind')}
             value={filter.kind}
             onChange={({ currentTarget }) => set('kind', currentTarget.value)}
             data={[
-              { value: '', label: t.anyKind },
+              { value: '', label: t('chat.search.anyKind') },
               ...SEARCHED_KINDS.map((kind) => ({
                 value: kind,
-                label: kind === 'text' ? t.text : kindOf(kind),
+                label: kind === 'text' ? t('chat.search.text') : kindOf(kind),
               })),
             ]}
           />
           <TextInput
             type="date"
-            label={t.since}
+            label={t('chat.search.since')}
             value={filter.since}
             onChange={({ currentTarget }) => set('since', currentTarget.value)}
           />
           <TextInput
             type="date"
-            label={t.until}
+            label={t('chat.search.until')}
             value={filter.until}
             onChange={({ currentTarget }) => set('until', currentTarget.value)}
           />
@@ -146,7 +148,7 @@ export function Component() {
             mt="xs"
             display="block"
           >
-            {t.everywhere}
+            {t('chat.search.everywhere')}
           </Anchor>
         )}
       </search>

@@ -2,13 +2,12 @@ import { Stack } from '@mantine/core';
 import { AccountSections } from '../../ui/account/account.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
-import { settingsTexts } from './texts.ts';
 
 /** The person's own account, as in the console. */
 export function Component() {
-  const t = useTexts(settingsTexts);
+  const t = useTexts();
   return (
-    <Page title={t.account} back="/settings">
+    <Page title={t('chat.settings.account')} back="/settings">
       <Stack gap={40}>
         <AccountSections />
       </Stack>

@@ -1,22 +1,21 @@
 import { type MantineColorScheme, Radio, Stack, useMantineColorScheme } from '@mantine/core';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
+import { showError } from '../../ui/parts/faults.tsx';
 import { setLanguage, useLanguage, useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
-import { settingsTexts } from './texts.ts';
 
 /** Language and colour scheme, for this browser. */
 export function Component() {
-  const t = { ...useTexts(commonTexts), ...useTexts(settingsTexts) };
+  const t = useTexts();
   const language = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Page title={t.appearance} back="/settings">
+    <Page title={t('chat.settings.appearance')} back="/settings">
       <Stack gap="xl">
         <Radio.Group
-          label={t.language}
+          label={t('ui.common.language')}
           value={language}
-          onChange={(chosen) => setLanguage(chosen as Language)}
+          onChange={(chosen) => setLanguage(chosen as Language).catch(showError)}
         >
           <Stack gap="xs" mt="xs">
             {Object.entries(LANGUAGES).map(([tag, name]) => (
@@ -25,14 +24,14 @@ export function Component() {
           </Stack>
         </Radio.Group>
         <Radio.Group
-          label={t.colorScheme}
+          label={t('ui.common.colorScheme')}
           value={colorScheme}
           onChange={(chosen) => setColorScheme(chosen as MantineColorScheme)}
         >
           <Stack gap="xs" mt="xs">
-            <Radio value="auto" label={t.auto} />
-            <Radio value="light" label={t.light} />
-            <Radio value="dark" label={t.dark} />
+            <Radio value="auto" label={t('ui.common.auto')} />
+            <Radio value="light" label={t('ui.common.light')} />
+            <Radio value="dark" label={t('ui.common.dark')} />
           </Stack>
         </Radio.Group>
       </Stack>

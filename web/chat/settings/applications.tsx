@@ -11,21 +11,20 @@ import { Avatar } from '../media/avatar.tsx';
 import { Page } from '../parts/page.tsx';
 import { Connection } from './connection.tsx';
 import { connectionsQuery } from './queries.ts';
-import { applicationTexts, settingsTexts } from './texts.ts';
 
 /** The applications that the person gave access to. The open one is in the URL. */
 export function Component() {
-  const t = { ...useTexts(settingsTexts), ...useTexts(applicationTexts) };
+  const t = useTexts();
   const connections = useInfiniteQuery(connectionsQuery);
   const [search, setSearch] = useSearchParams();
   return (
-    <Page title={t.applications} lead={t.lead} back="/settings">
+    <Page title={t('chat.settings.applications')} lead={t('chat.application.lead')} back="/settings">
       <Pages
         query={connections}
         items={(page) => page.applications}
         empty={
-          <Empty icon={<IconAppWindow />} title={t.none}>
-            {t.noneText}
+          <Empty icon={<IconAppWindow />} title={t('chat.application.none')}>
+            {t('chat.application.noneText')}
           </Empty>
         }
       >
@@ -57,8 +56,8 @@ function Heading({
 }: {
   application: ConnectedApplication;
 }) {
-  const t = useTexts(applicationTexts);
-  const shownName = isDeleted ? t.deletedApplication : name;
+  const t = useTexts();
+  const shownName = isDeleted ? t('chat.application.deletedApplication') : name;
   return (
     <Group wrap="nowrap" gap="sm">
       <Avatar name={shownName} seed={appId} />
@@ -68,24 +67,24 @@ function Heading({
         </Text>
         {clientUrl !== undefined && (
           <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-            {t.notRegistered(new URL(clientUrl).host)}
+            {t('chat.application.notRegistered', { host: new URL(clientUrl).host })}
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          {t.since} <Moment at={firstGrantedAt} />
+          {t('chat.application.since')} <Moment at={firstGrantedAt} />
           {' · '}
           {lastUsedAt === undefined ? (
-            t.neverUsed
+            t('chat.application.neverUsed')
           ) : (
             <>
-              {t.lastUsed} <Moment at={lastUsedAt} />
+              {t('chat.application.lastUsed')} <Moment at={lastUsedAt} />
             </>
           )}
         </Text>
       </div>
       {!isConnected && (
         <Badge variant="light" color="gray" tt="none">
-          {t.ended}
+          {t('chat.application.ended')}
         </Badge>
       )}
     </Group>

@@ -10,19 +10,18 @@ import { setBlocked } from '../conversations/queries.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { Page } from '../parts/page.tsx';
 import { blockedQuery } from './queries.ts';
-import { blockedTexts, settingsTexts } from './texts.ts';
 
 /** The people and bots that the person blocked, with a button to unblock each. */
 export function Component() {
-  const t = { ...useTexts(settingsTexts), ...useTexts(blockedTexts) };
+  const t = useTexts();
   const blocked = useQuery(blockedQuery);
   return (
-    <Page title={t.blocked} lead={t.lead} back="/settings">
+    <Page title={t('chat.settings.blocked')} lead={t('chat.blocked.lead')} back="/settings">
       <QueryView query={blocked}>
         {(list) =>
           list.length === 0 ? (
-            <Empty icon={<IconBan />} title={t.none}>
-              {t.noneText}
+            <Empty icon={<IconBan />} title={t('chat.blocked.none')}>
+              {t('chat.blocked.noneText')}
             </Empty>
           ) : (
             <Stack gap="xs">
@@ -38,12 +37,12 @@ export function Component() {
 }
 
 function Row({ peer: { userId, name, isBot, username, pictureUrl } }: { peer: Peer }) {
-  const t = useTexts(blockedTexts);
+  const t = useTexts();
   const client = useQueryClient();
   const unblock = useMutation({
     mutationFn: () => setBlocked(userId, false),
     onSuccess: () => {
-      tell(t.unblocked);
+      tell(t('chat.blocked.unblocked'));
       return client.invalidateQueries(blockedQuery);
     },
     onError: showError,
@@ -55,18 +54,18 @@ function Row({ peer: { userId, name, isBot, username, pictureUrl } }: { peer: Pe
         <Text truncate>{name}</Text>
         {isBot && (
           <Text size="xs" c="dimmed" truncate>
-            {username ? `@${username}` : t.bot}
+            {username ? `@${username}` : t('chat.blocked.bot')}
           </Text>
         )}
       </div>
       <Button
         variant="default"
         size="compact-sm"
-        aria-label={t.unblockNamed(name)}
+        aria-label={t('chat.blocked.unblockNamed', { name })}
         loading={unblock.isPending}
         onClick={() => unblock.mutate()}
       >
-        {t.unblock}
+        {t('chat.blocked.unblock')}
       </Button>
     </Group>
   );

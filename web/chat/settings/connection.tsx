@@ -7,7 +7,6 @@ import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { callsQuery, connectionsKey, revokeConnection } from './queries.ts';
-import { applicationTexts, callTexts, scopeTexts } from './texts.ts';
 
 /** One connected application: its scopes, consents and calls. */
 export function Connection({
@@ -15,12 +14,12 @@ export function Connection({
 }: {
   application: ConnectedApplication;
 }) {
-  const t = useTexts(applicationTexts);
+  const t = useTexts();
   const client = useQueryClient();
   const revoke = useMutation({
     mutationFn: (grantId?: string) => revokeConnection(appId, grantId),
     onSuccess: () => {
-      tell(t.revoked);
+      tell(t('chat.application.revoked'));
       return client.invalidateQueries({ queryKey: connectionsKey });
     },
     onError: showError,
@@ -29,29 +28,29 @@ export function Connection({
     <Stack>
       {isConnected ? (
         <div>
-          <Text size="sm">{t.mayNow}</Text>
+          <Text size="sm">{t('chat.application.mayNow')}</Text>
           <Scopes scopes={scopes} />
         </div>
       ) : (
-        <Text size="sm">{t.mayNothing}</Text>
+        <Text size="sm">{t('chat.application.mayNothing')}</Text>
       )}
       {isConnected && (
         <div>
           <ConfirmButton
             color="red"
             variant="light"
-            label={t.revoke}
-            title={t.revokeTitle(name)}
+            label={t('chat.application.revoke')}
+            title={t('chat.application.revokeTitle', { name })}
             loading={revoke.isPending}
             onConfirm={() => revoke.mutate(undefined)}
           >
-            {t.revokeText}
+            {t('chat.application.revokeText')}
           </ConfirmButton>
         </div>
       )}
       <Stack gap="xs">
         <Title order={2} size="h5">
-          {t.consents}
+          {t('chat.application.consents')}
         </Title>
         {grants.map((grant) => (
           <Consent
@@ -68,11 +67,11 @@ export function Connection({
 }
 
 function Scopes({ scopes }: { scopes: readonly string[] }) {
-  const words: Record<string, string> = useTexts(scopeTexts);
+  const t = useTexts();
   return (
     <List size="sm">
       {scopes.map((scope) => (
-        <List.Item key={scope}>{words[scope] ?? scope}</List.Item>
+        <List.Item key={scope}>{t.find(`chat.scope.${scope}`) ?? scope}</List.Item>
       ))}
     </List>
   );
@@ -88,25 +87,24 @@ function Consent({
   isOnly: boolean;
   onRevoke: () => void;
 }) {
-  const t = useTexts(applicationTexts);
-  const words: Record<string, string> = useTexts(scopeTexts);
+  const t = useTexts();
   return (
     <Group justify="space-between" wrap="nowrap" align="flex-start">
       <div>
-        <Text size="sm">{scopes.map((scope) => words[scope] ?? scope).join(', ')}</Text>
+        <Text size="sm">{scopes.map((scope) => t.find(`chat.scope.${scope}`) ?? scope).join(', ')}</Text>
         <Text size="xs" c="dimmed">
-          {t.consentGiven} <Moment at={grantedAt} />
+          {t('chat.application.consentGiven')} <Moment at={grantedAt} />
           {endedAt !== undefined && (
             <>
               {' · '}
-              {t.consentEnded} <Moment at={endedAt} />
+              {t('chat.application.consentEnded')} <Moment at={endedAt} />
             </>
           )}
         </Text>
       </div>
       {endedAt === undefined && !isOnly && (
         <Button variant="default" size="compact-sm" onClick={onRevoke} style={{ flex: 'none' }}>
-          {t.revokeOne}
+          {t('chat.application.revokeOne')}
         </Button>
       )}
     </Group>
@@ -115,19 +113,23 @@ function Consent({
 
 /** The call log of an application: each call that it made on behalf of the person. */
 function Calls({ appId }: { appId: string }) {
-  const t = useTexts(applicationTexts);
+  const t = useTexts();
   const calls = useInfiniteQuery(callsQuery(appId));
   return (
     <Stack gap="xs">
       <div>
         <Title order={2} size="h5">
-          {t.calls}
+          {t('chat.application.calls')}
         </Title>
         <Text size="xs" c="dimmed">
-          {t.callsLead}
+          {t('chat.application.callsLead')}
         </Text>
       </div>
-      <Pages query={calls} items={(page) => page.calls} empty={<Text size="sm">{t.noCalls}</Text>}>
+      <Pages
+        query={calls}
+        items={(page) => page.calls}
+        empty={<Text size="sm">{t('chat.application.noCalls')}</Text>}
+      >
         {(list) => list.map((call) => <Call key={call.requestId} call={call} />)}
       </Pages>
     </Stack>
@@ -135,17 +137,16 @@ function Calls({ appId }: { appId: string }) {
 }
 
 function Call({ call: { method, path, status, calledAt } }: { call: ApplicationCall }) {
-  const t = useTexts(applicationTexts);
-  const words = useTexts(callTexts);
+  const t = useTexts();
   const name = `${method} ${path}`;
   return (
     <Group justify="space-between" wrap="nowrap" gap="xs" align="baseline">
       <Text size="sm" title={name}>
-        {words[name] ?? name}
+        {t.find(`chat.call.${name}`) ?? name}
         {status >= 400 && (
           <Text span size="sm" c="red">
             {' '}
-            {t.refused(status)}
+            {t('chat.application.refused', { status })}
           </Text>
         )}
       </Text>

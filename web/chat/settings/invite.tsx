@@ -13,15 +13,14 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
 import { inviteLinkQuery } from './queries.ts';
-import { inviteTexts, settingsTexts } from './texts.ts';
 
 /** The person's invite link: created, shown, renewed, revoked. */
 export function Component() {
-  const t = { ...useTexts(settingsTexts), ...useTexts(inviteTexts) };
+  const t = useTexts();
   const link = useQuery(inviteLinkQuery);
-  const make = useAccountChange(() => callAuth('POST /invite-link'), { done: t.made });
+  const make = useAccountChange(() => callAuth('POST /invite-link'), { done: t('chat.invite.made') });
   return (
-    <Page title={t.invite} lead={t.lead} back="/settings">
+    <Page title={t('chat.settings.invite')} lead={t('chat.invite.lead')} back="/settings">
       <QueryView query={link}>
         {({ inviteLink }) =>
           inviteLink ? (
@@ -29,14 +28,14 @@ export function Component() {
           ) : (
             <Empty
               icon={<IconLink />}
-              title={t.none}
+              title={t('chat.invite.none')}
               action={
                 <Button loading={make.isPending} onClick={() => make.mutate(undefined)}>
-                  {t.make}
+                  {t('chat.invite.make')}
                 </Button>
               }
             >
-              {t.noneText}
+              {t('chat.invite.noneText')}
             </Empty>
           )
         }
@@ -46,34 +45,34 @@ export function Component() {
 }
 
 function Link({ link: { path, createdAt }, onRenew }: { link: InviteLink; onRenew: () => void }) {
-  const t = useTexts(inviteTexts);
+  const t = useTexts();
   const address = new URL(path, location.origin).href;
-  const end = useAccountChange(() => callAuth('DELETE /invite-link'), { done: t.ended });
+  const end = useAccountChange(() => callAuth('DELETE /invite-link'), { done: t('chat.invite.ended') });
   return (
     <Stack>
-      <CopyField label={t.link} value={address} />
+      <CopyField label={t('chat.invite.link')} value={address} />
       <Text size="xs" c="dimmed">
-        {t.created} <Moment at={createdAt} />
+        {t('chat.invite.created')} <Moment at={createdAt} />
       </Text>
-      <QrCode value={address} label={t.qr} />
+      <QrCode value={address} label={t('chat.invite.qr')} />
       <Group>
         <ConfirmButton
           variant="default"
           color="parley"
-          label={t.renew}
-          title={t.renewTitle}
+          label={t('chat.invite.renew')}
+          title={t('chat.invite.renewTitle')}
           onConfirm={onRenew}
         >
-          {t.renewText}
+          {t('chat.invite.renewText')}
         </ConfirmButton>
         <ConfirmButton
           variant="default"
-          label={t.end}
-          title={t.endTitle}
+          label={t('chat.invite.end')}
+          title={t('chat.invite.endTitle')}
           loading={end.isPending}
           onConfirm={() => end.mutate(undefined)}
         >
-          {t.endText}
+          {t('chat.invite.endText')}
         </ConfirmButton>
       </Group>
     </Stack>

@@ -9,16 +9,15 @@ import { askToNotify, isWanted, mayNotify, setWanted } from '../notifications/pe
 import { notificationsQuery, subscribe, unsubscribe } from '../notifications/push.ts';
 import { Page } from '../parts/page.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
-import { notificationTexts, settingsTexts } from './texts.ts';
 
 /**
  * Whether this browser shows notifications of new messages, and the settings for all of the person's browsers.
  */
 export function Component() {
-  const t = { ...useTexts(settingsTexts), ...useTexts(notificationTexts) };
+  const t = useTexts();
   const notifications = useQuery(notificationsQuery);
   return (
-    <Page title={t.notifications} lead={t.lead} back="/settings">
+    <Page title={t('chat.settings.notifications')} lead={t('chat.notification.lead')} back="/settings">
       <QueryView query={notifications}>
         {(shown) => (
           <Stack gap="xl">
@@ -32,7 +31,7 @@ export function Component() {
 }
 
 function ThisBrowser({ notifications }: { notifications: Notifications }) {
-  const t = useTexts(notificationTexts);
+  const t = useTexts();
   const [state, setState] = useState(mayNotify);
   const [isOn, setOn] = useState(() => isWanted() && mayNotify() === 'granted');
   const [isOpenOnly, setOpenOnly] = useState(false);
@@ -43,16 +42,19 @@ function ThisBrowser({ notifications }: { notifications: Notifications }) {
     setOn(isNow);
     setWanted(isNow);
     if (isNow) {
-      tell(t.granted);
+      tell(t('chat.notification.granted'));
       setOpenOnly(!(await subscribe(notifications)));
     } else await unsubscribe();
   };
-  const fault = state === 'denied' || state === 'unsupported' ? t[state] : isOn && isOpenOnly && t.openOnly;
+  const fault =
+    state === 'denied' || state === 'unsupported'
+      ? t(`chat.notification.${state}`)
+      : isOn && isOpenOnly && t('chat.notification.openOnly');
   return (
     <div>
       <Switch
-        label={t.on}
-        description={t.thisBrowser}
+        label={t('chat.notification.on')}
+        description={t('chat.notification.thisBrowser')}
         checked={isOn}
         disabled={state === 'unsupported'}
         onChange={(event) => void change(event.currentTarget.checked).catch(showError)}

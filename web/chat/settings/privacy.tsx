@@ -4,20 +4,18 @@ import { useState } from 'react';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { profileQuery, useAccountChange } from '../../ui/account/queries.ts';
 import { callAuth } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
-import { privacyTexts, settingsTexts } from './texts.ts';
 
 type Choices = Pick<OwnProfile, 'readReceipts' | 'typingIndicators' | 'lastSeen'>;
 
 /** Which activity in the chat others see; the person sees only the same of them. */
 export function Component() {
-  const t = { ...useTexts(settingsTexts), ...useTexts(privacyTexts) };
+  const t = useTexts();
   const profile = useQuery(profileQuery);
   return (
-    <Page title={t.privacy} lead={t.lead} back="/settings">
+    <Page title={t('chat.settings.privacy')} lead={t('chat.privacy.lead')} back="/settings">
       <QueryView query={profile}>
         {(shown) => (
           <Stack>
@@ -25,22 +23,22 @@ export function Component() {
               key={`receipts ${shown.readReceipts}`}
               shown={shown}
               field="readReceipts"
-              label={t.receipts}
-              about={t.receiptsText}
+              label={t('chat.privacy.receipts')}
+              about={t('chat.privacy.receiptsText')}
             />
             <Choice
               key={`typing ${shown.typingIndicators}`}
               shown={shown}
               field="typingIndicators"
-              label={t.typing}
-              about={t.typingText}
+              label={t('chat.privacy.typing')}
+              about={t('chat.privacy.typingText')}
             />
             <Choice
               key={`last seen ${shown.lastSeen}`}
               shown={shown}
               field="lastSeen"
-              label={t.lastSeen}
-              about={t.lastSeenText}
+              label={t('chat.privacy.lastSeen')}
+              about={t('chat.privacy.lastSeenText')}
             />
           </Stack>
         )}
@@ -60,13 +58,13 @@ function Choice({
   label: string;
   about: string;
 }) {
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   // The choice changes at once and is reverted if the server refuses.
   const [isOn, setOn] = useState(shown[field]);
   const change = useAccountChange(
     (isOn: boolean) => callAuth('PATCH /profile', { body: { [field]: isOn } }),
     {
-      done: t.saved,
+      done: t('ui.common.saved'),
     },
   );
   return (

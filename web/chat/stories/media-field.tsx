@@ -6,7 +6,6 @@ import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { posterOf } from '../media/poster.ts';
 import classes from './media-field.module.css';
-import { storyTexts } from './texts.ts';
 
 const ACCEPTED = { image: 'image/jpeg,image/png,image/webp,image/gif', video: 'video/mp4,video/webm' };
 
@@ -26,7 +25,7 @@ export function MediaField({
   url: string;
   onChange: (media: StoryMedia) => void;
 }) {
-  const t = useTexts(storyTexts);
+  const t = useTexts();
   const [share, setShare] = useState(0);
   const [link, setLink] = useState('');
   const choose = useMutation({
@@ -48,21 +47,21 @@ export function MediaField({
         <FileButton accept={ACCEPTED[kind]} onChange={(file) => file && choose.mutate(file)}>
           {(props) => (
             <Button {...props} variant="default" loading={choose.isPending}>
-              {kind === 'image' ? t.chooseImage : t.chooseVideo}
+              {kind === 'image' ? t('chat.story.chooseImage') : t('chat.story.chooseVideo')}
             </Button>
           )}
         </FileButton>
         <Text size="xs" c="dimmed" mt={4}>
-          {kind === 'image' ? t.imageHint : t.videoHint}
+          {kind === 'image' ? t('chat.story.imageHint') : t('chat.story.videoHint')}
         </Text>
       </div>
-      {choose.isPending && <Progress value={percent} aria-label={t.uploading(percent)} />}
+      {choose.isPending && <Progress value={percent} aria-label={t('chat.story.uploading', { percent })} />}
       <TextInput
         type="url"
-        label={t.orLink}
-        description={t.linkHint}
+        label={t('chat.story.orLink')}
+        description={t('chat.story.linkHint')}
         value={link}
-        error={link !== '' && !isHttps(link) ? t.badLink : undefined}
+        error={link !== '' && !isHttps(link) ? t('chat.story.badLink') : undefined}
         onChange={({ currentTarget: { value } }) => {
           setLink(value);
           onChange({ url: isHttps(value) ? value : '' });
@@ -73,12 +72,18 @@ export function MediaField({
 }
 
 function Preview({ kind, url }: { kind: 'image' | 'video'; url: string }) {
-  const t = useTexts(storyTexts);
+  const t = useTexts();
   return kind === 'image' ? (
-    <img className={classes.preview} src={url} alt={t.image} referrerPolicy="no-referrer" />
+    <img className={classes.preview} src={url} alt={t('chat.story.image')} referrerPolicy="no-referrer" />
   ) : (
     // biome-ignore lint/a11y/useMediaCaption: people's uploads have no captions.
-    <video className={classes.preview} src={url} aria-label={t.video} controls preload="metadata" />
+    <video
+      className={classes.preview}
+      src={url}
+      aria-label={t('chat.story.video')}
+      controls
+      preload="metadata"
+    />
   );
 }
 

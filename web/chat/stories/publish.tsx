@@ -11,13 +11,12 @@ import { useTexts } from '../../ui/texts.ts';
 import { Actions, Page } from '../parts/page.tsx';
 import { MediaField, type StoryMedia } from './media-field.tsx';
 import { ownStoryQuery, publish } from './queries.ts';
-import { storyTexts } from './texts.ts';
 
 type Kind = 'text' | 'image' | 'video';
 
 /** Adds an element to the person's story. */
 export function Component() {
-  const t = useTexts(storyTexts);
+  const t = useTexts();
   const client = useQueryClient();
   const navigate = useNavigate();
   const keyOf = useDraftKey();
@@ -33,7 +32,7 @@ export function Component() {
       return publish(element, keyOf(element));
     },
     onSuccess: async () => {
-      tell(t.published);
+      tell(t('chat.story.published'));
       await client.invalidateQueries(ownStoryQuery);
       navigate('/', { replace: true });
     },
@@ -41,25 +40,25 @@ export function Component() {
   const isReady =
     kind === 'text' ? text.trim() !== '' && codePoints(text) <= LIMITS.storyTextLength : url !== '';
   return (
-    <Page title={t.newStory} lead={t.newLead}>
+    <Page title={t('chat.story.newStory')} lead={t('chat.story.newLead')}>
       <Form onSubmit={() => add.mutate()}>
         <Stack gap="lg">
           <SegmentedControl
-            aria-label={t.kind}
+            aria-label={t('chat.story.kind')}
             value={kind}
             onChange={(chosen) => {
               setKind(chosen as Kind);
               setMedia({ url: '' });
             }}
             data={[
-              { value: 'text', label: t.kindText },
-              { value: 'image', label: t.kindImage },
-              { value: 'video', label: t.kindVideo },
+              { value: 'text', label: t('chat.story.kindText') },
+              { value: 'image', label: t('chat.story.kindImage') },
+              { value: 'video', label: t('chat.story.kindVideo') },
             ]}
           />
           {kind === 'text' ? (
             <Textarea
-              label={t.text}
+              label={t('chat.story.text')}
               description={<LengthHint text={text} limit={LIMITS.storyTextLength} />}
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
@@ -75,7 +74,7 @@ export function Component() {
         </Stack>
         <Actions>
           <Button type="submit" loading={add.isPending} disabled={!isReady}>
-            {t.publish}
+            {t('chat.story.publish')}
           </Button>
         </Actions>
       </Form>

@@ -8,24 +8,23 @@ import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { ownStoryQuery, storiesQuery } from './queries.ts';
 import classes from './ring.module.css';
-import { storyTexts } from './texts.ts';
 
 const FACE = 48;
 
 /** Stories above the conversations: the person's own, then those of others, unseen ones first. */
 export function StoryRing() {
-  const t = useTexts(storyTexts);
+  const t = useTexts();
   const { accountId, name } = useAccount();
   const { data: profile } = useQuery(profileQuery);
   const { data: shared = [] } = useQuery(storiesQuery);
   const { data: own } = useQuery(ownStoryQuery);
   const ordered = shared.toSorted((one, other) => Number(other.hasUnseen) - Number(one.hasUnseen));
   return (
-    <ul className={classes.ring} aria-label={t.stories}>
+    <ul className={classes.ring} aria-label={t('chat.story.stories')}>
       <Story
         to={own ? `/stories/${accountId}` : '/stories/new'}
-        name={t.yourStory}
-        hint={own ? undefined : t.addToIt}
+        name={t('chat.story.yourStory')}
+        hint={own ? undefined : t('chat.story.addToIt')}
         state={own ? 'seen' : 'none'}
       >
         <Avatar name={name} seed={accountId} pictureUrl={profile?.pictureUrl} size={FACE} />
@@ -40,7 +39,7 @@ export function StoryRing() {
           key={person.userId}
           to={`/stories/${person.userId}`}
           name={person.name}
-          hint={hasUnseen ? t.hasNew : t.seen}
+          hint={hasUnseen ? t('chat.story.hasNew') : t('chat.story.seen')}
           state={hasUnseen ? 'unseen' : 'seen'}
         >
           <Avatar name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={FACE} />

@@ -15,7 +15,6 @@ import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { Peer } from '#contract/chat.ts';
 import type { ChatStory } from '#contract/stories.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { CancelOr } from '../../ui/parts/form.tsx';
@@ -27,7 +26,6 @@ import { useLoading } from '../media/loading.ts';
 import { elementsOf, firstUnseen, mediaUrlOf } from './elements.ts';
 import { deleteStory, markSeen, ownStoryQuery } from './queries.ts';
 import { StoryElement } from './story-element.tsx';
-import { storyTexts } from './texts.ts';
 import classes from './viewer.module.css';
 
 /** Shows the elements of a story one after another, each for a few seconds unless paused. */
@@ -46,7 +44,7 @@ export function Show({
   onClose: () => void;
   onEnd: () => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(storyTexts) };
+  const t = useTexts();
   const elements = elementsOf(story);
   const [position, setPosition] = useState(() => firstUnseen(elements, isOwn ? undefined : seenElementId));
   const index = Math.min(position, elements.length - 1);
@@ -74,17 +72,22 @@ export function Show({
       <header className={classes.head}>
         <Avatar name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={36} />
         <div className={classes.who}>
-          <Modal.Title className={classes.name}>{isOwn ? t.yourStory : person.name}</Modal.Title>
+          <Modal.Title className={classes.name}>
+            {isOwn ? t('chat.story.yourStory') : person.name}
+          </Modal.Title>
           <Text size="xs">
             <Moment at={element.createdAt} />
-            <span className="visually-hidden"> {t.progress(index + 1, elements.length)}</span>
+            <span className="visually-hidden">
+              {' '}
+              {t('chat.story.progress', { number: index + 1, count: elements.length })}
+            </span>
           </Text>
         </div>
         <Group gap={4} wrap="nowrap" className={classes.tools}>
           <ActionIcon
             variant="transparent"
             color="white"
-            aria-label={isHeld ? t.resume : t.pause}
+            aria-label={isHeld ? t('chat.story.resume') : t('chat.story.pause')}
             onClick={() => setHeld(!isHeld)}
           >
             {isHeld ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}
@@ -96,14 +99,14 @@ export function Show({
                 to="/stories/new"
                 variant="transparent"
                 color="white"
-                aria-label={t.addMore}
+                aria-label={t('chat.story.addMore')}
               >
                 <IconPlus size={20} />
               </ActionIcon>
               <DeleteStory storyId={story.storyId} onOpen={() => setHeld(true)} onDeleted={onClose} />
             </>
           )}
-          <ActionIcon variant="transparent" color="white" aria-label={t.close} onClick={onClose}>
+          <ActionIcon variant="transparent" color="white" aria-label={t('ui.common.close')} onClick={onClose}>
             <IconX size={22} />
           </ActionIcon>
         </Group>
@@ -120,13 +123,13 @@ export function Show({
       <button
         type="button"
         className={classes.previous}
-        aria-label={t.previous}
+        aria-label={t('chat.story.previous')}
         disabled={index === 0}
         onClick={() => go(-1)}
       >
         <IconChevronLeft size={26} />
       </button>
-      <button type="button" className={classes.next} aria-label={t.next} onClick={() => go(1)}>
+      <button type="button" className={classes.next} aria-label={t('chat.story.next')} onClick={() => go(1)}>
         <IconChevronRight size={26} />
       </button>
     </div>
@@ -201,7 +204,7 @@ function DeleteStory({
   onOpen: () => void;
   onDeleted: () => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(storyTexts) };
+  const t = useTexts();
   const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const end = useMutation({
@@ -209,7 +212,7 @@ function DeleteStory({
     onSuccess: async () => {
       flushSync(() => setAsked(false));
       client.setQueryData(ownStoryQuery.queryKey, null);
-      tell(t.deleted);
+      tell(t('chat.story.deleted'));
       // It navigates to another page.
       await historySettled();
       onDeleted();
@@ -221,7 +224,7 @@ function DeleteStory({
       <ActionIcon
         variant="transparent"
         color="white"
-        aria-label={t.deleteStory}
+        aria-label={t('chat.story.deleteStory')}
         onClick={() => {
           onOpen();
           setAsked(true);
@@ -229,16 +232,16 @@ function DeleteStory({
       >
         <IconTrash size={20} />
       </ActionIcon>
-      <Dialog opened={isAsked} onClose={() => setAsked(false)} title={t.deleteTitle} centered>
+      <Dialog opened={isAsked} onClose={() => setAsked(false)} title={t('chat.story.deleteTitle')} centered>
         <Stack>
-          <Text size="sm">{t.deleteText}</Text>
+          <Text size="sm">{t('chat.story.deleteText')}</Text>
           <CancelOr
             onCancel={() => setAsked(false)}
             color="red"
             loading={end.isPending}
             onClick={() => end.mutate()}
           >
-            {t.delete}
+            {t('ui.common.delete')}
           </CancelOr>
         </Stack>
       </Dialog>

@@ -3,9 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../ui/texts.ts';
 import { useLoading } from '../media/loading.ts';
 import { Remote } from '../media/remote.tsx';
-import { mediaTexts } from '../media/texts.ts';
 import type { Element } from './elements.ts';
-import { storyTexts } from './texts.ts';
 import classes from './viewer.module.css';
 
 /** One element of a story. */
@@ -21,19 +19,19 @@ export function StoryElement({
   isHeld: boolean;
   onEnd: () => void;
 }) {
-  const t = { ...useTexts(storyTexts), ...useTexts(mediaTexts) };
+  const t = useTexts();
   const [isBroken, setBroken] = useState(false);
-  if (isBroken) return <Text>{t.cannotLoad}</Text>;
+  if (isBroken) return <Text>{t('chat.story.cannotLoad')}</Text>;
   switch (element.kind) {
     case 'text':
       return <p className={element.text.length < 120 ? classes.large : classes.text}>{element.text}</p>;
     case 'image':
       return (
-        <Remote url={element.imageUrl} from={from} label={t.loadPicture}>
+        <Remote url={element.imageUrl} from={from} label={t('chat.media.loadPicture')}>
           <img
             className={classes.media}
             src={element.imageUrl}
-            alt={t.image}
+            alt={t('chat.story.image')}
             referrerPolicy="no-referrer"
             onError={() => setBroken(true)}
           />
@@ -41,12 +39,12 @@ export function StoryElement({
       );
     case 'video':
       return (
-        <Remote url={element.videoUrl} from={from} label={t.loadVideo}>
+        <Remote url={element.videoUrl} from={from} label={t('chat.media.loadVideo')}>
           <Video {...{ element, from, isHeld, onEnd }} onBroken={() => setBroken(true)} />
         </Remote>
       );
     case 'unreadable':
-      return <p className={classes.text}>{t.unreadable}</p>;
+      return <p className={classes.text}>{t('chat.story.unreadable')}</p>;
     default:
       throw element satisfies never;
   }
@@ -65,7 +63,7 @@ function Video({
   onEnd: () => void;
   onBroken: () => void;
 }) {
-  const t = useTexts(storyTexts);
+  const t = useTexts();
   const isPosterLoaded = useLoading(thumbnailUrl, from) === 'now';
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
@@ -80,7 +78,7 @@ function Video({
       className={classes.media}
       src={videoUrl}
       poster={isPosterLoaded ? thumbnailUrl : undefined}
-      aria-label={t.video}
+      aria-label={t('chat.story.video')}
       controls
       playsInline
       onEnded={onEnd}

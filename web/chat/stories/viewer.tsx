@@ -3,14 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Peer } from '#contract/chat.ts';
 import type { ChatStory } from '#contract/stories.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { ownStoryQuery, storiesQuery } from './queries.ts';
 import { Show } from './show.tsx';
-import { storyTexts } from './texts.ts';
 import classes from './viewer.module.css';
 
 interface Shown {
@@ -21,7 +19,7 @@ interface Shown {
 
 /** A story in full screen. It begins at the first element that was unseen when it was opened. */
 export function Component() {
-  const t = { ...useTexts(commonTexts), ...useTexts(storyTexts) };
+  const t = useTexts();
   const { userId = '' } = useParams();
   const navigate = useNavigate();
   const account = useAccount();
@@ -44,21 +42,21 @@ export function Component() {
   return (
     <Modal.Root opened onClose={close} fullScreen transitionProps={{ duration: 0 }}>
       <Modal.Content className={classes.content}>
-        <title>{`${shown ? t.storyOf(shown.person.name) : t.stories} – ${t.service}`}</title>
+        <title>{`${shown ? t('chat.story.storyOf', { name: shown.person.name }) : t('chat.story.stories')} – ${t('ui.common.service')}`}</title>
         {shown ? (
           <Show key={userId} {...shown} isOwn={isOwn} onClose={close} onEnd={resume} />
         ) : (
           <div className={classes.nothing}>
-            <Modal.Title>{t.stories}</Modal.Title>
+            <Modal.Title>{t('chat.story.stories')}</Modal.Title>
             {isPending ? (
               <Waiting />
             ) : error ? (
               <Fault error={error} retry={refetch} />
             ) : (
-              <Text>{t.gone}</Text>
+              <Text>{t('chat.story.gone')}</Text>
             )}
             <Link to="/" className={classes.link}>
-              {t.close}
+              {t('ui.common.close')}
             </Link>
           </div>
         )}

@@ -2,21 +2,17 @@ import { ActionIcon, Badge, UnstyledButton } from '@mantine/core';
 import { IconArrowLeft, IconClockHour4, IconInfoCircle, IconSearch } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { avatarOf } from '../conversations/names.ts';
-import { lifetimeTexts } from '../conversations/texts.ts';
 import { useTypingWords } from '../conversations/typing.ts';
 import { Avatar } from '../media/avatar.tsx';
-import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 
 /** The name of the conversation, and a link to its details. */
 export function ThreadHead({ conversation }: { conversation: Conversation }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(threadTexts) };
+  const t = useTexts();
   const { search } = useLocation();
   const { conversationId, peer, group, lifetimeDays } = conversation;
-  const names = useTexts(lifetimeTexts);
   const { name, ...avatar } = avatarOf(conversation);
   const typing = useTypingWords(conversation);
   const details = `/c/${conversationId}/info${search}`;
@@ -28,7 +24,7 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
         variant="subtle"
         color="gray"
         size="lg"
-        aria-label={t.back}
+        aria-label={t('ui.common.back')}
         hiddenFrom="sm"
       >
         <IconArrowLeft size={20} />
@@ -41,14 +37,16 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
           {peer?.isBot && (
             <span className={classes.about}>
               <Badge size="xs" variant="light">
-                {t.bot}
+                {t('chat.thread.bot')}
               </Badge>{' '}
               {peer.username && `@${peer.username}`}
             </span>
           )}
           {group && typing === '' && (
             <span className={classes.about}>
-              {group.isBroadcast ? t.subscribers(group.memberCount) : t.members(group.memberCount)}
+              {group.isBroadcast
+                ? t('chat.thread.subscribers', { count: group.memberCount })
+                : t('chat.thread.members', { count: group.memberCount })}
             </span>
           )}
         </div>
@@ -56,7 +54,7 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
           <IconClockHour4
             size={16}
             role="img"
-            aria-label={names[`days${lifetimeDays}`]}
+            aria-label={t(`chat.lifetime.days${lifetimeDays}`)}
             className={`mantine-hidden-from-sm ${classes.about}`}
           />
         )}
@@ -69,7 +67,7 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
             color="gray"
             leftSection={<IconClockHour4 size={12} aria-hidden="true" />}
           >
-            {names[`days${lifetimeDays}`]}
+            {t(`chat.lifetime.days${lifetimeDays}`)}
           </Badge>
         )}
       </UnstyledButton>
@@ -79,7 +77,7 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
         variant="subtle"
         color="gray"
         size="lg"
-        aria-label={t.search}
+        aria-label={t('chat.thread.search')}
       >
         <IconSearch size={20} />
       </ActionIcon>
@@ -89,7 +87,7 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
         variant="subtle"
         color="gray"
         size="lg"
-        aria-label={t.details}
+        aria-label={t('chat.thread.details')}
       >
         <IconInfoCircle size={20} />
       </ActionIcon>

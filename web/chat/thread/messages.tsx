@@ -22,7 +22,6 @@ import { shownAs } from '../outbox/shown-as.ts';
 import type { Unsent } from '../outbox/store.ts';
 import { messagesOf, type Row, toRows } from './rows.ts';
 import { Selectable } from './selection.tsx';
-import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 import { useScroller } from './use-scroller.ts';
 
@@ -40,12 +39,12 @@ const RowView = memo(function RowView({
   kind: Conversation['kind'];
   isMarked: boolean;
 }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts();
   switch (row.kind) {
     case 'day':
       return <Day at={row.at} />;
     case 'unread':
-      return <div className={`${classes.line} ${classes.unread}`}>{t.unread}</div>;
+      return <div className={`${classes.line} ${classes.unread}`}>{t('chat.thread.unread')}</div>;
     case 'notice':
       return (
         <div className={classes.line} data-msg-id={row.message.msgId}>
@@ -70,9 +69,13 @@ const RowView = memo(function RowView({
 });
 
 function Day({ at }: { at: number }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts();
   const days = daysBetween(at, useNow());
-  return <div className={classes.line}>{days === 0 ? t.today : days === 1 ? t.yesterday : dayOf(at)}</div>;
+  return (
+    <div className={classes.line}>
+      {days === 0 ? t('chat.thread.today') : days === 1 ? t('chat.thread.yesterday') : dayOf(at)}
+    </div>
+  );
 }
 
 /** A message visible for less than this does not count as read. */
@@ -113,7 +116,7 @@ export function Messages({
   /** Set to a function that scrolls to a message of this thread. */
   jump: RefObject<(msgId: string) => void>;
 }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts();
   const { accountId } = useAccount();
   const { conversationId, peer, unreadCount } = conversation;
   const unsent = useUnsent(conversationId);
@@ -145,12 +148,17 @@ export function Messages({
   }, [written, shown.hasNewer, toEnd]);
   return (
     <div className={classes.area}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard. */}
-      <section ref={scroller.element} className={classes.scroller} tabIndex={0} aria-label={t.messages}>
+      <section
+        ref={scroller.element}
+        className={classes.scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard.
+        tabIndex={0}
+        aria-label={t('chat.thread.messages')}
+      >
         {rows.length === 0 && (
           <Center h="100%">
-            <Empty icon={<IconMessageCircle />} title={t.emptyTitle}>
-              {peer?.isBot ? t.emptyBotText : t.emptyText}
+            <Empty icon={<IconMessageCircle />} title={t('chat.thread.emptyTitle')}>
+              {peer?.isBot ? t('chat.thread.emptyBotText') : t('chat.thread.emptyText')}
             </Empty>
           </Center>
         )}
@@ -194,7 +202,7 @@ export function Messages({
           leftSection={<IconArrowDown size={16} />}
           onClick={() => toEnd().catch(showError)}
         >
-          {unreadCount > 0 ? t.someNew(unreadCount) : t.toNewest}
+          {unreadCount > 0 ? t('chat.thread.someNew', { count: unreadCount }) : t('chat.thread.toNewest')}
         </Button>
       )}
     </div>

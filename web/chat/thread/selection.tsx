@@ -2,11 +2,9 @@ import { ActionIcon, Button, Checkbox, Text } from '@mantine/core';
 import { IconArrowForwardUp, IconCopy, IconX } from '@tabler/icons-react';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { tell } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { mayForward } from '../forward/forward.ts';
-import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 
 /** The ids of the selected messages; undefined outside selection mode. */
@@ -43,13 +41,13 @@ export function useSelection(): Selection {
 
 /** A message or album, with a checkbox in selection mode. */
 export function Selectable({ messages, children }: { messages: ChatMessage[]; children: ReactNode }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts();
   const selection = use(SelectionContext);
   if (!selection?.chosen) return children;
   return (
     <div className={classes.selectable}>
       <Checkbox
-        aria-label={t.choose}
+        aria-label={t('chat.thread.choose')}
         checked={messages.some(({ msgId }) => selection.chosen?.has(msgId))}
         disabled={!messages.every(mayForward)}
         onChange={() => messages.forEach(selection.toggle)}
@@ -67,26 +65,32 @@ export function SelectionBar({
   selection: Selection;
   onForward: (messages: ChatMessage[]) => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(threadTexts) };
+  const t = useTexts();
   const messages = [...(chosen?.values() ?? [])].sort((one, other) => (one.msgId < other.msgId ? -1 : 1));
   const texts = messages.flatMap(({ content, caption }) => content ?? caption ?? []);
   return (
     <header className={classes.head}>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t.endChoice} onClick={end}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={t('chat.thread.endChoice')}
+        onClick={end}
+      >
         <IconX size={20} />
       </ActionIcon>
       <Text component="h1" size="md" fw={600} style={{ flex: 1 }} aria-live="polite">
-        {t.chosen(messages.length)}
+        {t('chat.thread.chosen', { count: messages.length })}
       </Text>
       {texts.length > 0 && (
         <ActionIcon
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label={t.copyTexts}
+          aria-label={t('chat.thread.copyTexts')}
           onClick={() =>
             navigator.clipboard.writeText(texts.join('\n')).then(() => {
-              tell(t.copied);
+              tell(t('ui.common.copied'));
               end();
             })
           }
@@ -95,7 +99,7 @@ export function SelectionBar({
         </ActionIcon>
       )}
       <Button leftSection={<IconArrowForwardUp size={16} />} onClick={() => onForward(messages)}>
-        {t.forward}
+        {t('chat.thread.forward')}
       </Button>
     </header>
   );

@@ -5,7 +5,6 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
 import type { ChatMessage, Conversation, PinnedMessages } from '#contract/chat.ts';
 import { ApiError } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Fault, showError } from '../../ui/parts/faults.tsx';
 import { Bars } from '../../ui/parts/query-view.tsx';
@@ -26,7 +25,6 @@ import { receiptsQuery } from '../receipts/receipts.ts';
 import { ThreadHead } from './head.tsx';
 import { Messages } from './messages.tsx';
 import { SelectionBar, SelectionContext, useSelection } from './selection.tsx';
-import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 
 const Viewer = lazy(() => import('../viewer/viewer.tsx'));
@@ -57,27 +55,27 @@ export function Component() {
 
 /** Shown in place of a thread that ceased to exist while it was open. */
 function Gone({ conversation }: { conversation: Conversation }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(threadTexts) };
+  const t = useTexts();
   return (
     <Center h="100%">
       <Empty
         icon={<IconDoorExit />}
-        title={t.goneTitle(avatarOf(conversation).name)}
+        title={t('chat.thread.goneTitle', { name: avatarOf(conversation).name })}
         order={1}
         action={
           <Button component={Link} to="/">
-            {t.home}
+            {t('ui.common.home')}
           </Button>
         }
       >
-        {t.goneText}
+        {t('chat.thread.goneText')}
       </Empty>
     </Center>
   );
 }
 
 function Thread({ conversation }: { conversation: OpenConversation }) {
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   const { conversationId, kind, peer, mayWrite, isAdmin, isNew = false } = conversation;
   const { accountId } = useAccount();
   useState(() => startPosition(conversation, accountId));
@@ -124,7 +122,7 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
   );
   return (
     <ThreadContext value={actions}>
-      <title>{`${avatarOf(conversation).name} – ${t.service}`}</title>
+      <title>{`${avatarOf(conversation).name} – ${t('ui.common.service')}`}</title>
       {selection.chosen ? (
         <SelectionBar selection={selection} onForward={setForwarded} />
       ) : (
@@ -182,7 +180,7 @@ function useLeaving(leave: () => void): void {
 
 /** The pinned messages, one at a time: a click scrolls to it, and the next click to the one before. */
 function PinnedBar({ pins, jumpTo }: { pins: PinnedMessages; jumpTo: (msgId: string) => void }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts();
   const [index, setIndex] = useState(0);
   const { messages, mayPin } = pins;
   const position = index % Math.max(messages.length, 1);
@@ -190,7 +188,7 @@ function PinnedBar({ pins, jumpTo }: { pins: PinnedMessages; jumpTo: (msgId: str
   if (!message) return null;
   const sender = pins.people.find(({ userId }) => userId === message.from);
   return (
-    <section className={classes.pinned} aria-label={t.pinned}>
+    <section className={classes.pinned} aria-label={t('chat.thread.pinned')}>
       <UnstyledButton
         className={classes.pin ?? ''}
         onClick={() => {
@@ -200,7 +198,11 @@ function PinnedBar({ pins, jumpTo }: { pins: PinnedMessages; jumpTo: (msgId: str
       >
         <IconPinFilled size={16} aria-hidden="true" />
         <span>
-          <b>{messages.length > 1 ? t.pinnedOf(position + 1, messages.length) : t.pinnedOne}</b>
+          <b>
+            {messages.length > 1
+              ? t('chat.thread.pinnedOf', { n: position + 1, count: messages.length })
+              : t('chat.thread.pinnedOne')}
+          </b>
           <span>{excerptOf(message, sender)}</span>
         </span>
       </UnstyledButton>
@@ -209,7 +211,7 @@ function PinnedBar({ pins, jumpTo }: { pins: PinnedMessages; jumpTo: (msgId: str
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label={t.unpin}
+          aria-label={t('chat.thread.unpin')}
           onClick={() => void setPinned(message, false).catch(showError)}
         >
           <IconX size={18} />

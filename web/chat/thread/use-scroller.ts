@@ -2,12 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { tell } from '../../ui/parts/faults.tsx';
-import { language } from '../../ui/texts.ts';
+import { text } from '../../ui/texts.ts';
 import { goTo, notePosition, positionIn, readNewer, readOlder } from '../history/queries.ts';
 import type { ThreadWindow } from '../history/window.ts';
 import { albumHeight } from '../message/attachments/album-grid.ts';
 import { messagesOf, type Row } from './rows.ts';
-import { threadTexts } from './texts.ts';
 import { NEAR_PX, useHold } from './use-hold.ts';
 
 const LINE_PX = 22;
@@ -125,7 +124,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
         .then(({ messages }) => {
           if (messages.some(({ msgId }) => msgId === target)) return;
           setTarget(undefined);
-          tell(threadTexts[language()].quoteGone);
+          tell(text('chat.thread.quoteGone'));
         })
         .catch(() => setTarget(undefined));
       return;

@@ -10,8 +10,6 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { readNewer, readOlder, threadQuery } from '../history/queries.ts';
 import { Remote } from '../media/remote.tsx';
-import { mediaTexts } from '../media/texts.ts';
-import { viewerTexts } from './texts.ts';
 import classes from './viewer.module.css';
 
 /** More of the conversation is loaded when this close to the first or last picture. */
@@ -62,7 +60,7 @@ export default function Viewer({
   startMsgId: string;
   onClose: () => void;
 }) {
-  const t = { ...useTexts(mediaTexts), ...useTexts(viewerTexts) };
+  const t = useTexts();
   const client = useQueryClient();
   const [msgId, setMsgId] = useState(startMsgId);
   const controller = useRef<ControllerRef>(null);
@@ -95,8 +93,8 @@ export default function Viewer({
       opened
       onClose={onClose}
       fullScreen
-      title={shown.caption || t.photo}
-      closeButtonProps={{ 'aria-label': t.close }}
+      title={shown.caption || t('chat.viewer.photo')}
+      closeButtonProps={{ 'aria-label': t('chat.viewer.close') }}
       classNames={{
         content: classes.content,
         header: classes.head,
@@ -115,14 +113,14 @@ export default function Viewer({
         controller={{ ref: controller, closeOnBackdropClick: false }}
         zoom={{ supports: ['picture'], maxZoom: MOST_ZOOM, scrollToZoom: true, doubleClickMaxStops: 1 }}
         labels={{
-          Previous: t.previous,
-          Next: t.next,
-          'Zoom in': t.zoomIn,
-          'Zoom out': t.zoomOut,
-          Slide: t.photo,
-          Carousel: t.pictures,
-          'Photo gallery': t.pictures,
-          '{index} of {total}': t.position,
+          Previous: t('chat.viewer.previous'),
+          Next: t('chat.viewer.next'),
+          'Zoom in': t('chat.viewer.zoomIn'),
+          'Zoom out': t('chat.viewer.zoomOut'),
+          Slide: t('chat.viewer.photo'),
+          Carousel: t('chat.viewer.pictures'),
+          'Photo gallery': t('chat.viewer.pictures'),
+          '{index} of {total}': t('chat.viewer.position', { index: '{index}', total: '{total}' }),
         }}
         toolbar={{
           buttons: [
@@ -134,8 +132,8 @@ export default function Viewer({
               download
               target="_blank"
               rel="noopener noreferrer nofollow"
-              aria-label={t.download}
-              title={t.download}
+              aria-label={t('chat.viewer.download')}
+              title={t('chat.viewer.download')}
             >
               <IconDownload size={28} stroke={1.75} aria-hidden="true" />
             </a>,
@@ -144,7 +142,7 @@ export default function Viewer({
         render={{
           slide: ({ slide, offset }) =>
             slide.type === 'picture' && (
-              <Picture message={slide.message} isShown={offset === 0} label={t.loadPicture} />
+              <Picture message={slide.message} isShown={offset === 0} label={t('chat.media.loadPicture')} />
             ),
         }}
       />
@@ -153,13 +151,13 @@ export default function Viewer({
 }
 
 function Picture({ message, isShown, label }: { message: ChatMessage; isShown: boolean; label: string }) {
-  const t = useTexts(viewerTexts);
+  const t = useTexts();
   const { fileUrl = '', from, caption } = message;
   return (
     <Remote url={fileUrl} from={from} label={label}>
       <img
         src={fileUrl}
-        alt={isShown ? caption || t.photo : ''}
+        alt={isShown ? caption || t('chat.viewer.photo') : ''}
         referrerPolicy="no-referrer"
         draggable={false}
         className={classes.picture}

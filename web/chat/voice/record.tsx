@@ -7,7 +7,6 @@ import type { Unsent } from '../outbox/store.ts';
 import { waveformOf } from './loudness.ts';
 import classes from './record.module.css';
 import { LONGEST_MS, Recorder } from './recorder.ts';
-import { voiceTexts } from './texts.ts';
 
 /** How many of the newest levels are drawn. */
 const SHOWN = 60;
@@ -65,7 +64,7 @@ export default function RecordVoice({
   onSend: (content: Unsent['content'], options: { file: File }) => void;
   onClose: () => void;
 }) {
-  const t = useTexts(voiceTexts);
+  const t = useTexts();
   const { state, durationMs, levels, finish } = useRecorder();
   const send = async () => {
     const recording = await finish();
@@ -83,10 +82,10 @@ export default function RecordVoice({
     return (
       <div className={classes.bar} role="alert">
         <Text size="sm" className={classes.words}>
-          {state === 'refused' ? t.refused : t.missing}
+          {state === 'refused' ? t('chat.voice.refused') : t('chat.voice.missing')}
         </Text>
         <Button variant="default" size="compact-md" autoFocus onClick={onClose}>
-          {t.close}
+          {t('chat.voice.close')}
         </Button>
       </div>
     );
@@ -101,11 +100,18 @@ export default function RecordVoice({
         onClose();
       }}
     >
-      <ActionIcon variant="subtle" color="red" size={42} radius="xl" aria-label={t.discard} onClick={onClose}>
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size={42}
+        radius="xl"
+        aria-label={t('chat.voice.discard')}
+        onClick={onClose}
+      >
         <IconTrash size={20} />
       </ActionIcon>
       <span className={classes.dot} data-on={state === 'recording' || undefined} />
-      <span role="timer" aria-label={t.recording} className={classes.time}>
+      <span role="timer" aria-label={t('chat.voice.recording')} className={classes.time}>
         {clockLength(durationMs)}
       </span>
       <svg
@@ -119,7 +125,7 @@ export default function RecordVoice({
       <ActionIcon
         size={42}
         radius="xl"
-        aria-label={t.send}
+        aria-label={t('chat.voice.send')}
         autoFocus
         disabled={state !== 'recording'}
         key={state}

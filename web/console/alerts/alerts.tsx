@@ -10,13 +10,12 @@ import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { Contacts } from './contacts.tsx';
 import { alertsQuery, contactsQuery } from './queries.ts';
-import { alertsTexts, noticeTexts } from './texts.ts';
 
 /** Contacts for alerts about abandoned events, and past alerts. */
 export function Component() {
-  const t = useTexts(alertsTexts);
+  const t = useTexts();
   return (
-    <Screen title={t.title} lead={t.lead}>
+    <Screen title={t('console.alerts.title')} lead={t('console.alerts.lead')}>
       <DeveloperOnly>
         <Contacts />
       </DeveloperOnly>
@@ -26,15 +25,15 @@ export function Component() {
 }
 
 function PastAlerts() {
-  const t = useTexts(alertsTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const alerts = useQuery(alertsQuery(appId));
   return (
-    <Section title={t.past}>
+    <Section title={t('console.alerts.past')}>
       <QueryView query={alerts}>
         {(list) =>
           list.length === 0 ? (
-            <Text c="dimmed">{t.noPast}</Text>
+            <Text c="dimmed">{t('console.alerts.noPast')}</Text>
           ) : (
             <Stack gap="md">
               {list.map((alert) => (
@@ -49,15 +48,14 @@ function PastAlerts() {
 }
 
 function PastAlert({ alert: { createdAt, events, eventCounts, notices } }: { alert: Alert }) {
-  const t = useTexts(alertsTexts);
-  const states = useTexts(noticeTexts);
+  const t = useTexts();
   const inOwnWords = useServerWords();
   const { appId } = useApplication();
   const contacts = useQuery(contactsQuery(appId)).data ?? [];
   return (
     <div>
       <Group gap="xs">
-        <Text fw={600}>{t.eventsLost(events)}</Text>
+        <Text fw={600}>{t('console.alerts.eventsLost', { count: events })}</Text>
         <Text size="sm" c="dimmed">
           <Moment at={createdAt} /> ·{' '}
           {Object.entries(eventCounts)
@@ -67,7 +65,8 @@ function PastAlert({ alert: { createdAt, events, eventCounts, notices } }: { ale
       </Group>
       {notices.map(({ contactId, state, fault }) => (
         <Text key={contactId} size="sm" c={state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}>
-          {contacts.find((contact) => contact.contactId === contactId)?.target ?? contactId}: {states[state]}
+          {contacts.find((contact) => contact.contactId === contactId)?.target ?? contactId}:{' '}
+          {t(`console.notice.${state}`)}
           {fault && ` – ${inOwnWords(fault)}`}
         </Text>
       ))}

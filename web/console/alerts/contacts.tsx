@@ -14,7 +14,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AlertContact, ContactKind } from '#contract/webhooks/alerts.ts';
 import { callConsole } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
@@ -26,22 +25,21 @@ import { fullTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { contactsQuery, muteQuery } from './queries.ts';
-import { alertsTexts, kindTexts } from './texts.ts';
 
 const HOUR_MS = 3_600_000;
 const MUTE_HOURS = [1, 8, 24];
 
 export function Contacts() {
-  const t = useTexts(alertsTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const contacts = useQuery(contactsQuery(appId));
   return (
-    <Section title={t.contacts}>
+    <Section title={t('console.alerts.contacts')}>
       <QueryView query={contacts}>
         {(list) =>
           list.length === 0 ? (
-            <Empty icon={<IconBell />} title={t.noContacts}>
-              {t.noContactsText}
+            <Empty icon={<IconBell />} title={t('console.alerts.noContacts')}>
+              {t('console.alerts.noContactsText')}
             </Empty>
           ) : (
             <Stack gap="md">
@@ -59,17 +57,16 @@ export function Contacts() {
 }
 
 function Contact({ contact }: { contact: AlertContact }) {
-  const t = useTexts(alertsTexts);
+  const t = useTexts();
   const { contactId, kind, isUnreadable, isConfirmed, isMuted } = contact;
-  const target = isUnreadable ? t.unreadable : contact.target;
-  const kinds = useTexts(kindTexts);
+  const target = isUnreadable ? t('console.alerts.unreadable') : contact.target;
   const inOwnWords = useServerWords();
   const { appId } = useApplication();
   const remove = useChange(
     appId,
     () =>
       callConsole('DELETE /applications/:appId/alert-contacts/:contactId', { params: { appId, contactId } }),
-    { done: t.removed },
+    { done: t('console.alerts.removed') },
   );
   const test = useChange(appId, () =>
     callConsole('POST /applications/:appId/alert-contacts/:contactId/test', { params: { appId, contactId } }),
@@ -86,7 +83,7 @@ function Contact({ contact }: { contact: AlertContact }) {
         params: { appId, contactId },
         body: { until: null },
       }),
-    { done: t.muted },
+    { done: t('console.alerts.muted') },
   );
   const unmute = useChange(
     appId,
@@ -94,7 +91,7 @@ function Contact({ contact }: { contact: AlertContact }) {
       callConsole('DELETE /applications/:appId/alert-contacts/:contactId/mute', {
         params: { appId, contactId },
       }),
-    { done: t.unmuted },
+    { done: t('console.alerts.unmuted') },
   );
   const Icon = kind === 'email' ? IconMail : IconMessage;
   const result = isConfirmed ? test.data : confirm.data;
@@ -102,18 +99,23 @@ function Contact({ contact }: { contact: AlertContact }) {
     <Stack gap={4}>
       <Group justify="space-between" gap="xs">
         <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 14rem">
-          <Icon size={18} role="img" aria-label={kinds[kind]} style={{ flexShrink: 0 }} />
+          <Icon
+            size={18}
+            role="img"
+            aria-label={t(`console.contactKind.${kind}`)}
+            style={{ flexShrink: 0 }}
+          />
           <Text truncate title={target} {...(isUnreadable && { fs: 'italic' })}>
             {target}
           </Text>
           {!isConfirmed && (
             <Badge variant="light" color="yellow" tt="none" style={{ flexShrink: 0 }}>
-              {t.isUnconfirmed}
+              {t('console.alerts.isUnconfirmed')}
             </Badge>
           )}
           {isMuted && (
             <Badge variant="light" color="gray" tt="none">
-              {t.isMuted}
+              {t('console.alerts.isMuted')}
             </Badge>
           )}
         </Group>
@@ -125,7 +127,7 @@ function Contact({ contact }: { contact: AlertContact }) {
               loading={test.isPending}
               onClick={() => test.mutate(undefined)}
             >
-              {t.test}
+              {t('console.alerts.test')}
             </Button>
           ) : (
             <Button
@@ -134,7 +136,7 @@ function Contact({ contact }: { contact: AlertContact }) {
               loading={confirm.isPending}
               onClick={() => confirm.mutate(undefined)}
             >
-              {t.sendLink}
+              {t('console.alerts.sendLink')}
             </Button>
           )}
           <Button
@@ -143,12 +145,12 @@ function Contact({ contact }: { contact: AlertContact }) {
             loading={mute.isPending || unmute.isPending}
             onClick={() => (isMuted ? unmute : mute).mutate(undefined)}
           >
-            {isMuted ? t.unmute : t.mute}
+            {isMuted ? t('console.alerts.unmute') : t('console.alerts.mute')}
           </Button>
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={t.removeContact(target)}
+            aria-label={t('console.alerts.removeContact', { target })}
             onClick={() => remove.mutate(undefined)}
           >
             <IconTrash size={18} />
@@ -166,19 +168,19 @@ function Contact({ contact }: { contact: AlertContact }) {
 
 /** Mutes alerts of the whole application for a while: they are still listed, but not mailed. */
 function MuteAll() {
-  const t = useTexts(alertsTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const state = useQuery(muteQuery(appId)).data;
   const mute = useChange(
     appId,
     (until: number) =>
       callConsole('PUT /applications/:appId/alerts/mute', { params: { appId }, body: { until } }),
-    { done: t.muted },
+    { done: t('console.alerts.muted') },
   );
   const unmute = useChange(
     appId,
     () => callConsole('DELETE /applications/:appId/alerts/mute', { params: { appId } }),
-    { done: t.unmuted },
+    { done: t('console.alerts.unmuted') },
   );
   if (!state) return null;
   return (
@@ -186,15 +188,17 @@ function MuteAll() {
       {state.isMuted ? (
         <>
           <Text size="sm">
-            {state.mutedUntil === undefined ? t.allMuted : t.allMutedUntil(fullTime(state.mutedUntil))}
+            {state.mutedUntil === undefined
+              ? t('console.alerts.allMuted')
+              : t('console.alerts.allMutedUntil', { time: fullTime(state.mutedUntil) })}
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => unmute.mutate(undefined)}>
-            {t.unmute}
+            {t('console.alerts.unmute')}
           </Button>
         </>
       ) : (
         <>
-          <Text size="sm">{t.muteAll}</Text>
+          <Text size="sm">{t('console.alerts.muteAll')}</Text>
           {MUTE_HOURS.map((hours) => (
             <Button
               key={hours}
@@ -202,7 +206,7 @@ function MuteAll() {
               variant="default"
               onClick={() => mute.mutate(Date.now() + hours * HOUR_MS)}
             >
-              {t.forHours(hours)}
+              {t('console.alerts.forHours', { hours })}
             </Button>
           ))}
         </>
@@ -212,8 +216,7 @@ function MuteAll() {
 }
 
 function NewContact() {
-  const t = { ...useTexts(commonTexts), ...useTexts(alertsTexts) };
-  const kinds = useTexts(kindTexts);
+  const t = useTexts();
   const inOwnWords = useServerWords();
   const { appId } = useApplication();
   const [kind, setKind] = useState<ContactKind>('email');
@@ -225,7 +228,7 @@ function NewContact() {
     {
       onSuccess: ({ confirmation }) => {
         setTarget('');
-        tell(confirmation ? inOwnWords(confirmation) : t.added);
+        tell(confirmation ? inOwnWords(confirmation) : t('console.alerts.added'));
       },
     },
   );
@@ -233,14 +236,17 @@ function NewContact() {
     <Form onSubmit={() => add.mutate(undefined)}>
       <Group align="flex-end">
         <SegmentedControl
-          aria-label={t.kind}
+          aria-label={t('console.alerts.kind')}
           value={kind}
           onChange={(chosen) => setKind(chosen as ContactKind)}
-          data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+          data={(['email', 'chat'] as const).map((value) => ({
+            value,
+            label: t(`console.contactKind.${value}`),
+          }))}
         />
         <TextInput
           type={kind === 'email' ? 'email' : 'url'}
-          label={kind === 'email' ? t.emailTarget : t.chatTarget}
+          label={kind === 'email' ? t('console.alerts.emailTarget') : t('console.alerts.chatTarget')}
           value={target}
           onChange={({ currentTarget }) => setTarget(currentTarget.value)}
           required
@@ -248,7 +254,7 @@ function NewContact() {
           maw={420}
         />
         <Button type="submit" variant="default" loading={add.isPending}>
-          {t.add}
+          {t('ui.common.add')}
         </Button>
       </Group>
     </Form>

@@ -4,7 +4,6 @@ import { callConsole } from '../../ui/api.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from './layout.tsx';
 import { useChange } from './queries.ts';
-import { applicationTexts } from './texts.ts';
 
 /** Switches an extension on or off; only the owner may. */
 export function ExtensionSwitch({
@@ -16,7 +15,7 @@ export function ExtensionSwitch({
   label: string;
   hint: string;
 }) {
-  const t = useTexts(applicationTexts);
+  const t = useTexts();
   const { appId, role, extensions } = useApplication();
   const change = useChange(appId, (isOn: boolean) =>
     isOn
@@ -26,7 +25,7 @@ export function ExtensionSwitch({
   return (
     <Switch
       label={label}
-      description={role === 'owner' ? hint : t.ownerOnly}
+      description={role === 'owner' ? hint : t('console.application.ownerOnly')}
       checked={extensions.includes(extension)}
       disabled={role !== 'owner' || change.isPending}
       onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}

@@ -23,7 +23,6 @@ import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { applicationQuery } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
-import { applicationTexts } from './texts.ts';
 
 const SCREENS = [
   { path: '', key: 'overview', icon: IconLayoutDashboard },
@@ -62,17 +61,17 @@ export function useApplication(): Application {
 }
 
 function Frame() {
-  const t = useTexts(applicationTexts);
+  const t = useTexts();
   const { appId, name, state, role } = useApplication();
   const screens = SCREENS.map(({ path, key, icon }) => ({
     to: `/applications/${appId}${path && `/${path}`}`,
-    label: t[key],
+    label: t(`console.application.${key}`),
     icon,
     isExact: path === '',
   }));
   return (
     <WithScreenLinks
-      label={t.screens}
+      label={t('console.application.screens')}
       screens={screens}
       heading={
         <Group justify="space-between" wrap="nowrap" px="xs">
@@ -85,7 +84,7 @@ function Frame() {
     >
       {role === 'viewer' && (
         <Alert id={VIEWER_NOTICE} variant="default" p="xs" mb="md" maw={760}>
-          {t.viewer}
+          {t('console.application.viewer')}
         </Alert>
       )}
       <Outlet />

@@ -9,7 +9,6 @@ import { Pages } from '../../ui/parts/pages.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import { actionTexts, auditTexts, channelTexts } from './texts.ts';
 
 const auditQuery = (appId: string) =>
   infiniteQueryOptions({
@@ -26,15 +25,15 @@ const auditQuery = (appId: string) =>
 
 /** Who changed what, newest first. */
 export function Component() {
-  const t = useTexts(auditTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const pages = useInfiniteQuery(auditQuery(appId));
   return (
-    <Screen title={t.title} lead={t.lead}>
+    <Screen title={t('console.audit.title')} lead={t('console.audit.lead')}>
       <Pages
         query={pages}
         items={({ entries }) => entries}
-        empty={<Empty icon={<IconHistory />} title={t.none} />}
+        empty={<Empty icon={<IconHistory />} title={t('console.audit.none')} />}
       >
         {(entries) => (
           <Timeline bulletSize={14} lineWidth={2}>
@@ -51,21 +50,21 @@ export function Component() {
 }
 
 function Title({ entry: { actor, action } }: { entry: AuditEntry }) {
-  const t = useTexts(auditTexts);
-  const actions = useTexts(actionTexts);
+  const t = useTexts();
   return (
     <Text size="sm">
-      <b>{actor.kind === 'operator' ? t.operator : (actor.name ?? actor.userId)}</b> {actions[action]}
+      <b>{actor.kind === 'operator' ? t('console.audit.operator') : (actor.name ?? actor.userId)}</b>{' '}
+      {t(`console.auditAction.${action}`)}
     </Text>
   );
 }
 
 function Details({ entry: { at, channel, details } }: { entry: AuditEntry }) {
-  const channels = useTexts(channelTexts);
+  const t = useTexts();
   return (
     <>
       <Text size="xs" c="dimmed">
-        <Moment at={at} /> · {channels[channel]}
+        <Moment at={at} /> · {t(`console.auditChannel.${channel}`)}
       </Text>
       <Group gap="xs" mt={4}>
         {Object.entries(details).map(([name, value]) => (

@@ -5,7 +5,6 @@ import type { Bot } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { PictureField } from '../../ui/account/picture-field.tsx';
 import { callConsole } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Avatar } from '../../ui/parts/avatar.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
@@ -17,16 +16,15 @@ import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { CommandsEditor, isGoodCommand } from './commands-editor.tsx';
 import { botQuery } from './queries.ts';
-import { botTexts } from './texts.ts';
 import { UsernameInput } from './username-input.tsx';
 
 /** The bot's profile beside a preview of how people see it. */
 export function Component() {
-  const t = useTexts(botTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const bot = useQuery(botQuery(appId));
   return (
-    <Screen title={t.title} lead={t.lead} size="lg">
+    <Screen title={t('console.bot.title')} lead={t('console.bot.lead')} size="lg">
       <QueryView query={bot}>
         {(found) => (found ? <Profile key={appId} bot={found} /> : <Creation />)}
       </QueryView>
@@ -35,24 +33,24 @@ export function Component() {
 }
 
 function Creation() {
-  const t = useTexts(botTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const [username, setUsername] = useState('');
   const create = useChange(
     appId,
     () => callConsole('POST /applications/:appId/bot', { params: { appId }, body: { username } }),
     {
-      done: t.created,
+      done: t('console.bot.created'),
     },
   );
   return (
-    <Section title={t.createTitle} lead={t.createText}>
+    <Section title={t('console.bot.createTitle')} lead={t('console.bot.createText')}>
       <DeveloperOnly>
         <Form onSubmit={() => create.mutate(undefined)}>
           <Stack align="flex-start" maw={420}>
             <UsernameInput value={username} onChange={setUsername} w="100%" />
             <Button type="submit" loading={create.isPending}>
-              {t.create}
+              {t('console.bot.create')}
             </Button>
           </Stack>
         </Form>
@@ -62,7 +60,7 @@ function Creation() {
 }
 
 function Profile({ bot }: { bot: Bot }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(botTexts) };
+  const t = useTexts();
   const { appId } = useApplication();
   const [description, setDescription] = useState(bot.description);
   const [commands, setCommands] = useState(bot.commands);
@@ -74,13 +72,13 @@ function Profile({ bot }: { bot: Bot }) {
         params: { appId },
         body: { description, commands, plainText },
       }),
-    { done: t.saved },
+    { done: t('ui.common.saved') },
   );
   const setPicture = useChange(
     appId,
     (pictureUrl: string | null) =>
       callConsole('PATCH /applications/:appId/bot', { params: { appId }, body: { pictureUrl } }),
-    { done: t.saved },
+    { done: t('ui.common.saved') },
   );
   const isGood =
     codePoints(description) <= LIMITS.botDescriptionLength &&
@@ -99,8 +97,8 @@ function Profile({ bot }: { bot: Bot }) {
                 onChange={(url) => setPicture.mutateAsync(url).catch(() => undefined)}
               />
               <Textarea
-                label={t.description}
-                description={t.descriptionHint}
+                label={t('console.bot.description')}
+                description={t('console.bot.descriptionHint')}
                 value={description}
                 onChange={({ currentTarget }) => setDescription(currentTarget.value)}
                 autosize
@@ -109,14 +107,14 @@ function Profile({ bot }: { bot: Bot }) {
               <LengthHint text={description} limit={LIMITS.botDescriptionLength} />
               <CommandsEditor commands={commands} onChange={setCommands} />
               <Switch
-                label={t.plainText}
-                description={t.plainTextHint}
+                label={t('console.bot.plainText')}
+                description={t('console.bot.plainTextHint')}
                 checked={plainText}
                 onChange={({ currentTarget }) => setPlainText(currentTarget.checked)}
               />
               <div>
                 <Button type="submit" loading={save.isPending} disabled={!isGood}>
-                  {t.save}
+                  {t('ui.common.save')}
                 </Button>
               </div>
             </Stack>
@@ -132,9 +130,9 @@ function Profile({ bot }: { bot: Bot }) {
 
 /** The profile as the chat shows it. */
 function Preview({ bot }: { bot: Bot }) {
-  const t = useTexts(botTexts);
+  const t = useTexts();
   return (
-    <Section title={t.preview} lead={t.nameFollows}>
+    <Section title={t('console.bot.preview')} lead={t('console.bot.nameFollows')}>
       <Card withBorder>
         <Stack gap="sm">
           <Group wrap="nowrap">
@@ -149,7 +147,7 @@ function Preview({ bot }: { bot: Bot }) {
             </div>
           </Group>
           <Text size="sm" style={{ whiteSpace: 'pre-wrap' }} {...(!bot.description && { c: 'dimmed' })}>
-            {bot.description || t.noDescription}
+            {bot.description || t('console.bot.noDescription')}
           </Text>
           {bot.commands.length > 0 && (
             <Stack gap={4}>

@@ -4,7 +4,6 @@ import type { BotCommand } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { codePoints } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { botTexts } from './texts.ts';
 
 const NAME = /^[a-z0-9_]{1,32}$/;
 
@@ -20,7 +19,7 @@ export function CommandsEditor({
   commands: BotCommand[];
   onChange: (commands: BotCommand[]) => void;
 }) {
-  const t = useTexts(botTexts);
+  const t = useTexts();
   const change = (index: number, part: Partial<BotCommand>) =>
     onChange(commands.map((one, i) => (i === index ? { ...one, ...part } : one)));
   return (
@@ -28,14 +27,14 @@ export function CommandsEditor({
       <Group justify="space-between">
         <div>
           <Text size="sm" fw={600}>
-            {t.commands}
+            {t('console.bot.commands')}
           </Text>
           <Text size="xs" c="dimmed">
-            {t.commandsHint}
+            {t('console.bot.commandsHint')}
           </Text>
         </div>
         <Text size="xs" c="dimmed">
-          {t.commandsUsed(commands.length, LIMITS.botCommands)}
+          {t('console.bot.commandsUsed', { count: commands.length, limit: LIMITS.botCommands })}
         </Text>
       </Group>
       {commands.map((one, i) => (
@@ -44,16 +43,16 @@ export function CommandsEditor({
           <TextInput
             w={150}
             leftSection="/"
-            aria-label={t.command(i + 1)}
+            aria-label={t('console.bot.command', { number: i + 1 })}
             value={one.command}
             onChange={({ currentTarget }) => change(i, { command: currentTarget.value })}
-            error={one.command !== '' && !NAME.test(one.command) && t.badCommand}
+            error={one.command !== '' && !NAME.test(one.command) && t('console.bot.badCommand')}
             autoCapitalize="none"
             spellCheck={false}
           />
           <TextInput
             flex={1}
-            aria-label={t.commandDescription(i + 1)}
+            aria-label={t('console.bot.commandDescription', { number: i + 1 })}
             value={one.description}
             onChange={({ currentTarget }) => change(i, { description: currentTarget.value })}
             maxLength={LIMITS.botCommandDescriptionLength}
@@ -62,7 +61,7 @@ export function CommandsEditor({
             variant="subtle"
             color="gray"
             mt={4}
-            aria-label={t.removeCommand(i + 1)}
+            aria-label={t('console.bot.removeCommand', { number: i + 1 })}
             onClick={() => onChange(commands.filter((_, other) => other !== i))}
           >
             <IconTrash size={18} />
@@ -77,7 +76,7 @@ export function CommandsEditor({
           disabled={commands.length >= LIMITS.botCommands}
           onClick={() => onChange([...commands, { command: '', description: '' }])}
         >
-          {t.addCommand}
+          {t('console.bot.addCommand')}
         </Button>
       </div>
     </Stack>

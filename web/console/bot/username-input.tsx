@@ -1,7 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { LIMITS } from '#contract/limits.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { botTexts } from './texts.ts';
 
 /** A bot's username with its rules (contract §2, Bot); capitals are converted while typing. */
 export function UsernameInput({
@@ -9,12 +8,12 @@ export function UsernameInput({
   onChange,
   ...input
 }: Omit<TextInputProps, 'value' | 'onChange'> & { value: string; onChange: (username: string) => void }) {
-  const t = useTexts(botTexts);
+  const t = useTexts();
   return (
     <TextInput
       {...input}
-      label={t.username}
-      description={t.usernameHint}
+      label={t('console.bot.username')}
+      description={t('console.bot.usernameHint')}
       leftSection="@"
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value.toLowerCase())}

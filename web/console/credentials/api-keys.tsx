@@ -4,7 +4,6 @@ import type { ApiKeyInfo, CreateApiKey } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type Scope } from '#contract/scopes.ts';
 import { callConsole } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
@@ -14,13 +13,11 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
-import { scopeTexts } from '../oauth/texts.ts';
 import { FreshSecret } from './fresh-secret.tsx';
-import { credentialsTexts } from './texts.ts';
 
 /** The bot's API keys. To rotate a key without downtime, a new one is created first. */
 export function ApiKeys() {
-  const t = useTexts(credentialsTexts);
+  const t = useTexts();
   const { appId, apiKeys } = useApplication();
   const [fresh, setFresh] = useState<string>();
   const [isAdding, setAdding] = useState(false);
@@ -38,8 +35,8 @@ export function ApiKeys() {
   );
   return (
     <Section
-      title={t.apiKeys}
-      lead={t.apiKeysLead}
+      title={t('console.credentials.apiKeys')}
+      lead={t('console.credentials.apiKeysLead')}
       action={
         <Group gap="xs">
           <Button
@@ -47,25 +44,31 @@ export function ApiKeys() {
             disabled={apiKeys.length >= LIMITS.apiKeys}
             onClick={() => setAdding(true)}
           >
-            {t.createKey}
+            {t('console.credentials.createKey')}
           </Button>
           <ConfirmButton
             variant="default"
-            label={t.regenerate}
-            title={t.regenerateKeyTitle}
+            label={t('console.credentials.regenerate')}
+            title={t('console.credentials.regenerateKeyTitle')}
             onConfirm={() => regenerate.mutate(undefined)}
             loading={regenerate.isPending}
           >
-            {t.regenerateKeyText(apiKeys.length)}
+            {apiKeys.length > 1
+              ? t('console.credentials.regenerateKeysText', { count: apiKeys.length })
+              : t('console.credentials.regenerateKeyText')}
           </ConfirmButton>
         </Group>
       }
     >
-      <FreshSecret label={t.newKey} value={fresh} onStored={() => setFresh(undefined)} />
+      <FreshSecret
+        label={t('console.credentials.newKey')}
+        value={fresh}
+        onStored={() => setFresh(undefined)}
+      />
       {isAdding && (
         <KeyForm
-          title={t.createKey}
-          submit={t.createKey}
+          title={t('console.credentials.createKey')}
+          submit={t('console.credentials.createKey')}
           name=""
           scopes={DEFAULT_KEY_SCOPES}
           onClose={() => setAdding(false)}
@@ -77,13 +80,13 @@ export function ApiKeys() {
           <Key key={key.fingerprint} apiKey={key} isLast={apiKeys.length === 1} />
         ))}
       </Stack>
-      {apiKeys.length === 0 && <Text c="dimmed">{t.noKeys}</Text>}
+      {apiKeys.length === 0 && <Text c="dimmed">{t('console.credentials.noKeys')}</Text>}
     </Section>
   );
 }
 
 function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(credentialsTexts) };
+  const t = useTexts();
   const { appId } = useApplication();
   const { fingerprint, name, scopes, createdAt, lastUsedAt } = apiKey;
   const [isEditing, setEditing] = useState(false);
@@ -94,13 +97,13 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
         params: { appId, fingerprint },
         body: key,
       }),
-    { done: t.keyChanged },
+    { done: t('console.credentials.keyChanged') },
   );
   const revoke = useChange(
     appId,
     () =>
       callConsole('DELETE /applications/:appId/api-keys/:fingerprint', { params: { appId, fingerprint } }),
-    { done: t.keyRevoked },
+    { done: t('console.credentials.keyRevoked') },
   );
   return (
     <Card withBorder padding="sm" component="article" aria-label={name}>
@@ -111,33 +114,33 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
           </Text>
           <Group gap="xs">
             <Button variant="default" size="compact-sm" onClick={() => setEditing(true)}>
-              {t.edit}
+              {t('ui.common.edit')}
             </Button>
             <ConfirmButton
               variant="default"
               size="compact-sm"
-              label={t.revoke}
-              title={t.revokeTitle(name)}
+              label={t('console.credentials.revoke')}
+              title={t('console.credentials.revokeTitle', { name })}
               loading={revoke.isPending}
               onConfirm={() => revoke.mutate(undefined)}
             >
-              {isLast ? t.revokeLastText : t.revokeText}
+              {isLast ? t('console.credentials.revokeLastText') : t('console.credentials.revokeText')}
             </ConfirmButton>
           </Group>
         </Group>
         <Scopes scopes={scopes} />
         <Text size="sm">
-          {t.created} <Moment at={createdAt} /> · {t.lastUsed}{' '}
-          {lastUsedAt === undefined ? t.never : <Moment at={lastUsedAt} />}
+          {t('console.credentials.created')} <Moment at={createdAt} /> · {t('console.credentials.lastUsed')}{' '}
+          {lastUsedAt === undefined ? t('console.credentials.never') : <Moment at={lastUsedAt} />}
         </Text>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {t.fingerprint}: {fingerprint}
+          {t('console.credentials.fingerprint')}: {fingerprint}
         </Text>
       </Stack>
       {isEditing && (
         <KeyForm
-          title={t.editKey}
-          submit={t.save}
+          title={t('console.credentials.editKey')}
+          submit={t('ui.common.save')}
           name={name}
           scopes={scopes}
           onClose={() => setEditing(false)}
@@ -164,8 +167,7 @@ function KeyForm({
   onClose: () => void;
   onSubmit: (key: CreateApiKey) => void;
 }) {
-  const t = useTexts(credentialsTexts);
-  const about = useTexts(scopeTexts);
+  const t = useTexts();
   const [chosen, setChosen] = useState<string[]>([...scopes]);
   return (
     <Dialog opened onClose={onClose} title={title} centered>
@@ -178,8 +180,8 @@ function KeyForm({
         <Stack>
           <TextInput
             name="name"
-            label={t.keyName}
-            description={t.keyNameHint}
+            label={t('console.credentials.keyName')}
+            description={t('console.credentials.keyNameHint')}
             defaultValue={name}
             maxLength={LIMITS.apiKeyNameLength}
             pattern=".*\S.*"
@@ -187,10 +189,10 @@ function KeyForm({
             required
             data-autofocus
           />
-          <Checkbox.Group label={t.scopes} value={chosen} onChange={setChosen}>
+          <Checkbox.Group label={t('console.credentials.scopes')} value={chosen} onChange={setChosen}>
             <Stack gap={6} mt={6}>
               {KEY_SCOPES.map((scope) => (
-                <Checkbox key={scope} value={scope} label={scope} description={about[scope]} />
+                <Checkbox key={scope} value={scope} label={scope} description={t(`console.scope.${scope}`)} />
               ))}
             </Stack>
           </Checkbox.Group>

@@ -11,15 +11,14 @@ import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { ApiKeys } from './api-keys.tsx';
 import { FreshSecret } from './fresh-secret.tsx';
-import { credentialsTexts } from './texts.ts';
 
 const OVERLAP_HOURS = [0, 1, 4, 12, 24];
 
 /** The three secrets of an application: their metadata, and buttons to renew them. */
 export function Component() {
-  const t = useTexts(credentialsTexts);
+  const t = useTexts();
   return (
-    <Screen title={t.title} lead={t.lead}>
+    <Screen title={t('console.credentials.title')} lead={t('console.credentials.lead')}>
       <DeveloperOnly>
         <ApiKeys />
         <ClientSecret />
@@ -30,7 +29,7 @@ export function Component() {
 }
 
 function ClientSecret() {
-  const t = useTexts(credentialsTexts);
+  const t = useTexts();
   const { appId, clientSecretCreatedAt } = useApplication();
   const [fresh, setFresh] = useState<string>();
   const regenerate = useChange(
@@ -40,30 +39,34 @@ function ClientSecret() {
   );
   return (
     <Section
-      title={t.clientSecret}
-      lead={t.clientSecretLead}
+      title={t('console.credentials.clientSecret')}
+      lead={t('console.credentials.clientSecretLead')}
       action={
         <ConfirmButton
           variant="default"
-          label={t.regenerate}
-          title={t.regenerateClientTitle}
+          label={t('console.credentials.regenerate')}
+          title={t('console.credentials.regenerateClientTitle')}
           onConfirm={() => regenerate.mutate(undefined)}
           loading={regenerate.isPending}
         >
-          {t.regenerateClientText}
+          {t('console.credentials.regenerateClientText')}
         </ConfirmButton>
       }
     >
-      <FreshSecret label={t.newClientSecret} value={fresh} onStored={() => setFresh(undefined)} />
+      <FreshSecret
+        label={t('console.credentials.newClientSecret')}
+        value={fresh}
+        onStored={() => setFresh(undefined)}
+      />
       <Text size="sm">
-        {t.created} <Moment at={clientSecretCreatedAt} />
+        {t('console.credentials.created')} <Moment at={clientSecretCreatedAt} />
       </Text>
     </Section>
   );
 }
 
 function WebhookSecret() {
-  const t = useTexts(credentialsTexts);
+  const t = useTexts();
   const {
     appId,
     webhookSecret: { createdAt, previousSignsUntil },
@@ -82,27 +85,30 @@ function WebhookSecret() {
   const endOverlap = useChange(
     appId,
     () => callConsole('DELETE /applications/:appId/webhook-secret/previous', { params: { appId } }),
-    { done: t.overlapEnded },
+    { done: t('console.credentials.overlapEnded') },
   );
   return (
     <Section
-      title={t.webhookSecret}
-      lead={t.webhookSecretLead}
+      title={t('console.credentials.webhookSecret')}
+      lead={t('console.credentials.webhookSecretLead')}
       action={
         <ConfirmButton
           variant="default"
-          label={t.regenerate}
-          title={t.regenerateWebhookTitle}
+          label={t('console.credentials.regenerate')}
+          title={t('console.credentials.regenerateWebhookTitle')}
           onConfirm={() => regenerate.mutate(Number(overlap))}
           loading={regenerate.isPending}
         >
           <Stack>
-            {t.regenerateWebhookText}
+            {t('console.credentials.regenerateWebhookText')}
             <Select
-              label={t.overlap}
+              label={t('console.credentials.overlap')}
               data={OVERLAP_HOURS.map((hours) => ({
                 value: String(hours),
-                label: hours === 0 ? t.overlapNone : t.overlapHours(hours),
+                label:
+                  hours === 0
+                    ? t('console.credentials.overlapNone')
+                    : t('console.credentials.overlapHours', { hours }),
               }))}
               value={overlap}
               onChange={(hours) => setOverlap(hours ?? '0')}
@@ -112,21 +118,27 @@ function WebhookSecret() {
         </ConfirmButton>
       }
     >
-      <FreshSecret label={t.newWebhookSecret} value={fresh} onStored={() => setFresh(undefined)} />
+      <FreshSecret
+        label={t('console.credentials.newWebhookSecret')}
+        value={fresh}
+        onStored={() => setFresh(undefined)}
+      />
       <Text size="sm">
-        {t.created} <Moment at={createdAt} />
+        {t('console.credentials.created')} <Moment at={createdAt} />
       </Text>
       {previousSignsUntil !== undefined && (
         <Group>
-          <Text size="sm">{t.overlapUntil(fullTime(previousSignsUntil))}</Text>
+          <Text size="sm">
+            {t('console.credentials.overlapUntil', { time: fullTime(previousSignsUntil) })}
+          </Text>
           <ConfirmButton
             variant="default"
             size="compact-sm"
-            label={t.endOverlap}
-            title={t.endOverlap}
+            label={t('console.credentials.endOverlap')}
+            title={t('console.credentials.endOverlap')}
             onConfirm={() => endOverlap.mutate(undefined)}
           >
-            {t.endOverlapText}
+            {t('console.credentials.endOverlapText')}
           </ConfirmButton>
         </Group>
       )}

@@ -1,7 +1,6 @@
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { credentialsTexts } from './texts.ts';
 
 /** A new secret, shown until the developer confirms that it is stored. */
 export function FreshSecret({
@@ -13,17 +12,17 @@ export function FreshSecret({
   value: string | undefined;
   onStored: () => void;
 }) {
-  const t = useTexts(credentialsTexts);
+  const t = useTexts();
   if (value === undefined) return null;
   return (
     <ShownOnce
       title={label}
-      done={t.done}
-      leave={{ title: t.leaveTitle, text: t.leaveText }}
+      done={t('console.credentials.done')}
+      leave={{ title: t('console.credentials.leaveTitle'), text: t('console.credentials.leaveText') }}
       size="lg"
       onStored={onStored}
     >
-      <CopyField label={label} value={value} hint={t.shownOnce} />
+      <CopyField label={label} value={value} hint={t('console.credentials.shownOnce')} />
     </ShownOnce>
   );
 }

@@ -5,7 +5,6 @@ import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import classes from './attempt.module.css';
-import { eventsTexts } from './texts.ts';
 
 const PHASES = ['dns', 'connect', 'tls', 'firstByte'] as const;
 
@@ -40,32 +39,34 @@ function numberReplays(attempts: readonly Attempt[]): NumberedAttempt[] {
 }
 
 function AttemptView({ attempt, replay, longestMs }: NumberedAttempt & { longestMs: number }) {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const inOwnWords = useServerWords();
   const isDelivered = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300;
   return (
     <Stack gap={6}>
       <Group gap="sm">
-        <Text fw={600}>{t.attempt(attempt.attempt)}</Text>
+        <Text fw={600}>{t('console.events.attempt', { number: attempt.attempt })}</Text>
         {replay > 0 && (
           <Badge variant="light" tt="none" fw={500}>
-            {t.ofReplay(replay)}
+            {t('console.events.ofReplay', { replay })}
           </Badge>
         )}
         <Text size="sm" c="dimmed">
           <Moment at={attempt.at} />
         </Text>
         <Text size="sm" c={isDelivered ? 'teal' : 'var(--mantine-color-error)'} fw={600}>
-          {attempt.status === undefined ? attempt.errorClass : t.answered(attempt.status)}
+          {attempt.status === undefined
+            ? attempt.errorClass
+            : t('console.events.answered', { status: attempt.status })}
         </Text>
         {attempt.host && (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {t.to(attempt.host)}
+            {t('console.events.to', { host: attempt.host })}
           </Text>
         )}
         {!isDelivered && attempt.phase && (
           <Text size="sm" c="dimmed">
-            {t.failedIn(attempt.phase)}
+            {t('console.events.failedIn', { phase: attempt.phase })}
           </Text>
         )}
       </Group>
@@ -77,7 +78,7 @@ function AttemptView({ attempt, replay, longestMs }: NumberedAttempt & { longest
 
 /** The phases in sequence, each as wide as its duration; the full width is the longest attempt. */
 function Waterfall({ timings, longestMs }: { timings: AttemptTimings; longestMs: number }) {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const known = PHASES.flatMap((phase) => {
     const took = timings[phase];
     return took === undefined ? [] : [{ phase: phase as (typeof PHASES)[number] | 'rest', took }];
@@ -103,7 +104,8 @@ function Waterfall({ timings, longestMs }: { timings: AttemptTimings; longestMs:
       <Group gap="md" mt={4}>
         {bars.map(({ phase, took }) => (
           <Text key={phase} size="xs" c="dimmed">
-            <span className={classes.key} data-phase={phase} /> {t[phase]} {duration(took)}
+            <span className={classes.key} data-phase={phase} /> {t(`console.events.${phase}`)}{' '}
+            {duration(took)}
           </Text>
         ))}
         <Text size="xs" fw={600}>

@@ -4,8 +4,16 @@ import { useSearchParams } from 'react-router';
 import type { EventSearch, EventType, LoggedState } from '#contract/webhooks.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { localMinute } from '../../ui/times.ts';
-import { eventsTexts, stateTexts } from './texts.ts';
 
+const STATES: LoggedState[] = [
+  'unsent',
+  'pending',
+  'retrying',
+  'delivered',
+  'abandoned',
+  'cancelled',
+  'fetched',
+];
 const TYPES: EventType[] = ['message.received', 'group_message.received', 'ping'];
 
 /** The filters in the URL; invalid ones are ignored. */
@@ -13,7 +21,7 @@ export function readFilter(query: URLSearchParams): Omit<EventSearch, 'before'> 
   const [state, type, since] = [query.get('state'), query.get('type'), query.get('since')];
   const find = query.get('find') ?? '';
   return {
-    ...(state !== null && state in stateTexts.en && { state: state as LoggedState }),
+    ...(STATES.includes(state as LoggedState) && { state: state as LoggedState }),
     ...(TYPES.includes(type as EventType) && { type: type as EventType }),
     ...(/^[A-Za-z0-9_-]{1,128}$/.test(find) && { find }),
     ...(since !== null && /^[0-9]{1,15}$/.test(since) && { since }),
@@ -22,8 +30,7 @@ export function readFilter(query: URLSearchParams): Omit<EventSearch, 'before'> 
 
 /** The filters of the event log; they are in the URL, so that a link shows the same. */
 export function EventFilters() {
-  const t = useTexts(eventsTexts);
-  const states = useTexts(stateTexts);
+  const t = useTexts();
   const [query, setQuery] = useSearchParams();
   const filter = readFilter(query);
   const choose = (name: string, value: string | null) =>
@@ -38,8 +45,8 @@ export function EventFilters() {
   return (
     <Group gap="xs">
       <Select
-        aria-label={t.type}
-        placeholder={t.allTypes}
+        aria-label={t('console.events.type')}
+        placeholder={t('console.events.allTypes')}
         data={TYPES}
         value={filter.type ?? null}
         onChange={(type) => choose('type', type)}
@@ -47,17 +54,17 @@ export function EventFilters() {
         w={{ base: '100%', xs: 200 }}
       />
       <Select
-        aria-label={t.state}
-        placeholder={t.allStates}
-        data={Object.entries(states).map(([value, label]) => ({ value, label }))}
+        aria-label={t('console.events.state')}
+        placeholder={t('console.events.allStates')}
+        data={STATES.map((value) => ({ value, label: t(`console.eventState.${value}`) }))}
         value={filter.state ?? null}
         onChange={(state) => choose('state', state)}
         clearable
         w={{ base: '100%', xs: 150 }}
       />
       <TextInput
-        aria-label={t.find}
-        placeholder={t.find}
+        aria-label={t('console.events.find')}
+        placeholder={t('console.events.find')}
         leftSection={<IconSearch size={16} />}
         value={query.get('find') ?? ''}
         onChange={({ currentTarget }) => choose('find', currentTarget.value.trim())}
@@ -65,8 +72,8 @@ export function EventFilters() {
       />
       <TextInput
         type="datetime-local"
-        aria-label={t.since}
-        leftSection={t.since}
+        aria-label={t('console.events.since')}
+        leftSection={t('console.events.since')}
         leftSectionWidth={56}
         value={filter.since === undefined ? '' : localMinute(Number(filter.since))}
         onChange={({ currentTarget: { value } }) =>

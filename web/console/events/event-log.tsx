@@ -23,13 +23,12 @@ import { useLiveLogs } from '../live/use-live-logs.ts';
 import { EventFilters, readFilter } from './event-filters.tsx';
 import { eventsQuery } from './queries.ts';
 import { State } from './state.tsx';
-import { eventsTexts } from './texts.ts';
 
 const TYPING_PAUSE_MS = 300;
 
 /** The events with their states, in pages; the filters are in the URL. */
 export function EventLog() {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const [query] = useSearchParams();
   const filter = readFilter(query);
@@ -43,8 +42,8 @@ export function EventLog() {
   });
   return (
     <Section
-      title={t.log}
-      lead={t.logLead}
+      title={t('console.events.log')}
+      lead={t('console.events.logLead')}
       action={
         <Group>
           <LiveSwitch state={live} isHeld={isHeld} onHold={hold} />
@@ -60,10 +59,12 @@ export function EventLog() {
         items={(page) => page.events}
         empty={
           Object.keys(filter).length > 0 ? (
-            <Text c="dimmed">{events.hasNextPage ? t.noMatchYet : t.noMatch}</Text>
+            <Text c="dimmed">
+              {events.hasNextPage ? t('console.events.noMatchYet') : t('console.events.noMatch')}
+            </Text>
           ) : (
-            <Empty icon={<IconWebhook />} title={t.noEvents}>
-              {t.noEventsText}
+            <Empty icon={<IconWebhook />} title={t('console.events.noEvents')}>
+              {t('console.events.noEventsText')}
             </Empty>
           )
         }
@@ -76,11 +77,18 @@ export function EventLog() {
 
 /** A table or, on phones, where it would not fit, a list of entries. */
 function Events({ events }: { events: LoggedEvent[] }) {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   if (isNarrow) {
     return (
-      <Stack component="ul" gap="md" p={0} m={0} aria-label={t.log} style={{ listStyle: 'none' }}>
+      <Stack
+        component="ul"
+        gap="md"
+        p={0}
+        m={0}
+        aria-label={t('console.events.log')}
+        style={{ listStyle: 'none' }}
+      >
         {events.map((event) => (
           <Entry key={event.eventId} event={event} />
         ))}
@@ -89,11 +97,18 @@ function Events({ events }: { events: LoggedEvent[] }) {
   }
   return (
     <WideTable
-      label={t.log}
+      label={t('console.events.log')}
       minWidth={640}
       verticalSpacing="xs"
       highlightOnHover
-      columns={[t.time, t.type, t.state, t.attempts, t.result, { number: t.latency }]}
+      columns={[
+        t('console.events.time'),
+        t('console.events.type'),
+        t('console.events.state'),
+        t('console.events.attempts'),
+        t('console.events.result'),
+        { number: t('console.events.latency') },
+      ]}
     >
       {events.map((event) => (
         <Row key={event.eventId} event={event} />
@@ -149,10 +164,10 @@ function Entry({ event }: { event: LoggedEvent }) {
 
 /** The outcome of the latest attempt, and its URL. */
 function Result({ event: { status, errorClass, host } }: { event: LoggedEvent }) {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   return (
     <>
-      {status === undefined ? errorClass : t.answered(status)}
+      {status === undefined ? errorClass : t('console.events.answered', { status })}
       {host && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {host}
@@ -164,7 +179,7 @@ function Result({ event: { status, errorClass, host } }: { event: LoggedEvent })
 
 /** Redelivers failed events: all in the log, or those since the filtered time. */
 function Recover({ since }: { since: string | undefined }) {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const recover = useChange(
     appId,
@@ -175,19 +190,25 @@ function Recover({ since }: { since: string | undefined }) {
       }),
     {
       onSuccess: ({ recovered, hasMore }) =>
-        tell(hasMore ? t.recoveredSome(recovered) : t.recovered(recovered)),
+        tell(
+          hasMore
+            ? t('console.events.recoveredSome', { count: recovered })
+            : t('console.events.recovered', { count: recovered }),
+        ),
     },
   );
   return (
     <ConfirmButton
       variant="default"
       color="parley"
-      label={t.recover}
-      title={t.recoverTitle}
+      label={t('console.events.recover')}
+      title={t('console.events.recoverTitle')}
       loading={recover.isPending}
       onConfirm={() => recover.mutate(undefined)}
     >
-      {since === undefined ? t.recoverText : t.recoverSinceText(fullTime(Number(since)))}
+      {since === undefined
+        ? t('console.events.recoverText')
+        : t('console.events.recoverSinceText', { time: fullTime(Number(since)) })}
     </ConfirmButton>
   );
 }

@@ -16,11 +16,10 @@ import { useLiveLogs } from '../live/use-live-logs.ts';
 import { AttemptLog } from './attempt.tsx';
 import { eventQuery, payloadQuery } from './queries.ts';
 import { State } from './state.tsx';
-import { eventsTexts } from './texts.ts';
 
 /** One event: its payload, and each delivery attempt. */
 export function Component() {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const { eventId = '' } = useParams();
   useLiveLogs(appId);
@@ -28,24 +27,24 @@ export function Component() {
   const replay = useChange(
     appId,
     () => callConsole('POST /applications/:appId/events/:eventId/replay', { params: { appId, eventId } }),
-    { done: t.replayed },
+    { done: t('console.events.replayed') },
   );
   return (
     <Stack>
       <Anchor component={Link} to={`/applications/${appId}/events`} size="sm">
         <Group gap={4}>
           <IconArrowLeft size={16} />
-          {t.backToLog}
+          {t('console.events.backToLog')}
         </Group>
       </Anchor>
       <Screen
-        title={event.data?.type ?? t.eventTitle}
+        title={event.data?.type ?? t('console.events.eventTitle')}
         action={
           event.data &&
           event.data.type !== 'ping' && (
             <DeveloperOnly>
               <Button loading={replay.isPending} onClick={() => replay.mutate(undefined)}>
-                {t.replay}
+                {t('console.events.replay')}
               </Button>
             </DeveloperOnly>
           )
@@ -58,28 +57,28 @@ export function Component() {
 }
 
 function Details({ event }: { event: LoggedEventDetails }) {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const { eventId, msgId, createdAt, state, nextAttemptAt, attemptLog } = event;
   return (
     <>
       <Group>
         <State state={state} />
         <Text size="sm">
-          {t.happened} <Moment at={createdAt} />
+          {t('console.events.happened')} <Moment at={createdAt} />
         </Text>
         {nextAttemptAt !== undefined && (
           <Text size="sm">
-            {t.nextAttempt}: <Moment at={nextAttemptAt} />
+            {t('console.events.nextAttempt')}: <Moment at={nextAttemptAt} />
           </Text>
         )}
       </Group>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <CopyField label={t.eventId} value={eventId} />
-        {msgId && <CopyField label={t.msgId} value={msgId} />}
+        <CopyField label={t('console.events.eventId')} value={eventId} />
+        {msgId && <CopyField label={t('console.events.msgId')} value={msgId} />}
       </SimpleGrid>
       <Payload eventId={eventId} />
-      <Section title={t.attemptLog}>
-        {attemptLog.length === 0 && <Text c="dimmed">{t.noAttempts}</Text>}
+      <Section title={t('console.events.attemptLog')}>
+        {attemptLog.length === 0 && <Text c="dimmed">{t('console.events.noAttempts')}</Text>}
         <AttemptLog attempts={attemptLog} />
       </Section>
     </>
@@ -88,15 +87,18 @@ function Details({ event }: { event: LoggedEventDetails }) {
 
 /** The payload; people's texts are masked, so that the owner cannot read their chats here. */
 function Payload({ eventId }: { eventId: string }) {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const payload = useQuery(payloadQuery(appId, eventId));
   return (
-    <Section title={t.payload} lead={payload.data?.isMasked && !payload.data.isUnreadable && t.masked}>
+    <Section
+      title={t('console.events.payload')}
+      lead={payload.data?.isMasked && !payload.data.isUnreadable && t('console.events.masked')}
+    >
       <QueryView query={payload}>
         {(found) =>
           found.isUnreadable ? (
-            <Text fs="italic">{t.unreadable}</Text>
+            <Text fs="italic">{t('console.events.unreadable')}</Text>
           ) : (
             <Code block tabIndex={0}>
               {JSON.stringify(found.payload, null, 2)}

@@ -15,7 +15,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { callConsole } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -28,12 +27,11 @@ import { EventLog } from './event-log.tsx';
 import { FilesNotice } from './files-notice.tsx';
 import { PingResult } from './ping-result.tsx';
 import { Simulation } from './simulation.tsx';
-import { auditTexts, eventsTexts, partTexts } from './texts.ts';
 import { WebhookUrlHelp } from './webhook-url-help.tsx';
 
 /** The webhook URL, the event log, and ways to test the receiver. */
 export function Component() {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const [query, setQuery] = useSearchParams();
   const open = (tool: string | null) =>
     setQuery(
@@ -44,18 +42,18 @@ export function Component() {
       { replace: true, preventScrollReset: true },
     );
   return (
-    <Screen title={t.title} lead={t.lead} size="lg">
+    <Screen title={t('console.events.title')} lead={t('console.events.lead')} size="lg">
       <DeveloperOnly>
         <WebhookUrl />
       </DeveloperOnly>
       <FilesNotice />
       <EventLog />
-      <Section title={t.tools}>
+      <Section title={t('console.events.tools')}>
         <Tabs value={query.get('tool') ?? 'simulate'} onChange={open} keepMounted={false}>
           <Tabs.List mb="md">
-            <Tabs.Tab value="simulate">{t.simulate}</Tabs.Tab>
-            <Tabs.Tab value="signature">{t.checkSignature}</Tabs.Tab>
-            <Tabs.Tab value="audit">{t.audit}</Tabs.Tab>
+            <Tabs.Tab value="simulate">{t('console.events.simulate')}</Tabs.Tab>
+            <Tabs.Tab value="signature">{t('console.events.checkSignature')}</Tabs.Tab>
+            <Tabs.Tab value="audit">{t('console.events.audit')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="simulate">
             <DeveloperOnly>
@@ -80,9 +78,8 @@ export function Component() {
 
 /** Tests whether the receiver refuses what it should: forged and stale events. */
 function EndpointAudit() {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const inOwnWords = useServerWords();
-  const names = useTexts(auditTexts);
   const { appId, webhookUrl } = useApplication();
   const audit = useMutation({
     mutationFn: () => callConsole('POST /applications/:appId/webhook/audit', { params: { appId } }),
@@ -91,24 +88,26 @@ function EndpointAudit() {
   return (
     <Stack maw={640} align="flex-start">
       <Text size="sm" c="dimmed">
-        {webhookUrl ? t.auditLead : t.noUrl}
+        {webhookUrl ? t('console.events.auditLead') : t('console.events.noUrl')}
       </Text>
       <Button variant="light" loading={audit.isPending} disabled={!webhookUrl} onClick={() => audit.mutate()}>
-        {t.runAudit}
+        {t('console.events.runAudit')}
       </Button>
       {audit.data && (
         <Alert
           w="100%"
           role="status"
           color={audit.data.isPassed ? 'teal' : 'red'}
-          title={audit.data.isPassed ? t.auditPassed : t.auditFailed}
+          title={audit.data.isPassed ? t('console.events.auditPassed') : t('console.events.auditFailed')}
         >
           <Stack gap="xs">
             {audit.data.checks.map(({ check, isAccepted, isFault, ...finding }) => (
               <Group key={check} wrap="nowrap" align="flex-start" gap="xs">
                 {isFault ? <IconX size={18} /> : <IconCheck size={18} />}
                 <Text size="sm">
-                  <b>{names[check]}</b> ({isAccepted ? t.accepted : t.refused}): {inOwnWords(finding)}
+                  <b>{t(`console.endpointCheck.${check}`)}</b> (
+                  {isAccepted ? t('console.events.accepted') : t('console.events.refused')}):{' '}
+                  {inOwnWords(finding)}
                 </Text>
               </Group>
             ))}
@@ -121,9 +120,8 @@ function EndpointAudit() {
 
 /** Finds out what is wrong with a signed request, for receivers that refuse valid ones. */
 function SignatureCheck() {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const inOwnWords = useServerWords();
-  const parts = useTexts(partTexts);
   const { appId } = useApplication();
   const check = useMutation({
     mutationFn: (form: FormData) => {
@@ -144,19 +142,29 @@ function SignatureCheck() {
     <Form onSubmit={(fields) => check.mutate(fields)}>
       <Stack maw={640}>
         <Text size="sm" c="dimmed">
-          {t.checkLead}
+          {t('console.events.checkLead')}
         </Text>
-        <TextInput name="header" label={t.header} placeholder="t=1732172400,v1=…" required />
-        <Textarea name="body" label={t.body} autosize minRows={4} maxRows={16} required />
-        <PasswordInput name="secret" label={t.secret} description={t.secretHint} autoComplete="off" />
+        <TextInput
+          name="header"
+          label={t('console.events.header')}
+          placeholder="t=1732172400,v1=…"
+          required
+        />
+        <Textarea name="body" label={t('console.events.body')} autosize minRows={4} maxRows={16} required />
+        <PasswordInput
+          name="secret"
+          label={t('console.events.secret')}
+          description={t('console.events.secretHint')}
+          autoComplete="off"
+        />
         <div>
           <Button type="submit" variant="light" loading={check.isPending}>
-            {t.check}
+            {t('console.events.check')}
           </Button>
         </div>
         {check.data?.isValid && (
-          <Alert color="teal" title={t.signatureValid} role="status">
-            {t.signatureValidHint}
+          <Alert color="teal" title={t('console.events.signatureValid')} role="status">
+            {t('console.events.signatureValidHint')}
           </Alert>
         )}
         {check.data && !check.data.isValid && (
@@ -164,7 +172,7 @@ function SignatureCheck() {
             <List size="sm">
               {check.data.faults.map(({ part, ...finding }) => (
                 <List.Item key={part + finding.message}>
-                  <b>{parts[part]}</b>: {inOwnWords(finding)}
+                  <b>{t(`console.eventPart.${part}`)}</b>: {inOwnWords(finding)}
                 </List.Item>
               ))}
             </List>
@@ -177,18 +185,18 @@ function SignatureCheck() {
 
 /** The webhook URL, with a ping and its result. */
 function WebhookUrl() {
-  const t = { ...useTexts(commonTexts), ...useTexts(eventsTexts) };
+  const t = useTexts();
   const { appId, webhookUrl, isWebhookUrlUnreadable = false } = useApplication();
   const save = useChange(
     appId,
     (url: string) =>
       callConsole('PUT /applications/:appId/webhook-url', { params: { appId }, body: { webhookUrl: url } }),
-    { done: t.saved },
+    { done: t('console.events.saved') },
   );
   const remove = useChange(
     appId,
     () => callConsole('DELETE /applications/:appId/webhook-url', { params: { appId } }),
-    { done: t.removed },
+    { done: t('console.events.removed') },
   );
   const ping = useChange(appId, () =>
     callConsole('POST /applications/:appId/webhook/ping', { params: { appId } }),
@@ -198,9 +206,11 @@ function WebhookUrl() {
       <Stack gap="sm" maw={640}>
         <TextInput
           name="webhookUrl"
-          label={t.url}
-          description={webhookUrl || isWebhookUrlUnreadable ? t.urlHint : t.noUrl}
-          error={isWebhookUrlUnreadable && t.unreadableUrl}
+          label={t('console.events.url')}
+          description={
+            webhookUrl || isWebhookUrlUnreadable ? t('console.events.urlHint') : t('console.events.noUrl')
+          }
+          error={isWebhookUrlUnreadable && t('console.events.unreadableUrl')}
           placeholder="https://example.com/webhook"
           defaultValue={webhookUrl ?? ''}
           maxLength={LIMITS.urlLength}
@@ -210,16 +220,16 @@ function WebhookUrl() {
         />
         <Group gap="xs">
           <Button type="submit" loading={save.isPending}>
-            {t.save}
+            {t('ui.common.save')}
           </Button>
           {webhookUrl && (
             <Button variant="light" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
-              {t.ping}
+              {t('console.events.ping')}
             </Button>
           )}
           {(webhookUrl || isWebhookUrlUnreadable) && (
             <Button variant="subtle" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
-              {t.remove}
+              {t('ui.common.remove')}
             </Button>
           )}
         </Group>

@@ -3,7 +3,6 @@ import { IconPhotoOff } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callChat } from '../../ui/api.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { eventsTexts } from './texts.ts';
 
 const mediaQuery = queryOptions({
   queryKey: ['media-limits'],
@@ -13,12 +12,12 @@ const mediaQuery = queryOptions({
 
 /** Explains why a bot on another machine cannot load uploads. */
 export function FilesNotice() {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const limits = useQuery(mediaQuery).data;
   if (!limits || limits.isPublic) return null;
   return (
-    <Alert variant="default" icon={<IconPhotoOff />} title={t.filesTitle} maw={640}>
-      {t.filesText}
+    <Alert variant="default" icon={<IconPhotoOff />} title={t('console.events.filesTitle')} maw={640}>
+      {t('console.events.filesText')}
     </Alert>
   );
 }

@@ -7,7 +7,6 @@ import { callConsole } from '../../ui/api.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
-import { eventsTexts } from './texts.ts';
 
 const EVENTS: SimulateEvent['event'][] = ['message.received', 'group_message.received'];
 const TYPES: SimulateEvent['type'][] = [
@@ -24,7 +23,7 @@ const TYPES: SimulateEvent['type'][] = [
 
 /** Sends each event with each type of message, without anybody writing it (contract §6). */
 export function Simulation() {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const [event, setEvent] = useState<SimulateEvent['event']>('message.received');
   const [type, setType] = useState<SimulateEvent['type']>('text');
@@ -42,7 +41,7 @@ export function Simulation() {
           ...(event === 'group_message.received' && { isMentioned }),
         },
       }),
-    { done: t.simulated },
+    { done: t('console.events.simulated') },
   );
   return (
     <form
@@ -53,18 +52,18 @@ export function Simulation() {
     >
       <Stack maw={520}>
         <Text size="sm" c="dimmed">
-          {t.simulateLead}
+          {t('console.events.simulateLead')}
         </Text>
         <Group grow>
           <Select
-            label={t.event}
+            label={t('console.events.event')}
             data={EVENTS}
             value={event}
             onChange={(chosen) => chosen && setEvent(chosen as SimulateEvent['event'])}
             allowDeselect={false}
           />
           <Select
-            label={t.messageType}
+            label={t('console.events.messageType')}
             data={TYPES}
             value={type}
             onChange={(chosen) => chosen && setType(chosen as SimulateEvent['type'])}
@@ -73,7 +72,7 @@ export function Simulation() {
         </Group>
         {type === 'text' && (
           <TextInput
-            label={t.text}
+            label={t('console.events.text')}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
             maxLength={LIMITS.textLength}
@@ -81,14 +80,14 @@ export function Simulation() {
         )}
         {event === 'group_message.received' && (
           <Checkbox
-            label={t.mentioned}
+            label={t('console.events.mentioned')}
             checked={isMentioned}
             onChange={({ currentTarget }) => setMentioned(currentTarget.checked)}
           />
         )}
         <Group>
           <Button type="submit" variant="light" loading={simulate.isPending}>
-            {t.send}
+            {t('console.events.send')}
           </Button>
           {simulate.data && (
             <Anchor component={Link} to={simulate.data.eventId} size="sm">

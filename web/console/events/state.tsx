@@ -1,7 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { LoggedState } from '#contract/webhooks.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { stateTexts } from './texts.ts';
 
 const COLOURS: Record<LoggedState, string> = {
   unsent: 'gray',
@@ -15,10 +14,10 @@ const COLOURS: Record<LoggedState, string> = {
 
 /** The state of a delivery (contract §3). */
 export function State({ state }: { state: LoggedState }) {
-  const t = useTexts(stateTexts);
+  const t = useTexts();
   return (
     <Badge variant="dot" color={COLOURS[state]} tt="none" fw={500}>
-      {t[state]}
+      {t(`console.eventState.${state}`)}
     </Badge>
   );
 }

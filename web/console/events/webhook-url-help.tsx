@@ -2,7 +2,6 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { ApiError } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { eventsTexts } from './texts.ts';
 
 /** Refusals of URLs that are reachable only from this machine or network, or not encrypted. */
 const REASONS = new Set([
@@ -23,23 +22,23 @@ export function WebhookUrlHelp({
   error: unknown;
   onUse: (url: string) => void;
 }) {
-  const t = useTexts(eventsTexts);
+  const t = useTexts();
   if (!(error instanceof ApiError) || !REASONS.has(error.reason ?? '')) return null;
   const isUnencrypted = error.reason === 'field.webhook-url-scheme' && /^http:/i.test(url);
   const secure = isUnencrypted ? url.replace(/^http:/i, 'https:') : undefined;
   const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/i.test(url);
   const forwardTo = /^https?:/i.test(url) && isLocal ? url : OWN_BOT;
   return (
-    <Alert variant="default" title={t.urlRefused}>
+    <Alert variant="default" title={t('console.events.urlRefused')}>
       <Stack gap="sm" align="flex-start">
         {secure && !isLocal && (
           <Button variant="default" size="compact-sm" onClick={() => onUse(secure)}>
-            {t.overHttps(secure)}
+            {t('console.events.overHttps', { url: secure })}
           </Button>
         )}
-        <Text size="sm">{t.ownMachine}</Text>
+        <Text size="sm">{t('console.events.ownMachine')}</Text>
         <CopyField
-          label={t.listen}
+          label={t('console.events.listen')}
           isBlock
           value={[
             `export PARLEY_URL=${location.origin} PARLEY_API_KEY=… PARLEY_WEBHOOK_SECRET=…`,

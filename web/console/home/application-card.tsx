@@ -6,19 +6,19 @@ import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Sparkline } from '../application/sparkline.tsx';
 import { StateBadge } from '../application/state-badge.tsx';
-import { roleTexts } from '../team/texts.ts';
 import classes from './application-card.module.css';
-import { homeTexts } from './texts.ts';
 
 /** One application: its bot, its state, and the last 24 hours. */
 export function ApplicationCard({ application }: { application: ConsoleHome['applications'][number] }) {
-  const t = useTexts(homeTexts);
-  const roles = useTexts(roleTexts);
+  const t = useTexts();
   const { appId, name, state, role, bot, keyLastUsedAt, hours } = application;
   const sum = (of: 'requests' | 'errors' | 'deliveries' | 'failedDeliveries') =>
     hours.reduce((total, hour) => total + hour[of], 0);
-  const requests = t.requests(sum('requests'), sum('errors'));
-  const deliveries = t.deliveries(sum('deliveries'), sum('failedDeliveries'));
+  const requests = t('console.home.requests', { count: sum('requests'), errors: sum('errors') });
+  const deliveries = t('console.home.deliveries', {
+    count: sum('deliveries'),
+    failed: sum('failedDeliveries'),
+  });
   return (
     <Card withBorder className={classes.card ?? ''} component={Link} to={`/applications/${appId}`}>
       <Stack gap="sm">
@@ -30,14 +30,14 @@ export function ApplicationCard({ application }: { application: ConsoleHome['app
                 {name}
               </Text>
               <Text size="xs" c="dimmed" truncate>
-                {role !== 'owner' && `${roles[role]} · `}
-                {bot ? `@${bot.username}` : t.noBot}
+                {role !== 'owner' && `${t(`console.role.${role}`)} · `}
+                {bot ? `@${bot.username}` : t('console.home.noBot')}
               </Text>
             </div>
           </Group>
           <StateBadge appId={appId} state={state} />
         </Group>
-        <SimpleGrid cols={2} aria-label={t.lastDay}>
+        <SimpleGrid cols={2} aria-label={t('console.home.lastDay')}>
           <div>
             <Sparkline
               label={requests}
@@ -62,10 +62,10 @@ export function ApplicationCard({ application }: { application: ConsoleHome['app
         </SimpleGrid>
         <Text size="xs" c="dimmed">
           {keyLastUsedAt === undefined ? (
-            t.keyUnused
+            t('console.home.keyUnused')
           ) : (
             <>
-              {t.keyUsed} <Moment at={keyLastUsedAt} />
+              {t('console.home.keyUsed')} <Moment at={keyLastUsedAt} />
             </>
           )}
         </Text>

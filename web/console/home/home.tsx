@@ -8,30 +8,33 @@ import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { homeQuery } from '../application/queries.ts';
 import { ApplicationCard } from './application-card.tsx';
-import { homeTexts } from './texts.ts';
 
 /** The first screen: the person's applications, or the start of the first one. */
 export function Component() {
-  const t = useTexts(homeTexts);
+  const t = useTexts();
   const home = useQuery(homeQuery);
   const create = (
     <Button component={Link} to="/new" leftSection={<IconPlus size={18} />}>
-      {t.create}
+      {t('console.home.create')}
     </Button>
   );
   return (
     <Screen
-      title={t.title}
+      title={t('console.home.title')}
       size="xl"
       isCentred
-      lead={home.data && home.data.used > 0 && t.used(home.data.used, home.data.limit)}
+      lead={
+        home.data &&
+        home.data.used > 0 &&
+        t('console.home.used', { count: home.data.used, limit: home.data.limit })
+      }
       action={home.data && home.data.applications.length > 0 && create}
     >
       <QueryView query={home}>
         {({ applications }) =>
           applications.length === 0 ? (
-            <Empty icon={<IconApps />} title={t.emptyTitle} action={create}>
-              {t.emptyText}
+            <Empty icon={<IconApps />} title={t('console.home.emptyTitle')} action={create}>
+              {t('console.home.emptyText')}
             </Empty>
           ) : (
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>

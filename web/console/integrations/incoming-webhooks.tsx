@@ -14,7 +14,6 @@ import { ExtensionSwitch } from '../application/extension-switch.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { alertmanagerSettings, curlCommand, gitHubSettings, grafanaSettings } from './settings.ts';
-import { integrationsTexts } from './texts.ts';
 
 type Webhook = ApplicationWebhooks['webhooks'][number];
 
@@ -27,24 +26,28 @@ const webhooksQuery = (appId: string) =>
 
 /** Incoming webhooks: the owner's switch, settings for tools, and the URLs created by administrators of groups. */
 export function IncomingWebhooks() {
-  const t = useTexts(integrationsTexts);
+  const t = useTexts();
   const { appId, extensions } = useApplication();
   const isOn = extensions.includes('incoming_webhooks');
   const webhooks = useQuery(webhooksQuery(appId));
   return (
     <Section
-      title={t.webhooks}
+      title={t('console.integrations.webhooks')}
       lead={
         <>
-          {t.webhooksLead}{' '}
+          {t('console.integrations.webhooksLead')}{' '}
           <Anchor href="/docs/guide/incoming-webhooks" inherit underline="always">
-            {t.guide}
+            {t('console.integrations.guide')}
           </Anchor>
         </>
       }
     >
       <Stack>
-        <ExtensionSwitch extension="incoming_webhooks" label={t.webhooks} hint={t.webhooksHint} />
+        <ExtensionSwitch
+          extension="incoming_webhooks"
+          label={t('console.integrations.webhooks')}
+          hint={t('console.integrations.webhooksHint')}
+        />
         {isOn && <Settings />}
         <QueryView query={webhooks}>
           {(found) => (isOn || found.webhooks.length > 0) && <Made webhooks={found.webhooks} />}
@@ -55,37 +58,43 @@ export function IncomingWebhooks() {
 }
 
 function Settings() {
-  const t = useTexts(integrationsTexts);
+  const t = useTexts();
   const url = `${location.origin}/hooks/xih_…`;
   return (
     <>
       <Text size="sm" c="dimmed">
-        {t.yourAddress}
+        {t('console.integrations.yourAddress')}
       </Text>
-      <CopyField label={t.alertmanager} isBlock value={alertmanagerSettings(url)} />
-      <CopyField label={t.grafana} isBlock value={grafanaSettings(url)} />
-      <CopyField label={t.gitHub} isBlock value={gitHubSettings(url)} />
-      <CopyField label={t.command} isBlock value={curlCommand(url)} />
+      <CopyField label={t('console.integrations.alertmanager')} isBlock value={alertmanagerSettings(url)} />
+      <CopyField label={t('console.integrations.grafana')} isBlock value={grafanaSettings(url)} />
+      <CopyField label={t('console.integrations.gitHub')} isBlock value={gitHubSettings(url)} />
+      <CopyField label={t('console.integrations.command')} isBlock value={curlCommand(url)} />
     </>
   );
 }
 
 function Made({ webhooks }: { webhooks: readonly Webhook[] }) {
-  const t = useTexts(integrationsTexts);
+  const t = useTexts();
   return (
     <>
       <Text fw={600} size="sm">
-        {t.made}
+        {t('console.integrations.made')}
       </Text>
       {webhooks.length === 0 ? (
-        <Text size="sm">{t.none}</Text>
+        <Text size="sm">{t('console.integrations.none')}</Text>
       ) : (
         <DeveloperOnly>
           <WideTable
-            label={t.made}
+            label={t('console.integrations.made')}
             minWidth={720}
             verticalSpacing="sm"
-            columns={[t.name, t.group, t.created, t.lastUsed, '']}
+            columns={[
+              t('console.integrations.name'),
+              t('console.integrations.group'),
+              t('console.integrations.created'),
+              t('console.integrations.lastUsed'),
+              '',
+            ]}
           >
             {webhooks.map((webhook) => (
               <Row key={webhook.webhookId} webhook={webhook} />
@@ -98,7 +107,7 @@ function Made({ webhooks }: { webhooks: readonly Webhook[] }) {
 }
 
 function Row({ webhook: { webhookId, name, groupName, createdAt, lastUsedAt } }: { webhook: Webhook }) {
-  const t = useTexts(integrationsTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const revoke = useChange(
     appId,
@@ -107,26 +116,30 @@ function Row({ webhook: { webhookId, name, groupName, createdAt, lastUsedAt } }:
         params: { appId },
         body: { webhookId },
       }),
-    { done: t.revoked },
+    { done: t('console.integrations.revoked') },
   );
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>{groupName ?? t.groupGone}</Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        {groupName ?? t('console.integrations.groupGone')}
+      </Table.Td>
       <Table.Td>
         <Moment at={createdAt} />
       </Table.Td>
-      <Table.Td>{lastUsedAt === undefined ? t.never : <Moment at={lastUsedAt} />}</Table.Td>
+      <Table.Td>
+        {lastUsedAt === undefined ? t('console.integrations.never') : <Moment at={lastUsedAt} />}
+      </Table.Td>
       <Table.Td ta="end">
         <ConfirmButton
           variant="default"
           size="compact-sm"
-          label={t.revoke}
-          title={t.revokeTitle(name)}
+          label={t('console.integrations.revoke')}
+          title={t('console.integrations.revokeTitle', { name })}
           loading={revoke.isPending}
           onConfirm={() => revoke.mutate(undefined)}
         >
-          {t.revokeText}
+          {t('console.integrations.revokeText')}
         </ConfirmButton>
       </Table.Td>
     </Table.Tr>

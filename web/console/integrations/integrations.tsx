@@ -6,13 +6,12 @@ import { ExtensionSwitch } from '../application/extension-switch.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { IncomingWebhooks } from './incoming-webhooks.tsx';
 import { mcpJson, vsCodeMcpJson } from './settings.ts';
-import { integrationsTexts } from './texts.ts';
 
 /** Integrations for existing programs, without code. */
 export function Component() {
-  const t = useTexts(integrationsTexts);
+  const t = useTexts();
   return (
-    <Screen title={t.title} lead={t.lead} size="lg">
+    <Screen title={t('console.integrations.title')} lead={t('console.integrations.lead')} size="lg">
       <IncomingWebhooks />
       <Mcp />
     </Screen>
@@ -21,30 +20,34 @@ export function Component() {
 
 /** The Model Context Protocol: the owner's switch, and settings for assistants. */
 function Mcp() {
-  const t = useTexts(integrationsTexts);
+  const t = useTexts();
   const { extensions } = useApplication();
   const url = `${location.origin}/mcp`;
   return (
     <Section
-      title={t.mcp}
+      title={t('console.integrations.mcp')}
       lead={
         <>
-          {t.mcpLead}{' '}
+          {t('console.integrations.mcpLead')}{' '}
           <Anchor href="/docs/guide/mcp" inherit underline="always">
-            {t.guide}
+            {t('console.integrations.guide')}
           </Anchor>
         </>
       }
     >
       <Stack>
-        <ExtensionSwitch extension="mcp" label={t.mcp} hint={t.mcpHint} />
+        <ExtensionSwitch
+          extension="mcp"
+          label={t('console.integrations.mcp')}
+          hint={t('console.integrations.mcpHint')}
+        />
         {extensions.includes('mcp') && (
           <>
-            <CopyField label={t.mcpUrl} value={url} />
-            <CopyField label={t.vsCode} isBlock value={vsCodeMcpJson(url)} />
-            <CopyField label={t.claudeCode} isBlock value={mcpJson(url)} />
+            <CopyField label={t('console.integrations.mcpUrl')} value={url} />
+            <CopyField label={t('console.integrations.vsCode')} isBlock value={vsCodeMcpJson(url)} />
+            <CopyField label={t('console.integrations.claudeCode')} isBlock value={mcpJson(url)} />
             <Text size="sm" c="dimmed">
-              {t.mcpKey}
+              {t('console.integrations.mcpKey')}
             </Text>
           </>
         )}

@@ -1,14 +1,13 @@
 import { Badge, Switch } from '@mantine/core';
 import type { LiveState } from '../../ui/session/live.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { liveTexts } from './texts.ts';
 
 /** The connection state of a stream that is always live. */
 export function LiveBadge({ state }: { state: LiveState }) {
-  const t = useTexts(liveTexts);
+  const t = useTexts();
   return (
     <Badge variant="dot" tt="none" fw={500} color={state === 'open' ? 'teal' : 'yellow'} role="status">
-      {t[state]}
+      {t(`console.live.${state}`)}
     </Badge>
   );
 }
@@ -23,10 +22,10 @@ export function LiveSwitch({
   isHeld: boolean;
   onHold: (isHeld: boolean) => void;
 }) {
-  const t = useTexts(liveTexts);
+  const t = useTexts();
   return (
     <Switch
-      label={state === 'lost' && !isHeld ? t.lost : t.follow}
+      label={state === 'lost' && !isHeld ? t('console.live.lost') : t('console.live.follow')}
       checked={!isHeld}
       onChange={({ currentTarget }) => onHold(!currentTarget.checked)}
     />

@@ -7,12 +7,10 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { ConsentPreview } from './consent-preview.tsx';
-import { oauthTexts, scopeTexts } from './texts.ts';
 
 /** Builds the URL of the consent page, to copy or to try at once (contract §4, OAuth 2.0). */
 export function AuthorizeUrl() {
-  const t = useTexts(oauthTexts);
-  const scopeNames = useTexts(scopeTexts);
+  const t = useTexts();
   const { appId, redirectUris, extensions } = useApplication();
   const known: GrantedScope[] = [...(extensions.includes('openid') ? OPENID_SCOPES : []), ...OAUTH_SCOPES];
   const [checked, setChecked] = useState<string[]>(['profile']);
@@ -31,35 +29,40 @@ export function AuthorizeUrl() {
   });
   const url = `${location.origin}/oauth/authorize?${query}`;
   return (
-    <Section title={t.builder} lead={t.builderLead}>
+    <Section title={t('console.oauth.builder')} lead={t('console.oauth.builderLead')}>
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>
-            <Checkbox.Group label={t.scopes} value={scopes} onChange={setChecked}>
+            <Checkbox.Group label={t('console.oauth.scopes')} value={scopes} onChange={setChecked}>
               <Stack gap={6} mt={6}>
                 {known.map((scope) => (
-                  <Checkbox key={scope} value={scope} label={scope} description={scopeNames[scope]} />
+                  <Checkbox
+                    key={scope}
+                    value={scope}
+                    label={scope}
+                    description={t(`console.scope.${scope}`)}
+                  />
                 ))}
               </Stack>
             </Checkbox.Group>
             <Select
-              label={t.redirectUri}
+              label={t('console.oauth.redirectUri')}
               data={redirectUris}
               value={redirectUri ?? null}
               onChange={setChosen}
               disabled={redirectUris.length === 0}
-              placeholder={t.noRedirectUris}
+              placeholder={t('console.oauth.noRedirectUris')}
               allowDeselect={false}
             />
             <TextInput
-              label={t.state}
-              description={t.stateHint}
+              label={t('console.oauth.state')}
+              description={t('console.oauth.stateHint')}
               value={state}
               onChange={({ currentTarget }) => setState(currentTarget.value)}
             />
             <TextInput
-              label={t.challenge}
-              description={t.challengeHint}
+              label={t('console.oauth.challenge')}
+              description={t('console.oauth.challengeHint')}
               value={challenge}
               onChange={({ currentTarget }) => setChallenge(currentTarget.value)}
             />
@@ -68,20 +71,20 @@ export function AuthorizeUrl() {
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack gap="xs">
             <Text size="sm" fw={600}>
-              {t.preview}
+              {t('console.oauth.preview')}
             </Text>
             {scopes.length > 0 ? (
               <ConsentPreview scopes={scopes} redirectUri={redirectUri} />
             ) : (
               <Text size="sm" c="dimmed">
-                {t.previewNone}
+                {t('console.oauth.previewNone')}
               </Text>
             )}
           </Stack>
         </Grid.Col>
       </Grid>
       <Stack>
-        <CopyField label={t.url} value={url} isBlock />
+        <CopyField label={t('console.oauth.url')} value={url} isBlock />
         {redirectUri !== undefined && scopes.length > 0 && (
           <div>
             <Button
@@ -92,12 +95,12 @@ export function AuthorizeUrl() {
               variant="default"
               leftSection={<IconExternalLink size={16} />}
             >
-              {t.tryIt}
+              {t('console.oauth.tryIt')}
             </Button>
           </div>
         )}
         <CopyField
-          label={t.exchange}
+          label={t('console.oauth.exchange')}
           isBlock
           value={[
             `curl ${location.origin}/oauth/token \\`,

@@ -5,7 +5,6 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import classes from './consent-preview.module.css';
-import { consentPageTexts, oauthTexts } from './texts.ts';
 
 const previewQuery = (appId: string, name: string, scopes: string[], redirectUri?: string) =>
   queryOptions({
@@ -22,6 +21,18 @@ const previewQuery = (appId: string, name: string, scopes: string[], redirectUri
     placeholderData: keepPreviousData,
   });
 
+/** The consent page is always in English. */
+const page = {
+  ask: 'Let',
+  signInTo: 'Sign in to',
+  actForYou: 'act for you?',
+  itCan: 'If you approve, it can:',
+  goesOn: 'Whether you approve or deny, your browser will go to',
+  noHost: 'the host of your redirect URI',
+  deny: 'Deny',
+  approve: 'Approve',
+};
+
 /** A preview of the consent page, with its original texts. */
 export function ConsentPreview({
   scopes,
@@ -30,12 +41,11 @@ export function ConsentPreview({
   scopes: string[];
   redirectUri: string | undefined;
 }) {
-  const t = useTexts(oauthTexts);
-  const page = useTexts(consentPageTexts);
+  const t = useTexts();
   const { appId, name } = useApplication();
   const preview = useQuery(previewQuery(appId, name, scopes, redirectUri));
   return (
-    <Card withBorder component="section" aria-label={t.preview} lang="en">
+    <Card withBorder component="section" aria-label={t('console.oauth.preview')} lang="en">
       <QueryView query={preview} loading={<Skeleton height={180} />}>
         {(found) => (
           <>

@@ -11,7 +11,6 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import { endTexts, oauthTexts } from './texts.ts';
 
 const grantsQuery = (appId: string) =>
   infiniteQueryOptions({
@@ -28,26 +27,31 @@ const grantsQuery = (appId: string) =>
 
 /** Grants, newest first, with the reasons why some have ended. */
 export function Grants() {
-  const t = useTexts(oauthTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const pages = useInfiniteQuery(grantsQuery(appId));
   return (
-    <Section title={t.grants} lead={t.grantsLead}>
+    <Section title={t('console.oauth.grants')} lead={t('console.oauth.grantsLead')}>
       <Pages
         query={pages}
         items={({ grants }) => grants}
         empty={
-          <Empty icon={<IconLogin2 />} title={t.noGrants}>
-            {t.noGrantsText}
+          <Empty icon={<IconLogin2 />} title={t('console.oauth.noGrants')}>
+            {t('console.oauth.noGrantsText')}
           </Empty>
         }
       >
         {(grants) => (
           <WideTable
-            label={t.grants}
+            label={t('console.oauth.grants')}
             minWidth={560}
             verticalSpacing="sm"
-            columns={[t.granted, t.scopes, t.refreshed, t.state_]}
+            columns={[
+              t('console.oauth.granted'),
+              t('console.oauth.scopes'),
+              t('console.oauth.refreshed'),
+              t('console.oauth.state_'),
+            ]}
           >
             {grants.map((grant) => (
               <Row key={grant.grantId} grant={grant} />
@@ -60,8 +64,7 @@ export function Grants() {
 }
 
 function Row({ grant: { scopes, grantedAt, lastRefreshedAt, endedAt, endReason } }: { grant: Grant }) {
-  const t = useTexts(oauthTexts);
-  const reasons = useTexts(endTexts);
+  const t = useTexts();
   return (
     <Table.Tr>
       <Table.Td>
@@ -73,11 +76,11 @@ function Row({ grant: { scopes, grantedAt, lastRefreshedAt, endedAt, endReason }
       <Table.Td>{lastRefreshedAt !== undefined && <Moment at={lastRefreshedAt} />}</Table.Td>
       <Table.Td>
         <Badge variant="dot" color={endedAt === undefined ? 'teal' : 'gray'} tt="none" fw={500}>
-          {endedAt === undefined ? t.holds : t.ended}
+          {endedAt === undefined ? t('console.oauth.holds') : t('console.oauth.ended')}
         </Badge>
         {endReason && (
           <Text size="xs" c="dimmed">
-            {reasons[endReason]}
+            {t(`console.grantEnd.${endReason}`)}
           </Text>
         )}
       </Table.Td>

@@ -4,13 +4,12 @@ import { AuthorizeUrl } from './authorize-url.tsx';
 import { Grants } from './grants.tsx';
 import { OpenId } from './openid.tsx';
 import { RedirectUris } from './redirect-uris.tsx';
-import { oauthTexts } from './texts.ts';
 
 /** Redirect URIs, the authorization URL, and the grants. */
 export function Component() {
-  const t = useTexts(oauthTexts);
+  const t = useTexts();
   return (
-    <Screen title={t.title} lead={t.lead} size="lg">
+    <Screen title={t('console.oauth.title')} lead={t('console.oauth.lead')} size="lg">
       <RedirectUris />
       <AuthorizeUrl />
       <OpenId />

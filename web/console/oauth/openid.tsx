@@ -4,7 +4,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OpenIdSettings } from '#contract/openid.ts';
 import { callConsole } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -13,7 +12,6 @@ import { useTexts } from '../../ui/texts.ts';
 import { ExtensionSwitch } from '../application/extension-switch.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
-import { openIdTexts } from './openid-texts.ts';
 
 const settingsQuery = (appId: string) =>
   queryOptions({
@@ -23,22 +21,22 @@ const settingsQuery = (appId: string) =>
 
 /** OpenID Connect: the owner's switch, the logout URLs, and settings to copy into other programs. */
 export function OpenId() {
-  const t = useTexts(openIdTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const settings = useQuery(settingsQuery(appId));
   return (
-    <Section title={t.title} lead={t.lead}>
+    <Section title={t('console.openId.title')} lead={t('console.openId.lead')}>
       <QueryView query={settings}>{(found) => <Settings settings={found} />}</QueryView>
     </Section>
   );
 }
 
 function Settings({ settings }: { settings: OpenIdSettings }) {
-  const t = useTexts(openIdTexts);
+  const t = useTexts();
   const { role } = useApplication();
   return (
     <Stack>
-      <ExtensionSwitch extension="openid" label={t.on} hint={t.onHint} />
+      <ExtensionSwitch extension="openid" label={t('console.openId.on')} hint={t('console.openId.onHint')} />
       {settings.isEnabled && (
         <>
           <Copied issuer={settings.issuer} />
@@ -50,26 +48,26 @@ function Settings({ settings }: { settings: OpenIdSettings }) {
 }
 
 function Copied({ issuer }: { issuer: string }) {
-  const t = useTexts(openIdTexts);
+  const t = useTexts();
   const { appId, redirectUris } = useApplication();
   const given = { issuer, appId, redirectUri: redirectUris[0] ?? 'https://…' };
   return (
     <>
-      <CopyField label={t.discovery} value={`${issuer}/.well-known/openid-configuration`} />
-      <CopyField label={t.issuer} value={issuer} />
-      <CopyField label={t.clientId} value={appId} />
-      <CopyField label={t.scopes} value="openid email profile" />
-      <CopyField label={t.apache} isBlock value={apacheSettings(given)} />
-      <CopyField label={t.grafana} isBlock value={grafanaSettings(given)} />
+      <CopyField label={t('console.openId.discovery')} value={`${issuer}/.well-known/openid-configuration`} />
+      <CopyField label={t('console.openId.issuer')} value={issuer} />
+      <CopyField label={t('console.openId.clientId')} value={appId} />
+      <CopyField label={t('console.openId.scopes')} value="openid email profile" />
+      <CopyField label={t('console.openId.apache')} isBlock value={apacheSettings(given)} />
+      <CopyField label={t('console.openId.grafana')} isBlock value={grafanaSettings(given)} />
       <Text size="sm" c="dimmed">
-        {t.others}
+        {t('console.openId.others')}
       </Text>
     </>
   );
 }
 
 function Logout({ settings }: { settings: OpenIdSettings }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(openIdTexts) };
+  const t = useTexts();
   const { appId } = useApplication();
   const [resume, setGoOn] = useState('');
   const [hook, setHook] = useState(settings.backchannelLogoutUri ?? '');
@@ -80,7 +78,7 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
         params: { appId },
         body: { postLogoutRedirectUri: resume },
       }),
-    { done: t.saved, onSuccess: () => setGoOn('') },
+    { done: t('console.openId.saved'), onSuccess: () => setGoOn('') },
   );
   const remove = useChange(
     appId,
@@ -89,7 +87,7 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
         params: { appId },
         body: { postLogoutRedirectUri: uri },
       }),
-    { done: t.removed },
+    { done: t('console.openId.removed') },
   );
   const setUri = useChange(
     appId,
@@ -100,12 +98,12 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
             params: { appId },
             body: { backchannelLogoutUri: hook },
           }),
-    { done: t.saved },
+    { done: t('console.openId.saved') },
   );
   return (
     <>
       <Text fw={600} size="sm">
-        {t.afterLogout}
+        {t('console.openId.afterLogout')}
       </Text>
       {settings.postLogoutRedirectUris.length > 0 && (
         <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -115,7 +113,7 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={t.remove(uri)}
+                aria-label={t('console.openId.remove', { uri })}
                 onClick={() => remove.mutate(uri)}
               >
                 <IconTrash size={18} />
@@ -127,7 +125,7 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
       <Form onSubmit={() => add.mutate(undefined)}>
         <Group align="flex-end" wrap="nowrap">
           <TextInput
-            label={t.postLogoutUri}
+            label={t('console.openId.postLogoutUri')}
             placeholder="https://example.com/"
             value={resume}
             onChange={({ currentTarget }) => setGoOn(currentTarget.value)}
@@ -139,15 +137,15 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
             maw={520}
           />
           <Button type="submit" variant="default" loading={add.isPending}>
-            {t.add}
+            {t('ui.common.add')}
           </Button>
         </Group>
       </Form>
       <Form onSubmit={() => setUri.mutate(undefined)}>
         <Group align="flex-end" wrap="nowrap">
           <TextInput
-            label={t.backchannelUri}
-            description={t.backchannelHint}
+            label={t('console.openId.backchannelUri')}
+            description={t('console.openId.backchannelHint')}
             placeholder="https://example.com/callback?logout=backchannel"
             value={hook}
             onChange={({ currentTarget }) => setHook(currentTarget.value)}
@@ -158,12 +156,12 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
             maw={520}
           />
           <Button type="submit" variant="default" loading={setUri.isPending}>
-            {t.save}
+            {t('console.openId.save')}
           </Button>
         </Group>
       </Form>
       {settings.lastLogoutFailure && (
-        <Alert color="orange" title={t.failed}>
+        <Alert color="orange" title={t('console.openId.failed')}>
           {settings.lastLogoutFailure.fault}
         </Alert>
       )}

@@ -3,18 +3,16 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { callConsole } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
-import { oauthTexts } from './texts.ts';
 
 /** The registered redirect URIs (contract §5.4). */
 export function RedirectUris() {
-  const t = { ...useTexts(commonTexts), ...useTexts(oauthTexts) };
+  const t = useTexts();
   const { appId, redirectUris } = useApplication();
   const [typed, setTyped] = useState('');
   const add = useChange(
@@ -25,7 +23,7 @@ export function RedirectUris() {
         body: { redirectUri: typed },
       }),
     {
-      done: t.added,
+      done: t('console.oauth.added'),
       onSuccess: () => setTyped(''),
     },
   );
@@ -34,13 +32,13 @@ export function RedirectUris() {
     (redirectUri: string) =>
       callConsole('DELETE /applications/:appId/redirect-uris', { params: { appId }, body: { redirectUri } }),
     {
-      done: t.removed,
+      done: t('console.oauth.removed'),
     },
   );
   return (
-    <Section title={t.redirectUris} lead={t.redirectUrisLead}>
+    <Section title={t('console.oauth.redirectUris')} lead={t('console.oauth.redirectUrisLead')}>
       <DeveloperOnly>
-        {redirectUris.length === 0 && <Text size="sm">{t.noRedirectUris}</Text>}
+        {redirectUris.length === 0 && <Text size="sm">{t('console.oauth.noRedirectUris')}</Text>}
         <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
           {redirectUris.map((uri) => (
             <Group key={uri} component="li" wrap="nowrap" gap="xs">
@@ -48,7 +46,7 @@ export function RedirectUris() {
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={t.removeUri(uri)}
+                aria-label={t('console.oauth.removeUri', { uri })}
                 onClick={() => remove.mutate(uri)}
               >
                 <IconTrash size={18} />
@@ -59,7 +57,7 @@ export function RedirectUris() {
         <Form onSubmit={() => add.mutate(undefined)}>
           <Group align="flex-end" wrap="nowrap">
             <TextInput
-              label={t.redirectUri}
+              label={t('console.oauth.redirectUri')}
               placeholder="https://example.com/callback"
               value={typed}
               onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -71,7 +69,7 @@ export function RedirectUris() {
               maw={520}
             />
             <Button type="submit" variant="default" loading={add.isPending}>
-              {t.add}
+              {t('ui.common.add')}
             </Button>
           </Group>
         </Form>

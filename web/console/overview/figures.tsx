@@ -6,7 +6,6 @@ import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { Sparkline } from '../application/sparkline.tsx';
-import { overviewTexts } from './texts.ts';
 
 interface Figure {
   /** The screen with the details. */
@@ -19,22 +18,24 @@ interface Figure {
 
 /** The last 24 hours in four figures, each with its trend. */
 export function Figures({ overview: { hours, p50Ms, p95Ms } }: { overview: Overview }) {
-  const t = useTexts(overviewTexts);
+  const t = useTexts();
   const sum = (of: 'requests' | 'sends' | 'errors' | 'deliveries' | 'failedDeliveries') =>
     hours.reduce((total, hour) => total + hour[of], 0);
+  const failed = sum('failedDeliveries');
   const figures: Figure[] = [
     {
       to: 'requests',
-      label: t.sends,
+      label: t('console.overview.sends'),
       value: formatNumber(sum('sends')),
-      detail: t.ofRequests(sum('requests')),
+      detail: t('console.overview.ofRequests', { count: sum('requests') }),
       bars: hours.map(({ sends }) => ({ total: sends, failed: 0 })),
     },
     {
       to: 'events',
-      label: t.events,
+      label: t('console.overview.events'),
       value: formatNumber(sum('deliveries')),
-      detail: t.ofDeliveries(sum('failedDeliveries')),
+      detail:
+        failed === 0 ? t('console.overview.noneFailed') : t('console.overview.failed', { count: failed }),
       bars: hours.map(({ deliveries, failedDeliveries }) => ({
         total: deliveries,
         failed: failedDeliveries,
@@ -42,21 +43,24 @@ export function Figures({ overview: { hours, p50Ms, p95Ms } }: { overview: Overv
     },
     {
       to: 'requests?view=errors',
-      label: t.errors,
+      label: t('console.overview.errors'),
       value: formatNumber(sum('errors')),
-      detail: t.ofRequests(sum('requests')),
+      detail: t('console.overview.ofRequests', { count: sum('requests') }),
       bars: hours.map(({ errors }) => ({ total: errors, failed: errors })),
     },
     {
       to: 'usage',
-      label: t.latency,
+      label: t('console.overview.latency'),
       value: p50Ms === undefined ? '–' : duration(p50Ms),
-      detail: p95Ms === undefined ? t.noRequests : t.median(duration(p95Ms)),
+      detail:
+        p95Ms === undefined
+          ? t('console.overview.noRequests')
+          : t('console.overview.median', { time: duration(p95Ms) }),
       bars: hours.map((hour) => ({ total: hour.p95Ms ?? 0, failed: 0 })),
     },
   ];
   return (
-    <Section title={t.lastDay}>
+    <Section title={t('console.overview.lastDay')}>
       <SimpleGrid cols={{ base: 2, lg: 4 }}>
         {figures.map((figure) => (
           <FigureCard key={figure.label} {...figure} />

@@ -14,29 +14,28 @@ import { botQuery } from '../bot/queries.ts';
 import { latestEventsQuery } from '../events/queries.ts';
 import { Status } from '../requests/status.tsx';
 import { Figures } from './figures.tsx';
-import { overviewTexts } from './texts.ts';
 
 const UNDELIVERED = new Set(['retrying', 'abandoned']);
 
 /** The errors of the last hour, and the undelivered events. */
 function Failing({ groups }: { groups: Overview['failing'] }) {
-  const t = useTexts(overviewTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const events = useQuery(latestEventsQuery(appId)).data ?? [];
   const undelivered = events.filter(({ state }) => UNDELIVERED.has(state)).length;
   const at = `/applications/${appId}`;
   return (
-    <Section title={t.now}>
+    <Section title={t('console.overview.now')}>
       {groups.length === 0 && undelivered === 0 && (
         <Group gap="xs" c="dimmed">
           <IconCircleCheck size={18} />
-          <Text size="sm">{t.allWell}</Text>
+          <Text size="sm">{t('console.overview.allWell')}</Text>
         </Group>
       )}
       <Stack gap="sm">
         {undelivered > 0 && (
           <Anchor component={Link} to={`${at}/events`} size="sm">
-            {t.waiting(undelivered)}
+            {t('console.overview.waiting', { count: undelivered })}
           </Anchor>
         )}
         {groups.map(({ method, route, status, message, count, lastRequestId }) => (
@@ -52,7 +51,7 @@ function Failing({ groups }: { groups: Overview['failing'] }) {
                 {method} {route}
               </Anchor>
               <Text size="sm" c="dimmed">
-                {t.times(count)}
+                {t('console.overview.times', { count })}
               </Text>
             </Group>
             <Text size="sm">{message}</Text>
@@ -74,11 +73,11 @@ const overviewQuery = (appId: string) =>
 
 /** The state of an application: its last 24 hours, current failures, remaining quota, and next steps. */
 export function Component() {
-  const t = useTexts(overviewTexts);
+  const t = useTexts();
   const { appId, createdAt } = useApplication();
   const overview = useQuery(overviewQuery(appId));
   return (
-    <Screen title={t.title} size="lg">
+    <Screen title={t('console.overview.title')} size="lg">
       <NextSteps hasSent={overview.data?.hours.some(({ sends }) => sends > 0) ?? true} />
       <QueryView query={overview}>
         {(found) => (
@@ -91,13 +90,17 @@ export function Component() {
           </>
         )}
       </QueryView>
-      <Section title={t.identifiers}>
+      <Section title={t('console.overview.identifiers')}>
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
-          <CopyField label={t.appId} value={appId} hint={t.clientIdHint} />
-          <CopyField label={t.baseUrl} value={location.origin} />
+          <CopyField
+            label={t('console.overview.appId')}
+            value={appId}
+            hint={t('console.overview.clientIdHint')}
+          />
+          <CopyField label={t('console.overview.baseUrl')} value={location.origin} />
         </SimpleGrid>
         <Text size="sm" c="dimmed">
-          {t.created} <Moment at={createdAt} />
+          {t('console.overview.created')} <Moment at={createdAt} />
         </Text>
       </Section>
     </Screen>
@@ -106,11 +109,14 @@ export function Component() {
 
 /** The endpoint closest to its limit. */
 function QuotaLeft({ busiest }: { busiest: Overview['busiest'] }) {
-  const t = useTexts(overviewTexts);
+  const t = useTexts();
   const { requestsPerMinute } = useApplication();
   const { used, limit } = busiest?.quota ?? { used: 0, limit: requestsPerMinute };
   return (
-    <Section title={t.quota} lead={t.quotaText(requestsPerMinute)}>
+    <Section
+      title={t('console.overview.quota')}
+      lead={t('console.overview.quotaText', { perMinute: requestsPerMinute })}
+    >
       {busiest && (
         <Text size="sm" ff="monospace">
           {busiest.method} {busiest.route}
@@ -119,10 +125,10 @@ function QuotaLeft({ busiest }: { busiest: Overview['busiest'] }) {
       <Progress
         value={(used / limit) * 100}
         color={used >= limit ? 'red' : 'parley'}
-        aria-label={t.quotaUsed(used, limit)}
+        aria-label={t('console.overview.quotaUsed', { used, limit })}
       />
       <Text size="xs" c="dimmed">
-        {t.quotaUsed(used, limit)}
+        {t('console.overview.quotaUsed', { used, limit })}
       </Text>
     </Section>
   );
@@ -130,7 +136,7 @@ function QuotaLeft({ busiest }: { busiest: Overview['busiest'] }) {
 
 /** The remaining steps of a new application, in order; nothing once all are done. */
 function NextSteps({ hasSent }: { hasSent: boolean }) {
-  const t = useTexts(overviewTexts);
+  const t = useTexts();
   const { appId, apiKeys, webhookUrl } = useApplication();
   const bot = useQuery(botQuery(appId)).data;
   const events = useQuery(latestEventsQuery(appId)).data;
@@ -138,14 +144,34 @@ function NextSteps({ hasSent }: { hasSent: boolean }) {
   const hasEvents = events.some(({ type }) => type !== 'ping');
   const isUsed = apiKeys.some(({ lastUsedAt }) => lastUsedAt !== undefined);
   const steps = [
-    { isLeft: !bot, to: 'bot', title: t.nextBot, text: t.nextBotText },
-    { isLeft: !webhookUrl && !isUsed, to: 'events', title: t.nextWebhook, text: t.nextWebhookText },
-    { isLeft: bot && !hasEvents, to: 'simulator', title: t.nextEvent, text: t.nextEventText },
-    { isLeft: hasEvents && !hasSent, to: 'simulator', title: t.nextAnswer, text: t.nextAnswerText },
+    {
+      isLeft: !bot,
+      to: 'bot',
+      title: t('console.overview.nextBot'),
+      text: t('console.overview.nextBotText'),
+    },
+    {
+      isLeft: !webhookUrl && !isUsed,
+      to: 'events',
+      title: t('console.overview.nextWebhook'),
+      text: t('console.overview.nextWebhookText'),
+    },
+    {
+      isLeft: bot && !hasEvents,
+      to: 'simulator',
+      title: t('console.overview.nextEvent'),
+      text: t('console.overview.nextEventText'),
+    },
+    {
+      isLeft: hasEvents && !hasSent,
+      to: 'simulator',
+      title: t('console.overview.nextAnswer'),
+      text: t('console.overview.nextAnswerText'),
+    },
   ].filter(({ isLeft }) => isLeft);
   if (steps.length === 0) return null;
   return (
-    <Section title={t.next}>
+    <Section title={t('console.overview.next')}>
       <Stack gap="xs">
         {steps.map((step) => (
           <Card key={step.title} withBorder padding="sm">

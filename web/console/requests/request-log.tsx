@@ -17,7 +17,6 @@ import { useLiveLogs } from '../live/use-live-logs.ts';
 import { usageQuery } from '../usage/queries.ts';
 import { requestsQuery } from './queries.ts';
 import { Status } from './status.tsx';
-import { requestsTexts } from './texts.ts';
 
 type StatusFilter = NonNullable<RequestFilter['status']>;
 
@@ -25,7 +24,7 @@ const ID_PAUSE_MS = 300;
 
 /** The log, newest first; the filters are in the URL, so that a link shows the same. */
 export function RequestLog() {
-  const t = useTexts(requestsTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const [query, setQuery] = useSearchParams();
   const [requestId] = useDebouncedValue(query.get('requestId') ?? '', ID_PAUSE_MS);
@@ -54,11 +53,11 @@ export function RequestLog() {
     <Stack>
       <Group>
         <SegmentedControl
-          aria-label={t.status}
+          aria-label={t('console.requests.status')}
           value={status}
           onChange={(value) => set('status', value)}
           data={[
-            { value: 'all', label: t.all },
+            { value: 'all', label: t('console.requests.all') },
             { value: '2xx', label: '2xx' },
             { value: '4xx', label: '4xx' },
             { value: '5xx', label: '5xx' },
@@ -66,8 +65,8 @@ export function RequestLog() {
         />
         <RouteFilter value={query.get('route')} onChange={(route) => set('route', route ?? '')} />
         <TextInput
-          aria-label={t.find}
-          placeholder={t.find}
+          aria-label={t('console.requests.find')}
+          placeholder={t('console.requests.find')}
           leftSection={<IconSearch size={16} />}
           value={query.get('requestId') ?? ''}
           onChange={({ currentTarget }) => set('requestId', currentTarget.value.trim())}
@@ -81,10 +80,10 @@ export function RequestLog() {
         items={({ requests }) => requests}
         empty={
           query.size > 0 ? (
-            <Text c="dimmed">{t.noMatch}</Text>
+            <Text c="dimmed">{t('console.requests.noMatch')}</Text>
           ) : (
-            <Empty icon={<IconListDetails />} title={t.noRequests}>
-              {t.noRequestsText}
+            <Empty icon={<IconListDetails />} title={t('console.requests.noRequests')}>
+              {t('console.requests.noRequestsText')}
             </Empty>
           )
         }
@@ -97,11 +96,18 @@ export function RequestLog() {
 
 /** A table or, on phones, where it would not fit, a list of entries. */
 function Requests({ requests }: { requests: ConsoleRequest[] }) {
-  const t = useTexts(requestsTexts);
+  const t = useTexts();
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   if (isNarrow) {
     return (
-      <Stack component="ul" gap="md" p={0} m={0} aria-label={t.requests} style={{ listStyle: 'none' }}>
+      <Stack
+        component="ul"
+        gap="md"
+        p={0}
+        m={0}
+        aria-label={t('console.requests.requests')}
+        style={{ listStyle: 'none' }}
+      >
         {requests.map((request) => (
           <Entry key={request.requestId} request={request} />
         ))}
@@ -110,10 +116,16 @@ function Requests({ requests }: { requests: ConsoleRequest[] }) {
   }
   return (
     <WideTable
-      label={t.requests}
+      label={t('console.requests.requests')}
       minWidth={680}
       verticalSpacing="xs"
-      columns={[t.time, t.status, t.request, t.caller, { number: t.duration }]}
+      columns={[
+        t('console.requests.time'),
+        t('console.requests.status'),
+        t('console.requests.request'),
+        t('console.requests.caller'),
+        { number: t('console.requests.duration') },
+      ]}
     >
       {requests.map((request) => (
         <Row key={request.requestId} request={request} />
@@ -130,14 +142,14 @@ function RouteFilter({
   value: string | null;
   onChange: (route: string | null) => void;
 }) {
-  const t = useTexts(requestsTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const called = useQuery(usageQuery(appId, 'hour')).data?.routes.map(({ route }) => route) ?? [];
   const routes = [...new Set(value === null ? called : [...called, value])].sort();
   return (
     <Select
-      aria-label={t.endpoint}
-      placeholder={t.allEndpoints}
+      aria-label={t('console.requests.endpoint')}
+      placeholder={t('console.requests.allEndpoints')}
       data={routes}
       value={value}
       onChange={onChange}
@@ -148,7 +160,7 @@ function RouteFilter({
 }
 
 function Row({ request }: { request: ConsoleRequest }) {
-  const t = useTexts(requestsTexts);
+  const t = useTexts();
   const { at, status, caller, durationMs } = request;
   return (
     <Table.Tr>
@@ -161,7 +173,7 @@ function Row({ request }: { request: ConsoleRequest }) {
       <Table.Td valign="top">
         <What request={request} />
       </Table.Td>
-      <Table.Td valign="top">{t[caller]}</Table.Td>
+      <Table.Td valign="top">{t(`console.requests.${caller}`)}</Table.Td>
       <Table.Td valign="top" ta="right">
         {duration(durationMs)}
       </Table.Td>
@@ -170,14 +182,14 @@ function Row({ request }: { request: ConsoleRequest }) {
 }
 
 function Entry({ request }: { request: ConsoleRequest }) {
-  const t = useTexts(requestsTexts);
+  const t = useTexts();
   const { at, status, caller, durationMs } = request;
   return (
     <li>
       <Group gap="xs" mb={4}>
         <Status status={status} />
         <Text size="sm" c="dimmed">
-          <Moment at={at} /> · {t[caller]} · {duration(durationMs)}
+          <Moment at={at} /> · {t(`console.requests.${caller}`)} · {duration(durationMs)}
         </Text>
       </Group>
       <What request={request} />
@@ -190,7 +202,7 @@ function What({
 }: {
   request: ConsoleRequest;
 }) {
-  const t = useTexts(requestsTexts);
+  const t = useTexts();
   return (
     <>
       <Text size="sm" ff="monospace">
@@ -203,7 +215,7 @@ function What({
       )}
       {unknownFields && (
         <Text size="xs">
-          {t.unknownFields}: {unknownFields.join(', ')}
+          {t('console.requests.unknownFields')}: {unknownFields.join(', ')}
         </Text>
       )}
       <Text size="xs" c="dimmed" ff="monospace">

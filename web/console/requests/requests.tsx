@@ -9,22 +9,21 @@ import { useApplication } from '../application/layout.tsx';
 import { errorGroupsQuery } from './queries.ts';
 import { RequestLog } from './request-log.tsx';
 import { Status } from './status.tsx';
-import { requestsTexts } from './texts.ts';
 
 /** The application's API requests, one by one or grouped by error. */
 export function Component() {
-  const t = useTexts(requestsTexts);
+  const t = useTexts();
   const [query, setQuery] = useSearchParams();
   return (
-    <Screen title={t.title} lead={t.lead} size="lg">
+    <Screen title={t('console.requests.title')} lead={t('console.requests.lead')} size="lg">
       <Tabs
         value={query.get('view') ?? 'requests'}
         onChange={(view) => setQuery(view === 'errors' ? { view } : {})}
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="requests">{t.requests}</Tabs.Tab>
-          <Tabs.Tab value="errors">{t.errors}</Tabs.Tab>
+          <Tabs.Tab value="requests">{t('console.requests.requests')}</Tabs.Tab>
+          <Tabs.Tab value="errors">{t('console.requests.errors')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="requests">
           <RequestLog />
@@ -39,14 +38,14 @@ export function Component() {
 
 /** Errors grouped by kind, with their counts and times; a click shows the latest of each. */
 function ErrorGroups() {
-  const t = useTexts(requestsTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const groups = useQuery(errorGroupsQuery(appId));
   return (
     <QueryView query={groups}>
       {(list) =>
         list.length === 0 ? (
-          <Text c="dimmed">{t.noErrors}</Text>
+          <Text c="dimmed">{t('console.requests.noErrors')}</Text>
         ) : (
           <Stack gap="md">
             {list.map((group) => (
@@ -57,7 +56,8 @@ function ErrorGroups() {
                     {group.method} {group.route}
                   </Text>
                   <Text size="sm" c="dimmed">
-                    {t.times(group.count)} · {t.last} <Moment at={group.lastAt} />
+                    {t('console.requests.times', { count: group.count })} · {t('console.requests.last')}{' '}
+                    <Moment at={group.lastAt} />
                   </Text>
                 </Group>
                 <Text size="sm">

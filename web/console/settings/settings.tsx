@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { callConsole } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -12,14 +11,13 @@ import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { applicationQuery, useChange } from '../application/queries.ts';
 import { StateBadge } from '../application/state-badge.tsx';
-import { settingsTexts } from './texts.ts';
 
 /** Rename, disable, reactivate, delete. */
 export function Component() {
-  const t = useTexts(settingsTexts);
+  const t = useTexts();
   const { role } = useApplication();
   return (
-    <Screen title={t.title}>
+    <Screen title={t('console.settings.title')}>
       <DeveloperOnly>
         <Name />
       </DeveloperOnly>
@@ -34,21 +32,21 @@ export function Component() {
 }
 
 function Name() {
-  const t = { ...useTexts(commonTexts), ...useTexts(settingsTexts) };
+  const t = useTexts();
   const { appId, name } = useApplication();
   const rename = useChange(
     appId,
     (newName: string) =>
       callConsole('PATCH /applications/:appId', { params: { appId }, body: { name: newName } }),
-    { done: t.renamed },
+    { done: t('console.settings.renamed') },
   );
   return (
     <Form key={name} onSubmit={(fields) => rename.mutate(String(fields.get('name')))}>
       <Group align="flex-end" wrap="nowrap">
         <TextInput
           name="name"
-          label={t.name}
-          description={t.nameHint}
+          label={t('console.settings.name')}
+          description={t('console.settings.nameHint')}
           defaultValue={name}
           maxLength={LIMITS.applicationNameLength}
           required
@@ -56,7 +54,7 @@ function Name() {
           maw={480}
         />
         <Button type="submit" variant="default" loading={rename.isPending}>
-          {t.save}
+          {t('ui.common.save')}
         </Button>
       </Group>
     </Form>
@@ -64,33 +62,35 @@ function Name() {
 }
 
 function Life() {
-  const t = useTexts(settingsTexts);
+  const t = useTexts();
   const { appId, state } = useApplication();
   const act = (verb: 'disable' | 'reactivate') =>
     callConsole(`POST /applications/:appId/${verb}`, { params: { appId } });
-  const disable = useChange(appId, () => act('disable'), { done: t.disabledDone });
-  const reactivate = useChange(appId, () => act('reactivate'), { done: t.reactivatedDone });
+  const disable = useChange(appId, () => act('disable'), { done: t('console.settings.disabledDone') });
+  const reactivate = useChange(appId, () => act('reactivate'), {
+    done: t('console.settings.reactivatedDone'),
+  });
   return (
-    <Section title={t.life}>
+    <Section title={t('console.settings.life')}>
       <Card withBorder>
         <Group justify="space-between">
           <Stack gap={4} maw={560}>
             <StateBadge appId={appId} state={state} />
-            <Text size="sm">{t[`${state}Text`]}</Text>
+            <Text size="sm">{t(`console.settings.${state}Text`)}</Text>
           </Stack>
           {state === 'active' && (
             <ConfirmButton
               variant="default"
-              label={t.disable}
-              title={t.disableTitle}
+              label={t('console.settings.disable')}
+              title={t('console.settings.disableTitle')}
               onConfirm={() => disable.mutate(undefined)}
             >
-              {t.disableText}
+              {t('console.settings.disableText')}
             </ConfirmButton>
           )}
           {state === 'disabled' && (
             <Button loading={reactivate.isPending} onClick={() => reactivate.mutate(undefined)}>
-              {t.reactivate}
+              {t('console.settings.reactivate')}
             </Button>
           )}
         </Group>
@@ -100,29 +100,29 @@ function Life() {
 }
 
 function Deletion() {
-  const t = { ...useTexts(commonTexts), ...useTexts(settingsTexts) };
+  const t = useTexts();
   const { appId, name } = useApplication();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const end = useChange(appId, () => callConsole('DELETE /applications/:appId', { params: { appId } }), {
-    done: t.deletedDone,
+    done: t('console.settings.deletedDone'),
     onSuccess: async () => {
       await navigate('/', { replace: true });
       queries.removeQueries(applicationQuery(appId));
     },
   });
   return (
-    <Section title={t.deleteTitle} lead={t.deleteLead}>
+    <Section title={t('console.settings.deleteTitle')} lead={t('console.settings.deleteLead')}>
       <div>
         <ConfirmButton
           color="red"
           variant="light"
-          label={t.delete}
-          title={t.deleteTitle}
-          typed={{ label: t.typeName(name), word: name }}
+          label={t('ui.common.delete')}
+          title={t('console.settings.deleteTitle')}
+          typed={{ label: t('console.settings.typeName', { name }), word: name }}
           onConfirm={() => end.mutate(undefined)}
         >
-          {t.deleteText}
+          {t('console.settings.deleteText')}
         </ConfirmButton>
       </div>
     </Section>

@@ -3,18 +3,16 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Poll } from '#contract/polls.ts';
 import { callConsole } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { shownUrl } from '../../ui/shown-url.ts';
-import { language, useTexts } from '../../ui/texts.ts';
+import { text, useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import classes from './chat-pane.module.css';
-import { simulatorTexts } from './texts.ts';
 
 /** A message on one line. */
 export function excerpt({ type, isUnreadable, content, caption, poll }: ChatMessage): string {
-  if (isUnreadable) return commonTexts[language()].unreadableMessage;
+  if (isUnreadable) return text('ui.common.unreadableMessage');
   return content ?? poll?.question ?? (caption ? `${type}: ${caption}` : type);
 }
 
@@ -30,7 +28,7 @@ export function Bubble({
   quoted: ChatMessage | undefined;
   onQuote: () => void;
 }) {
-  const t = useTexts(simulatorTexts);
+  const t = useTexts();
   const { type, content, fileUrl, caption, location, poll, sentAt } = message;
   return (
     <div className={`${classes.bubble} ${isOwn ? classes.own : ''}`}>
@@ -72,7 +70,13 @@ export function Bubble({
         <Text size="xs" c="dimmed">
           {clockTime(sentAt)}
         </Text>
-        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t.quote} onClick={onQuote}>
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          aria-label={t('console.simulator.quote')}
+          onClick={onQuote}
+        >
           <IconArrowBackUp size={14} />
         </ActionIcon>
       </Group>
@@ -81,7 +85,7 @@ export function Bubble({
 }
 
 function Ballot({ poll }: { poll: Poll }) {
-  const t = useTexts(simulatorTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const vote = useChange(appId, (optionId: string) =>
     callConsole('POST /applications/:appId/simulator/polls/vote', {
@@ -103,7 +107,7 @@ function Ballot({ poll }: { poll: Poll }) {
           disabled={poll.closed}
           onClick={() => vote.mutate(id)}
         >
-          {text} · {t.votes(votes)}
+          {text} · {t('console.simulator.votes', { count: votes })}
         </Button>
       ))}
     </Stack>

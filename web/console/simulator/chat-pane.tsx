@@ -8,11 +8,10 @@ import { useTexts } from '../../ui/texts.ts';
 import { Bubble, excerpt } from './bubble.tsx';
 import classes from './chat-pane.module.css';
 import { Composer } from './composer.tsx';
-import { simulatorTexts } from './texts.ts';
 
 /** The conversation, oldest first, and the composer; `messages` are newest first. */
 export function ChatPane({ simulator, messages }: { simulator: Simulator; messages: ChatMessage[] }) {
-  const t = useTexts(simulatorTexts);
+  const t = useTexts();
   const [quoted, setQuoted] = useState<ChatMessage>();
   const list = useRef<HTMLDivElement>(null);
   const newest = messages[0]?.msgId;
@@ -22,10 +21,10 @@ export function ChatPane({ simulator, messages }: { simulator: Simulator; messag
   }, [newest]);
   return (
     <Stack gap="sm">
-      <div ref={list} className={classes.messages} role="log" aria-label={t.chat}>
+      <div ref={list} className={classes.messages} role="log" aria-label={t('console.simulator.chat')}>
         {messages.length === 0 && (
-          <Empty icon={<IconMessageChatbot />} title={t.nothing}>
-            {t.nothingText}
+          <Empty icon={<IconMessageChatbot />} title={t('console.simulator.nothing')}>
+            {t('console.simulator.nothingText')}
           </Empty>
         )}
         {messages.toReversed().map((message) => (
@@ -40,18 +39,18 @@ export function ChatPane({ simulator, messages }: { simulator: Simulator; messag
       </div>
       {simulator.isBlocked && (
         <Alert color="yellow" p="xs">
-          {t.blocked}
+          {t('console.simulator.blocked')}
         </Alert>
       )}
       {quoted && (
         <Group justify="space-between" wrap="nowrap">
           <Text size="sm" c="dimmed" truncate>
-            {t.quoting}: {excerpt(quoted)}
+            {t('console.simulator.quoting')}: {excerpt(quoted)}
           </Text>
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={t.stopQuoting}
+            aria-label={t('console.simulator.stopQuoting')}
             onClick={() => setQuoted(undefined)}
           >
             <IconX size={16} />

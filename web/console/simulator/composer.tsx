@@ -7,11 +7,10 @@ import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { FilesNotice } from '../events/files-notice.tsx';
 import { FIELDS, type MessageType, readMessage, readPoll } from './message-fields.ts';
-import { simulatorTexts } from './texts.ts';
 
 /** Composes any of the 8 types of message, and polls. Errors are shown in the server's own words. */
 export function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSent: () => void }) {
-  const t = useTexts(simulatorTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const [type, setType] = useState<MessageType>('text');
   const [filled, setFilled] = useState<Record<string, string>>({});
@@ -39,7 +38,7 @@ export function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSe
           return (
             <Input
               key={name}
-              label={name === 'content' ? t.write : t[name]}
+              label={name === 'content' ? t('console.simulator.write') : t(`console.simulator.${name}`)}
               value={filled[name] ?? ''}
               onChange={({ currentTarget: { value } }) =>
                 setFilled((before) => ({ ...before, [name]: value }))
@@ -52,7 +51,7 @@ export function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSe
         {FIELDS[type].some(({ name }) => name === 'fileUrl') && <FilesNotice />}
         <Group justify="space-between">
           <Select
-            aria-label={t.type}
+            aria-label={t('console.simulator.type')}
             data={Object.keys(FIELDS)}
             value={type}
             onChange={(chosen) => {
@@ -63,7 +62,7 @@ export function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSe
             w={140}
           />
           <Button type="submit" loading={send.isPending}>
-            {t.send}
+            {t('console.simulator.send')}
           </Button>
         </Group>
       </Stack>

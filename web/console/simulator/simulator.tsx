@@ -15,16 +15,15 @@ import { useChange } from '../application/queries.ts';
 import { LiveBadge } from '../live/live-switch.tsx';
 import { ChatPane } from './chat-pane.tsx';
 import { simulatorQuery, timelineQuery, useLiveTimeline } from './queries.ts';
-import { simulatorTexts } from './texts.ts';
 import { TimelineItems } from './timeline-items.tsx';
 
 /** A chat with the developer's own bot as a test person, beside everything that results from it. */
 export function Component() {
-  const t = useTexts(simulatorTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const simulator = useQuery(simulatorQuery(appId));
   return (
-    <Screen title={t.title} lead={t.lead} size="xl">
+    <Screen title={t('console.simulator.title')} lead={t('console.simulator.lead')} size="xl">
       <QueryView query={simulator}>
         {(found) =>
           found ? (
@@ -32,14 +31,14 @@ export function Component() {
           ) : (
             <Empty
               icon={<IconRobot />}
-              title={t.noBot}
+              title={t('console.simulator.noBot')}
               action={
                 <Button component={Link} to={`/applications/${appId}/bot`}>
-                  {t.toBot}
+                  {t('console.simulator.toBot')}
                 </Button>
               }
             >
-              {t.noBotText}
+              {t('console.simulator.noBotText')}
             </Empty>
           )
         }
@@ -49,14 +48,14 @@ export function Component() {
 }
 
 function Stage({ simulator }: { simulator: Simulator }) {
-  const t = useTexts(simulatorTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const live = useLiveTimeline(appId);
   const timeline = useQuery(timelineQuery(appId));
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
       <DeveloperOnly>
-        <Section title={t.chat} action={<Actions simulator={simulator} />}>
+        <Section title={t('console.simulator.chat')} action={<Actions simulator={simulator} />}>
           <QueryView query={timeline}>
             {({ items }) => (
               <ChatPane simulator={simulator} messages={items.flatMap(({ message }) => message ?? [])} />
@@ -64,7 +63,11 @@ function Stage({ simulator }: { simulator: Simulator }) {
           </QueryView>
         </Section>
       </DeveloperOnly>
-      <Section title={t.timeline} lead={t.timelineLead} action={<LiveBadge state={live} />}>
+      <Section
+        title={t('console.simulator.timeline')}
+        lead={t('console.simulator.timelineLead')}
+        action={<LiveBadge state={live} />}
+      >
         <QueryView query={timeline}>
           {({ items }) => <TimelineItems simulator={simulator} items={items} />}
         </QueryView>
@@ -74,12 +77,12 @@ function Stage({ simulator }: { simulator: Simulator }) {
 }
 
 function Actions({ simulator: { isBlocked } }: { simulator: Simulator }) {
-  const t = useTexts(simulatorTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const act = (verb: 'block' | 'unblock' | 'reset') =>
     callConsole(`POST /applications/:appId/simulator/${verb}`, { params: { appId } });
   const block = useChange(appId, () => act(isBlocked ? 'unblock' : 'block'));
-  const reset = useChange(appId, () => act('reset'), { done: t.resetDone });
+  const reset = useChange(appId, () => act('reset'), { done: t('console.simulator.resetDone') });
   return (
     <Group gap="xs">
       <Button
@@ -88,16 +91,16 @@ function Actions({ simulator: { isBlocked } }: { simulator: Simulator }) {
         loading={block.isPending}
         onClick={() => block.mutate(undefined)}
       >
-        {isBlocked ? t.unblock : t.block}
+        {isBlocked ? t('console.simulator.unblock') : t('console.simulator.block')}
       </Button>
       <ConfirmButton
         size="compact-sm"
         variant="default"
-        label={t.reset}
-        title={t.resetTitle}
+        label={t('console.simulator.reset')}
+        title={t('console.simulator.resetTitle')}
         onConfirm={() => reset.mutate(undefined)}
       >
-        {t.resetText}
+        {t('console.simulator.resetText')}
       </ConfirmButton>
     </Group>
   );

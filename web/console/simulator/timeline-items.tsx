@@ -12,14 +12,13 @@ import { State } from '../events/state.tsx';
 import { Status } from '../requests/status.tsx';
 import { excerpt } from './bubble.tsx';
 import { itemKey } from './queries.ts';
-import { simulatorTexts } from './texts.ts';
 
 const ICONS = { message: IconMessage, event: IconWebhook, request: IconTerminal2 };
 
 /** Everything between the test person and the bot, in chronological order. */
 export function TimelineItems({ simulator, items }: { simulator: Simulator; items: TimelineItem[] }) {
-  const t = useTexts(simulatorTexts);
-  if (items.length === 0) return <Text c="dimmed">{t.nothing}</Text>;
+  const t = useTexts();
+  if (items.length === 0) return <Text c="dimmed">{t('console.simulator.nothing')}</Text>;
   return (
     <Timeline bulletSize={26} lineWidth={2}>
       {items.map((item) => {
@@ -48,14 +47,17 @@ function Title({
   item: TimelineItem;
   simulator: Simulator;
 }) {
-  const t = useTexts(simulatorTexts);
+  const t = useTexts();
   const { appId } = useApplication();
-  let title: ReactNode = t.request;
-  if (message) title = t.wrote(message.from === simulator.testPerson.userId ? t.you : simulator.bot.name);
+  let title: ReactNode = t('console.simulator.request');
+  if (message)
+    title = t('console.simulator.wrote', {
+      name: message.from === simulator.testPerson.userId ? t('console.simulator.you') : simulator.bot.name,
+    });
   if (event) {
     title = (
       <Anchor component={Link} to={`/applications/${appId}/events/${event.eventId}`} size="sm">
-        {t.event}: {event.type}
+        {t('console.simulator.event')}: {event.type}
       </Anchor>
     );
   }

@@ -12,12 +12,10 @@ import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
-import { roleTexts, teamTexts } from './texts.ts';
 
 /** Creates a link for the owner to share. The token follows the #, which browsers do not send to the server. */
 export function Invite() {
-  const t = useTexts(teamTexts);
-  const roles = useTexts(roleTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const [isOpen, setOpen] = useState(false);
   const [role, setRole] = useState<TeamRole>('developer');
@@ -30,9 +28,9 @@ export function Invite() {
   return (
     <>
       <Button loading={invite.isPending} onClick={() => setOpen(true)}>
-        {t.invite}
+        {t('console.team.invite')}
       </Button>
-      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t.inviteTitle} centered>
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t('console.team.inviteTitle')} centered>
         <Form
           onSubmit={() => {
             setOpen(false);
@@ -40,27 +38,31 @@ export function Invite() {
           }}
         >
           <Stack>
-            <Text size="sm">{t.inviteText}</Text>
+            <Text size="sm">{t('console.team.inviteText')}</Text>
             <Select
-              label={t.role}
-              data={TEAM_ROLES.map((value) => ({ value, label: roles[value] }))}
+              label={t('console.team.role')}
+              data={TEAM_ROLES.map((value) => ({ value, label: t(`console.role.${value}`) }))}
               value={role}
               onChange={(chosen) => chosen && setRole(chosen as TeamRole)}
               allowDeselect={false}
             />
-            <CancelOr onCancel={() => setOpen(false)}>{t.invite}</CancelOr>
+            <CancelOr onCancel={() => setOpen(false)}>{t('console.team.invite')}</CancelOr>
           </Stack>
         </Form>
       </Dialog>
       {token && (
         <ShownOnce
-          title={t.link}
-          done={t.linkDone}
-          leave={{ title: t.leaveLinkTitle, text: t.leaveLinkText }}
+          title={t('console.team.link')}
+          done={t('console.team.linkDone')}
+          leave={{ title: t('console.team.leaveLinkTitle'), text: t('console.team.leaveLinkText') }}
           size="lg"
           onStored={() => setToken(undefined)}
         >
-          <CopyField label={t.link} value={`${location.origin}/console/join#${token}`} hint={t.linkHint} />
+          <CopyField
+            label={t('console.team.link')}
+            value={`${location.origin}/console/join#${token}`}
+            hint={t('console.team.linkHint')}
+          />
         </ShownOnce>
       )}
     </>
@@ -68,8 +70,7 @@ export function Invite() {
 }
 
 export function Invitations({ invitations }: { invitations: Team['invitations'] }) {
-  const t = useTexts(teamTexts);
-  const roles = useTexts(roleTexts);
+  const t = useTexts();
   const { appId, role: ownRole } = useApplication();
   const withdraw = useChange(
     appId,
@@ -77,20 +78,20 @@ export function Invitations({ invitations }: { invitations: Team['invitations'] 
       callConsole('DELETE /applications/:appId/team/invitations/:fingerprint', {
         params: { appId, fingerprint },
       }),
-    { done: t.withdrawn },
+    { done: t('console.team.withdrawn') },
   );
   return (
-    <Section title={t.invitations}>
+    <Section title={t('console.team.invitations')}>
       <Stack gap="xs">
         {invitations.map(({ fingerprint, role, expiresAt }) => (
           <Card key={fingerprint} withBorder padding="sm">
             <Group justify="space-between">
               <Text size="sm">
-                {roles[role]} · {t.expires} <Moment at={expiresAt} />
+                {t(`console.role.${role}`)} · {t('console.team.expires')} <Moment at={expiresAt} />
               </Text>
               {ownRole === 'owner' && (
                 <Button variant="default" size="compact-sm" onClick={() => withdraw.mutate(fingerprint)}>
-                  {t.withdraw}
+                  {t('console.team.withdraw')}
                 </Button>
               )}
             </Group>

@@ -8,12 +8,10 @@ import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { homeQuery } from '../application/queries.ts';
 import { invitationQuery } from './queries.ts';
-import { roleTexts, teamTexts } from './texts.ts';
 
 /** The target of an invitation link. */
 export function Component() {
-  const t = useTexts(teamTexts);
-  const roles = useTexts(roleTexts);
+  const t = useTexts();
   const navigate = useNavigate();
   const token = useLocation().hash.slice(1);
   const invitation = useQuery(invitationQuery(token));
@@ -23,15 +21,15 @@ export function Component() {
     { onSuccess: ({ appId }) => void navigate(`/applications/${appId}`, { replace: true }) },
   );
   return (
-    <Screen title={t.joinTitle} size="sm" isCentred>
+    <Screen title={t('console.team.joinTitle')} size="sm" isCentred>
       <QueryView query={invitation}>
         {({ name, owner, role }) => (
           <>
-            <Text>{t.joinText(owner, name)}</Text>
-            <Text>{t.joinRole(roles[role])}</Text>
+            <Text>{t('console.team.joinText', { owner, name })}</Text>
+            <Text>{t('console.team.joinRole', { role: t(`console.role.${role}`) })}</Text>
             <div>
               <Button loading={join.isPending} onClick={() => join.mutate(undefined)}>
-                {t.join}
+                {t('console.team.join')}
               </Button>
             </div>
           </>

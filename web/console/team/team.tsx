@@ -15,19 +15,22 @@ import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { Invitations, Invite } from './invitations.tsx';
 import { teamQuery } from './queries.ts';
-import { roleTexts, teamTexts } from './texts.ts';
 
 /** The members of the application's team. */
 export function Component() {
-  const t = useTexts(teamTexts);
+  const t = useTexts();
   const { appId, role } = useApplication();
   const team = useQuery(teamQuery(appId));
   return (
-    <Screen title={t.title} lead={t.lead} action={role === 'owner' && <Invite />}>
+    <Screen
+      title={t('console.team.title')}
+      lead={t('console.team.lead')}
+      action={role === 'owner' && <Invite />}
+    >
       <QueryView query={team}>
         {({ members, invitations }) => (
           <>
-            <Section title={t.members}>
+            <Section title={t('console.team.members')}>
               <Stack gap="xs">
                 {members.map((member) => (
                   <Member key={member.userId} member={member} />
@@ -43,8 +46,7 @@ export function Component() {
 }
 
 function Member({ member: { userId, name, role, joinedAt } }: { member: Team['members'][number] }) {
-  const t = useTexts(teamTexts);
-  const roles = useTexts(roleTexts);
+  const t = useTexts();
   const { appId, role: ownRole } = useApplication();
   const { accountId } = useAccount();
   const navigate = useNavigate();
@@ -57,14 +59,14 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
         body: { role: chosen },
       }),
     {
-      done: t.roleChanged,
+      done: t('console.team.roleChanged'),
     },
   );
   const remove = useChange(
     appId,
     () => callConsole('DELETE /applications/:appId/team/:userId', { params: { appId, userId } }),
     {
-      done: isSelf ? t.left : t.removed,
+      done: isSelf ? t('console.team.left') : t('console.team.removed'),
       onSuccess: () => {
         if (isSelf) void navigate('/', { replace: true });
       },
@@ -81,15 +83,15 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
               {name}
             </Text>
             <Text size="xs" c="dimmed">
-              {roles[role]} · {t.joined} <Moment at={joinedAt} />
+              {t(`console.role.${role}`)} · {t('console.team.joined')} <Moment at={joinedAt} />
             </Text>
           </div>
         </Group>
         <Group gap="xs">
           {mayChange && (
             <Select
-              aria-label={t.roleOf(name)}
-              data={TEAM_ROLES.map((value) => ({ value, label: roles[value] }))}
+              aria-label={t('console.team.roleOf', { name })}
+              data={TEAM_ROLES.map((value) => ({ value, label: t(`console.role.${value}`) }))}
               value={role}
               onChange={(chosen) => chosen && change.mutate(chosen as TeamRole)}
               allowDeselect={false}
@@ -99,12 +101,12 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
           {(mayChange || (isSelf && role !== 'owner')) && (
             <ConfirmButton
               variant="default"
-              label={isSelf ? t.leave : t.removeOne(name)}
-              title={isSelf ? t.leave : t.removeOne(name)}
+              label={isSelf ? t('console.team.leave') : t('console.team.removeOne', { name })}
+              title={isSelf ? t('console.team.leave') : t('console.team.removeOne', { name })}
               loading={remove.isPending}
               onConfirm={() => remove.mutate(undefined)}
             >
-              {isSelf ? t.leaveText : t.removeText}
+              {isSelf ? t('console.team.leaveText') : t('console.team.removeText')}
             </ConfirmButton>
           )}
         </Group>

@@ -5,13 +5,12 @@ import type { Usage } from '#contract/applications/monitoring.ts';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime, locale } from '../../ui/times.ts';
-import { usageTexts } from './texts.ts';
 
 const HEIGHT = 220;
 
 /** Requests by outcome, and latency, over the selected period. A separate chunk: see usage.tsx. */
 export default function Charts({ usage: { span, series } }: { usage: Usage }) {
-  const t = useTexts(usageTexts);
+  const t = useTexts();
   const total = series.reduce((sum, { requests }) => sum + requests, 0);
   const rows = series.map(({ startedAt, requests, clientErrors, serverErrors, p50Ms, p95Ms }) => ({
     at: span === 'minute' ? clockTime(startedAt) : dayAndHour(startedAt),
@@ -23,7 +22,7 @@ export default function Charts({ usage: { span, series } }: { usage: Usage }) {
   }));
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <Section title={t.requests}>
+      <Section title={t('console.usage.requests')}>
         <BarChart
           h={HEIGHT}
           data={rows}
@@ -31,15 +30,15 @@ export default function Charts({ usage: { span, series } }: { usage: Usage }) {
           type="stacked"
           withLegend
           role="img"
-          aria-label={t.chartAlt(t.requests, total)}
+          aria-label={t('console.usage.chartAlt', { what: t('console.usage.requests'), requests: total })}
           series={[
-            { name: 'successes', label: t.successes, color: 'parley.6' },
-            { name: 'clientErrors', label: t.clientErrors, color: 'yellow.6' },
-            { name: 'serverErrors', label: t.serverErrors, color: 'red.6' },
+            { name: 'successes', label: t('console.usage.successes'), color: 'parley.6' },
+            { name: 'clientErrors', label: t('console.usage.clientErrors'), color: 'yellow.6' },
+            { name: 'serverErrors', label: t('console.usage.serverErrors'), color: 'red.6' },
           ]}
         />
       </Section>
-      <Section title={t.latency}>
+      <Section title={t('console.usage.latency')}>
         <LineChart
           h={HEIGHT}
           data={rows}
@@ -49,10 +48,10 @@ export default function Charts({ usage: { span, series } }: { usage: Usage }) {
           dotProps={{ r: 2 }}
           connectNulls={false}
           role="img"
-          aria-label={t.chartAlt(t.latency, total)}
+          aria-label={t('console.usage.chartAlt', { what: t('console.usage.latency'), requests: total })}
           series={[
-            { name: 'p50Ms', label: t.median, color: 'parley.6' },
-            { name: 'p95Ms', label: t.p95, color: 'grape.6' },
+            { name: 'p50Ms', label: t('console.usage.median'), color: 'parley.6' },
+            { name: 'p95Ms', label: t('console.usage.p95'), color: 'grape.6' },
           ]}
         />
       </Section>

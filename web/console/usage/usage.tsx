@@ -11,30 +11,29 @@ import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { usageQuery } from './queries.ts';
-import { usageTexts } from './texts.ts';
 
 // The chart library is larger than the rest of the console.
 const Charts = lazy(() => import('./charts.tsx'));
 
 /** Requests, latencies, and what is left of each quota. */
 export function Component() {
-  const t = useTexts(usageTexts);
+  const t = useTexts();
   const { appId } = useApplication();
   const [span, setSpan] = useState<UsageSpan>('minute');
   const usage = useQuery({ ...usageQuery(appId, span), placeholderData: keepPreviousData });
   return (
     <Screen
-      title={t.title}
-      lead={t.lead}
+      title={t('console.usage.title')}
+      lead={t('console.usage.lead')}
       size="lg"
       action={
         <SegmentedControl
-          aria-label={t.span}
+          aria-label={t('console.usage.span')}
           value={span}
           onChange={(chosen) => setSpan(chosen as UsageSpan)}
           data={[
-            { value: 'minute', label: t.minute },
-            { value: 'hour', label: t.hour },
+            { value: 'minute', label: t('console.usage.minute') },
+            { value: 'hour', label: t('console.usage.hour') },
           ]}
         />
       }
@@ -42,8 +41,8 @@ export function Component() {
       <QueryView query={usage}>
         {(found) =>
           found.routes.length === 0 ? (
-            <Empty icon={<IconChartLine />} title={t.none}>
-              {t.noneText}
+            <Empty icon={<IconChartLine />} title={t('console.usage.none')}>
+              {t('console.usage.noneText')}
             </Empty>
           ) : (
             <>
@@ -60,20 +59,20 @@ export function Component() {
 }
 
 function Routes({ usage: { routes } }: { usage: Usage }) {
-  const t = useTexts(usageTexts);
+  const t = useTexts();
   return (
     <WideTable
-      label={t.endpoint}
+      label={t('console.usage.endpoint')}
       minWidth={640}
       verticalSpacing="sm"
       columns={[
-        t.endpoint,
-        t.caller,
-        t.quota,
-        { number: t.requests },
-        { number: t.errors },
-        { number: t.median },
-        { number: t.p95 },
+        t('console.usage.endpoint'),
+        t('console.usage.caller'),
+        t('console.usage.quota'),
+        { number: t('console.usage.requests') },
+        { number: t('console.usage.errors') },
+        { number: t('console.usage.median') },
+        { number: t('console.usage.p95') },
       ]}
     >
       {routes.map(({ caller, method, route, quota, requests, clientErrors, serverErrors, ...times }) => (
@@ -83,17 +82,17 @@ function Routes({ usage: { routes } }: { usage: Usage }) {
               {method} {route}
             </Text>
           </Table.Td>
-          <Table.Td style={{ whiteSpace: 'nowrap' }}>{t[caller]}</Table.Td>
+          <Table.Td style={{ whiteSpace: 'nowrap' }}>{t(`console.usage.${caller}`)}</Table.Td>
           <Table.Td miw={180}>
             {quota && (
               <>
                 <Progress
                   value={(quota.used / quota.limit) * 100}
                   color={quota.used >= quota.limit ? 'red' : 'parley'}
-                  aria-label={t.used(quota.used, quota.limit)}
+                  aria-label={t('console.usage.used', { used: quota.used, limit: quota.limit })}
                 />
                 <Text size="xs" c="dimmed">
-                  {t.used(quota.used, quota.limit)}
+                  {t('console.usage.used', { used: quota.used, limit: quota.limit })}
                 </Text>
               </>
             )}

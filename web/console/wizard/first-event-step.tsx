@@ -9,11 +9,10 @@ import { readAgain } from '../../ui/session/live.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { payloadQuery } from '../events/queries.ts';
 import { simulatorQuery, timelineQuery, useLiveTimeline } from '../simulator/queries.ts';
-import { wizardTexts } from './texts.ts';
 
 /** Somebody writes to the bot; the event appears live; a ready-made command sends the answer. */
 export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: string | undefined }) {
-  const t = useTexts(wizardTexts);
+  const t = useTexts();
   const queries = useQueryClient();
   useLiveTimeline(appId);
   const simulator = useQuery(simulatorQuery(appId)).data;
@@ -34,7 +33,7 @@ export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: strin
   const to = simulator?.testPerson.userId ?? 'usr_…';
   return (
     <Stack maw={680} pt="md">
-      <Text c="dimmed">{t.firstLead}</Text>
+      <Text c="dimmed">{t('console.wizard.firstLead')}</Text>
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
@@ -42,15 +41,22 @@ export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: strin
         }}
       >
         <Group align="flex-end" wrap="nowrap">
-          <TextInput name="content" label={t.say} defaultValue={t.hello} required flex={1} autoFocus />
+          <TextInput
+            name="content"
+            label={t('console.wizard.say')}
+            defaultValue={t('console.wizard.hello')}
+            required
+            flex={1}
+            autoFocus
+          />
           <Button type="submit" loading={say.isPending}>
-            {t.send}
+            {t('console.wizard.send')}
           </Button>
         </Group>
       </form>
       {say.isError && <Fault error={say.error} />}
       {event ? (
-        <Alert color="teal" title={t.arrived} role="status">
+        <Alert color="teal" title={t('console.wizard.arrived')} role="status">
           <Code block tabIndex={0}>
             {JSON.stringify(payload?.payload ?? { type: event.type, msgId: event.msgId }, null, 2)}
           </Code>
@@ -59,20 +65,24 @@ export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: strin
         <Group gap="xs" role="status">
           <Loader size="xs" type="dots" />
           <Text size="sm" c="dimmed">
-            {t.waiting}
+            {t('console.wizard.waiting')}
           </Text>
         </Group>
       )}
       {event && (
-        <Section title={t.answer}>
-          <CopyField label={t.curl} isBlock value={curlAnswer(location.origin, apiKey, to)} />
-          <CopyField label={t.sdk} isBlock value={sdkAnswer(location.origin, apiKey)} />
+        <Section title={t('console.wizard.answer')}>
+          <CopyField
+            label={t('console.wizard.curl')}
+            isBlock
+            value={curlAnswer(location.origin, apiKey, to)}
+          />
+          <CopyField label={t('console.wizard.sdk')} isBlock value={sdkAnswer(location.origin, apiKey)} />
           <Group>
             <Button component={Link} to={`/applications/${appId}/simulator`}>
-              {t.simulator}
+              {t('console.wizard.simulator')}
             </Button>
             <Button component={Link} variant="default" to={`/applications/${appId}`}>
-              {t.overview}
+              {t('console.wizard.overview')}
             </Button>
           </Group>
         </Section>

@@ -6,7 +6,6 @@ import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { LeaveQuestion, useLeaveGuard } from '../../ui/parts/leave-guard.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { wizardTexts } from './texts.ts';
 
 /** Shows the secrets while the page still has them; otherwise offers to renew them, since they cannot be shown again. */
 export function SecretsStep({
@@ -39,19 +38,19 @@ function Shown({
   isSaved: boolean;
   onDone: () => void;
 }) {
-  const t = useTexts(wizardTexts);
+  const t = useTexts();
   const guard = useLeaveGuard(!isSaved);
   return (
     <Stack align="stretch" maw={640} pt="md">
-      <LeaveQuestion blocker={guard.blocker} title={t.leaveTitle}>
-        {t.leaveText}
+      <LeaveQuestion blocker={guard.blocker} title={t('console.wizard.leaveTitle')}>
+        {t('console.wizard.leaveText')}
       </LeaveQuestion>
-      <Text c="dimmed">{t.secretsLead}</Text>
-      <CopyField label={t.apiKey} value={secrets.apiKey} />
-      <CopyField label={t.webhookSecret} value={secrets.webhookSecret} />
-      <CopyField label={t.clientSecret} value={secrets.clientSecret} />
+      <Text c="dimmed">{t('console.wizard.secretsLead')}</Text>
+      <CopyField label={t('console.wizard.apiKey')} value={secrets.apiKey} />
+      <CopyField label={t('console.wizard.webhookSecret')} value={secrets.webhookSecret} />
+      <CopyField label={t('console.wizard.clientSecret')} value={secrets.clientSecret} />
       <CopyField
-        label={t.environment}
+        label={t('console.wizard.environment')}
         isBlock
         value={[
           `PARLEY_URL=${location.origin}`,
@@ -68,7 +67,7 @@ function Shown({
             onDone();
           }}
         >
-          {t.stored}
+          {t('console.wizard.stored')}
         </Button>
       </div>
     </Stack>
@@ -84,7 +83,7 @@ function Lost({
   onShown: (secrets: NewApplication) => void;
   onDone: () => void;
 }) {
-  const t = useTexts(wizardTexts);
+  const t = useTexts();
   const renew = useMutation({
     mutationFn: async () => ({
       ...(await callConsole('POST /applications/:appId/api-key', { params: { appId } })),
@@ -95,16 +94,16 @@ function Lost({
   });
   return (
     <Stack align="flex-start" maw={640} pt="md">
-      <Alert variant="default" title={t.lostTitle}>
-        {t.lostText}
+      <Alert variant="default" title={t('console.wizard.lostTitle')}>
+        {t('console.wizard.lostText')}
       </Alert>
       {renew.isError && <Fault error={renew.error} />}
       <Stack gap="xs">
         <Button loading={renew.isPending} onClick={() => renew.mutate()}>
-          {t.renew}
+          {t('console.wizard.renew')}
         </Button>
         <Button variant="subtle" onClick={onDone}>
-          {t.haveThem}
+          {t('console.wizard.haveThem')}
         </Button>
       </Stack>
     </Stack>

@@ -6,7 +6,6 @@ import type { NewApplication } from '#contract/applications.ts';
 import type { BotCommand } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError, callConsole } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
@@ -18,7 +17,6 @@ import { PingResult } from '../events/ping-result.tsx';
 import { WebhookUrlHelp } from '../events/webhook-url-help.tsx';
 import { FirstEventStep } from './first-event-step.tsx';
 import { SecretsStep } from './secrets-step.tsx';
-import { wizardTexts } from './texts.ts';
 import classes from './wizard.module.css';
 
 /** The input for an application that is not created yet. */
@@ -57,7 +55,7 @@ type Step = (typeof STEPS)[number];
  * place; secrets are in neither.
  */
 export function Component() {
-  const t = useTexts(wizardTexts);
+  const t = useTexts();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [query] = useSearchParams();
@@ -79,7 +77,7 @@ export function Component() {
     void goTo('secrets', app, true);
   };
   return (
-    <Screen title={t.title} size="md" isCentred>
+    <Screen title={t('console.wizard.title')} size="md" isCentred>
       <Stepper
         active={STEPS.indexOf(step)}
         classNames={{ separator: classes.separator ?? '' }}
@@ -88,7 +86,7 @@ export function Component() {
         wrap
         allowNextStepsSelect={false}
       >
-        <Stepper.Step label={t.stepName} allowStepSelect={false}>
+        <Stepper.Step label={t('console.wizard.stepName')} allowStepSelect={false}>
           <NameStep
             onDone={(name) => {
               keepDraft({ ...readDraft(), name });
@@ -96,10 +94,10 @@ export function Component() {
             }}
           />
         </Stepper.Step>
-        <Stepper.Step label={t.stepBot} allowStepSelect={false}>
+        <Stepper.Step label={t('console.wizard.stepBot')} allowStepSelect={false}>
           <BotStep onMade={(made) => begin(made.appId, made)} onFound={begin} />
         </Stepper.Step>
-        <Stepper.Step label={t.stepSecrets} allowStepSelect={false}>
+        <Stepper.Step label={t('console.wizard.stepSecrets')} allowStepSelect={false}>
           {appId && (
             <SecretsStep
               appId={appId}
@@ -113,10 +111,10 @@ export function Component() {
             />
           )}
         </Stepper.Step>
-        <Stepper.Step label={t.stepWebhook} allowStepSelect={false}>
+        <Stepper.Step label={t('console.wizard.stepWebhook')} allowStepSelect={false}>
           {appId && <WebhookStep appId={appId} onDone={() => void goTo('first')} />}
         </Stepper.Step>
-        <Stepper.Step label={t.stepFirst} allowStepSelect={false}>
+        <Stepper.Step label={t('console.wizard.stepFirst')} allowStepSelect={false}>
           {appId && <FirstEventStep appId={appId} apiKey={secrets?.apiKey} />}
         </Stepper.Step>
       </Stepper>
@@ -132,15 +130,15 @@ function stepOf(asked: string | null, appId: string | null): Step {
 }
 
 function NameStep({ onDone }: { onDone: (name: string) => void }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(wizardTexts) };
+  const t = useTexts();
   return (
     <Form onSubmit={(fields) => onDone(String(fields.get('name')))}>
       <Stack align="flex-start" maw={480} pt="md">
-        <Text c="dimmed">{t.nameLead}</Text>
+        <Text c="dimmed">{t('console.wizard.nameLead')}</Text>
         <TextInput
           w="100%"
           name="name"
-          label={t.name}
+          label={t('console.wizard.name')}
           defaultValue={readDraft().name}
           maxLength={LIMITS.applicationNameLength}
           pattern=".*\S.*"
@@ -148,14 +146,14 @@ function NameStep({ onDone }: { onDone: (name: string) => void }) {
           required
           autoFocus
         />
-        <Button type="submit">{t.next}</Button>
+        <Button type="submit">{t('ui.common.next')}</Button>
       </Stack>
     </Form>
   );
 }
 
 function WebhookStep({ appId, onDone }: { appId: string; onDone: () => void }) {
-  const t = useTexts(wizardTexts);
+  const t = useTexts();
   const test = useMutation({
     mutationFn: async (webhookUrl: string) => {
       await callConsole('PUT /applications/:appId/webhook-url', { params: { appId }, body: { webhookUrl } });
@@ -165,10 +163,10 @@ function WebhookStep({ appId, onDone }: { appId: string; onDone: () => void }) {
   return (
     <Form onSubmit={(fields) => test.mutate(String(fields.get('webhookUrl')))}>
       <Stack maw={560} pt="md">
-        <Text c="dimmed">{t.webhookLead}</Text>
+        <Text c="dimmed">{t('console.wizard.webhookLead')}</Text>
         <TextInput
           name="webhookUrl"
-          label={t.webhookUrl}
+          label={t('console.wizard.webhookUrl')}
           placeholder="https://example.com/webhook"
           maxLength={LIMITS.urlLength}
           inputMode="url"
@@ -181,10 +179,10 @@ function WebhookStep({ appId, onDone }: { appId: string; onDone: () => void }) {
         {test.data && <PingResult ping={test.data} />}
         <Group>
           <Button type="submit" variant={test.data ? 'default' : 'filled'} loading={test.isPending}>
-            {t.saveAndTest}
+            {t('console.wizard.saveAndTest')}
           </Button>
           <Button variant={test.data ? 'filled' : 'subtle'} onClick={onDone}>
-            {test.data ? t.onward : t.skip}
+            {test.data ? t('console.wizard.onward') : t('console.wizard.skip')}
           </Button>
         </Group>
       </Stack>
@@ -201,7 +199,7 @@ function BotStep({
   /** An earlier request created the application, but its response was lost. */
   onFound: (appId: string) => void;
 }) {
-  const t = useTexts(wizardTexts);
+  const t = useTexts();
   const [draft, setDraft] = useState(readDraft);
   const { name, username, commands } = draft;
   const change = (part: Partial<Draft>) => {
@@ -219,13 +217,13 @@ function BotStep({
   return (
     <Form onSubmit={() => create.mutate()}>
       <Stack align="stretch" maw={560} pt="md">
-        <Text c="dimmed">{t.botLead}</Text>
+        <Text c="dimmed">{t('console.wizard.botLead')}</Text>
         {create.isError && <Fault error={create.error} />}
         <UsernameInput value={username} onChange={(typed) => change({ username: typed })} autoFocus />
         <CommandsEditor commands={commands} onChange={(typed) => change({ commands: typed })} />
         <div>
           <Button type="submit" loading={create.isPending} disabled={!commands.every(isGoodCommand)}>
-            {t.create}
+            {t('console.wizard.create')}
           </Button>
         </div>
       </Stack>

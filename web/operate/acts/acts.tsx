@@ -13,22 +13,18 @@ import { saveFile } from '../../ui/save-file.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { actsQuery } from '../parts/queries.ts';
-import { sectionTexts } from '../parts/section-texts.ts';
-import { operateTexts } from '../parts/texts.ts';
-import { actNames, actTexts } from './texts.ts';
 
 /** The operators' log, newest first. */
 export function Component() {
-  const t = { ...useTexts(operateTexts), ...useTexts(actTexts) };
-  const sections = useTexts(sectionTexts);
+  const t = useTexts();
   const pages = useInfiniteQuery(actsQuery);
   const exported = useChangeOf([['operate', 'acts']], () => download('/api/operate/acts/export'), {
     onSuccess: (file) => saveFile(file, 'operators.ndjson'),
   });
   return (
     <Screen
-      title={sections.acts}
-      lead={t.lead}
+      title={t('operate.section.acts')}
+      lead={t('operate.act.lead')}
       action={
         <Button
           variant="default"
@@ -36,11 +32,15 @@ export function Component() {
           loading={exported.isPending}
           onClick={() => exported.mutate(undefined)}
         >
-          {t.export}
+          {t('operate.act.export')}
         </Button>
       }
     >
-      <Pages query={pages} items={({ acts }) => acts} empty={<Empty icon={<IconHistory />} title={t.none} />}>
+      <Pages
+        query={pages}
+        items={({ acts }) => acts}
+        empty={<Empty icon={<IconHistory />} title={t('operate.act.none')} />}
+      >
         {(acts) => (
           <Timeline bulletSize={14} lineWidth={2}>
             {acts.map((act) => (
@@ -56,11 +56,10 @@ export function Component() {
 }
 
 function Title({ act: { operator, act } }: { act: OperatorAct }) {
-  const t = useTexts(actTexts);
-  const names = useTexts(actNames);
+  const t = useTexts();
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      <b>{operator?.name ?? t.commandLine}</b> {names[act]}
+      <b>{operator?.name ?? t('operate.act.commandLine')}</b> {t(`operate.actName.${act}`)}
     </Text>
   );
 }

@@ -27,23 +27,21 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { shortTime } from '../../ui/times.ts';
 import { isUnderWay, listedAnnouncementsQuery } from '../parts/queries.ts';
-import { sectionTexts } from '../parts/section-texts.ts';
 import { Maintenance } from './maintenance.tsx';
 import { readTexts, TextFields } from './text-fields.tsx';
-import { announcementTexts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The form for a new announcement. */
 function Announce() {
-  const t = useTexts(announcementTexts);
+  const t = useTexts();
   const [isLine, setLine] = useState(true);
   const [isIncomplete, setIncomplete] = useState(false);
   const announce = useChangeOf(
     [['operate'], announcementsQuery.queryKey],
     ({ given }: { given: MakeAnnouncement; form: HTMLFormElement }) =>
       callOperate('POST /announcements', { body: given }),
-    { done: t.sent },
+    { done: t('operate.announcement.sent') },
   );
   const submit = (fields: FormData, form: HTMLFormElement) => {
     const text = readTexts(fields);
@@ -55,28 +53,39 @@ function Announce() {
     announce.mutate({ given, form }, { onSuccess: () => form.reset() });
   };
   return (
-    <Section title={t.announce} lead={t.announceLead}>
+    <Section title={t('operate.announcement.announce')} lead={t('operate.announcement.announceLead')}>
       <Form onSubmit={submit}>
         <Stack maw={640}>
-          <TextFields label={t.text} rows={2} />
+          <TextFields label={(language) => t('operate.announcement.text', { language })} rows={2} />
           <Checkbox
-            label={t.line}
-            description={t.lineHint}
+            label={t('operate.announcement.line')}
+            description={t('operate.announcement.lineHint')}
             checked={isLine}
             onChange={(event) => setLine(event.currentTarget.checked)}
           />
           {isLine && (
-            <NumberInput name="days" label={t.days} min={1} max={3650} allowDecimal={false} maw={320} />
+            <NumberInput
+              name="days"
+              label={t('operate.announcement.days')}
+              min={1}
+              max={3650}
+              allowDecimal={false}
+              maw={320}
+            />
           )}
-          <Checkbox name="message" label={t.message} description={t.messageHint} />
+          <Checkbox
+            name="message"
+            label={t('operate.announcement.message')}
+            description={t('operate.announcement.messageHint')}
+          />
           {isIncomplete && (
             <Alert color="red" variant="light" role="alert">
-              {t.needsText}
+              {t('operate.announcement.needsText')}
             </Alert>
           )}
           <div>
             <Button type="submit" loading={announce.isPending}>
-              {t.send}
+              {t('operate.announcement.send')}
             </Button>
           </div>
         </Stack>
@@ -87,17 +96,17 @@ function Announce() {
 
 /** Announcements and maintenance. */
 export function Component() {
-  const t = useTexts(announcementTexts);
+  const t = useTexts();
   const announcements = useQuery(listedAnnouncementsQuery);
   return (
-    <Screen title={useTexts(sectionTexts).announcements} lead={t.lead}>
+    <Screen title={useTexts()('operate.section.announcements')} lead={t('operate.announcement.lead')}>
       <Maintenance />
       <Announce />
-      <Section title={t.list}>
+      <Section title={t('operate.announcement.list')}>
         <QueryView query={announcements}>
           {(found) =>
             found.length === 0 ? (
-              <Empty icon={<IconSpeakerphone />} title={t.none} />
+              <Empty icon={<IconSpeakerphone />} title={t('operate.announcement.none')} />
             ) : (
               <Stack gap="sm">
                 {found.map((one) => (
@@ -113,24 +122,24 @@ export function Component() {
 }
 
 function Listed({ announcement }: { announcement: Announcement }) {
-  const t = useTexts(announcementTexts);
+  const t = useTexts();
   const now = useNow();
   const { announcementId, text, isLine, isMessage, createdAt, endsAt, endedAt, people, told } = announcement;
   const end = useChangeOf(
     [['operate'], announcementsQuery.queryKey],
     () => callOperate('DELETE /announcements/:announcementId', { params: { announcementId } }),
-    { done: t.endedOne },
+    { done: t('operate.announcement.endedOne') },
   );
   const isShown = isLine && endedAt === undefined && (endsAt === undefined || now < endsAt);
   const state = isShown
     ? endsAt === undefined
-      ? t.shown
-      : t.shownUntil(shortTime(endsAt, now))
+      ? t('operate.announcement.shown')
+      : t('operate.announcement.shownUntil', { when: shortTime(endsAt, now) })
     : endedAt !== undefined
-      ? t.endedState
+      ? t('operate.announcement.endedState')
       : isLine
-        ? t.over
-        : t.noLine;
+        ? t('operate.announcement.over')
+        : t('operate.announcement.noLine');
   const isOpen = isShown || isUnderWay(announcement);
   return (
     <Card withBorder>
@@ -146,14 +155,14 @@ function Listed({ announcement }: { announcement: Announcement }) {
           </Group>
           {isOpen && (
             <ConfirmButton
-              label={t.endOne}
-              title={t.endOneTitle}
+              label={t('operate.announcement.endOne')}
+              title={t('operate.announcement.endOneTitle')}
               size="xs"
               variant="default"
               loading={end.isPending}
               onConfirm={() => end.mutate(undefined)}
             >
-              {t.endOneText}
+              {t('operate.announcement.endOneText')}
             </ConfirmButton>
           )}
         </Group>
@@ -173,12 +182,12 @@ function Listed({ announcement }: { announcement: Announcement }) {
         {isMessage && (
           <div>
             <Text size="xs" c="dimmed">
-              {t.told(formatNumber(told), people)}
+              {t('operate.announcement.told', { told: formatNumber(told), people })}
             </Text>
             <Progress
               value={people === 0 ? 100 : (told / people) * 100}
               size="sm"
-              aria-label={t.told(formatNumber(told), people)}
+              aria-label={t('operate.announcement.told', { told: formatNumber(told), people })}
             />
           </div>
         )}

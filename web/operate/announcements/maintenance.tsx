@@ -15,7 +15,6 @@ import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { readTexts, TextFields } from './text-fields.tsx';
-import { announcementTexts } from './texts.ts';
 
 const MINUTE_MS = 60_000;
 const MOST_MINUTES = 7 * 24 * 60;
@@ -23,16 +22,21 @@ const changed = [maintenanceQuery.queryKey, ['operate', 'acts']] as const;
 
 /** Starts maintenance, moves its end, and ends it. */
 export function Maintenance() {
-  const t = useTexts(announcementTexts);
+  const t = useTexts();
   const maintenance = useQuery(maintenanceQuery);
   return (
-    <Section title={t.maintenance} lead={t.maintenanceLead}>
+    <Section title={t('operate.announcement.maintenance')} lead={t('operate.announcement.maintenanceLead')}>
       <QueryView query={maintenance}>
         {(present) =>
           present ? (
             <Present present={present} />
           ) : (
-            <Start label={t.start} title={t.startTitle} text={t.startText} done={t.started} />
+            <Start
+              label={t('operate.announcement.start')}
+              title={t('operate.announcement.startTitle')}
+              text={t('operate.announcement.startText')}
+              done={t('operate.announcement.started')}
+            />
           )
         }
       </QueryView>
@@ -41,21 +45,28 @@ export function Maintenance() {
 }
 
 function Present({ present: { startedAt, until } }: { present: MaintenanceState }) {
-  const t = useTexts(announcementTexts);
-  const end = useChangeOf(changed, () => callOperate('DELETE /maintenance'), { done: t.ended });
+  const t = useTexts();
+  const end = useChangeOf(changed, () => callOperate('DELETE /maintenance'), {
+    done: t('operate.announcement.ended'),
+  });
   return (
     <>
       <Facts>
-        <Fact name={t.since}>
+        <Fact name={t('operate.announcement.since')}>
           <Moment at={startedAt} />
         </Fact>
-        <Fact name={t.until}>{fullTime(until)}</Fact>
+        <Fact name={t('operate.announcement.until')}>{fullTime(until)}</Fact>
       </Facts>
       <Group>
         <Button loading={end.isPending} onClick={() => end.mutate(undefined)}>
-          {t.end}
+          {t('operate.announcement.end')}
         </Button>
-        <Start label={t.change} title={t.changeTitle} text={t.changeText} done={t.changed} />
+        <Start
+          label={t('operate.announcement.change')}
+          title={t('operate.announcement.changeTitle')}
+          text={t('operate.announcement.changeText')}
+          done={t('operate.announcement.changed')}
+        />
       </Group>
     </>
   );
@@ -72,7 +83,7 @@ function Start({
   text: string;
   done: string;
 }) {
-  const t = useTexts(announcementTexts);
+  const t = useTexts();
   const [isOpen, { open, close }] = useDisclosure(false);
   const start = useChangeOf(
     changed,
@@ -97,7 +108,7 @@ function Start({
             <Text size="sm">{consequence}</Text>
             <NumberInput
               name="minutes"
-              label={t.minutes}
+              label={t('operate.announcement.minutes')}
               defaultValue={30}
               min={1}
               max={MOST_MINUTES}
@@ -105,7 +116,7 @@ function Start({
               required
               data-autofocus
             />
-            <TextFields label={t.why} rows={1} />
+            <TextFields label={(language) => t('operate.announcement.why', { language })} rows={1} />
             <CancelOr onCancel={close} color="orange" variant="light">
               {label}
             </CancelOr>

@@ -17,7 +17,6 @@ import { applicationQuery, grantsQuery } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
 import { Owner } from './applications.tsx';
 import { Endpoint } from './endpoint.tsx';
-import { applicationTexts, stateTexts } from './texts.ts';
 
 /** One application, and the operator's actions on it. */
 export function Component() {
@@ -27,21 +26,22 @@ export function Component() {
 }
 
 function Shown({ application }: { application: OperatedApplication }) {
-  const t = useTexts(applicationTexts);
-  const states = useTexts(stateTexts);
+  const t = useTexts();
   const { appId, name, owner, state, lastDay, requestsPerMinute } = application;
   return (
     <Screen title={name} lead={appId}>
       <Facts>
-        <Fact name={owner ? t.owner : t.publishedAt}>
+        <Fact name={owner ? t('operate.application.owner') : t('operate.application.publishedAt')}>
           <Owner application={application} />
         </Fact>
-        <Fact name={t.state}>{states[state]}</Fact>
-        <Fact name={t.requests}>{formatNumber(lastDay.requests)}</Fact>
-        <Fact name={t.errors}>{formatNumber(lastDay.errors)}</Fact>
-        <Fact name={t.deliveries}>{formatNumber(lastDay.deliveries)}</Fact>
-        <Fact name={t.failed}>{formatNumber(lastDay.failedDeliveries)}</Fact>
-        <Fact name={t.quota}>{t.perMinute(formatNumber(requestsPerMinute))}</Fact>
+        <Fact name={t('operate.application.state')}>{t(`operate.applicationState.${state}`)}</Fact>
+        <Fact name={t('operate.application.requests')}>{formatNumber(lastDay.requests)}</Fact>
+        <Fact name={t('operate.application.errors')}>{formatNumber(lastDay.errors)}</Fact>
+        <Fact name={t('operate.application.deliveries')}>{formatNumber(lastDay.deliveries)}</Fact>
+        <Fact name={t('operate.application.failed')}>{formatNumber(lastDay.failedDeliveries)}</Fact>
+        <Fact name={t('operate.application.quota')}>
+          {t('operate.application.perMinute', { count: formatNumber(requestsPerMinute) })}
+        </Fact>
       </Facts>
       <Suspension application={application} />
       <Quota application={application} />
@@ -52,13 +52,13 @@ function Shown({ application }: { application: OperatedApplication }) {
 }
 
 function Suspension({ application: { appId, state } }: { application: OperatedApplication }) {
-  const t = useTexts(applicationTexts);
+  const t = useTexts();
   const suspend = useChangeOf(
     [['operate']],
     (reason: string) =>
       callOperate('POST /applications/:appId/suspension', { params: { appId }, body: { reason } }),
     {
-      done: t.suspended,
+      done: t('operate.application.suspended'),
     },
   );
   const unsuspend = useChangeOf(
@@ -66,30 +66,30 @@ function Suspension({ application: { appId, state } }: { application: OperatedAp
     (reason: string) =>
       callOperate('DELETE /applications/:appId/suspension', { params: { appId }, body: { reason } }),
     {
-      done: t.unsuspended,
+      done: t('operate.application.unsuspended'),
     },
   );
   return (
     <div>
       {state === 'suspended' ? (
         <ReasonButton
-          label={t.unsuspend}
-          title={t.unsuspend}
+          label={t('operate.application.unsuspend')}
+          title={t('operate.application.unsuspend')}
           color="teal"
           loading={unsuspend.isPending}
           onGiven={(reason) => unsuspend.mutate(reason)}
         >
-          {t.unsuspendText}
+          {t('operate.application.unsuspendText')}
         </ReasonButton>
       ) : (
         <ReasonButton
-          label={t.suspend}
-          title={t.suspendTitle}
+          label={t('operate.application.suspend')}
+          title={t('operate.application.suspendTitle')}
           color="red"
           loading={suspend.isPending}
           onGiven={(reason) => suspend.mutate(reason)}
         >
-          {t.suspendText}
+          {t('operate.application.suspendText')}
         </ReasonButton>
       )}
     </div>
@@ -97,7 +97,7 @@ function Suspension({ application: { appId, state } }: { application: OperatedAp
 }
 
 function Quota({ application: { appId, requestsPerMinute } }: { application: OperatedApplication }) {
-  const t = useTexts(applicationTexts);
+  const t = useTexts();
   const change = useChangeOf(
     [['operate']],
     (given: number) =>
@@ -105,15 +105,15 @@ function Quota({ application: { appId, requestsPerMinute } }: { application: Ope
         params: { appId },
         body: { requestsPerMinute: given },
       }),
-    { done: t.quotaChanged },
+    { done: t('operate.application.quotaChanged') },
   );
   return (
-    <Section title={t.changeQuota} lead={t.quotaText}>
+    <Section title={t('operate.application.changeQuota')} lead={t('operate.application.quotaText')}>
       <Form onSubmit={(fields) => change.mutate(Number(fields.get('requestsPerMinute')))}>
         <Group align="flex-end" gap="xs">
           <NumberInput
             name="requestsPerMinute"
-            label={t.requestsPerMinute}
+            label={t('operate.application.requestsPerMinute')}
             defaultValue={requestsPerMinute}
             min={1}
             max={1_000_000_000}
@@ -121,7 +121,7 @@ function Quota({ application: { appId, requestsPerMinute } }: { application: Ope
             required
           />
           <Button type="submit" variant="default" loading={change.isPending}>
-            {t.save}
+            {t('operate.application.save')}
           </Button>
         </Group>
       </Form>
@@ -131,13 +131,26 @@ function Quota({ application: { appId, requestsPerMinute } }: { application: Ope
 
 /** The grants that people gave an application, newest first, without their names. */
 function Grants({ appId }: { appId: string }) {
-  const t = useTexts(applicationTexts);
+  const t = useTexts();
   const pages = useInfiniteQuery(grantsQuery(appId));
   return (
-    <Section title={t.grants} lead={t.grantsLead}>
-      <Pages query={pages} items={({ grants }) => grants} empty={<Text c="dimmed">{t.noGrants}</Text>}>
+    <Section title={t('operate.application.grants')} lead={t('operate.application.grantsLead')}>
+      <Pages
+        query={pages}
+        items={({ grants }) => grants}
+        empty={<Text c="dimmed">{t('operate.application.noGrants')}</Text>}
+      >
         {(grants) => (
-          <WideTable label={t.grants} minWidth={520} columns={[t.granted, t.scopes, t.refreshed, t.ended]}>
+          <WideTable
+            label={t('operate.application.grants')}
+            minWidth={520}
+            columns={[
+              t('operate.application.granted'),
+              t('operate.application.scopes'),
+              t('operate.application.refreshed'),
+              t('operate.application.ended'),
+            ]}
+          >
             {grants.map(({ grantId, scopes, grantedAt, lastRefreshedAt, endedAt }) => (
               <Table.Tr key={grantId}>
                 <Table.Td>
@@ -147,7 +160,9 @@ function Grants({ appId }: { appId: string }) {
                   <Scopes scopes={scopes} />
                 </Table.Td>
                 <Table.Td>{lastRefreshedAt !== undefined && <Moment at={lastRefreshedAt} />}</Table.Td>
-                <Table.Td>{endedAt === undefined ? t.holds : <Moment at={endedAt} />}</Table.Td>
+                <Table.Td>
+                  {endedAt === undefined ? t('operate.application.holds') : <Moment at={endedAt} />}
+                </Table.Td>
               </Table.Tr>
             ))}
           </WideTable>

@@ -12,23 +12,19 @@ import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { applicationsQuery, failingQuery } from '../parts/queries.ts';
 import { MoreFound, SearchField, useSearched } from '../parts/search.tsx';
-import { sectionTexts } from '../parts/section-texts.ts';
-import { operateTexts } from '../parts/texts.ts';
-import { applicationTexts, stateTexts } from './texts.ts';
 
 /** The search for an application. */
 export function Component() {
-  const t = { ...useTexts(operateTexts), ...useTexts(applicationTexts) };
-  const sections = useTexts(sectionTexts);
+  const t = useTexts();
   const searched = useSearched();
   const applications = useQuery(applicationsQuery(searched));
   return (
-    <Screen title={sections.applications} lead={t.lead} size="lg">
-      <SearchField label={t.label} hint={t.hint} />
+    <Screen title={t('operate.section.applications')} lead={t('operate.application.lead')} size="lg">
+      <SearchField label={t('operate.application.label')} hint={t('operate.application.hint')} />
       {searched === '' ? (
         <>
-          <Empty icon={<IconApps />} title={t.begin}>
-            {t.beginText}
+          <Empty icon={<IconApps />} title={t('operate.application.begin')}>
+            {t('operate.application.beginText')}
           </Empty>
           <Failing />
         </>
@@ -36,8 +32,8 @@ export function Component() {
         <QueryView query={applications}>
           {(found) =>
             found.length === 0 ? (
-              <Empty icon={<IconApps />} title={t.none}>
-                {t.noneText}
+              <Empty icon={<IconApps />} title={t('operate.common.none')}>
+                {t('operate.application.noneText')}
               </Empty>
             ) : (
               <>
@@ -53,11 +49,17 @@ export function Component() {
 }
 
 function Found({ applications }: { applications: OperatedApplication[] }) {
-  const t = { ...useTexts(operateTexts), ...useTexts(applicationTexts) };
-  const sections = useTexts(sectionTexts);
-  const states = useTexts(stateTexts);
+  const t = useTexts();
   return (
-    <WideTable label={sections.applications} minWidth={560} columns={[t.name, t.owner, t.state]}>
+    <WideTable
+      label={t('operate.section.applications')}
+      minWidth={560}
+      columns={[
+        t('operate.application.name'),
+        t('operate.application.owner'),
+        t('operate.application.state'),
+      ]}
+    >
       {applications.map((application) => (
         <Table.Tr key={application.appId}>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>
@@ -71,11 +73,13 @@ function Found({ applications }: { applications: OperatedApplication[] }) {
           <Table.Td>
             <Group gap={4}>
               <Badge color={COLORS[application.state]} variant="light">
-                {states[application.state]}
+                {t(`operate.applicationState.${application.state}`)}
               </Badge>
               {(application.isEndpointFailing || isFailing([application.lastDay])) && (
                 <Badge color="orange" variant="light">
-                  {application.isEndpointFailing ? t.failing : t.deliveriesFail}
+                  {application.isEndpointFailing
+                    ? t('operate.application.failing')
+                    : t('operate.application.deliveriesFail')}
                 </Badge>
               )}
             </Group>
@@ -100,12 +104,16 @@ const COLORS = { active: 'teal', disabled: 'gray', suspended: 'red' } as const;
 
 /** Endpoints that do not respond, if any. */
 function Failing() {
-  const t = useTexts(applicationTexts);
+  const t = useTexts();
   const { data: endpoints = [] } = useQuery(failingQuery);
   if (endpoints.length === 0) return null;
   return (
-    <Section title={t.failingEndpoints} lead={t.failingLead}>
-      <WideTable label={t.failingEndpoints} minWidth={360} columns={[t.name, t.openSince]}>
+    <Section title={t('operate.application.failingEndpoints')} lead={t('operate.application.failingLead')}>
+      <WideTable
+        label={t('operate.application.failingEndpoints')}
+        minWidth={360}
+        columns={[t('operate.application.name'), t('operate.application.openSince')]}
+      >
         {endpoints.map(({ appId, name, breakerOpenedAt }) => (
           <Table.Tr key={appId}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>

@@ -7,23 +7,22 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { endpointQuery } from '../parts/queries.ts';
-import { applicationTexts } from './texts.ts';
 
 // The chart library is larger than the rest of the console.
 const Traffic = lazy(() => import('./traffic.tsx'));
 
 /** The queue of an application's endpoint, its reachability, and a day's traffic. */
 export function Endpoint({ appId }: { appId: string }) {
-  const t = useTexts(applicationTexts);
+  const t = useTexts();
   const endpoint = useQuery(endpointQuery(appId));
   return (
     <QueryView query={endpoint}>
       {(found) => (
         <>
-          <Section title={t.endpoint}>
+          <Section title={t('operate.application.endpoint')}>
             <Shown endpoint={found} />
           </Section>
-          <Section title={t.traffic}>
+          <Section title={t('operate.application.traffic')}>
             <Suspense fallback={<Bars />}>
               <Traffic hours={found.hours} />
             </Suspense>
@@ -39,22 +38,22 @@ function Shown({
 }: {
   endpoint: OperatedEndpoint;
 }) {
-  const t = useTexts(applicationTexts);
+  const t = useTexts();
   return (
     <Facts>
-      <Fact name={t.host}>{host ?? t.noHost}</Fact>
-      <Fact name={t.breaker}>
+      <Fact name={t('operate.application.host')}>{host ?? t('operate.application.noHost')}</Fact>
+      <Fact name={t('operate.application.breaker')}>
         {breakerOpenedAt === undefined ? (
-          t.answering
+          t('operate.application.answering')
         ) : (
           <>
-            {t.openSince} <Moment at={breakerOpenedAt} />
+            {t('operate.application.openSince')} <Moment at={breakerOpenedAt} />
           </>
         )}
       </Fact>
-      <Fact name={t.waiting}>{formatNumber(waiting)}</Fact>
+      <Fact name={t('operate.application.waiting')}>{formatNumber(waiting)}</Fact>
       {oldestDueAt !== undefined && (
-        <Fact name={t.oldest}>
+        <Fact name={t('operate.application.oldest')}>
           <Moment at={oldestDueAt} />
         </Fact>
       )}

@@ -12,9 +12,6 @@ import { useServerWords } from '../../ui/server-words.ts';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { healthQuery } from '../parts/queries.ts';
-import { sectionTexts } from '../parts/section-texts.ts';
-import { fallbackTexts, settingTexts } from './setting-texts.ts';
-import { checkNames, healthTexts } from './texts.ts';
 
 const MARKS = {
   ok: { icon: IconCheck, color: 'teal' },
@@ -25,14 +22,13 @@ const ORDER = { fault: 0, warning: 1, ok: 2 } as const;
 
 /** The findings, the most severe first, each with its remedy. */
 function Checks({ findings }: { findings: ServerHealth['findings'] }) {
-  const t = useTexts(healthTexts);
-  const names: Readonly<Record<string, string>> = useTexts(checkNames);
+  const t = useTexts();
   const words = useServerWords();
   // Paths and URLs are the same in every language.
   const tell = (said: Finding) => (said.reason === undefined ? said.message : words(said));
   const sorted = findings.toSorted((one, other) => ORDER[one.state] - ORDER[other.state]);
   return (
-    <Section title={t.checks}>
+    <Section title={t('operate.health.checks')}>
       <List listStyleType="none" spacing="sm">
         {sorted.map(({ check, state, what, remedy }) => {
           const { icon: Icon, color } = MARKS[state];
@@ -40,11 +36,11 @@ function Checks({ findings }: { findings: ServerHealth['findings'] }) {
             <List.Item key={`${check} ${what.message}`}>
               <Group wrap="nowrap" align="flex-start" gap="sm">
                 <ThemeIcon size={22} radius="xl" variant="light" color={color}>
-                  <Icon size={14} aria-label={t[state]} role="img" />
+                  <Icon size={14} aria-label={t(`operate.health.${state}`)} role="img" />
                 </ThemeIcon>
                 <div style={{ minWidth: 0 }}>
                   <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                    <b>{names[check] ?? check}</b>: {tell(what)}
+                    <b>{t.find(`operate.check.${check}`) ?? check}</b>: {tell(what)}
                   </Text>
                   {remedy && (
                     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -63,10 +59,10 @@ function Checks({ findings }: { findings: ServerHealth['findings'] }) {
 
 /** The current health of the server. */
 export function Component() {
-  const t = useTexts(healthTexts);
+  const t = useTexts();
   const health = useQuery(healthQuery);
   return (
-    <Screen title={useTexts(sectionTexts).health} lead={t.lead} size="lg">
+    <Screen title={useTexts()('operate.section.health')} lead={t('operate.health.lead')} size="lg">
       <QueryView query={health}>
         {(found) => (
           <>
@@ -84,7 +80,7 @@ export function Component() {
 }
 
 function Summary({ health: { findings } }: { health: ServerHealth }) {
-  const t = useTexts(healthTexts);
+  const t = useTexts();
   const count = (wanted: string) => findings.filter(({ state }) => state === wanted).length;
   const [faults, warnings] = [count('fault'), count('warning')];
   const isWell = faults + warnings === 0;
@@ -92,31 +88,43 @@ function Summary({ health: { findings } }: { health: ServerHealth }) {
     <Alert
       color={faults > 0 ? 'red' : isWell ? 'teal' : 'yellow'}
       icon={isWell ? <IconCheck /> : <IconAlertTriangle />}
-      title={isWell ? t.allWell : `${t.faults(faults)}, ${t.warnings(warnings)}`}
+      title={
+        isWell
+          ? t('operate.health.allWell')
+          : `${t('operate.health.faults', { count: faults })}, ${t('operate.health.warnings', { count: warnings })}`
+      }
     />
   );
 }
 
 /** The settings in effect; the server omits secrets. */
 function Settings({ settings }: { settings: ServerHealth['settings'] }) {
-  const t = useTexts(healthTexts);
-  const abouts: Readonly<Record<string, string>> = useTexts(settingTexts);
-  const fallbackIn: Readonly<Record<string, string>> = useTexts(fallbackTexts);
+  const t = useTexts();
   return (
-    <Section title={t.settings} lead={t.settingsLead}>
-      <WideTable label={t.settings} minWidth={560} columns={[t.name, t.value]}>
+    <Section title={t('operate.health.settings')} lead={t('operate.health.settingsLead')}>
+      <WideTable
+        label={t('operate.health.settings')}
+        minWidth={560}
+        columns={[t('operate.health.name'), t('operate.health.value')]}
+      >
         {settings.map(({ name, about, value, whenNotSet }) => (
           <Table.Tr key={name}>
             <Table.Td>
               <Code>{name}</Code>
-              <Text size="xs" c="dimmed" maw={420} lang={abouts[name] === undefined ? 'en' : undefined}>
-                {(abouts[name] ?? about).replaceAll('`', '')}
+              <Text
+                size="xs"
+                c="dimmed"
+                maw={420}
+                lang={t.find(`operate.setting.${name}`) === undefined ? 'en' : undefined}
+              >
+                {(t.find(`operate.setting.${name}`) ?? about).replaceAll('`', '')}
               </Text>
             </Table.Td>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
               {value ?? (
                 <Text size="sm" c="dimmed">
-                  {t.notSet} {fallbackIn[whenNotSet] ?? whenNotSet.replaceAll('`', '')}
+                  {t('operate.health.notSet')}{' '}
+                  {t.find(`operate.fallback.${whenNotSet}`) ?? whenNotSet.replaceAll('`', '')}
                 </Text>
               )}
             </Table.Td>
@@ -129,18 +137,27 @@ function Settings({ settings }: { settings: ServerHealth['settings'] }) {
 
 /** The queue, and the endpoints that delay it. */
 function Queue({ queue }: { queue: ServerHealth['queue'] }) {
-  const t = useTexts(healthTexts);
+  const t = useTexts();
   return (
-    <Section title={t.queue}>
+    <Section title={t('operate.health.queue')}>
       <Facts>
-        <Fact name={t.due}>{formatNumber(queue.due)}</Fact>
-        <Fact name={t.waiting}>{formatNumber(queue.waiting)}</Fact>
-        <Fact name={t.parked}>{formatNumber(queue.parked)}</Fact>
+        <Fact name={t('operate.health.due')}>{formatNumber(queue.due)}</Fact>
+        <Fact name={t('operate.health.waiting')}>{formatNumber(queue.waiting)}</Fact>
+        <Fact name={t('operate.health.parked')}>{formatNumber(queue.parked)}</Fact>
       </Facts>
       {queue.slowest.length === 0 ? (
-        <Text c="dimmed">{t.noneWait}</Text>
+        <Text c="dimmed">{t('operate.health.noneWait')}</Text>
       ) : (
-        <WideTable label={t.slowest} minWidth={560} columns={[t.application, t.events, t.oldest, t.breaker]}>
+        <WideTable
+          label={t('operate.health.slowest')}
+          minWidth={560}
+          columns={[
+            t('operate.health.application'),
+            t('operate.health.events'),
+            t('operate.health.oldest'),
+            t('operate.health.breaker'),
+          ]}
+        >
           {queue.slowest.map(({ appId, name, events, oldestDueAt, breakerOpenedAt }) => (
             <Table.Tr key={appId}>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
@@ -154,10 +171,10 @@ function Queue({ queue }: { queue: ServerHealth['queue'] }) {
               </Table.Td>
               <Table.Td>
                 {breakerOpenedAt === undefined ? (
-                  t.closed
+                  t('operate.health.closed')
                 ) : (
                   <>
-                    {t.open} <Moment at={breakerOpenedAt} />
+                    {t('operate.health.open')} <Moment at={breakerOpenedAt} />
                   </>
                 )}
               </Table.Td>
@@ -171,10 +188,19 @@ function Queue({ queue }: { queue: ServerHealth['queue'] }) {
 
 /** The running processes and their versions. */
 function Processes({ processes }: { processes: ServerHealth['processes'] }) {
-  const t = useTexts(healthTexts);
+  const t = useTexts();
   return (
-    <Section title={t.processes}>
-      <WideTable label={t.processes} minWidth={480} columns={[t.host, t.version, t.roles, t.started]}>
+    <Section title={t('operate.health.processes')}>
+      <WideTable
+        label={t('operate.health.processes')}
+        minWidth={480}
+        columns={[
+          t('operate.health.host'),
+          t('operate.health.version'),
+          t('operate.health.roles'),
+          t('operate.health.started'),
+        ]}
+      >
         {processes.map(({ host, pid, version, roles, startedAt }) => (
           <Table.Tr key={`${host} ${pid} ${startedAt}`}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
@@ -194,13 +220,22 @@ function Processes({ processes }: { processes: ServerHealth['processes'] }) {
 
 /** The latest requests that failed with a server error. */
 function Errors({ errors }: { errors: ServerHealth['errors'] }) {
-  const t = useTexts(healthTexts);
+  const t = useTexts();
   return (
-    <Section title={t.errors} lead={t.errorsLead}>
+    <Section title={t('operate.health.errors')} lead={t('operate.health.errorsLead')}>
       {errors.length === 0 ? (
-        <Text c="dimmed">{t.noErrors}</Text>
+        <Text c="dimmed">{t('operate.health.noErrors')}</Text>
       ) : (
-        <WideTable label={t.errors} minWidth={640} columns={[t.requestId, t.route, t.status, t.when]}>
+        <WideTable
+          label={t('operate.health.errors')}
+          minWidth={640}
+          columns={[
+            t('operate.health.requestId'),
+            t('operate.health.route'),
+            t('operate.health.status'),
+            t('operate.health.when'),
+          ]}
+        >
           {errors.map(({ requestId, method, route, status, at }) => (
             <Table.Tr key={requestId}>
               <Table.Td>

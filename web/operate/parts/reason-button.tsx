@@ -5,7 +5,6 @@ import { LIMITS } from '#contract/limits.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { operateTexts } from './texts.ts';
 
 /** A button for an action that requires a reason: it states the consequence and asks for the reason. */
 export function ReasonButton({
@@ -24,7 +23,7 @@ export function ReasonButton({
   more?: ReactNode;
   onGiven: (reason: string, fields: FormData) => void;
 }) {
-  const t = useTexts(operateTexts);
+  const t = useTexts();
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -44,7 +43,7 @@ export function ReasonButton({
             </Text>
             <Textarea
               name="reason"
-              label={t.reason}
+              label={t('operate.common.reason')}
               maxLength={LIMITS.operatorReasonLength}
               autosize
               minRows={2}

@@ -4,7 +4,6 @@ import { useSearchParams } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { operateTexts } from './texts.ts';
 
 /** A search whose text is in the URL, so that "back" restores it. */
 export function useSearched(): string {
@@ -13,7 +12,7 @@ export function useSearched(): string {
 
 /** The search field for an id, e-mail address or name. */
 export function SearchField({ label, hint }: { label: string; hint: string }) {
-  const t = useTexts(operateTexts);
+  const t = useTexts();
   const [params, setParams] = useSearchParams();
   return (
     <Form onSubmit={(fields) => setParams({ q: String(fields.get('q')).trim() })} role="search">
@@ -30,7 +29,7 @@ export function SearchField({ label, hint }: { label: string; hint: string }) {
           required
           style={{ flex: '1 1 16rem' }}
         />
-        <Button type="submit">{t.search}</Button>
+        <Button type="submit">{t('operate.common.search')}</Button>
       </Group>
     </Form>
   );
@@ -38,7 +37,7 @@ export function SearchField({ label, hint }: { label: string; hint: string }) {
 
 /** Says that a search may have more results than it shows. */
 export function MoreFound({ count }: { count: number }) {
-  const t = useTexts(operateTexts);
+  const t = useTexts();
   if (count < LIMITS.operatorSearchResults) return;
-  return <Text c="dimmed">{t.firstOnly(LIMITS.operatorSearchResults)}</Text>;
+  return <Text c="dimmed">{t('operate.common.firstOnly', { count: LIMITS.operatorSearchResults })}</Text>;
 }

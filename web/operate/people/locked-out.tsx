@@ -2,36 +2,34 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { OperatedPerson } from '#contract/operate/people.ts';
 import { callOperate } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { peopleTexts } from './texts.ts';
 
 /** Account recovery after losing the password or the second factor. */
 export function LockedOut({ person: { accountId, isTwoFactorOn } }: { person: OperatedPerson }) {
-  const t = useTexts(peopleTexts);
+  const t = useTexts();
   return (
-    <Section title={t.help} lead={t.helpText}>
+    <Section title={t('operate.people.help')} lead={t('operate.people.helpText')}>
       <Once
-        name={t.link}
+        name={t('operate.people.link')}
         make={async () =>
           (await callOperate('POST /people/:accountId/password-link', { params: { accountId } })).link
         }
       >
-        {t.linkText}
+        {t('operate.people.linkText')}
       </Once>
       {isTwoFactorOn && (
         <Once
-          name={t.recoveryCode}
+          name={t('operate.people.recoveryCode')}
           make={async () =>
             (await callOperate('POST /people/:accountId/recovery-code', { params: { accountId } }))
               .recoveryCode
           }
         >
-          {t.recoveryText}
+          {t('operate.people.recoveryText')}
         </Once>
       )}
     </Section>
@@ -39,7 +37,7 @@ export function LockedOut({ person: { accountId, isTwoFactorOn } }: { person: Op
 }
 
 function Once({ name, make, children }: { name: string; make: () => Promise<string>; children: ReactNode }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(peopleTexts) };
+  const t = useTexts();
   const [made, setMade] = useState<string>();
   const change = useChangeOf([['operate', 'acts']], make, { onSuccess: setMade });
   const close = () => setMade(undefined);
@@ -53,11 +51,11 @@ function Once({ name, make, children }: { name: string; make: () => Promise<stri
       </div>
       <Button
         variant="default"
-        aria-label={`${t.make}: ${name}`}
+        aria-label={`${t('operate.people.make')}: ${name}`}
         loading={change.isPending}
         onClick={() => change.mutate(undefined)}
       >
-        {t.make}
+        {t('operate.people.make')}
       </Button>
       <Dialog
         opened={made !== undefined}
@@ -68,9 +66,9 @@ function Once({ name, make, children }: { name: string; make: () => Promise<stri
         centered
       >
         <Stack>
-          <CopyField label={name} value={made ?? ''} hint={t.helpText} />
+          <CopyField label={name} value={made ?? ''} hint={t('operate.people.helpText')} />
           <Group justify="flex-end">
-            <Button onClick={close}>{t.close}</Button>
+            <Button onClick={close}>{t('ui.common.close')}</Button>
           </Group>
         </Stack>
       </Dialog>

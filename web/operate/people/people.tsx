@@ -11,29 +11,25 @@ import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { peopleQuery } from '../parts/queries.ts';
 import { MoreFound, SearchField, useSearched } from '../parts/search.tsx';
-import { sectionTexts } from '../parts/section-texts.ts';
-import { operateTexts } from '../parts/texts.ts';
-import { peopleTexts } from './texts.ts';
 
 /** The search for a person. */
 export function Component() {
-  const t = { ...useTexts(operateTexts), ...useTexts(peopleTexts) };
-  const sections = useTexts(sectionTexts);
+  const t = useTexts();
   const searched = useSearched();
   const people = useQuery(peopleQuery(searched));
   return (
-    <Screen title={sections.people} lead={t.lead} size="lg">
-      <SearchField label={t.label} hint={t.hint} />
+    <Screen title={t('operate.section.people')} lead={t('operate.people.lead')} size="lg">
+      <SearchField label={t('operate.people.label')} hint={t('operate.people.hint')} />
       {searched === '' ? (
-        <Empty icon={<IconUserSearch />} title={t.begin}>
-          {t.beginText}
+        <Empty icon={<IconUserSearch />} title={t('operate.people.begin')}>
+          {t('operate.people.beginText')}
         </Empty>
       ) : (
         <QueryView query={people}>
           {(found) =>
             found.length === 0 ? (
-              <Empty icon={<IconUserSearch />} title={t.none}>
-                {t.noneText}
+              <Empty icon={<IconUserSearch />} title={t('operate.common.none')}>
+                {t('operate.people.noneText')}
               </Empty>
             ) : (
               <>
@@ -49,10 +45,13 @@ export function Component() {
 }
 
 function Found({ people }: { people: OperatedPerson[] }) {
-  const t = { ...useTexts(operateTexts), ...useTexts(peopleTexts) };
-  const sections = useTexts(sectionTexts);
+  const t = useTexts();
   return (
-    <WideTable label={sections.people} minWidth={560} columns={[t.name, t.email, t.lastSeen]}>
+    <WideTable
+      label={t('operate.section.people')}
+      minWidth={560}
+      columns={[t('operate.people.name'), t('operate.people.email'), t('operate.people.lastSeen')]}
+    >
       {people.map((person) => (
         <Table.Tr key={person.accountId}>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>
@@ -62,7 +61,7 @@ function Found({ people }: { people: OperatedPerson[] }) {
               </Anchor>
               {person.suspension && (
                 <Badge color="red" variant="light">
-                  {t.suspended}
+                  {t('operate.people.suspended')}
                 </Badge>
               )}
             </Group>
@@ -71,7 +70,7 @@ function Found({ people }: { people: OperatedPerson[] }) {
           <Table.Td>
             {person.lastSeenAt === undefined ? (
               <Text size="sm" c="dimmed">
-                {t.never}
+                {t('operate.people.never')}
               </Text>
             ) : (
               <Moment at={person.lastSeenAt} />

@@ -6,37 +6,36 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
 import { readSuspensionEnd, SuspensionDays } from '../parts/suspension-days.tsx';
-import { peopleTexts } from './texts.ts';
 
 /** The actions that change a person's status. */
 export function PersonActs({ person: { accountId, suspension } }: { person: OperatedPerson }) {
-  const t = useTexts(peopleTexts);
+  const t = useTexts();
   const navigate = useNavigate();
   const changed = [['operate']];
   const suspend = useChangeOf(
     changed,
     (given: { reason: string; until?: number }) =>
       callOperate('POST /people/:accountId/suspension', { params: { accountId }, body: given }),
-    { done: t.suspended },
+    { done: t('operate.people.suspended') },
   );
   const lift = useChangeOf(
     changed,
     (reason: string) =>
       callOperate('DELETE /people/:accountId/suspension', { params: { accountId }, body: { reason } }),
     {
-      done: t.lifted,
+      done: t('operate.people.lifted'),
     },
   );
   const signOut = useChangeOf(
     changed,
     () => callOperate('DELETE /people/:accountId/sessions', { params: { accountId } }),
-    { done: t.signedOut },
+    { done: t('operate.people.signedOut') },
   );
   const remove = useChangeOf(
     [['operate', 'people']],
     (reason: string) => callOperate('DELETE /people/:accountId', { params: { accountId }, body: { reason } }),
     {
-      done: t.deleted,
+      done: t('operate.people.deleted'),
       onSuccess: () => void navigate('/people', { replace: true }),
     },
   );
@@ -44,43 +43,43 @@ export function PersonActs({ person: { accountId, suspension } }: { person: Oper
     <>
       {suspension ? (
         <ReasonButton
-          label={t.lift}
-          title={t.liftTitle}
+          label={t('operate.people.lift')}
+          title={t('operate.people.liftTitle')}
           color="teal"
           loading={lift.isPending}
           onGiven={(reason) => lift.mutate(reason)}
         >
-          {t.liftText}
+          {t('operate.people.liftText')}
         </ReasonButton>
       ) : (
         <ReasonButton
-          label={t.suspend}
-          title={t.suspendTitle}
+          label={t('operate.people.suspend')}
+          title={t('operate.people.suspendTitle')}
           color="red"
           loading={suspend.isPending}
           more={<SuspensionDays />}
           onGiven={(reason, fields) => suspend.mutate({ reason, ...readSuspensionEnd(fields) })}
         >
-          {t.suspendText}
+          {t('operate.people.suspendText')}
         </ReasonButton>
       )}
       <ConfirmButton
-        label={t.signOut}
-        title={t.signOut}
+        label={t('operate.people.signOut')}
+        title={t('operate.people.signOut')}
         variant="default"
         loading={signOut.isPending}
         onConfirm={() => signOut.mutate(undefined)}
       >
-        {t.signOutText}
+        {t('operate.people.signOutText')}
       </ConfirmButton>
       <ReasonButton
-        label={t.delete}
-        title={t.deleteTitle}
+        label={t('operate.people.delete')}
+        title={t('operate.people.deleteTitle')}
         color="red"
         loading={remove.isPending}
         onGiven={(reason) => remove.mutate(reason)}
       >
-        {t.deleteText}
+        {t('operate.people.deleteText')}
       </ReasonButton>
     </>
   );

@@ -6,7 +6,6 @@ import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/accounts/person-limits.t
 import type { OperatedPerson, PersonLimits, ShownPersonLimits } from '#contract/operate/people.ts';
 import { nameBrowser } from '../../ui/account/user-agent.ts';
 import { callOperate } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -18,7 +17,6 @@ import { Fact, Facts } from '../parts/facts.tsx';
 import { personLimitsQuery, personQuery, personSessionsQuery } from '../parts/queries.ts';
 import { LockedOut } from './locked-out.tsx';
 import { PersonActs } from './person-acts.tsx';
-import { limitTexts, peopleTexts } from './texts.ts';
 
 /** One person, and the operator's actions on them. */
 export function Component() {
@@ -28,7 +26,7 @@ export function Component() {
 }
 
 function Person({ person }: { person: OperatedPerson }) {
-  const t = useTexts(peopleTexts);
+  const t = useTexts();
   return (
     <Screen title={person.name} lead={person.email}>
       {person.suspension && (
@@ -37,27 +35,31 @@ function Person({ person }: { person: OperatedPerson }) {
           icon={<IconBan />}
           title={
             person.suspension.until === undefined
-              ? t.suspendedFor
-              : t.suspendedUntil(fullTime(person.suspension.until))
+              ? t('operate.people.suspendedFor')
+              : t('operate.people.suspendedUntil', { when: fullTime(person.suspension.until) })
           }
         >
           {person.suspension.reason}
         </Alert>
       )}
       <Facts>
-        <Fact name={t.id}>
+        <Fact name={t('operate.people.id')}>
           <Text span ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
             {person.accountId}
           </Text>
         </Fact>
-        <Fact name={t.joined}>
+        <Fact name={t('operate.people.joined')}>
           <Moment at={person.createdAt} />
         </Fact>
-        <Fact name={t.lastSeen}>
-          {person.lastSeenAt === undefined ? t.never : <Moment at={person.lastSeenAt} />}
+        <Fact name={t('operate.people.lastSeen')}>
+          {person.lastSeenAt === undefined ? t('operate.people.never') : <Moment at={person.lastSeenAt} />}
         </Fact>
-        <Fact name={t.sessions}>{t.sessionCount(person.sessions)}</Fact>
-        <Fact name={t.secondFactor}>{person.isTwoFactorOn ? t.on : t.off}</Fact>
+        <Fact name={t('operate.people.sessions')}>
+          {t('operate.people.sessionCount', { count: person.sessions })}
+        </Fact>
+        <Fact name={t('operate.people.secondFactor')}>
+          {person.isTwoFactorOn ? t('operate.people.on') : t('operate.people.off')}
+        </Fact>
       </Facts>
       <Group>
         <PersonActs person={person} />
@@ -71,23 +73,24 @@ function Person({ person }: { person: OperatedPerson }) {
 
 /** The sessions of a person. */
 function Sessions({ accountId }: { accountId: string }) {
-  const t = useTexts(peopleTexts);
+  const t = useTexts();
   const sessions = useQuery(personSessionsQuery(accountId));
   return (
-    <Section title={t.sessions}>
+    <Section title={t('operate.people.sessions')}>
       <QueryView query={sessions}>
         {(found) =>
           found.length === 0 ? (
-            <Text c="dimmed">{t.noSessions}</Text>
+            <Text c="dimmed">{t('operate.people.noSessions')}</Text>
           ) : (
             <List listStyleType="none" spacing="xs">
               {found.map(({ userAgent, createdAt, lastSeenAt }) => (
                 <List.Item key={`${createdAt} ${lastSeenAt} ${userAgent}`}>
                   <Text truncate title={userAgent}>
-                    {nameBrowser(userAgent) ?? t.unknownBrowser}
+                    {nameBrowser(userAgent) ?? t('operate.people.unknownBrowser')}
                   </Text>
                   <Text size="xs" c="dimmed">
-                    {t.signedIn} <Moment at={createdAt} />, {t.used} <Moment at={lastSeenAt} />
+                    {t('operate.people.signedIn')} <Moment at={createdAt} />, {t('operate.people.used')}{' '}
+                    <Moment at={lastSeenAt} />
                   </Text>
                 </List.Item>
               ))}
@@ -101,10 +104,10 @@ function Sessions({ accountId }: { accountId: string }) {
 
 /** A person's limits. */
 function Limits({ accountId }: { accountId: string }) {
-  const t = useTexts(peopleTexts);
+  const t = useTexts();
   const limits = useQuery(personLimitsQuery(accountId));
   return (
-    <Section title={t.limits} lead={t.limitsLead}>
+    <Section title={t('operate.people.limits')} lead={t('operate.people.limitsLead')}>
       <QueryView query={limits}>
         {(found) => <Fields key={JSON.stringify(found.own)} accountId={accountId} limits={found} />}
       </QueryView>
@@ -113,13 +116,12 @@ function Limits({ accountId }: { accountId: string }) {
 }
 
 function Fields({ accountId, limits: { own, server } }: { accountId: string; limits: ShownPersonLimits }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(peopleTexts) };
-  const names = useTexts(limitTexts);
+  const t = useTexts();
   const change = useChangeOf(
     [['operate']],
     (given: PersonLimits) =>
       callOperate('PUT /people/:accountId/limits', { params: { accountId }, body: given }),
-    { done: t.limitsChanged },
+    { done: t('operate.people.limitsChanged') },
   );
   const submit = (fields: FormData) => {
     const given = PERSON_LIMITS.flatMap((name) => {
@@ -136,8 +138,8 @@ function Fields({ accountId, limits: { own, server } }: { accountId: string; lim
             <NumberInput
               key={name}
               name={name}
-              label={names[name]}
-              placeholder={t.everybody(formatNumber(server[name] ?? 0))}
+              label={t(`operate.limitOfPeople.${name}`)}
+              placeholder={t('operate.people.everybody', { limit: formatNumber(server[name] ?? 0) })}
               defaultValue={own[name] ?? ''}
               min={0}
               max={HIGHEST_LIMIT}
@@ -147,7 +149,7 @@ function Fields({ accountId, limits: { own, server } }: { accountId: string; lim
         </SimpleGrid>
         <div>
           <Button type="submit" variant="default" loading={change.isPending}>
-            {t.save}
+            {t('ui.common.save')}
           </Button>
         </div>
       </Stack>

@@ -10,34 +10,33 @@ import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { holdsQuery } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
-import { policyTexts } from './texts.ts';
 
 const changed = [holdsQuery.queryKey, ['operate', 'acts']] as const;
 
 /** Legal holds: conversations in which everything is kept. */
 export function Holds() {
-  const t = useTexts(policyTexts);
+  const t = useTexts();
   const holds = useQuery(holdsQuery);
   const hold = useChangeOf(
     changed,
     (given: { conversationId: string; reason: string }) => callOperate('POST /holds', { body: given }),
-    { done: t.held },
+    { done: t('operate.policy.held') },
   );
   return (
     <Section
-      title={t.holds}
-      lead={t.holdsLead}
+      title={t('operate.policy.holds')}
+      lead={t('operate.policy.holdsLead')}
       action={
         <ReasonButton
-          label={t.hold}
-          title={t.holdTitle}
+          label={t('operate.policy.hold')}
+          title={t('operate.policy.holdTitle')}
           variant="default"
           loading={hold.isPending}
           more={
             <TextInput
               name="conversationId"
-              label={t.conversation}
-              description={t.conversationHint}
+              label={t('operate.policy.conversation')}
+              description={t('operate.policy.conversationHint')}
               placeholder="grp_…"
               autoComplete="off"
               maxLength={128}
@@ -48,27 +47,37 @@ export function Holds() {
             hold.mutate({ reason, conversationId: String(fields.get('conversationId')).trim() })
           }
         >
-          {t.holdText}
+          {t('operate.policy.holdText')}
         </ReasonButton>
       }
     >
       <QueryView query={holds}>
-        {(found) => (found.length === 0 ? <Text c="dimmed">{t.noHolds}</Text> : <Listed holds={found} />)}
+        {(found) =>
+          found.length === 0 ? (
+            <Text c="dimmed">{t('operate.policy.noHolds')}</Text>
+          ) : (
+            <Listed holds={found} />
+          )
+        }
       </QueryView>
     </Section>
   );
 }
 
 function Listed({ holds }: { holds: HeldConversation[] }) {
-  const t = useTexts(policyTexts);
+  const t = useTexts();
   const release = useChangeOf(
     changed,
     ({ conversationId, reason }: { conversationId: string; reason: string }) =>
       callOperate('DELETE /holds/:conversationId', { params: { conversationId }, body: { reason } }),
-    { done: t.released },
+    { done: t('operate.policy.released') },
   );
   return (
-    <WideTable label={t.holds} minWidth={520} columns={[t.conversation, t.heldSince, '']}>
+    <WideTable
+      label={t('operate.policy.holds')}
+      minWidth={520}
+      columns={[t('operate.policy.conversation'), t('operate.policy.heldSince'), '']}
+    >
       {holds.map(({ conversationId, heldAt }) => (
         <Table.Tr key={conversationId}>
           <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
@@ -79,13 +88,13 @@ function Listed({ holds }: { holds: HeldConversation[] }) {
           </Table.Td>
           <Table.Td ta="end">
             <ReasonButton
-              label={t.release}
-              title={t.releaseTitle}
+              label={t('operate.policy.release')}
+              title={t('operate.policy.releaseTitle')}
               size="xs"
               variant="default"
               onGiven={(reason) => release.mutate({ conversationId, reason })}
             >
-              {t.releaseText}
+              {t('operate.policy.releaseText')}
             </ReasonButton>
           </Table.Td>
         </Table.Tr>

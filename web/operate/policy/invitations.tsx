@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignUpInvitation } from '#contract/accounts.ts';
 import { callOperate } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
@@ -15,21 +14,24 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { invitationsQuery } from '../parts/queries.ts';
-import { policyTexts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 const changed = [invitationsQuery.queryKey, ['operate', 'acts']] as const;
 
 /** Invitation links for signing up. */
 export function Invitations() {
-  const t = useTexts(policyTexts);
+  const t = useTexts();
   const invitations = useQuery(invitationsQuery);
   return (
-    <Section title={t.invitations} lead={t.invitationsLead}>
+    <Section title={t('operate.policy.invitations')} lead={t('operate.policy.invitationsLead')}>
       <MakeInvitation />
       <QueryView query={invitations}>
         {(found) =>
-          found.length === 0 ? <Text c="dimmed">{t.noInvitations}</Text> : <Listed invitations={found} />
+          found.length === 0 ? (
+            <Text c="dimmed">{t('operate.policy.noInvitations')}</Text>
+          ) : (
+            <Listed invitations={found} />
+          )
         }
       </QueryView>
     </Section>
@@ -37,7 +39,7 @@ export function Invitations() {
 }
 
 function MakeInvitation() {
-  const t = { ...useTexts(commonTexts), ...useTexts(policyTexts) };
+  const t = useTexts();
   const [link, setLink] = useState<string>();
   const make = useChangeOf(
     changed,
@@ -58,18 +60,18 @@ function MakeInvitation() {
       }
     >
       <Group align="flex-end" gap="xs">
-        <TextInput name="note" label={t.note} maxLength={100} flex="1 1 14rem" />
-        <NumberInput name="uses" label={t.uses} defaultValue={1} max={999_999} {...whole} />
-        <NumberInput name="days" label={t.days} defaultValue={7} max={3_650} {...whole} />
+        <TextInput name="note" label={t('operate.policy.note')} maxLength={100} flex="1 1 14rem" />
+        <NumberInput name="uses" label={t('operate.policy.uses')} defaultValue={1} max={999_999} {...whole} />
+        <NumberInput name="days" label={t('operate.policy.days')} defaultValue={7} max={3_650} {...whole} />
         <Button type="submit" loading={make.isPending}>
-          {t.make}
+          {t('operate.policy.make')}
         </Button>
       </Group>
-      <Dialog opened={link !== undefined} onClose={close} title={t.made} centered>
-        <CopyField label={t.made} value={link ?? ''} />
+      <Dialog opened={link !== undefined} onClose={close} title={t('operate.policy.made')} centered>
+        <CopyField label={t('operate.policy.made')} value={link ?? ''} />
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={close}>
-            {t.close}
+            {t('ui.common.close')}
           </Button>
         </Group>
       </Dialog>
@@ -78,32 +80,36 @@ function MakeInvitation() {
 }
 
 function Listed({ invitations }: { invitations: SignUpInvitation[] }) {
-  const t = useTexts(policyTexts);
+  const t = useTexts();
   const revoke = useChangeOf(
     changed,
     (invitationId: string) => callOperate('DELETE /invitations/:invitationId', { params: { invitationId } }),
     {
-      done: t.revoked,
+      done: t('operate.policy.revoked'),
     },
   );
   return (
-    <WideTable label={t.invitations} minWidth={520} columns={[t.note, t.usedBy, t.expires, '']}>
+    <WideTable
+      label={t('operate.policy.invitations')}
+      minWidth={520}
+      columns={[t('operate.policy.note'), t('operate.policy.usedBy'), t('operate.policy.expires'), '']}
+    >
       {invitations.map(({ invitationId, note, used, uses, expiresAt }) => (
         <Table.Tr key={invitationId}>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>{note || '–'}</Table.Td>
-          <Table.Td>{t.used(used, uses)}</Table.Td>
+          <Table.Td>{t('operate.policy.used', { used, uses })}</Table.Td>
           <Table.Td>
             <Moment at={expiresAt} />
           </Table.Td>
           <Table.Td ta="end">
             <ConfirmButton
-              label={t.revoke}
-              title={t.revokeTitle}
+              label={t('operate.policy.revoke')}
+              title={t('operate.policy.revokeTitle')}
               size="xs"
               variant="default"
               onConfirm={() => revoke.mutate(invitationId)}
             >
-              {t.revokeText}
+              {t('operate.policy.revokeText')}
             </ConfirmButton>
           </Table.Td>
         </Table.Tr>

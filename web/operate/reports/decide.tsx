@@ -7,7 +7,6 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
 import { readSuspensionEnd, SuspensionDays } from '../parts/suspension-days.tsx';
-import { reportTexts } from './texts.ts';
 
 /** The decisions about a report. */
 export function Decide({
@@ -20,54 +19,54 @@ export function Decide({
   /** Messages selected for removal. */
   msgIds: readonly string[];
 }) {
-  const t = useTexts(reportTexts);
+  const t = useTexts();
   const change = useChangeOf(
     [['operate']],
     (given: DecideReport) =>
       callOperate('POST /reports/:reportId/decision', { params: { reportId }, body: given }),
-    { done: t.done },
+    { done: t('operate.report.done') },
   );
   const loading = change.isPending;
   const isAbleToAct = reported !== undefined && !reported.isDeleted;
   const isBot = reported?.appId !== undefined;
   const removal = msgIds.length === 0 ? {} : { msgIds: [...msgIds] };
   return (
-    <Section title={t.decide} lead={t.decideLead}>
+    <Section title={t('operate.report.decide')} lead={t('operate.report.decideLead')}>
       <Group>
         <ConfirmButton
-          label={t.nothing}
-          title={t.nothing}
+          label={t('operate.report.nothing')}
+          title={t('operate.report.nothing')}
           variant="default"
           loading={loading}
           onConfirm={() => change.mutate({ decision: 'nothing' })}
         >
-          {t.nothingText}
+          {t('operate.report.nothingText')}
         </ConfirmButton>
         {isAbleToAct && (
           <ReasonButton
-            label={t.warn}
-            title={t.warnTitle}
+            label={t('operate.report.warn')}
+            title={t('operate.report.warnTitle')}
             variant="default"
             loading={loading}
             onGiven={(reason) => change.mutate({ decision: 'warned', reason })}
           >
-            {t.warnText}
+            {t('operate.report.warnText')}
           </ReasonButton>
         )}
         <ReasonButton
-          label={t.remove}
-          title={t.removeTitle}
+          label={t('operate.report.remove')}
+          title={t('operate.report.removeTitle')}
           color="red"
           loading={loading}
           disabled={msgIds.length === 0}
           onGiven={(reason) => change.mutate({ decision: 'removed', reason, ...removal })}
         >
-          {t.removeText(msgIds.length)}
+          {t('operate.report.removeText', { count: msgIds.length })}
         </ReasonButton>
         {isAbleToAct && (
           <ReasonButton
-            label={t.suspend}
-            title={t.suspendTitle}
+            label={t('operate.report.suspend')}
+            title={t('operate.report.suspendTitle')}
             color="red"
             loading={loading}
             more={isBot ? undefined : <SuspensionDays />}
@@ -75,7 +74,8 @@ export function Decide({
               change.mutate({ decision: 'suspended', reason, ...removal, ...readSuspensionEnd(fields) })
             }
           >
-            {isBot ? t.suspendBotText : t.suspendText} {msgIds.length > 0 && t.alsoRemoves(msgIds.length)}
+            {isBot ? t('operate.report.suspendBotText') : t('operate.report.suspendText')}{' '}
+            {msgIds.length > 0 && t('operate.report.alsoRemoves', { count: msgIds.length })}
           </ReasonButton>
         )}
       </Group>

@@ -13,7 +13,6 @@ import { Fact, Facts } from '../parts/facts.tsx';
 import { reportQuery } from '../parts/queries.ts';
 import { Decide } from './decide.tsx';
 import { ShownMessages } from './shown-messages.tsx';
-import { decisionTexts, reasonTexts, reportTexts } from './texts.ts';
 
 /** One report, and the operator's decisions on it. */
 export function Component() {
@@ -23,39 +22,44 @@ export function Component() {
 }
 
 function Report({ report }: { report: OperatedReport }) {
-  const t = useTexts(reportTexts);
-  const reasons = useTexts(reasonTexts);
-  const decisions = useTexts(decisionTexts);
+  const t = useTexts();
   const [selected, setSelected] = useState<readonly string[]>([]);
   const { reporterId, reportedId, groupName, reason, comment, decision, decidedAt, createdAt, people } =
     report;
   const personBy = (accountId: string) => people.find((person) => person.accountId === accountId);
   const reported = reportedId === undefined ? undefined : personBy(reportedId);
-  const about = reportedId === undefined ? (groupName ?? t.aGroup) : reported?.name || t.gone;
+  const about =
+    reportedId === undefined
+      ? (groupName ?? t('operate.report.aGroup'))
+      : reported?.name || t('operate.report.gone');
   const isOpen = decision === undefined;
   return (
-    <Screen title={t.title(about)} lead={reasons[reason]}>
+    <Screen title={t('operate.report.title', { name: about })} lead={t(`operate.reportReason.${reason}`)}>
       {decision && (
-        <Alert color="teal" icon={<IconCheck />} title={`${t.decision}: ${decisions[decision]}`}>
+        <Alert
+          color="teal"
+          icon={<IconCheck />}
+          title={`${t('operate.report.decision')}: ${t(`operate.reportDecision.${decision}`)}`}
+        >
           {decidedAt !== undefined && fullTime(decidedAt)}
         </Alert>
       )}
       {report.isUnreadable && (
         <Alert color="red" icon={<IconAlertTriangle />}>
-          {t.unreadable}
+          {t('operate.report.unreadable')}
         </Alert>
       )}
       <Facts>
-        <Fact name={t.reported}>{reported ? <Named person={reported} /> : about}</Fact>
-        <Fact name={t.reporter}>
+        <Fact name={t('operate.report.reported')}>{reported ? <Named person={reported} /> : about}</Fact>
+        <Fact name={t('operate.report.reporter')}>
           <Named person={personBy(reporterId)} />
         </Fact>
-        <Fact name={t.at}>
+        <Fact name={t('operate.report.at')}>
           <Moment at={createdAt} />
         </Fact>
       </Facts>
       {comment && (
-        <Section title={t.comment}>
+        <Section title={t('operate.report.comment')}>
           <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{comment}</Text>
         </Section>
       )}
@@ -66,8 +70,8 @@ function Report({ report }: { report: OperatedReport }) {
 }
 
 function Named({ person }: { person: ReportedPerson | undefined }) {
-  const t = useTexts(reportTexts);
-  if (!person || person.isDeleted) return t.gone;
+  const t = useTexts();
+  if (!person || person.isDeleted) return t('operate.report.gone');
   const { accountId, appId, name } = person;
   return (
     <Anchor component={Link} to={appId === undefined ? `/people/${accountId}` : `/applications/${appId}`}>

@@ -11,16 +11,15 @@ import { Screen } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { reportsQuery } from '../parts/queries.ts';
-import { sectionTexts } from '../parts/section-texts.ts';
-import { decisionTexts, reasonTexts, reportTexts, targetTexts } from './texts.ts';
+
+const TARGETS: ReportTarget[] = ['person', 'bot', 'group'];
 
 /** The queue of reports. */
 export function Component() {
-  const t = useTexts(reportTexts);
-  const targets = useTexts(targetTexts);
+  const t = useTexts();
   const [params, setParams] = useSearchParams();
   const isDecided = params.get('decided') === 'true';
-  const target = Object.keys(targets).find((one) => one === params.get('about')) as ReportTarget | undefined;
+  const target = TARGETS.find((one) => one === params.get('about'));
   const reports = useInfiniteQuery(reportsQuery({ isDecided: isDecided ? 'true' : 'false', target }));
   const show = (name: string, value: string) =>
     setParams((before) => {
@@ -28,24 +27,24 @@ export function Component() {
       return before;
     });
   return (
-    <Screen title={useTexts(sectionTexts).reports} lead={t.lead} size="lg">
+    <Screen title={useTexts()('operate.section.reports')} lead={t('operate.report.lead')} size="lg">
       <Group align="flex-end">
         <SegmentedControl
-          aria-label={t.which}
+          aria-label={t('operate.report.which')}
           value={String(isDecided)}
           onChange={(value) => show('decided', value)}
           data={[
-            { value: 'false', label: t.open },
-            { value: 'true', label: t.decided },
+            { value: 'false', label: t('operate.report.open') },
+            { value: 'true', label: t('operate.report.decided') },
           ]}
         />
         <NativeSelect
-          label={t.kind}
+          label={t('operate.report.kind')}
           value={target ?? ''}
           onChange={(event) => show('about', event.currentTarget.value)}
           data={[
-            { value: '', label: t.all },
-            ...Object.entries(targets).map(([value, label]) => ({ value, label })),
+            { value: '', label: t('operate.report.all') },
+            ...TARGETS.map((value) => ({ value, label: t(`operate.reportTarget.${value}`) })),
           ]}
         />
       </Group>
@@ -54,8 +53,11 @@ export function Component() {
         query={reports}
         items={(page) => page.reports}
         empty={
-          <Empty icon={<IconFlag />} title={isDecided ? t.noneDecided : t.noneOpen}>
-            {isDecided ? undefined : t.noneOpenText}
+          <Empty
+            icon={<IconFlag />}
+            title={isDecided ? t('operate.report.noneDecided') : t('operate.report.noneOpen')}
+          >
+            {isDecided ? undefined : t('operate.report.noneOpenText')}
           </Empty>
         }
       >
@@ -66,36 +68,42 @@ export function Component() {
 }
 
 function Waiting({ waiting }: { waiting: { open: number; oldestAt?: number } | undefined }) {
-  const t = useTexts(reportTexts);
+  const t = useTexts();
   if (!waiting || waiting.oldestAt === undefined) return;
   return (
     <Text>
-      {t.waiting(waiting.open)}, {t.oldest} <Moment at={waiting.oldestAt} />
+      {t('operate.report.waiting', { open: waiting.open })}, {t('operate.report.oldest')}{' '}
+      <Moment at={waiting.oldestAt} />
     </Text>
   );
 }
 
 function Found({ reports, isDecided }: { reports: ListedReport[]; isDecided: boolean }) {
-  const t = useTexts(reportTexts);
-  const reasons = useTexts(reasonTexts);
-  const decisions = useTexts(decisionTexts);
+  const t = useTexts();
   return (
     <WideTable
-      label={useTexts(sectionTexts).reports}
+      label={useTexts()('operate.section.reports')}
       minWidth={640}
-      columns={[t.reported, t.reason, t.reporter, isDecided ? t.decision : t.at]}
+      columns={[
+        t('operate.report.reported'),
+        t('operate.report.reason'),
+        t('operate.report.reporter'),
+        isDecided ? t('operate.report.decision') : t('operate.report.at'),
+      ]}
     >
       {reports.map(({ reportId, reported, reporter, reason, decision, decidedAt, createdAt }) => (
         <Table.Tr key={reportId}>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>
             <Anchor component={Link} to={`/reports/${reportId}`} inherit>
-              {reported ? reported.name || t.gone : t.aGroup}
+              {reported ? reported.name || t('operate.report.gone') : t('operate.report.aGroup')}
             </Anchor>
           </Table.Td>
-          <Table.Td>{reasons[reason]}</Table.Td>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>{reporter.name || t.gone}</Table.Td>
+          <Table.Td>{t(`operate.reportReason.${reason}`)}</Table.Td>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            {reporter.name || t('operate.report.gone')}
+          </Table.Td>
           <Table.Td>
-            {decision && `${decisions[decision]}, `}
+            {decision && `${t(`operate.reportDecision.${decision}`)}, `}
             <Moment at={decidedAt ?? createdAt} />
           </Table.Td>
         </Table.Tr>

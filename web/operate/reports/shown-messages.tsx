@@ -4,7 +4,6 @@ import type { OperatedReport } from '#contract/operate/reports.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { reportTexts } from './texts.ts';
 
 /** The messages chosen by the reporter. Files open only on a click: they may be disturbing. */
 export function ShownMessages({
@@ -17,12 +16,15 @@ export function ShownMessages({
   /** Undefined if nothing can be removed any more. */
   onSelect: ((msgIds: readonly string[]) => void) | undefined;
 }) {
-  const t = useTexts(reportTexts);
+  const t = useTexts();
   const nameOf = (accountId: string) =>
-    people.find((person) => person.accountId === accountId)?.name || t.gone;
-  if (messages.length === 0) return <Text c="dimmed">{t.noMessages}</Text>;
+    people.find((person) => person.accountId === accountId)?.name || t('operate.report.gone');
+  if (messages.length === 0) return <Text c="dimmed">{t('operate.report.noMessages')}</Text>;
   return (
-    <Section title={t.messages} lead={`${t.messagesLead} ${onSelect ? t.selectHint : ''}`}>
+    <Section
+      title={t('operate.report.messages')}
+      lead={`${t('operate.report.messagesLead')} ${onSelect ? t('operate.report.selectHint') : ''}`}
+    >
       <Stack gap="xs">
         {messages.map((message) => {
           const { msgId, from, sentAt } = message;
@@ -31,7 +33,7 @@ export function ShownMessages({
               <Group align="flex-start" wrap="nowrap">
                 {onSelect && (
                   <Checkbox
-                    aria-label={t.select(nameOf(from))}
+                    aria-label={t('operate.report.select', { name: nameOf(from) })}
                     checked={selected.includes(msgId)}
                     onChange={({ currentTarget: { checked } }) =>
                       onSelect(checked ? [...selected, msgId] : selected.filter((other) => other !== msgId))
@@ -54,14 +56,14 @@ export function ShownMessages({
 }
 
 function Words({ message }: { message: ChatMessage }) {
-  const t = useTexts(reportTexts);
+  const t = useTexts();
   const { type, content, caption, location, poll, fileUrl } = message;
   const said = content ?? caption ?? poll?.question ?? location?.name;
   return (
     <>
       {type !== 'text' && (
         <Text size="sm" fs="italic">
-          {t.ofType(type)}
+          {t('operate.report.ofType', { type })}
         </Text>
       )}
       {said !== undefined && <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{said}</Text>}
@@ -72,7 +74,7 @@ function Words({ message }: { message: ChatMessage }) {
       ))}
       {fileUrl !== undefined && (
         <Anchor href={fileUrl} target="_blank" rel="noreferrer noopener">
-          {t.file}
+          {t('operate.report.file')}
         </Anchor>
       )}
     </>

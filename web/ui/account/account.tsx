@@ -5,14 +5,13 @@ import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
 import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
-import { accountTexts } from './texts.ts';
 import { TwoFactorSignIn } from './two-factor.tsx';
 
 /** The person's own account: profile, sign-in, sessions, data, deletion. */
 export function Component() {
-  const t = useTexts(accountTexts);
+  const t = useTexts();
   return (
-    <Screen title={t.title} size="sm" isCentred>
+    <Screen title={t('ui.account.title')} size="sm" isCentred>
       <AccountSections />
     </Screen>
   );

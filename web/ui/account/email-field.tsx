@@ -7,19 +7,23 @@ import { Form } from '../parts/form.tsx';
 import { rulesQuery } from '../session/sign-up-rules.tsx';
 import { language, useTexts } from '../texts.ts';
 import { useAccountChange } from './queries.ts';
-import { accountTexts } from './texts.ts';
 
 /** The e-mail address for signing in, and whether it is verified. */
 export function EmailField({ profile }: { profile: OwnProfile }) {
-  const t = useTexts(accountTexts);
+  const t = useTexts();
   const sendsMail = useQuery(rulesQuery).data?.sendsMail ?? false;
   const change = useAccountChange(
     (email: string) => callAuth('POST /email', { body: { email, language: language() } }),
-    { onSuccess: ({ isMailed }) => tell(isMailed ? t.emailMailed : t.emailChanged) },
+    {
+      onSuccess: ({ isMailed }) =>
+        tell(isMailed ? t('ui.account.emailMailed') : t('ui.account.emailChanged')),
+    },
   );
   const confirm = useAccountChange(
     () => callAuth('POST /email/confirmation', { body: { language: language() } }),
-    { onSuccess: ({ isMailed }) => tell(isMailed ? t.emailMailed : t.emailNoMail) },
+    {
+      onSuccess: ({ isMailed }) => tell(isMailed ? t('ui.account.emailMailed') : t('ui.account.emailNoMail')),
+    },
   );
   const isConfirmed = profile.emailConfirmedAt !== undefined;
   return (
@@ -29,7 +33,7 @@ export function EmailField({ profile }: { profile: OwnProfile }) {
           <TextInput
             name="email"
             type="email"
-            label={t.email}
+            label={t('ui.account.email')}
             defaultValue={profile.email}
             autoComplete="email"
             maxLength={254}
@@ -37,16 +41,16 @@ export function EmailField({ profile }: { profile: OwnProfile }) {
             flex="1 1 240px"
           />
           <Button type="submit" variant="default" loading={change.isPending}>
-            {t.changeEmail}
+            {t('ui.account.changeEmail')}
           </Button>
         </Group>
       </Form>
       {sendsMail && (
         <Text size="xs" c="dimmed" mt={4}>
-          {isConfirmed ? t.emailConfirmed : t.emailUnconfirmed}{' '}
+          {isConfirmed ? t('ui.account.emailConfirmed') : t('ui.account.emailUnconfirmed')}{' '}
           {!isConfirmed && (
             <Anchor component="button" type="button" size="xs" onClick={() => confirm.mutate(undefined)}>
-              {t.confirmEmail}
+              {t('ui.account.confirmEmail')}
             </Anchor>
           )}
         </Text>

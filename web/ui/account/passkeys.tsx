@@ -1,41 +1,39 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser';
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Passkey } from '#contract/accounts/second-factors.ts';
 import { callAuth } from '../api.ts';
-import { commonTexts } from '../common-texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
-import { inWords } from '../session/passkey.ts';
+import { withAuthenticator } from '../session/passkey.ts';
 import { useTexts } from '../texts.ts';
 import { passkeysQuery, useAccountChange } from './queries.ts';
-import { accountTexts } from './texts.ts';
 
 export function Passkeys() {
-  const t = useTexts(accountTexts);
+  const t = useTexts();
   const passkeys = useQuery(passkeysQuery);
   const [isNaming, setNaming] = useState(false);
   const add = useAccountChange(
     async (name: string) => {
       const { ticket, options } = await callAuth('POST /passkeys/options');
-      const response = await inWords(
+      const response = await withAuthenticator(({ startRegistration }) =>
         startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
       );
       await callAuth('POST /passkeys', { body: { ticket, name, response } });
     },
-    { done: t.passkeyAdded },
+    { done: t('ui.account.passkeyAdded') },
   );
   return (
-    <Section title={t.passkeys} lead={t.passkeysLead}>
+    <Section title={t('ui.account.passkeys')} lead={t('ui.account.passkeysLead')}>
       <QueryView query={passkeys}>
         {(list) =>
           list.length === 0 ? (
-            <Text size="sm">{t.noPasskeys}</Text>
+            <Text size="sm">{t('ui.account.noPasskeys')}</Text>
           ) : (
             <Stack gap="xs">
               {list.map((passkey) => (
@@ -47,12 +45,12 @@ export function Passkeys() {
       </QueryView>
       <div>
         <Button variant="default" loading={add.isPending} onClick={() => setNaming(true)}>
-          {t.addPasskey}
+          {t('ui.account.addPasskey')}
         </Button>
       </div>
       <NameModal
         opened={isNaming}
-        title={t.addPasskey}
+        title={t('ui.account.addPasskey')}
         onClose={() => setNaming(false)}
         onName={(name) => add.mutate(name)}
       />
@@ -61,17 +59,17 @@ export function Passkeys() {
 }
 
 function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: { passkey: Passkey }) {
-  const t = useTexts(accountTexts);
+  const t = useTexts();
   const [isNaming, setNaming] = useState(false);
   const rename = useAccountChange(
     (newName: string) =>
       callAuth('PATCH /passkeys/:passkeyId', { params: { passkeyId }, body: { name: newName } }),
     {
-      done: t.passkeyRenamed,
+      done: t('ui.account.passkeyRenamed'),
     },
   );
   const remove = useAccountChange(() => callAuth('DELETE /passkeys/:passkeyId', { params: { passkeyId } }), {
-    done: t.passkeyRemoved,
+    done: t('ui.account.passkeyRemoved'),
   });
   return (
     <Group justify="space-between" wrap="nowrap">
@@ -80,14 +78,14 @@ function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: 
         <div style={{ minWidth: 0 }}>
           <Text truncate>{name}</Text>
           <Text size="xs" c="dimmed">
-            {t.created} <Moment at={createdAt} />
+            {t('ui.account.created')} <Moment at={createdAt} />
             {lastUsedAt !== undefined && (
               <>
                 {' · '}
-                {t.used} <Moment at={lastUsedAt} />
+                {t('ui.account.used')} <Moment at={lastUsedAt} />
               </>
             )}
-            {isSynced && ` · ${t.synced}`}
+            {isSynced && ` · ${t('ui.account.synced')}`}
           </Text>
         </div>
       </Group>
@@ -95,7 +93,7 @@ function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: 
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={t.renamePasskey(name)}
+          aria-label={t('ui.account.renamePasskey', { name })}
           onClick={() => setNaming(true)}
         >
           <IconPencil size={18} />
@@ -103,7 +101,7 @@ function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: 
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={t.removePasskey(name)}
+          aria-label={t('ui.account.removePasskey', { name })}
           loading={remove.isPending}
           onClick={() => remove.mutate(undefined)}
         >
@@ -112,7 +110,7 @@ function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: 
       </Group>
       <NameModal
         opened={isNaming}
-        title={t.renamePasskey(name)}
+        title={t('ui.account.renamePasskey', { name })}
         first={name}
         onClose={() => setNaming(false)}
         onName={(newName) => rename.mutate(newName)}
@@ -134,7 +132,7 @@ function NameModal({
   onClose: () => void;
   onName: (name: string) => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(accountTexts) };
+  const t = useTexts();
   return (
     <Dialog opened={opened} onClose={onClose} title={title} centered>
       <Form
@@ -146,15 +144,15 @@ function NameModal({
         <Stack>
           <TextInput
             name="name"
-            label={t.passkeyName}
-            description={t.passkeyNameHint}
+            label={t('ui.account.passkeyName')}
+            description={t('ui.account.passkeyNameHint')}
             defaultValue={first}
             maxLength={64}
             required
             data-autofocus
           />
           <Group justify="flex-end">
-            <Button type="submit">{t.next}</Button>
+            <Button type="submit">{t('ui.common.next')}</Button>
           </Group>
         </Stack>
       </Form>

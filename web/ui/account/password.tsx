@@ -7,20 +7,19 @@ import { Section } from '../parts/screen.tsx';
 import { useAccount } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
 import { useAccountChange } from './queries.ts';
-import { accountTexts } from './texts.ts';
 
 export function Password() {
-  const t = useTexts(accountTexts);
+  const t = useTexts();
   const { email } = useAccount();
   const change = useAccountChange(
     (form: HTMLFormElement) =>
       callAuth('POST /password', { body: bodyOf<Static<typeof ChangePassword>>(new FormData(form)) }).then(
         () => form.reset(),
       ),
-    { done: t.passwordChanged },
+    { done: t('ui.account.passwordChanged') },
   );
   return (
-    <Section title={t.password}>
+    <Section title={t('ui.account.password')}>
       <Form onSubmit={(_, form) => change.mutate(form)}>
         <Stack align="flex-start">
           {/* For password managers. */}
@@ -28,21 +27,21 @@ export function Password() {
           <PasswordInput
             w="100%"
             name="currentPassword"
-            label={t.currentPassword}
+            label={t('ui.account.currentPassword')}
             autoComplete="current-password"
             required
           />
           <PasswordInput
             w="100%"
             name="newPassword"
-            label={t.newPassword}
-            description={t.newPasswordHint}
+            label={t('ui.account.newPassword')}
+            description={t('ui.account.newPasswordHint')}
             autoComplete="new-password"
             minLength={8}
             required
           />
           <Button type="submit" variant="default" loading={change.isPending}>
-            {t.changePassword}
+            {t('ui.account.changePassword')}
           </Button>
         </Stack>
       </Form>

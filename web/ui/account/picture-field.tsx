@@ -4,7 +4,6 @@ import { upload } from '../media.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { showError } from '../parts/faults.tsx';
 import { useTexts } from '../texts.ts';
-import { accountTexts } from './texts.ts';
 
 const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
 
@@ -20,7 +19,7 @@ export function PictureField({
   pictureUrl: string | undefined;
   onChange: (pictureUrl: string | null) => Promise<unknown>;
 }) {
-  const t = useTexts(accountTexts);
+  const t = useTexts();
   const choose = useMutation({
     mutationFn: async (file: File) => onChange((await upload(file, 'image')).url),
     onError: showError,
@@ -33,18 +32,18 @@ export function PictureField({
           <FileButton accept={PICTURES} onChange={(file) => file && choose.mutate(file)}>
             {(props) => (
               <Button {...props} variant="default" size="compact-sm" loading={choose.isPending}>
-                {t.changePicture}
+                {t('ui.account.changePicture')}
               </Button>
             )}
           </FileButton>
           {pictureUrl && (
             <Button variant="subtle" size="compact-sm" onClick={() => onChange(null)}>
-              {t.removePicture}
+              {t('ui.account.removePicture')}
             </Button>
           )}
         </Group>
         <Text size="xs" c="dimmed">
-          {t.pictureLead}
+          {t('ui.account.pictureLead')}
         </Text>
       </Stack>
     </Group>

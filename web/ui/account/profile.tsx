@@ -1,8 +1,8 @@
 import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ChangeProfile, OwnProfile } from '#contract/accounts/profiles.ts';
+import { WHO_MAY_ADD } from '#contract/choices.ts';
 import { callAuth } from '../api.ts';
-import { commonTexts } from '../common-texts.ts';
 import { Form } from '../parts/form.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
@@ -11,25 +11,23 @@ import { useTexts } from '../texts.ts';
 import { EmailField } from './email-field.tsx';
 import { PictureField } from './picture-field.tsx';
 import { profileQuery, useAccountChange } from './queries.ts';
-import { accountTexts, whoTexts } from './texts.ts';
 
 /** The profile that other people see, and who may add the person to groups. */
 export function Profile() {
-  const t = useTexts(accountTexts);
+  const t = useTexts();
   const profile = useQuery(profileQuery);
   return (
-    <Section title={t.profile}>
+    <Section title={t('ui.account.profile')}>
       <QueryView query={profile}>{(found) => <ProfileForm profile={found} />}</QueryView>
     </Section>
   );
 }
 
 function ProfileForm({ profile }: { profile: OwnProfile }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(accountTexts) };
-  const who = useTexts(whoTexts);
+  const t = useTexts();
   const queries = useQueryClient();
   const change = useAccountChange((part: ChangeProfile) => callAuth('PATCH /profile', { body: part }), {
-    done: t.saved,
+    done: t('ui.common.saved'),
     onSuccess: () => queries.invalidateQueries(sessionQuery),
   });
   return (
@@ -44,7 +42,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
         <Group align="flex-end" wrap="nowrap">
           <TextInput
             name="name"
-            label={t.name}
+            label={t('ui.account.name')}
             defaultValue={profile.name}
             autoComplete="name"
             maxLength={64}
@@ -52,7 +50,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
             flex={1}
           />
           <Button type="submit" variant="default" loading={change.isPending}>
-            {t.save}
+            {t('ui.common.save')}
           </Button>
         </Group>
       </Form>
@@ -66,8 +64,8 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
         <Group align="flex-end">
           <TextInput
             name="username"
-            label={t.username}
-            description={t.usernameLead}
+            label={t('ui.account.username')}
+            description={t('ui.account.usernameLead')}
             defaultValue={profile.username ?? ''}
             leftSection="@"
             autoComplete="off"
@@ -77,19 +75,19 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
             flex="1 1 240px"
           />
           <Button type="submit" variant="default" loading={change.isPending}>
-            {t.saveUsername}
+            {t('ui.account.saveUsername')}
           </Button>
         </Group>
       </Form>
       <EmailField key={profile.email} profile={profile} />
       <Radio.Group
-        label={t.whoMayAdd}
+        label={t('ui.account.whoMayAdd')}
         value={profile.whoMayAddMe}
         onChange={(chosen) => change.mutate({ whoMayAddMe: chosen as OwnProfile['whoMayAddMe'] })}
       >
         <Stack gap={6} mt={6}>
-          {Object.entries(who).map(([value, label]) => (
-            <Radio key={value} value={value} label={label} />
+          {WHO_MAY_ADD.map((value) => (
+            <Radio key={value} value={value} label={t(`ui.whoMayAdd.${value}`)} />
           ))}
         </Stack>
       </Radio.Group>

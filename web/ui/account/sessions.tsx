@@ -8,17 +8,16 @@ import { Section } from '../parts/screen.tsx';
 import { useChangeOfPerson } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
 import { sessionsQuery, useAccountChange } from './queries.ts';
-import { accountTexts } from './texts.ts';
 import { nameBrowser } from './user-agent.ts';
 
 export function Sessions() {
-  const t = useTexts(accountTexts);
+  const t = useTexts();
   const sessions = useQuery(sessionsQuery);
   const changePerson = useChangeOfPerson();
   const end = useAccountChange(
     (sessionId: string) => callAuth('POST /sessions/revoke', { body: { sessionId } }),
     {
-      done: t.sessionEnded,
+      done: t('ui.account.sessionEnded'),
     },
   );
   const endAll = useAccountChange(() => callAuth('POST /sign-out-everywhere'), {
@@ -26,17 +25,17 @@ export function Sessions() {
   });
   return (
     <Section
-      title={t.sessions}
-      lead={t.sessionsLead}
+      title={t('ui.account.sessions')}
+      lead={t('ui.account.sessionsLead')}
       action={
         <ConfirmButton
           variant="default"
           size="compact-sm"
-          label={t.endEverywhere}
-          title={t.endEverywhere}
+          label={t('ui.account.endEverywhere')}
+          title={t('ui.account.endEverywhere')}
           onConfirm={() => endAll.mutate(undefined)}
         >
-          {t.endEverywhereText}
+          {t('ui.account.endEverywhereText')}
         </ConfirmButton>
       }
     >
@@ -47,19 +46,19 @@ export function Sessions() {
               <Group key={sessionId} justify="space-between" wrap="nowrap">
                 <div style={{ minWidth: 0 }}>
                   <Text truncate title={userAgent}>
-                    {nameBrowser(userAgent) ?? t.unknownBrowser}
+                    {nameBrowser(userAgent) ?? t('ui.account.unknownBrowser')}
                   </Text>
                   <Text size="xs" c="dimmed">
-                    {t.lastSeen} <Moment at={lastSeenAt} />
+                    {t('ui.account.lastSeen')} <Moment at={lastSeenAt} />
                   </Text>
                 </div>
                 {isCurrent ? (
                   <Badge variant="light" tt="none">
-                    {t.current}
+                    {t('ui.account.current')}
                   </Badge>
                 ) : (
                   <Button variant="default" size="compact-sm" onClick={() => end.mutate(sessionId)}>
-                    {t.end}
+                    {t('ui.account.end')}
                   </Button>
                 )}
               </Group>

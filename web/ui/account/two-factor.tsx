@@ -13,15 +13,14 @@ import { ShownOnce } from '../parts/shown-once.tsx';
 import { useTexts } from '../texts.ts';
 import { QrCode } from './qr-code.tsx';
 import { twoFactorQuery, useAccountChange } from './queries.ts';
-import { accountTexts } from './texts.ts';
 
 /** Authenticator codes (TOTP), and recovery codes for when the authenticator is lost. */
 export function TwoFactorSignIn() {
-  const t = useTexts(accountTexts);
+  const t = useTexts();
   const twoFactor = useQuery(twoFactorQuery);
   const [codes, setCodes] = useState<string[]>();
   return (
-    <Section title={t.twoFactor} lead={t.twoFactorLead}>
+    <Section title={t('ui.account.twoFactor')} lead={t('ui.account.twoFactorLead')}>
       <QueryView query={twoFactor}>
         {(state) => (state.isOn ? <On state={state} onCodes={setCodes} /> : <Off onCodes={setCodes} />)}
       </QueryView>
@@ -31,42 +30,42 @@ export function TwoFactorSignIn() {
 }
 
 function On({ state, onCodes }: { state: TwoFactor; onCodes: (codes: string[]) => void }) {
-  const t = useTexts(accountTexts);
-  const end = useAccountChange(() => callAuth('DELETE /two-factor'), { done: t.turnedOff });
+  const t = useTexts();
+  const end = useAccountChange(() => callAuth('DELETE /two-factor'), { done: t('ui.account.turnedOff') });
   const renew = useAccountChange(() => callAuth('POST /two-factor/recovery-codes'), {
     onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
   });
   return (
     <Group>
       <Badge color="teal" variant="dot" tt="none">
-        {t.isOn}
+        {t('ui.account.isOn')}
       </Badge>
-      <Text size="sm">{t.codesLeft(state.recoveryCodesLeft)}</Text>
+      <Text size="sm">{t('ui.account.codesLeft', { count: state.recoveryCodesLeft })}</Text>
       <ConfirmButton
         variant="default"
         color="parley"
         size="compact-sm"
-        label={t.newCodes}
-        title={t.newCodes}
+        label={t('ui.account.newCodes')}
+        title={t('ui.account.newCodes')}
         onConfirm={() => renew.mutate(undefined)}
       >
-        {t.newCodesText}
+        {t('ui.account.newCodesText')}
       </ConfirmButton>
       <ConfirmButton
         variant="default"
         size="compact-sm"
-        label={t.turnOff}
-        title={t.twoFactor}
+        label={t('ui.account.turnOff')}
+        title={t('ui.account.twoFactor')}
         onConfirm={() => end.mutate(undefined)}
       >
-        {t.turnOffText}
+        {t('ui.account.turnOffText')}
       </ConfirmButton>
     </Group>
   );
 }
 
 function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
-  const t = useTexts(accountTexts);
+  const t = useTexts();
   const enrol = useAccountChange(() => callAuth('POST /two-factor/enrol'));
   const confirm = useAccountChange(
     (code: string) => callAuth('POST /two-factor/confirm', { body: { code } }),
@@ -81,7 +80,7 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
     <>
       <Group>
         <Badge color="gray" variant="dot" tt="none">
-          {t.isOff}
+          {t('ui.account.isOff')}
         </Badge>
         <Button
           variant="default"
@@ -89,19 +88,24 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
           loading={enrol.isPending}
           onClick={() => enrol.mutate(undefined)}
         >
-          {t.turnOn}
+          {t('ui.account.turnOn')}
         </Button>
       </Group>
-      <Dialog opened={enrol.data !== undefined} onClose={enrol.reset} title={t.twoFactor} centered>
+      <Dialog
+        opened={enrol.data !== undefined}
+        onClose={enrol.reset}
+        title={t('ui.account.twoFactor')}
+        centered
+      >
         {enrol.data && (
           <Form onSubmit={(fields) => confirm.mutate(String(fields.get('code')))}>
             <Stack>
-              <Text size="sm">{t.scan}</Text>
-              <QrCode value={enrol.data.uri} label={t.qrAlt} />
-              <CopyField label={t.key} value={enrol.data.secret} />
+              <Text size="sm">{t('ui.account.scan')}</Text>
+              <QrCode value={enrol.data.uri} label={t('ui.account.qrAlt')} />
+              <CopyField label={t('ui.account.key')} value={enrol.data.secret} />
               <TextInput
                 name="code"
-                label={t.code}
+                label={t('ui.account.code')}
                 autoComplete="one-time-code"
                 inputMode="numeric"
                 required
@@ -109,7 +113,7 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
               />
               <Group justify="flex-end">
                 <Button type="submit" loading={confirm.isPending}>
-                  {t.turnOn}
+                  {t('ui.account.turnOn')}
                 </Button>
               </Group>
             </Stack>
@@ -121,16 +125,16 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
 }
 
 function FreshCodes({ codes, onStored }: { codes: string[] | undefined; onStored: () => void }) {
-  const t = useTexts(accountTexts);
+  const t = useTexts();
   if (!codes) return null;
   return (
     <ShownOnce
-      title={t.codesTitle}
-      done={t.stored}
-      leave={{ title: t.leaveCodesTitle, text: t.leaveCodesText }}
+      title={t('ui.account.codesTitle')}
+      done={t('ui.account.stored')}
+      leave={{ title: t('ui.account.leaveCodesTitle'), text: t('ui.account.leaveCodesText') }}
       onStored={onStored}
     >
-      <Text size="sm">{t.codesLead}</Text>
+      <Text size="sm">{t('ui.account.codesLead')}</Text>
       <SimpleGrid cols={2} spacing="xs">
         {codes.map((code) => (
           <Code key={code} ta="center">
@@ -138,7 +142,7 @@ function FreshCodes({ codes, onStored }: { codes: string[] | undefined; onStored
           </Code>
         ))}
       </SimpleGrid>
-      <CopyField label={t.codesTitle} value={codes.join('\n')} isBlock />
+      <CopyField label={t('ui.account.codesTitle')} value={codes.join('\n')} isBlock />
     </ShownOnce>
   );
 }

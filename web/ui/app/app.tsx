@@ -15,9 +15,8 @@ import { type ReactNode, StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router';
 import { ApiError } from '../api.ts';
-import { commonTexts } from '../common-texts.ts';
 import { ConfirmIdentity } from '../session/confirm-identity.tsx';
-import { useTexts } from '../texts.ts';
+import { loadTexts, type TextFiles, useTexts } from '../texts.ts';
 
 /** The blue of the server-rendered pages (surfaces/pages/style.ts), from light to dark. */
 const parley: MantineColorsTuple = [
@@ -96,7 +95,11 @@ const queries = new QueryClient({
 });
 
 /** Renders one of our apps: its routes, inside the providers that all of them need. */
-export function startApp(routes: RouteObject[], { basename }: { basename: string }): void {
+export async function startApp(
+  routes: RouteObject[],
+  { basename, texts }: { basename: string; texts: TextFiles },
+): Promise<void> {
+  await loadTexts(texts);
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no #root');
   // It learns only of changes: a page opened offline must start out paused.
@@ -120,7 +123,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 setNonce(nonce);
 
 function Themed({ children }: { children: ReactNode }) {
-  const { close } = useTexts(commonTexts);
+  const close = useTexts()('ui.common.close');
   const named = useMemo(() => {
     const withCloseButton = { defaultProps: { closeButtonProps: { 'aria-label': close } } };
     return mergeThemeOverrides(theme, {

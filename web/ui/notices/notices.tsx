@@ -9,7 +9,6 @@ import { useLanguage, useTexts } from '../texts.ts';
 import { shortTime } from '../times.ts';
 import classes from './notices.module.css';
 import { announcementsQuery, maintenanceQuery, readNoticesAgain } from './queries.ts';
-import { noticeTexts } from './texts.ts';
 
 const STORED_AS = 'parley-dismissed';
 const MOST = 100;
@@ -64,7 +63,7 @@ export function NoticeBar({
   isLive?: boolean;
   isInset?: boolean;
 }) {
-  const t = useTexts(noticeTexts);
+  const t = useTexts();
   const now = useNow();
   const refetchInterval = isLive ? (false as const) : ASK_EVERY_MS;
   const { data: maintenance } = useQuery({ ...maintenanceQuery, refetchInterval });
@@ -81,7 +80,7 @@ export function NoticeBar({
   );
   if (!maintenance && shown.length === 0) return null;
   return (
-    <section aria-label={t.notices} className={isInset ? classes.inset : undefined}>
+    <section aria-label={t('ui.notice.notices')} className={isInset ? classes.inset : undefined}>
       {maintenance && <MaintenanceNotice maintenance={maintenance} now={now} />}
       {shown.map((one) => (
         <AnnouncementNotice key={one.announcementId} announcement={one} />
@@ -91,25 +90,27 @@ export function NoticeBar({
 }
 
 function MaintenanceNotice({ maintenance: { until, text }, now }: { maintenance: Maintenance; now: number }) {
-  const t = useTexts(noticeTexts);
+  const t = useTexts();
   const language = useLanguage();
   return (
     <div className={`${classes.notice} ${classes.maintenance}`} role="status">
       <div className={classes.text}>
-        <b>{now < until ? t.maintenance(shortTime(until, now)) : t.overdue}</b>{' '}
+        <b>
+          {now < until ? t('ui.notice.maintenance', { when: shortTime(until, now) }) : t('ui.notice.overdue')}
+        </b>{' '}
         {text && `${textIn(text, language)} `}
-        {t.readingWorks}
+        {t('ui.notice.readingWorks')}
       </div>
     </div>
   );
 }
 
 function AnnouncementNotice({ announcement: { announcementId, text } }: { announcement: ShownAnnouncement }) {
-  const t = useTexts(noticeTexts);
+  const t = useTexts();
   return (
     <div className={classes.notice}>
       <div className={classes.text}>{withLinks(textIn(text, useLanguage()))}</div>
-      <CloseButton size="sm" aria-label={t.dismiss} onClick={() => dismiss(announcementId)} />
+      <CloseButton size="sm" aria-label={t('ui.notice.dismiss')} onClick={() => dismiss(announcementId)} />
     </div>
   );
 }

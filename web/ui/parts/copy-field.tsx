@@ -1,6 +1,5 @@
 import { ActionIcon, Code, CopyButton, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 import classes from './copy-field.module.css';
 
@@ -17,7 +16,7 @@ export function CopyField({
   isBlock?: boolean;
   hint?: string;
 }) {
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
@@ -29,12 +28,12 @@ export function CopyField({
         </Code>
         <CopyButton value={value}>
           {({ copied, copy }) => (
-            <Tooltip label={copied ? t.copied : t.copy}>
+            <Tooltip label={copied ? t('ui.common.copied') : t('ui.common.copy')}>
               <ActionIcon
                 variant="subtle"
                 color={copied ? 'teal' : 'gray'}
                 onClick={copy}
-                aria-label={`${t.copy}: ${label}`}
+                aria-label={`${t('ui.common.copy')}: ${label}`}
               >
                 {copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
               </ActionIcon>

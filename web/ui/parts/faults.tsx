@@ -3,9 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { ApiError } from '../api.ts';
-import { commonTexts } from '../common-texts.ts';
 import { inOwnWords } from '../server-words.ts';
-import { language, useTexts } from '../texts.ts';
+import { text, useTexts } from '../texts.ts';
 import { fullTime, relativeTime } from '../times.ts';
 
 /** The format of times in the server's messages. */
@@ -17,35 +16,41 @@ const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
  * @param later the hint when the server asks to wait: `when` is such as "in 40 seconds"
  */
 export function describeError(error: unknown, later?: (when: string) => string): string {
-  const t = commonTexts[language()];
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   // While the server is away, a proxy answers with a page of its own.
   const isFromProxy = error.status >= 500 && error.code === 'unknown';
-  if (error.status === 0 || isFromProxy) return t.unreachable;
+  if (error.status === 0 || isFromProxy) return text('ui.common.unreachable');
   const words = inOwnWords(error).replace(TIMESTAMP, (at) => fullTime(Date.parse(at)));
   const message = words.charAt(0).toUpperCase() + words.slice(1);
   const seconds = error.retryAfterSeconds;
   if (seconds === undefined) return message;
   const now = Date.now();
-  return `${message}. ${(later ?? t.retryAt)(relativeTime(now + seconds * 1000, now))}`;
+  const when = relativeTime(now + seconds * 1000, now);
+  return `${message}. ${later?.(when) ?? text('ui.common.retryAt', { when })}`;
 }
 
 /** An error in place of, or above, what it concerns; `retry` if repeating the request may help. */
 export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;
   return (
-    <Alert color="red" variant="light" icon={<IconAlertTriangle />} title={t.failed} role="alert">
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle />}
+      title={t('ui.common.failed')}
+      role="alert"
+    >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{describeError(error)}</Text>
         {requestId && (
           <Text size="xs" ff="monospace">
-            {t.requestId(requestId)}
+            {t('ui.common.requestId', { id: requestId })}
           </Text>
         )}
         {retry && (
           <Button size="xs" variant="default" onClick={retry}>
-            {t.retry}
+            {t('ui.common.retry')}
           </Button>
         )}
       </Stack>
@@ -66,23 +71,23 @@ export function showError(error: unknown): void {
 /** Replaces a route that failed or does not exist; a `div` if the page already has a `main`. */
 export function RouteFault({ component = 'main' }: { component?: 'main' | 'div' }) {
   const error = useRouteError();
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   const isMissing =
     (isRouteErrorResponse(error) && error.status === 404) ||
     (error instanceof ApiError && error.status === 404);
   return (
     <Stack component={component} align="center" p="xl" mt="10vh" gap="sm" ta="center">
       <Title order={1} size="h2">
-        {isMissing ? t.notFoundTitle : t.crashedTitle}
+        {isMissing ? t('ui.common.notFoundTitle') : t('ui.common.crashedTitle')}
       </Title>
-      <Text c="dimmed">{isMissing ? t.notFoundText : t.crashedText}</Text>
+      <Text c="dimmed">{isMissing ? t('ui.common.notFoundText') : t('ui.common.crashedText')}</Text>
       {!isMissing && <Text ff="monospace">{describeError(error)}</Text>}
       {isMissing ? (
         <Button component={Link} to="/">
-          {t.home}
+          {t('ui.common.home')}
         </Button>
       ) : (
-        <Button onClick={() => location.reload()}>{t.reload}</Button>
+        <Button onClick={() => location.reload()}>{t('ui.common.reload')}</Button>
       )}
     </Stack>
   );

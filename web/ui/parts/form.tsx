@@ -1,6 +1,5 @@
 import { Button, type ButtonProps, Group } from '@mantine/core';
 import type { ComponentProps } from 'react';
-import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 
 /** A form that the page handles itself, without reloading. */
@@ -31,11 +30,11 @@ export function CancelOr({
   onCancel,
   ...button
 }: ButtonProps & ComponentProps<'button'> & { onCancel: () => void }) {
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={onCancel}>
-        {t.cancel}
+        {t('ui.common.cancel')}
       </Button>
       <Button type={button.onClick ? 'button' : 'submit'} {...button} />
     </Group>

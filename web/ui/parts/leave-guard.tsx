@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { createPath, useBlocker } from 'react-router';
-import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 
 /**
@@ -42,17 +41,17 @@ export function LeaveQuestion({
   title: string;
   children: string;
 }) {
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   return (
     <Modal opened={blocker.state === 'blocked'} onClose={() => blocker.reset?.()} title={title} centered>
       <Stack>
         <Text size="sm">{children}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => blocker.proceed?.()}>
-            {t.leave}
+            {t('ui.common.leave')}
           </Button>
           <Button onClick={() => blocker.reset?.()} data-autofocus>
-            {t.stay}
+            {t('ui.common.stay')}
           </Button>
         </Group>
       </Stack>

@@ -1,7 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 import { Fault } from './faults.tsx';
 import { Bars } from './query-view.tsx';
@@ -18,7 +17,7 @@ export function Pages<Page, Item>({
   empty: ReactNode;
   children: (items: Item[]) => ReactNode;
 }) {
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   if (!query.data) {
     return query.isError ? <Fault error={query.error} retry={() => query.refetch()} /> : <Bars />;
   }
@@ -30,7 +29,7 @@ export function Pages<Page, Item>({
       {query.hasNextPage && (
         <Group justify="center">
           <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            {t.loadMore}
+            {t('ui.common.loadMore')}
           </Button>
         </Group>
       )}

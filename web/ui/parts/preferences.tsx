@@ -1,25 +1,25 @@
 import { ActionIcon, Group, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconLanguage, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
-import { commonTexts } from '../common-texts.ts';
 import { setLanguage, useLanguage, useTexts } from '../texts.ts';
+import { showError } from './faults.tsx';
 
 /** Language and colour scheme, for this browser. */
 export function Preferences() {
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   const current = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = [
-    { value: 'light', label: t.light, icon: IconSun },
-    { value: 'dark', label: t.dark, icon: IconMoon },
-    { value: 'auto', label: t.auto, icon: IconSunMoon },
+    { value: 'light', label: t('ui.common.light'), icon: IconSun },
+    { value: 'dark', label: t('ui.common.dark'), icon: IconMoon },
+    { value: 'auto', label: t('ui.common.auto'), icon: IconSunMoon },
   ] as const;
   const Shown = schemes.find(({ value }) => value === colorScheme)?.icon ?? IconSunMoon;
   return (
     <Group gap={4}>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t.language}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('ui.common.language')}>
             <IconLanguage size={20} />
           </ActionIcon>
         </Menu.Target>
@@ -28,7 +28,7 @@ export function Preferences() {
             <Menu.Item
               key={tag}
               lang={tag}
-              onClick={() => setLanguage(tag as Language)}
+              onClick={() => setLanguage(tag as Language).catch(showError)}
               rightSection={tag === current && <IconCheck size={16} />}
             >
               {name}
@@ -38,7 +38,7 @@ export function Preferences() {
       </Menu>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t.colorScheme}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('ui.common.colorScheme')}>
             <Shown size={20} />
           </ActionIcon>
         </Menu.Target>

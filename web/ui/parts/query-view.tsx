@@ -1,7 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 import { Fault } from './faults.tsx';
 
@@ -22,10 +21,10 @@ export function QueryView<T>({
 
 /** Grey bars as placeholders for text. */
 export function Bars({ count = 4 }: { count?: number }) {
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   return (
     <Stack aria-busy="true" role="status">
-      <span className="visually-hidden">{t.loading}</span>
+      <span className="visually-hidden">{t('ui.common.loading')}</span>
       {Array.from({ length: count }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike and never move.
         <Skeleton key={i} height={20} width={`${90 - ((i * 17) % 40)}%`} />

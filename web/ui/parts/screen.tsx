@@ -1,6 +1,5 @@
 import { Container, Group, Stack, Text, Title } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 
 /** One screen: its title in the window and on the page, its purpose, main action and content. */
@@ -20,10 +19,10 @@ export function Screen({
   isCentred?: boolean;
   children: ReactNode;
 }) {
-  const t = useTexts(commonTexts);
+  const t = useTexts();
   return (
     <Container size={size} px={0} mx={isCentred ? 'auto' : 0}>
-      <title>{`${title} – ${t.service}`}</title>
+      <title>{`${title} – ${t('ui.common.service')}`}</title>
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start">
           <div>

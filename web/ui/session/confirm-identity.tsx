@@ -10,14 +10,13 @@ import { CancelOr, Form } from '../parts/form.tsx';
 import { useTexts } from '../texts.ts';
 import { answerByPasskey } from './passkey.ts';
 import { useSession } from './session.ts';
-import { sessionTexts } from './texts.ts';
 
 /**
  * Asks for confirmation of identity when the server requires a recent sign-in, then lets the pending call continue. Rendered
  * once in every app; callers need not know about it.
  */
 export function ConfirmIdentity() {
-  const t = useTexts(sessionTexts);
+  const t = useTexts();
   const [waiting, setWaiting] = useState<((isConfirmed: boolean) => void)[]>([]);
   useEffect(
     () => onConfirmationNeeded(() => new Promise((resolve) => setWaiting((others) => [...others, resolve]))),
@@ -28,14 +27,19 @@ export function ConfirmIdentity() {
     setWaiting([]);
   };
   return (
-    <Dialog opened={waiting.length > 0} onClose={() => end(false)} title={t.confirmTitle} centered>
+    <Dialog
+      opened={waiting.length > 0}
+      onClose={() => end(false)}
+      title={t('ui.session.confirmTitle')}
+      centered
+    >
       <Proof onEnd={end} />
     </Dialog>
   );
 }
 
 function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
-  const t = useTexts(sessionTexts);
+  const t = useTexts();
   const session = useSession();
   const [kind, setKind] = useState<'password' | 'code'>('password');
   const confirm = useMutation({
@@ -54,20 +58,26 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
       }}
     >
       <Stack>
-        <Text size="sm">{t.confirmLead}</Text>
+        <Text size="sm">{t('ui.session.confirmLead')}</Text>
         {error && <Fault error={error} />}
         {/* For password managers. */}
         <input type="text" hidden autoComplete="username" value={session.data?.email ?? ''} readOnly />
         {kind === 'password' ? (
           <PasswordInput
             name="password"
-            label={t.password}
+            label={t('ui.session.password')}
             autoComplete="current-password"
             required
             data-autofocus
           />
         ) : (
-          <TextInput name="code" label={t.code} autoComplete="one-time-code" required autoFocus />
+          <TextInput
+            name="code"
+            label={t('ui.session.code')}
+            autoComplete="one-time-code"
+            required
+            autoFocus
+          />
         )}
         <Group gap="xs">
           <Button
@@ -77,18 +87,18 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
             loading={byPasskey.isPending}
             onClick={() => byPasskey.mutate()}
           >
-            {t.byPasskey}
+            {t('ui.session.byPasskey')}
           </Button>
           <Button
             variant="subtle"
             size="compact-sm"
             onClick={() => setKind(kind === 'password' ? 'code' : 'password')}
           >
-            {kind === 'password' ? t.confirmByCode : t.confirmByPassword}
+            {kind === 'password' ? t('ui.session.confirmByCode') : t('ui.session.confirmByPassword')}
           </Button>
         </Group>
         <CancelOr onCancel={() => onEnd(false)} loading={confirm.isPending}>
-          {t.confirm}
+          {t('ui.session.confirm')}
         </CancelOr>
       </Stack>
     </Form>

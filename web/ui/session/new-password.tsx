@@ -1,15 +1,13 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { callAuth } from '../api.ts';
-import { commonTexts } from '../common-texts.ts';
 import { Fault } from '../parts/faults.tsx';
 import { Form } from '../parts/form.tsx';
 import { language, useTexts } from '../texts.ts';
-import { sessionTexts } from './texts.ts';
 
 /** Requests a mail with a password reset link. */
 export function ForgottenPassword({ onBack }: { onBack: () => void }) {
-  const t = useTexts(sessionTexts);
+  const t = useTexts();
   const ask = useMutation({
     mutationFn: (email: string) =>
       callAuth('POST /password/forgotten', { body: { email, language: language() } }),
@@ -17,19 +15,26 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   return (
     <Form onSubmit={(fields) => ask.mutate(String(fields.get('email')))}>
       <Stack>
-        <Head lead={t.forgottenLead} />
+        <Head lead={t('ui.session.forgottenLead')} />
         {ask.isError && <Fault error={ask.error} />}
         {ask.data && (
           <Alert color={ask.data.isMailed ? 'teal' : 'yellow'} role="status">
-            {ask.data.isMailed ? t.forgottenSent : t.forgottenNoMail}
+            {ask.data.isMailed ? t('ui.session.forgottenSent') : t('ui.session.forgottenNoMail')}
           </Alert>
         )}
-        <TextInput name="email" type="email" label={t.email} autoComplete="username" required autoFocus />
+        <TextInput
+          name="email"
+          type="email"
+          label={t('ui.session.email')}
+          autoComplete="username"
+          required
+          autoFocus
+        />
         <Button type="submit" loading={ask.isPending}>
-          {t.forgottenSend}
+          {t('ui.session.forgottenSend')}
         </Button>
         <Button variant="subtle" onClick={onBack}>
-          {t.back}
+          {t('ui.session.back')}
         </Button>
       </Stack>
     </Form>
@@ -38,7 +43,7 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
 
 /** The target of the reset link. Continuing reloads the page, to remove the token from the URL. */
 export function NewPassword({ ticket }: { ticket: string }) {
-  const t = useTexts(sessionTexts);
+  const t = useTexts();
   const reset = useMutation({
     mutationFn: (newPassword: string) => callAuth('POST /password/reset', { body: { ticket, newPassword } }),
   });
@@ -46,30 +51,30 @@ export function NewPassword({ ticket }: { ticket: string }) {
   if (reset.isSuccess) {
     return (
       <Stack>
-        <Head lead={t.resetDone} />
-        <Button onClick={resume}>{t.signIn}</Button>
+        <Head lead={t('ui.session.resetDone')} />
+        <Button onClick={resume}>{t('ui.session.signIn')}</Button>
       </Stack>
     );
   }
   return (
     <Form onSubmit={(fields) => reset.mutate(String(fields.get('newPassword')))}>
       <Stack>
-        <Head lead={t.resetLead} />
+        <Head lead={t('ui.session.resetLead')} />
         {reset.isError && <Fault error={reset.error} />}
         <PasswordInput
           name="newPassword"
-          label={t.newPassword}
-          description={t.newPasswordHint}
+          label={t('ui.session.newPassword')}
+          description={t('ui.session.newPasswordHint')}
           autoComplete="new-password"
           required
           minLength={8}
           autoFocus
         />
         <Button type="submit" loading={reset.isPending}>
-          {t.setPassword}
+          {t('ui.session.setPassword')}
         </Button>
         <Button variant="subtle" onClick={resume}>
-          {t.back}
+          {t('ui.session.back')}
         </Button>
       </Stack>
     </Form>
@@ -77,12 +82,12 @@ export function NewPassword({ ticket }: { ticket: string }) {
 }
 
 function Head({ lead }: { lead: string }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
+  const t = useTexts();
   return (
     <div>
-      <title>{`${t.forgottenTitle} – ${t.service}`}</title>
+      <title>{`${t('ui.session.forgottenTitle')} – ${t('ui.common.service')}`}</title>
       <Title order={1} size="h2">
-        {t.forgottenTitle}
+        {t('ui.session.forgottenTitle')}
       </Title>
       <Text c="dimmed">{lead}</Text>
     </div>

@@ -1,33 +1,31 @@
-import {
-  type PublicKeyCredentialRequestOptionsJSON,
-  startAuthentication,
-  WebAuthnError,
-} from '@simplewebauthn/browser';
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import type { SignInByPasskey } from '#contract/accounts/second-factors.ts';
 import { callAuth } from '../api.ts';
-import { language } from '../texts.ts';
-import { sessionTexts } from './texts.ts';
+import { text } from '../texts.ts';
+
+type WebAuthn = typeof import('@simplewebauthn/browser');
 
 /** Fetches a challenge from the server, and has the person's authenticator sign it. */
 export async function answerByPasskey(purpose: 'sign-in' | 'confirm'): Promise<SignInByPasskey> {
   const { ticket, options } = await callAuth(`POST /${purpose}/passkey/options`);
-  const response = await inWords(
+  const response = await withAuthenticator(({ startAuthentication }) =>
     startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }),
   );
   return { ticket, response: response as SignInByPasskey['response'] };
 }
 
-/** The browser's error message after a cancellation is not useful. */
-export async function inWords<T>(ceremony: Promise<T>): Promise<T> {
+/** Most visits need no passkey, so its code is loaded here. The browser's message after a cancellation is not useful. */
+export async function withAuthenticator<T>(ceremony: (webAuthn: WebAuthn) => Promise<T>): Promise<T> {
+  const webAuthn = await import('@simplewebauthn/browser');
   try {
-    return await ceremony;
+    return await ceremony(webAuthn);
   } catch (error) {
     if (
-      error instanceof WebAuthnError ||
+      error instanceof webAuthn.WebAuthnError ||
       error instanceof DOMException ||
       (error as Error).name === 'NotAllowedError'
     ) {
-      throw new Error(sessionTexts[language()].passkeyFailed, { cause: error });
+      throw new Error(text('ui.session.passkeyFailed'), { cause: error });
     }
     throw error;
   }

@@ -11,7 +11,6 @@ import { useReportLanguage } from './report-language.ts';
 import { sessionQuery, useSession } from './session.ts';
 import { SignInPage } from './sign-in-page.tsx';
 import { AskForTerms } from './terms.tsx';
-import { sessionTexts } from './texts.ts';
 
 /** Renders its children for signed-in people; others get the sign-in page, at the same URL. */
 export function RequireSession({
@@ -56,12 +55,12 @@ export function RequireSession({
 
 /** Offline, the session is unknown; the page continues once it is online. */
 function Offline() {
-  const t = useTexts(sessionTexts);
+  const t = useTexts();
   return (
     <Center component="main" mih="80vh">
-      <title>{t.offlineTitle}</title>
-      <Empty icon={<IconWifiOff />} title={t.offlineTitle}>
-        {t.offlineText}
+      <title>{t('ui.session.offlineTitle')}</title>
+      <Empty icon={<IconWifiOff />} title={t('ui.session.offlineTitle')}>
+        {t('ui.session.offlineText')}
       </Empty>
     </Center>
   );

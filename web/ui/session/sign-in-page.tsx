@@ -17,7 +17,6 @@ import { type ReactNode, useState } from 'react';
 import type { Static } from 'typebox';
 import type { SignedIn, SignIn, SignUp } from '#contract/accounts.ts';
 import { callAuth } from '../api.ts';
-import { commonTexts } from '../common-texts.ts';
 import { NoticeBar } from '../notices/notices.tsx';
 import { Fault } from '../parts/faults.tsx';
 import { bodyOf, Form } from '../parts/form.tsx';
@@ -27,7 +26,6 @@ import { ForgottenPassword, NewPassword } from './new-password.tsx';
 import { answerByPasskey } from './passkey.ts';
 import { useChangeOfPerson } from './session.ts';
 import { invitationInAddress, SignUpGate } from './sign-up-rules.tsx';
-import { sessionTexts } from './texts.ts';
 
 type Mode = 'sign-in' | 'sign-up';
 type Recovery = 'forgotten' | 'reset' | undefined;
@@ -40,7 +38,7 @@ const RESET_PATH = '/reset';
 
 /** Sign-in and sign-up. Afterwards, the page in the address bar is shown. */
 export function SignInPage({ first = 'sign-in', welcome }: { first?: Mode; welcome?: ReactNode }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
+  const t = useTexts();
   const [mode, setMode] = useState<Mode>(invitationInAddress() ? 'sign-up' : first);
   const [mailedTo, setMailedTo] = useState<string>();
   const [ticket, setTicket] = useState<string>();
@@ -63,14 +61,14 @@ export function SignInPage({ first = 'sign-in', welcome }: { first?: Mode; welco
       <Group gap="xs">
         <img src="/icon.svg" width={28} height={28} alt="" />
         <Text fw={650} size="lg">
-          {t.service}
+          {t('ui.common.service')}
         </Text>
       </Group>
       <NoticeBar isInset isSignedIn={false} />
       {welcome}
       {mailedTo !== undefined && (
-        <Alert title={t.checkMail} role="status">
-          {t.checkMailText(mailedTo)}
+        <Alert title={t('ui.session.checkMail')} role="status">
+          {t('ui.session.checkMailText', { email: mailedTo })}
         </Alert>
       )}
       <Card withBorder padding="xl" radius="lg">
@@ -93,18 +91,18 @@ export function SignInPage({ first = 'sign-in', welcome }: { first?: Mode; welco
 }
 
 function OtherMode({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void }) {
-  const t = useTexts(sessionTexts);
+  const t = useTexts();
   const isNew = mode === 'sign-up';
   return (
     <Text size="sm">
-      {isNew ? t.haveAccount : t.noAccount}{' '}
+      {isNew ? t('ui.session.haveAccount') : t('ui.session.noAccount')}{' '}
       <Anchor
         component="button"
         type="button"
         size="sm"
         onClick={() => onChange(isNew ? 'sign-in' : 'sign-up')}
       >
-        {isNew ? t.signIn : t.signUp}
+        {isNew ? t('ui.session.signIn') : t('ui.session.signUp')}
       </Anchor>
     </Text>
   );
@@ -119,9 +117,9 @@ function FirstStep({
   onStep: (step: Step) => void;
   onForgotten: () => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
+  const t = useTexts();
   const isNew = mode === 'sign-up';
-  const title = isNew ? t.signUp : t.signIn;
+  const title = isNew ? t('ui.session.signUp') : t('ui.session.signIn');
   const enter = useMutation({
     mutationFn: (fields: FormData): Promise<Step> =>
       isNew
@@ -152,8 +150,8 @@ function FirstStep({
       {isNew && (
         <TextInput
           name="name"
-          label={t.name}
-          description={t.nameHint}
+          label={t('ui.session.name')}
+          description={t('ui.session.nameHint')}
           autoComplete="name"
           required
           autoFocus
@@ -162,15 +160,15 @@ function FirstStep({
       <TextInput
         name="email"
         type="email"
-        label={t.email}
+        label={t('ui.session.email')}
         autoComplete="username"
         required
         autoFocus={!isNew}
       />
       <PasswordInput
         name="password"
-        label={t.password}
-        description={isNew ? t.newPasswordHint : undefined}
+        label={t('ui.session.password')}
+        description={isNew ? t('ui.session.newPasswordHint') : undefined}
         autoComplete={isNew ? 'new-password' : 'current-password'}
         required
         minLength={isNew ? 8 : undefined}
@@ -180,20 +178,20 @@ function FirstStep({
   );
   return (
     <Form onSubmit={submit}>
-      <title>{`${title} – ${t.service}`}</title>
+      <title>{`${title} – ${t('ui.common.service')}`}</title>
       <Stack>
         <div>
           <Title order={1} size="h2">
             {title}
           </Title>
-          <Text c="dimmed">{isNew ? t.signUpLead : t.signInLead}</Text>
+          <Text c="dimmed">{isNew ? t('ui.session.signUpLead') : t('ui.session.signInLead')}</Text>
         </div>
         {error && <Fault error={error} />}
         {isNew ? <SignUpGate button={button}>{fields}</SignUpGate> : fields}
         {!isNew && (
           <>
             <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
-              {t.forgotten}
+              {t('ui.session.forgotten')}
             </Anchor>
             <Divider />
             <Button
@@ -205,7 +203,7 @@ function FirstStep({
                 byPasskey.mutate();
               }}
             >
-              {t.byPasskey}
+              {t('ui.session.byPasskey')}
             </Button>
           </>
         )}
@@ -223,28 +221,28 @@ function CodeStep({
   onStep: (step: Step) => void;
   onStartOver: () => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
+  const t = useTexts();
   const prove = useMutation({
     mutationFn: (code: string) => callAuth('POST /sign-in/code', { body: { ticket, code } }),
     onSuccess: onStep,
   });
   return (
     <Form onSubmit={(fields) => prove.mutate(String(fields.get('code')))}>
-      <title>{`${t.codeTitle} – ${t.service}`}</title>
+      <title>{`${t('ui.session.codeTitle')} – ${t('ui.common.service')}`}</title>
       <Stack>
         <div>
           <Title order={1} size="h2">
-            {t.codeTitle}
+            {t('ui.session.codeTitle')}
           </Title>
-          <Text c="dimmed">{t.codeLead}</Text>
+          <Text c="dimmed">{t('ui.session.codeLead')}</Text>
         </div>
         {prove.isError && <Fault error={prove.error} />}
-        <TextInput name="code" label={t.code} autoComplete="one-time-code" required autoFocus />
+        <TextInput name="code" label={t('ui.session.code')} autoComplete="one-time-code" required autoFocus />
         <Button type="submit" loading={prove.isPending}>
-          {t.signIn}
+          {t('ui.session.signIn')}
         </Button>
         <Button variant="subtle" onClick={onStartOver}>
-          {t.startOver}
+          {t('ui.session.startOver')}
         </Button>
       </Stack>
     </Form>

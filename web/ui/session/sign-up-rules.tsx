@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { callAuth } from '../api.ts';
 import { QueryView } from '../parts/query-view.tsx';
 import { useTexts } from '../texts.ts';
-import { sessionTexts } from './texts.ts';
 
 export const rulesQuery = queryOptions({
   queryKey: ['sign-up-rules'],
@@ -17,19 +16,20 @@ export const invitationInAddress = () => new URLSearchParams(location.search).ge
 
 /** States who may sign up before anything is entered; its children are the form, for those who may. */
 export function SignUpGate({ children, button }: { children: ReactNode; button: ReactNode }) {
-  const t = useTexts(sessionTexts);
+  const t = useTexts();
   const rules = useQuery(rulesQuery);
   const invitation = invitationInAddress();
   return (
     <QueryView query={rules}>
       {({ policy, domains = [], termsUrl }) => {
-        if (policy === 'closed') return <Alert color="gray">{t.signUpClosed}</Alert>;
-        if (policy === 'invitation' && !invitation) return <Alert color="gray">{t.signUpByInvitation}</Alert>;
+        if (policy === 'closed') return <Alert color="gray">{t('ui.session.signUpClosed')}</Alert>;
+        if (policy === 'invitation' && !invitation)
+          return <Alert color="gray">{t('ui.session.signUpByInvitation')}</Alert>;
         return (
           <Stack>
             {policy === 'domains' && (
               <Text size="sm" c="dimmed">
-                {t.signUpByDomain(domains.join(', '))}
+                {t('ui.session.signUpByDomain', { domains: domains.join(', ') })}
               </Text>
             )}
             {invitation && <input type="hidden" name="invitation" value={invitation} />}
@@ -41,9 +41,9 @@ export function SignUpGate({ children, button }: { children: ReactNode; button: 
                 required
                 label={
                   <>
-                    {t.acceptTerms}{' '}
+                    {t('ui.session.acceptTerms')}{' '}
                     <Anchor href={termsUrl} target="_blank" rel="noopener" size="sm" underline="always">
-                      {t.readTerms}
+                      {t('ui.session.readTerms')}
                     </Anchor>
                   </>
                 }

@@ -1,17 +1,14 @@
 import { Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callAuth } from '../api.ts';
-import { commonTexts } from '../common-texts.ts';
 import { Fault } from '../parts/faults.tsx';
 import { Preferences } from '../parts/preferences.tsx';
 import { useTexts } from '../texts.ts';
 import { sessionQuery, useChangeOfPerson } from './session.ts';
-import { sessionTexts } from './texts.ts';
 
 /** Asks people who joined before the current terms to accept them; nothing else is shown until they do. */
 export function AskForTerms({ termsUrl }: { termsUrl: string }) {
-  const t = useTexts(sessionTexts);
-  const common = useTexts(commonTexts);
+  const t = useTexts();
   const queries = useQueryClient();
   const leave = useChangeOfPerson();
   const accept = useMutation({
@@ -24,30 +21,30 @@ export function AskForTerms({ termsUrl }: { termsUrl: string }) {
   });
   return (
     <Stack component="main" maw={460} mx="auto" px="md" pt="max(1rem, 12vh)" pb="xl">
-      <title>{`${t.termsTitle} – ${common.service}`}</title>
+      <title>{`${t('ui.session.termsTitle')} – ${t('ui.common.service')}`}</title>
       <Group gap="xs">
         <img src="/icon.svg" width={28} height={28} alt="" />
         <Text fw={650} size="lg">
-          {common.service}
+          {t('ui.common.service')}
         </Text>
       </Group>
       <Card withBorder padding="xl" radius="lg">
         <Stack>
           <Title order={1} size="h2">
-            {t.termsTitle}
+            {t('ui.session.termsTitle')}
           </Title>
           <Text>
-            {t.termsText}{' '}
+            {t('ui.session.termsText')}{' '}
             <Anchor href={termsUrl} target="_blank" rel="noopener" underline="always">
-              {t.readTerms}
+              {t('ui.session.readTerms')}
             </Anchor>
           </Text>
           {accept.isError && <Fault error={accept.error} />}
           <Button loading={accept.isPending} onClick={() => accept.mutate()}>
-            {t.acceptTermsButton}
+            {t('ui.session.acceptTermsButton')}
           </Button>
           <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate()}>
-            {t.signOut}
+            {t('ui.session.signOut')}
           </Button>
         </Stack>
       </Card>

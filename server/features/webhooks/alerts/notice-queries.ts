@@ -1,4 +1,5 @@
-import type { Said, Values } from '#contract/reasons.ts';
+import type { Said } from '#contract/reasons.ts';
+import type { Values } from '#contract/texts.ts';
 import type { NoticeState } from '#contract/webhooks/alerts.ts';
 import type { Db, Tx } from '#platform/database.ts';
 

@@ -1,4 +1,5 @@
-import { type Said, say, sayStored, type Values } from '#contract/reasons.ts';
+import { type Said, say, sayStored } from '#contract/reasons.ts';
+import type { Values } from '#contract/texts.ts';
 import type { Attempt, AttemptTimings } from '#contract/webhooks.ts';
 import type { PostResult, Timings } from '#platform/safe-fetch/safe-post.ts';
 import { isDelivered } from '../rules.ts';

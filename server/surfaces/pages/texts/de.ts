@@ -1,4 +1,5 @@
-import { toGerman } from '#contract/german/translate.ts';
+import { translate } from '#contract/texts.ts';
+import german from '#locales/de.json' with { type: 'json' };
 import { html } from '../html.ts';
 import type { PageTexts } from './en.ts';
 
@@ -114,7 +115,8 @@ export const de: PageTexts = {
     'Er ist älter als 7 Tage, es wurde ein neuerer gesendet, oder die Adresse wurde entfernt. Wem die Anwendung gehört, kann einen neuen senden.',
 
   detail: 'Angaben für den Support:',
-  serverSays: ({ reason, values, message }) => toGerman(reason, values) ?? message,
+  serverSays: ({ reason, values, message }) =>
+    translate({ language: 'de', ...german }, reason, values) ?? message,
   notFromHere: 'Anfrage abgelehnt',
   notFromHereDetail:
     'Dieses Formular kam von der Seite eines anderen Anbieters, daher wurde nichts geändert. Geh zurück und benutze unsere eigene Seite.',

@@ -3,12 +3,10 @@ import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import type { People } from '../../conversations/people.ts';
 import { Remote } from '../../media/remote.tsx';
-import { mediaTexts } from '../../media/texts.ts';
 import { shownAs } from '../../outbox/shown-as.ts';
 import type { Unsent } from '../../outbox/store.ts';
 import { ReactionList } from '../../reactions/reactions.tsx';
 import { RichText } from '../text/rich-text.tsx';
-import { messageTexts } from '../texts.ts';
 import { toMessage } from '../unsent-as-message.ts';
 import { UnsentFault } from '../unsent-fault.tsx';
 import classes from './album.module.css';
@@ -26,7 +24,7 @@ export function Album({
   people: People;
   isPlain?: boolean | undefined;
 }) {
-  const t = useTexts(messageTexts);
+  const t = useTexts();
   const { accountId } = useAccount();
   const inRow = rowsOfAlbum(items.length).flatMap((count) => Array.from({ length: count }, () => count));
   const captions = items.map((one) => ('key' in one ? one.content.caption : one.caption));
@@ -34,7 +32,11 @@ export function Album({
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms. */}
-      <div className={classes.album} role="group" aria-label={t.album(items.length)}>
+      <div
+        className={classes.album}
+        role="group"
+        aria-label={t('chat.message.album', { count: items.length })}
+      >
         {items.map((one, i) => (
           <div
             key={'key' in one ? one.key : shownAs(one.msgId)}
@@ -63,19 +65,23 @@ export function Album({
 }
 
 function Tile({ message }: { message: ChatMessage }) {
-  const t = { ...useTexts(messageTexts), ...useTexts(mediaTexts) };
+  const t = useTexts();
   const { type, from, fileUrl = '', thumbnailUrl, caption } = message;
   const isVideo = type === 'video';
   return (
-    <Remote url={fileUrl} from={from} label={isVideo ? t.loadVideo : t.loadPicture}>
+    <Remote
+      url={fileUrl}
+      from={from}
+      label={isVideo ? t('chat.media.loadVideo') : t('chat.media.loadPicture')}
+    >
       {isVideo ? (
         <VideoBody
           {...{ fileUrl, thumbnailUrl, from }}
-          label={caption || t.video}
+          label={caption || t('chat.message.video')}
           durationMs={message.fileDetails?.durationMs}
         />
       ) : (
-        <ImageBody fileUrl={fileUrl} label={caption || t.photo} msgId={message.msgId} />
+        <ImageBody fileUrl={fileUrl} label={caption || t('chat.message.photo')} msgId={message.msgId} />
       )}
     </Remote>
   );

@@ -4,7 +4,6 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import type { FileDetails } from '#contract/messages.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { clockLength } from '../../media/length.ts';
-import { messageTexts } from '../texts.ts';
 import classes from './audio.module.css';
 import { fileNameOf } from './file-name.ts';
 
@@ -18,7 +17,7 @@ let playing: HTMLAudioElement | undefined;
 
 /** An audio player with duration and speed; a voice message with its waveform, other files with their name. */
 export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?: FileDetails | undefined }) {
-  const t = useTexts(messageTexts);
+  const t = useTexts();
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [position, setPosition] = useState(0);
@@ -71,7 +70,11 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div className={classes.player} role="group" aria-label={isVoice ? t.voice : t.audio}>
+    <div
+      className={classes.player}
+      role="group"
+      aria-label={isVoice ? t('chat.message.voice') : t('chat.message.audio')}
+    >
       {/* biome-ignore lint/a11y/useMediaCaption: people's uploads have no captions. */}
       <audio
         ref={audio}
@@ -90,7 +93,12 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
         onPause={() => setPlaying(false)}
         onEnded={() => setPosition(0)}
       />
-      <ActionIcon size={40} radius="xl" aria-label={isPlaying ? t.pause : t.play} onClick={toggle}>
+      <ActionIcon
+        size={40}
+        radius="xl"
+        aria-label={isPlaying ? t('chat.message.pause') : t('chat.message.play')}
+        onClick={toggle}
+      >
         {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
       </ActionIcon>
       <div className={classes.middle}>
@@ -99,7 +107,7 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
           className={classes.track}
           role="slider"
           tabIndex={0}
-          aria-label={t.position}
+          aria-label={t('chat.message.position')}
           aria-valuemin={0}
           aria-valuemax={Math.round(length ?? 0)}
           aria-valuenow={Math.round(position)}
@@ -122,7 +130,7 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
         variant="default"
         size="compact-xs"
         radius="xl"
-        aria-label={t.speed(speed)}
+        aria-label={t('chat.message.speed', { speed })}
         onClick={changeSpeed}
       >
         {speed}×

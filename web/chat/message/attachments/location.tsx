@@ -4,13 +4,12 @@ import type { Location } from '#contract/messages.ts';
 import { language, useTexts } from '../../../ui/texts.ts';
 import { AskForMap, MapPreview } from '../../map/preview.tsx';
 import classes from '../message.module.css';
-import { messageTexts } from '../texts.ts';
 
 const ZOOM = 16;
 
 /** A location as a card: with a map, from another server, for those who agreed to that; drawn for everybody else. */
 export function LocationBody({ location }: { location: Static<typeof Location> }) {
-  const t = useTexts(messageTexts);
+  const t = useTexts();
   const { latitude, longitude, name, address } = location;
   const coordinates = `${latitude}/${longitude}`;
   return (
@@ -25,14 +24,14 @@ export function LocationBody({ location }: { location: Static<typeof Location> }
           <Drawing latitude={latitude} longitude={longitude} />
         </MapPreview>
         <Text fw={600} size="sm" mt={6}>
-          {name || t.place}
+          {name || t('chat.message.place')}
         </Text>
         {address && <Text size="sm">{address}</Text>}
         <Text size="xs" c="dimmed">
           {inDegrees(latitude, longitude)}
         </Text>
         <Text size="xs" td="underline">
-          {t.openMap}
+          {t('chat.message.openMap')}
         </Text>
       </a>
       <AskForMap />

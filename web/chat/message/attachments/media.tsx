@@ -6,13 +6,12 @@ import { clockLength } from '../../media/length.ts';
 import { useLoading } from '../../media/loading.ts';
 import { isRemote } from '../../media/remote-rule.ts';
 import classes from '../message.module.css';
-import { messageTexts } from '../texts.ts';
 import { useThread } from '../thread-context.ts';
 import { fileNameOf } from './file-name.ts';
 
 /** A picture at a fixed size, so that loading does not shift the layout; a click enlarges it. */
 export function ImageBody({ fileUrl, label, msgId }: { fileUrl: string; label: string; msgId: string }) {
-  const t = useTexts(messageTexts);
+  const t = useTexts();
   const { view } = useThread();
   const [isGone, setGone] = useState(false);
   if (isGone) return <Gone fileUrl={fileUrl} />;
@@ -20,7 +19,7 @@ export function ImageBody({ fileUrl, label, msgId }: { fileUrl: string; label: s
     <button
       type="button"
       className={classes.picture}
-      aria-label={`${t.openImage}: ${label}`}
+      aria-label={`${t('chat.message.openImage')}: ${label}`}
       onClick={() => view(msgId)}
     >
       <Picture fileUrl={fileUrl} onError={() => setGone(true)} />
@@ -29,11 +28,16 @@ export function ImageBody({ fileUrl, label, msgId }: { fileUrl: string; label: s
 }
 
 export function StickerBody({ fileUrl }: { fileUrl: string }) {
-  const t = useTexts(messageTexts);
+  const t = useTexts();
   const [isGone, setGone] = useState(false);
   if (isGone) return <Gone fileUrl={fileUrl} />;
   return (
-    <Picture fileUrl={fileUrl} alt={t.sticker} className={classes.sticker} onError={() => setGone(true)} />
+    <Picture
+      fileUrl={fileUrl}
+      alt={t('chat.message.sticker')}
+      className={classes.sticker}
+      onError={() => setGone(true)}
+    />
   );
 }
 
@@ -74,7 +78,7 @@ export function VideoBody({
 }
 
 export function DocumentBody({ fileUrl }: { fileUrl: string }) {
-  const t = useTexts(messageTexts);
+  const t = useTexts();
   return (
     <a
       href={fileUrl}
@@ -89,7 +93,9 @@ export function DocumentBody({ fileUrl }: { fileUrl: string }) {
           {fileNameOf(fileUrl)}
         </Text>
         <Text span size="xs" c="dimmed">
-          {isRemote(fileUrl, location.origin) ? t.downloadFrom(hostOf(fileUrl)) : t.download}
+          {isRemote(fileUrl, location.origin)
+            ? t('chat.message.downloadFrom', { host: hostOf(fileUrl) })
+            : t('chat.message.download')}
         </Text>
       </span>
     </a>
@@ -127,13 +133,13 @@ function hostOf(fileUrl: string): string {
 }
 
 function Gone({ fileUrl }: { fileUrl: string }) {
-  const t = useTexts(messageTexts);
+  const t = useTexts();
   return (
     <div className={classes.gone}>
       <IconPhotoOff size={24} aria-hidden="true" />
-      {t.cannotLoad}
+      {t('chat.message.cannotLoad')}
       <a href={fileUrl} target="_blank" rel="noopener noreferrer nofollow">
-        {t.openAnyway}
+        {t('chat.message.openAnyway')}
       </a>
     </div>
   );

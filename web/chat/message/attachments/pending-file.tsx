@@ -6,12 +6,11 @@ import { megabytes } from '../../media/size.ts';
 import { useFileAddress } from '../../outbox/files.ts';
 import { outbox } from '../../outbox/outbox.ts';
 import type { Unsent } from '../../outbox/store.ts';
-import { messageTexts } from '../texts.ts';
 import classes from './pending-file.module.css';
 
 /** A file that is being sent: a preview if possible, the upload progress, and a button to cancel it. */
 export function PendingFile({ unsent }: { unsent: Unsent }) {
-  const t = useTexts(messageTexts);
+  const t = useTexts();
   const { key, file, content, fault } = unsent;
   const isVisible = content.type !== 'audio' && content.type !== 'doc';
   const address = useFileAddress(isVisible ? file?.key : undefined);
@@ -23,7 +22,7 @@ export function PendingFile({ unsent }: { unsent: Unsent }) {
       <svg
         viewBox="0 0 36 36"
         role="progressbar"
-        aria-label={t.uploadOf(name)}
+        aria-label={t('chat.message.uploadOf', { name })}
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}
@@ -36,7 +35,7 @@ export function PendingFile({ unsent }: { unsent: Unsent }) {
         color="white"
         radius="xl"
         size={30}
-        aria-label={t.cancelUpload(name)}
+        aria-label={t('chat.message.cancelUpload', { name })}
         onClick={() => outbox.discard(key)}
       >
         <IconX size={18} aria-hidden="true" />

@@ -2,11 +2,9 @@ import { ActionIcon } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import type { Block, Inline, Item } from '#contract/formatting.ts';
-import { commonTexts } from '../../../ui/common-texts.ts';
 import { tell } from '../../../ui/parts/faults.tsx';
 import { shownUrl } from '../../../ui/shown-url.ts';
 import { useTexts } from '../../../ui/texts.ts';
-import { messageTexts } from '../texts.ts';
 import classes from './formatted.module.css';
 import { leadsElsewhere } from './parse.ts';
 
@@ -96,7 +94,7 @@ function wordsOf(inline: Inline): string {
 }
 
 function Code({ language, text }: { language: string; text: string }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
+  const t = useTexts();
   return (
     <div className={classes.block} dir="ltr">
       <div className={classes.about}>
@@ -105,8 +103,8 @@ function Code({ language, text }: { language: string; text: string }) {
           variant="subtle"
           color="gray"
           size="sm"
-          aria-label={t.copyCode}
-          onClick={() => navigator.clipboard.writeText(text).then(() => tell(t.copied))}
+          aria-label={t('chat.message.copyCode')}
+          onClick={() => navigator.clipboard.writeText(text).then(() => tell(t('ui.common.copied')))}
         >
           <IconCopy size={14} />
         </ActionIcon>

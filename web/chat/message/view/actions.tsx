@@ -15,7 +15,6 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { type Dispatch, lazy, type SetStateAction, Suspense } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
-import { commonTexts } from '../../../ui/common-texts.ts';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../../ui/parts/faults.tsx';
 import { useAccount } from '../../../ui/session/session.ts';
@@ -24,12 +23,9 @@ import { mayForward } from '../../forward/forward.ts';
 import type { Unsent } from '../../outbox/store.ts';
 import { useReact } from '../../reactions/queries.ts';
 import { QuickReactions } from '../../reactions/quick.tsx';
-import { reactionTexts } from '../../reactions/texts.ts';
-import { reportTexts } from '../../report/texts.ts';
 import { deleteForEverybody, deleteForMe, mayDelete, mayEdit } from '../changes.ts';
 import classes from '../message.module.css';
 import { setPinned } from '../pins.ts';
-import { messageTexts } from '../texts.ts';
 import { useThread } from '../thread-context.ts';
 
 const ReportDialog = lazy(() => import('../../report/dialog.tsx'));
@@ -54,12 +50,7 @@ export function MessageActions({
   /** The messages displayed together with it, which are forwarded and deleted with it. */
   album?: (ChatMessage | Unsent)[] | undefined;
 }) {
-  const t = {
-    ...useTexts(commonTexts),
-    ...useTexts(messageTexts),
-    ...useTexts(reportTexts),
-    ...useTexts(reactionTexts),
-  };
+  const t = useTexts();
   const { mayWrite, mayReact, isAdmin, mayPin, pinned, quote, edit, forward, select } = useThread();
   const { accountId } = useAccount();
   const react = useReact(message);
@@ -75,7 +66,7 @@ export function MessageActions({
       color="gray"
       radius="xl"
       className={classes.actions}
-      aria-label={t.actions}
+      aria-label={t('chat.message.actions')}
       aria-haspopup="menu"
       onClick={onOpen}
     >
@@ -138,30 +129,30 @@ export function MessageActions({
         )}
         {mayQuote && (
           <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={() => quote(message)}>
-            {t.reply}
+            {t('chat.message.reply')}
           </Menu.Item>
         )}
         {text && (
           <Menu.Item
             leftSection={<IconCopy size={16} />}
-            onClick={() => navigator.clipboard.writeText(text).then(() => tell(t.copied))}
+            onClick={() => navigator.clipboard.writeText(text).then(() => tell(t('ui.common.copied')))}
           >
-            {t.copyText}
+            {t('chat.message.copyText')}
           </Menu.Item>
         )}
         {mayForward(message) && (
           <>
             <Menu.Item leftSection={<IconArrowForwardUp size={16} />} onClick={() => forward(messages)}>
-              {t.forward}
+              {t('chat.message.forward')}
             </Menu.Item>
             <Menu.Item leftSection={<IconSelect size={16} />} onClick={() => messages.forEach(select)}>
-              {t.select}
+              {t('chat.message.select')}
             </Menu.Item>
           </>
         )}
         {message.reactions && message.reactions.given.length > 0 && (
           <Menu.Item leftSection={<IconMoodSmile size={16} />} onClick={() => onShow('reactions')}>
-            {t.whoReacted}
+            {t('chat.reaction.whoReacted')}
           </Menu.Item>
         )}
         {mayPin && message.type !== 'deleted' && (
@@ -169,17 +160,17 @@ export function MessageActions({
             leftSection={isPinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
             onClick={() => void setPinned(message, !isPinned).catch(showError)}
           >
-            {isPinned ? t.unpin : t.pin}
+            {isPinned ? t('chat.message.unpin') : t('chat.message.pin')}
           </Menu.Item>
         )}
         {mayWrite && mayEdit(message, accountId, Date.now()) && (
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(message)}>
-            {t.edit}
+            {t('ui.common.edit')}
           </Menu.Item>
         )}
         {message.from !== accountId && message.type !== 'deleted' && (
           <Menu.Item leftSection={<IconFlag size={16} />} onClick={() => onShow('report')}>
-            {t.report}
+            {t('chat.report.report')}
           </Menu.Item>
         )}
         <Menu.Item
@@ -187,7 +178,7 @@ export function MessageActions({
           color="var(--mantine-color-error)"
           onClick={() => onShow('delete')}
         >
-          {t.delete}
+          {t('ui.common.delete')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -205,7 +196,7 @@ function DeleteMessage({
   isForEverybody: boolean;
   onClose: () => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
+  const t = useTexts();
   const end = useMutation({
     mutationFn: async (erase: typeof deleteForMe) => {
       for (const message of messages) await erase(message);
@@ -217,21 +208,27 @@ function DeleteMessage({
     <Dialog
       opened
       onClose={onClose}
-      title={messages.length > 1 ? t.deleteAlbum(messages.length) : t.deleteTitle}
+      title={
+        messages.length > 1
+          ? t('chat.message.deleteAlbum', { count: messages.length })
+          : t('chat.message.deleteTitle')
+      }
       centered
     >
       <Stack>
-        <Text size="sm">{isForEverybody ? t.deleteText : t.deleteForMeText}</Text>
+        <Text size="sm">
+          {isForEverybody ? t('chat.message.deleteText') : t('chat.message.deleteForMeText')}
+        </Text>
         {isForEverybody && (
           <Button color="red" loading={end.isPending} onClick={() => end.mutate(deleteForEverybody)}>
-            {t.deleteForEverybody}
+            {t('chat.message.deleteForEverybody')}
           </Button>
         )}
         <Button variant="default" loading={end.isPending} onClick={() => end.mutate(deleteForMe)}>
-          {t.deleteForMe}
+          {t('chat.message.deleteForMe')}
         </Button>
         <Button variant="subtle" color="gray" onClick={onClose}>
-          {t.cancel}
+          {t('ui.common.cancel')}
         </Button>
       </Stack>
     </Dialog>

@@ -1,29 +1,31 @@
 import { lazy, memo, Suspense } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
-import { commonTexts } from '../../../ui/common-texts.ts';
 import { Bars } from '../../../ui/parts/query-view.tsx';
 import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import type { People } from '../../conversations/people.ts';
 import { Remote } from '../../media/remote.tsx';
-import { mediaTexts } from '../../media/texts.ts';
 import { AudioBody } from '../attachments/audio.tsx';
 import { LocationBody } from '../attachments/location.tsx';
 import { DocumentBody, ImageBody, StickerBody, VideoBody } from '../attachments/media.tsx';
 import classes from '../message.module.css';
 import { RichText } from '../text/rich-text.tsx';
-import { messageTexts } from '../texts.ts';
 
 /** Placeholder for a message that the server cannot read. */
 function Unreadable() {
-  return <em className={classes.unreadable}>{useTexts(commonTexts).unreadableMessage}</em>;
+  return <em className={classes.unreadable}>{useTexts()('ui.common.unreadableMessage')}</em>;
 }
 
 /** Placeholder for a message that was deleted for everybody. */
 function Tombstone({ from, deletedBy }: ChatMessage) {
-  const t = useTexts(messageTexts);
+  const t = useTexts();
   const { accountId } = useAccount();
-  const words = deletedBy === accountId ? t.deletedByYou : deletedBy === from ? t.deleted : t.deletedByAdmin;
+  const words =
+    deletedBy === accountId
+      ? t('chat.message.deletedByYou')
+      : deletedBy === from
+        ? t('chat.message.deleted')
+        : t('chat.message.deletedByAdmin');
   return <em className={classes.unreadable}>{words}</em>;
 }
 
@@ -39,7 +41,7 @@ export const Body = memo(function Body({
   people: People;
   isOwn: boolean;
 }) {
-  const t = { ...useTexts(messageTexts), ...useTexts(mediaTexts) };
+  const t = useTexts();
   if (message.isUnreadable) return <Unreadable />;
   const { from, type, content = '', fileUrl = '', thumbnailUrl, caption, location, poll } = message;
   const isPlain = people[from]?.isPlainText;
@@ -58,10 +60,10 @@ export const Body = memo(function Body({
     case 'gif':
       return (
         <>
-          <Remote url={fileUrl} from={from} label={t.loadPicture}>
+          <Remote url={fileUrl} from={from} label={t('chat.media.loadPicture')}>
             <ImageBody
               fileUrl={fileUrl}
-              label={caption || (type === 'gif' ? t.gif : t.photo)}
+              label={caption || (type === 'gif' ? t('chat.message.gif') : t('chat.message.photo'))}
               msgId={message.msgId}
             />
           </Remote>
@@ -71,10 +73,10 @@ export const Body = memo(function Body({
     case 'video':
       return (
         <>
-          <Remote url={fileUrl} from={from} label={t.loadVideo}>
+          <Remote url={fileUrl} from={from} label={t('chat.media.loadVideo')}>
             <VideoBody
               {...{ fileUrl, thumbnailUrl, from }}
-              label={caption || t.video}
+              label={caption || t('chat.message.video')}
               durationMs={message.fileDetails?.durationMs}
             />
           </Remote>
@@ -83,7 +85,7 @@ export const Body = memo(function Body({
       );
     case 'audio':
       return (
-        <Remote url={fileUrl} from={from} label={t.loadAudio}>
+        <Remote url={fileUrl} from={from} label={t('chat.media.loadAudio')}>
           <AudioBody fileUrl={fileUrl} details={message.fileDetails} />
         </Remote>
       );
@@ -96,7 +98,7 @@ export const Body = memo(function Body({
       );
     case 'sticker':
       return (
-        <Remote url={fileUrl} from={from} label={t.loadSticker}>
+        <Remote url={fileUrl} from={from} label={t('chat.media.loadSticker')}>
           <StickerBody fileUrl={fileUrl} />
         </Remote>
       );
@@ -111,6 +113,6 @@ export const Body = memo(function Body({
         </Suspense>
       ) : null;
     default:
-      return t.unknownKind;
+      return t('chat.message.unknownKind');
   }
 });

@@ -9,7 +9,6 @@ import { ReactionList } from '../../reactions/reactions.tsx';
 import { ReceiptMark } from '../../receipts/receipt.tsx';
 import { Album } from '../attachments/album.tsx';
 import classes from '../message.module.css';
-import { messageTexts } from '../texts.ts';
 import { useThread } from '../thread-context.ts';
 import { MessageActions, type ShownActions } from './actions.tsx';
 import { Body } from './body.tsx';
@@ -38,7 +37,7 @@ export const Message = memo(function Message({
   isMarked: boolean;
   people: People;
 }) {
-  const t = useTexts(messageTexts);
+  const t = useTexts();
   const { mayWrite, quote } = useThread();
   const [shown, setShown] = useState<ShownActions>();
   const [pickedId, setPickedId] = useState<string>();
@@ -63,7 +62,7 @@ export const Message = memo(function Message({
   const isForeign = isGroup && !isOwn;
   // An album counts as read with its last message.
   const last = album?.findLast((one): one is ChatMessage => 'msgId' in one) ?? message;
-  const name = isOwn ? t.you : personName(sender);
+  const name = isOwn ? t('chat.message.you') : personName(sender);
   return (
     <article
       className={classes.message}
@@ -92,7 +91,9 @@ export const Message = memo(function Message({
             <Body message={message} people={people} isOwn={isOwn} />
           )}
           <div className={classes.foot}>
-            {message.editedAt !== undefined && <span title={fullTime(message.editedAt)}>{t.edited}</span>}
+            {message.editedAt !== undefined && (
+              <span title={fullTime(message.editedAt)}>{t('chat.message.edited')}</span>
+            )}
             <time dateTime={new Date(message.sentAt).toISOString()} title={fullTime(message.sentAt)}>
               {clockTime(message.sentAt)}
             </time>

@@ -1,11 +1,9 @@
 import type { Quote } from '#contract/chat.ts';
-import { commonTexts } from '../../../ui/common-texts.ts';
 import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { kindOf, wordsOf } from '../../conversations/excerpt.ts';
 import { type People, personName } from '../../conversations/people.ts';
 import classes from '../message.module.css';
-import { messageTexts } from '../texts.ts';
 import { useThread } from '../thread-context.ts';
 
 /** The quoted message; a click scrolls to it. */
@@ -19,13 +17,15 @@ export function QuoteView({ quote, people }: { quote: Quote; people: People }) {
 }
 
 export function QuotedWords({ quote, people }: { quote: Quote; people: People }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
+  const t = useTexts();
   const { from, type, isUnreadable, excerpt } = quote;
   const { accountId } = useAccount();
   return (
     <>
-      <b>{from === accountId ? t.you : personName(people[from])}</b>
-      <span>{isUnreadable ? t.unreadableMessage : wordsOf(excerpt, people[from]) || kindOf(type)}</span>
+      <b>{from === accountId ? t('chat.message.you') : personName(people[from])}</b>
+      <span>
+        {isUnreadable ? t('ui.common.unreadableMessage') : wordsOf(excerpt, people[from]) || kindOf(type)}
+      </span>
     </>
   );
 }

@@ -8,7 +8,6 @@ import { Album } from '../attachments/album.tsx';
 import { PendingFile } from '../attachments/pending-file.tsx';
 import classes from '../message.module.css';
 import { RichText } from '../text/rich-text.tsx';
-import { messageTexts } from '../texts.ts';
 import { toMessage } from '../unsent-as-message.ts';
 import { UnsentFault } from '../unsent-fault.tsx';
 import { Body } from './body.tsx';
@@ -30,13 +29,13 @@ export function UnsentMessage({
   accountId: string;
   people: People;
 }) {
-  const t = useTexts(messageTexts);
+  const t = useTexts();
   const { fault, quote, createdAt, file, content } = unsent;
   const message = toMessage(unsent, accountId);
   return (
     <article
       className={classes.message}
-      aria-label={fault ? t.failed : t.waiting}
+      aria-label={fault ? t('chat.message.failed') : t('chat.message.waiting')}
       data-own
       data-unsent
       data-first={isFirst || undefined}
@@ -58,7 +57,7 @@ export function UnsentMessage({
           )}
           <div className={classes.foot}>
             {clockTime(createdAt)}
-            {!fault && <IconClock size={12} role="img" aria-label={t.waiting} />}
+            {!fault && <IconClock size={12} role="img" aria-label={t('chat.message.waiting')} />}
           </div>
         </div>
         {!album && <UnsentFault unsent={unsent} />}
