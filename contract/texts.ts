@@ -7,19 +7,19 @@ type Value = string | number;
 /** The values of a text, by the names of its placeholders. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** The parts of `locales/*.json` with sections of texts, one for each folder of `web/`. */
-export type Room = 'ui' | 'chat' | 'console' | 'operate';
+/** The parts of `locales/*.json` that have sections of texts: one for each folder of `web/`, and those of the server. */
+type Part = 'ui' | 'chat' | 'console' | 'operate' | 'mail' | 'notice' | 'bot';
 
-/** A text of the pages: its part, section and name, such as `chat.search.found`. */
+/** A text by its part, section and name, such as `chat.search.found`. */
 export type TextKey = {
-  [R in Room]: { [S in Names<Texts[R]>]: `${R}.${S}.${Names<Texts[R][S]>}` }[Names<Texts[R]>];
-}[Room];
+  [P in Part]: { [S in Names<Texts[P]>]: `${P}.${S}.${Names<Texts[P][S]>}` }[Names<Texts[P]>];
+}[Part];
 
 type Names<T> = keyof T & string;
-type TextOf<K extends string> = K extends `${infer R extends Room}.${infer S}.${infer N}`
-  ? S extends keyof Texts[R]
-    ? N extends keyof Texts[R][S]
-      ? Texts[R][S][N]
+type TextOf<K extends string> = K extends `${infer P extends Part}.${infer S}.${infer N}`
+  ? S extends keyof Texts[P]
+    ? N extends keyof Texts[P][S]
+      ? Texts[P][S][N]
       : never
     : never
   : never;
@@ -36,8 +36,28 @@ export type ValuesFor<Text, Given extends string = never> = [Exclude<Placeholder
   ? []
   : [values: Readonly<Record<Exclude<Placeholders<Text>, Given>, Value>>];
 
-/** Says a text of the pages; a missing value does not compile. */
-export type Translate = <K extends TextKey>(key: K, ...values: ValuesFor<TextOf<K>>) => string;
+/** Says a text; a missing value does not compile. */
+export type Say = <K extends TextKey>(key: K, ...values: ValuesFor<TextOf<K>>) => string;
+
+/** Says the texts of one language. */
+export interface Translate extends Say {
+  /** A text whose key is not known before; undefined if there is none. */
+  find: (key: string) => string | undefined;
+}
+
+/** Parts of a language's texts, as they stand in `locales/*.json`. */
+export type Parts = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
+
+/** @param parts those that are needed; a text of another one is shown as its key */
+export function translatorOf(parts: Parts, language: Language): Translate {
+  const find = (key: string) => {
+    const [, part = '', section = '', name = ''] = /^(\w+)\.(\w+)\.(.+)$/.exec(key) ?? [];
+    return parts[part]?.[section]?.[name];
+  };
+  const show = (value: Value) => (typeof value === 'number' ? value.toLocaleString(language) : value);
+  const say = (key: string, values: Values = {}) => fill(find(key) ?? key, values, language, show);
+  return Object.assign(say, { find });
+}
 
 const CATEGORIES: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other'];
 const rules = new Map<Language, Intl.PluralRules>();

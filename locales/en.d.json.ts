@@ -1945,6 +1945,166 @@ declare const texts: {
       "trail.exported": "exported this trail"
     }
   },
+  "mail": {
+    "passwordReset": {
+      "subject": "A new password for Parley",
+      "text": "Set a new password with this link. It works for {minutes} minutes, and once:\n\n{link}\n\nIf you did not ask for it, there is nothing to do: your password stays as it is.\n"
+    },
+    "confirmEmail": {
+      "subject": "Is this your address?",
+      "text": "Somebody entered this e-mail address for an account at Parley. If it was you, confirm it here; the link works for {days} days:\n\n{link}\n\nOtherwise there is nothing to do.\n"
+    },
+    "emailChanged": {
+      "subject": "Your e-mail address at Parley has changed",
+      "text": "Your account now has another e-mail address; this one can no longer be used to sign in.\n\nIf that was not you, tell the operator of the server.\n"
+    },
+    "alert": {
+      "subject": "{count|# event|# events} of {name} could not be delivered",
+      "text": "{count|# event|# events} of {name} ({kinds}) could not be delivered: every attempt failed.",
+      "at": "It happened at {time}.",
+      "between": "They happened between {from} and {to}.",
+      "where": "See why, and send them again, in the event log: {url}"
+    },
+    "confirmContact": {
+      "subject": "Confirm where alerts are sent",
+      "about": "Somebody entered this address for alerts about events of the application “{name}” that cannot be delivered.",
+      "open": "To have such alerts sent here, open this link within 7 days: {link}",
+      "ignore": "If you did not expect this, ignore this mail: without your confirmation no alerts are sent here."
+    },
+    "testAlert": {
+      "subject": "Test: alerts of {name}",
+      "text": "This is a test. Alerts of {name} are sent here when its webhook events cannot be delivered.\n{url}"
+    }
+  },
+  "notice": {
+    "reporter": {
+      "acted": "Thank you for your report. We looked at it and acted on it.",
+      "notActed": "Thank you for your report. We looked at it and found nothing to act on. You can block whoever bothers you."
+    },
+    "person": {
+      "warned": "You were reported, and we ask you to stop: {reason}",
+      "removed": "We removed {count|a message|# messages} of yours: {reason}",
+      "suspended": "Your account was suspended: {reason}",
+      "suspendedUntil": "Your account was suspended until {until}: {reason}"
+    },
+    "bot": {
+      "warned": "Your bot {bot} was reported, and we ask you to stop: {reason}",
+      "removed": "We removed {count|a message|# messages} of your bot {bot}: {reason}",
+      "suspended": "The application of your bot {bot} was suspended: {reason}",
+      "suspendedUntil": "The application of your bot {bot} was suspended until {until}: {reason}"
+    }
+  },
+  "bot": {
+    "profile": {
+      "name": "Bot Manager",
+      "description": "Creates and manages your bots: new bots, API keys, descriptions, commands and webhooks."
+    },
+    "command": {
+      "newbot": "create a bot",
+      "mybots": "list your bots",
+      "token": "create a new API key; the old one stops working at once",
+      "setdescription": "set the description of a bot",
+      "setcommands": "set the commands of a bot",
+      "setwebhook": "set the URL that gets the messages of a bot",
+      "cancel": "cancel the current dialog",
+      "help": "show what I can do"
+    },
+    "say": {
+      "start": "Hello! I create and manage bots. Send /newbot to create your first one, or /help to see everything I can do.",
+      "help": "This is what I can do:\n{lines}\n\nYou can name the bot in the same message: /setdescription my_bot. When I show a list, answer with a number.",
+      "unknown": "I did not understand that. Send /newbot to create a bot, /mybots to see yours, or /help for everything.",
+      "unknownCommand": "I do not know the command /{command}. Send /help to see what I can do.",
+      "onlyText": "I can only read text.",
+      "cancelled": "Cancelled. Send /help to see what I can do.",
+      "nothingToCancel": "There is nothing to cancel. Send /help to see what I can do.",
+      "tooFast": "You are sending messages too fast. Wait a minute: I do not answer what you send until then.",
+      "failed": "Something went wrong on our side, so nothing was done or shown. Please try again.",
+      "confirmFirst": "You can change keys, secrets and webhooks only within 10 minutes of a sign-in, so that nobody else can do it on a device that you left open. Sign in again, or confirm your identity in the console ({consoleUrl}), in this browser. Then send me the same message again.",
+      "tooManyBots": "That is more than {limit} new bots in an hour. Try again in {minutes} min.",
+      "tooManySecrets": "That is more than {limit} new keys in an hour. Try again in {minutes} min.",
+      "tooManyApplications": "You have {limit} applications, which is the limit. Delete one in the console first: {consoleUrl}",
+      "noBots": "You have no bot yet. Send /newbot to create one.",
+      "notYours": "None of your bots is called “{name}”.",
+      "which": "Which bot? Answer with a number or its username:\n{list}",
+      "botGone": "That bot no longer exists. Send /mybots to see yours.",
+      "askName": "What should your bot be called? People see this name, for example: Ada’s Weather. At most {limit} characters.",
+      "nameTooLong": "That name has {length} characters; at most {limit} are allowed. Please send a shorter one.",
+      "askUsername": "Good. Now send a username, by which people find the bot: {least} to {limit} lowercase letters, digits and _, ending in “bot”.",
+      "suggestions": "These are available; answer with a number to choose one:\n{list}",
+      "usernameTaken": "@{username} is taken.",
+      "usernameLength": "That username has {length} characters; it must have {least} to {limit}, for example weather_bot.",
+      "usernameCharacters": "A username can only have lowercase letters, digits and _, for example weather_bot.",
+      "usernameEnd": "A username must end in “bot”, for example weather_bot.",
+      "usernameImpostor": "A username must not contain “{serviceName}”, the name of this service. Please choose another one, for example weather_bot.",
+      "made": "Done! {name} (@{username}) has been created. This is its API key:\n\n{apiKey}\n\nStore it where nobody else can see it. I delete this message in 10 minutes, or when you answer 1 (done); the key cannot be shown again.\n\nTry it:\n{curl}\n\nNext: write to @{username} yourself (bots cannot write first), then /setdescription, /setcommands, and /setwebhook to receive messages.",
+      "askRenew": "A new API key for @{username}? The current one stops working at once.\n1. Yes, create a new key\n2. No, keep the current one",
+      "kept": "The key stays as it is.",
+      "renewed": "The old key of @{username} no longer works. This is the new one:\n\n{apiKey}\n\nI delete this message in 10 minutes, or when you answer 1 (done); the key cannot be shown again.\n\nTry it:\n{curl}",
+      "asleep": "Its application is {state}: until that changes, every call is refused, even with this key.",
+      "askDone": "Have you stored it? Answer 1 (done), and I delete it from our chat.",
+      "removed": "Deleted from our chat. Send /mybots to see your bots.",
+      "nothingToRemove": "There is no key or secret left in our chat. Send /help to see what I can do.",
+      "secretNotice": "This message contained a secret, shown only once, and was deleted. Send /token for a new API key.",
+      "askDescription": "What should the description of @{username} be? At most {limit} characters, for example: Tells you tomorrow’s weather. Send “empty” for none.",
+      "currentDescription": "The current one is: {description}",
+      "descriptionTooLong": "That has {length} characters; at most {limit} are allowed. Please send a shorter description.",
+      "described": "People who look at @{username} now see this description.",
+      "undescribed": "@{username} no longer has a description.",
+      "askCommands": "Which commands does @{username} have? Send all of them, one per line, for example:\nstart - begin\ntoday - today’s weather\n\nAt most {limit}. Send “empty” for none.",
+      "currentCommands": "The current ones are:\n{commands}",
+      "commandsFaulty": "Nothing was changed. Please correct these lines and send the whole list again:\n{faults}",
+      "faultyLine": "line {number}, “{line}”: {fault}",
+      "lineForm": "is not of the form “name - description”",
+      "lineName": "the name can only have lowercase letters, digits and _",
+      "lineNameLength": "the name has {length} characters; at most {limit} are allowed",
+      "lineDescriptionLength": "the description has {length} characters; at most {limit} are allowed",
+      "lineTwice": "this command is listed twice",
+      "moreFaults": "and {count} more",
+      "tooManyCommands": "Those are {count} commands; a bot can have at most {limit}. Please send fewer.",
+      "commanded": "@{username} now has {count|one command|# commands}; people find them by typing / in its chat.",
+      "commandsAdded": "Added: {names}",
+      "commandsChanged": "New description: {names}",
+      "commandsRemoved": "Removed: {names}",
+      "commandsKept": "Unchanged: {names}",
+      "commandsLowered": "Changed to lowercase: {names}",
+      "uncommanded": "@{username} no longer has any commands.",
+      "askWebhook": "Where should messages to @{username} be sent? Send a public https address, for example https://hooks.example.com/parley.",
+      "currentWebhook": "The current one is {url}\n1. Keep it\n2. Remove it",
+      "notUrl": "That is not an address. An address begins with https://, for example https://hooks.example.com/parley.",
+      "badUrl": "That address cannot be used: {fault}.",
+      "webhookSet": "From now on, messages to @{username} are sent there, signed. Do you need a new signing secret? I show it only once; you can also create one in the console: {consoleUrl}\n{choices}",
+      "secretChoices": "1. Yes, and the old one stops working at once\n2. No, keep the current one\n3. Yes, and the old one also signs webhook-signature for 24 hours (Standard Webhooks, SDK)",
+      "askSecret": "Answer with a number:\n{choices}",
+      "webhookKept": "The webhook stays as it is.",
+      "webhookRemoved": "@{username} no longer has a webhook. Its messages can be fetched with GET /v1/events.",
+      "noWebhook": "@{username} has no webhook, so there is nothing to remove.",
+      "webhookSecret": "The new webhook secret of @{username}:\n\n{secret}\n\nIt signs from the next event on. {old} I delete this message in 10 minutes, or when you answer 1 (done).",
+      "oldEnded": "The old one no longer signs anything.",
+      "oldOverlaps": "The old one also signs webhook-signature for {hours} hours.",
+      "myBots": "Your bots:\n\n{list}\n\nChange them with /token, /setdescription, /setcommands, /setwebhook.",
+      "bot": "{name} (@{username}) is {state}\n  webhook: {webhook}\n  last event: {lastEvent}",
+      "none": "none",
+      "noEvent": "none",
+      "unreadableUrl": "an address that cannot be read; set it again",
+      "justNow": "just now",
+      "minutesAgo": "{count} min ago",
+      "hoursAgo": "{count} h ago",
+      "daysAgo": "{count} days ago",
+      "conflict": "Somebody else has just taken that username. Please send another one.",
+      "refused": "That was refused: {message}."
+    },
+    "expect": {
+      "name": "I am waiting for the name of your bot, for example: Ada’s Weather. /cancel ends this.",
+      "username": "I am waiting for a username that ends in “bot”, for example weather_bot. /cancel ends this.",
+      "choice": "I am waiting for one of your bots: its number in the list, or its username. /cancel ends this.",
+      "renewal": "Answer 1 (yes) for a new key, or 2 (no). /cancel ends this.",
+      "description": "I am waiting for a description, for example: Tells you tomorrow’s weather. /cancel ends this.",
+      "commands": "I am waiting for commands, for example: start - begin. /cancel ends this.",
+      "webhook": "I am waiting for an address, for example https://hooks.example.com/parley. /cancel ends this.",
+      "webhook-secret": "Answer with the number of your choice. /cancel ends this.",
+      "done": "Answer 1 (done) when you have stored the secret."
+    }
+  },
   "worker": {
     "notification": {
       "message": "New message",

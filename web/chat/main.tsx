@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RouteObject, useLocation } from 'react-router';
+import type { Parts } from '#contract/texts.ts';
 import { callAuth } from '../ui/api.ts';
 import { startApp } from '../ui/app/app.tsx';
 import { Avatar } from '../ui/parts/avatar.tsx';
@@ -8,7 +9,7 @@ import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
 import { SignInPage } from '../ui/session/sign-in-page.tsx';
-import { type Texts, useTexts } from '../ui/texts.ts';
+import { useTexts } from '../ui/texts.ts';
 import { Frame } from './frame/frame.tsx';
 import { isRemote } from './media/remote-rule.ts';
 import { useServiceWorker } from './notifications/use-service-worker.ts';
@@ -104,5 +105,5 @@ function InvitedBy({ token }: { token: string }) {
 
 await startApp(routes, {
   basename: '/',
-  texts: import.meta.glob<Texts>('../../locales/*.json', { query: '?parts=ui,chat', import: 'default' }),
+  texts: import.meta.glob<Parts>('../../locales/*.json', { query: '?parts=ui,chat', import: 'default' }),
 });

@@ -1,8 +1,8 @@
 import type { RouteObject } from 'react-router';
+import type { Parts } from '#contract/texts.ts';
 import { startApp } from '../ui/app/app.tsx';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
-import type { Texts } from '../ui/texts.ts';
 import { Shell } from './shell.tsx';
 
 /** Every screen is a chunk of its own, loaded when it is first opened. */
@@ -48,11 +48,11 @@ if (location.pathname.startsWith('/operate')) {
   const operate = await import('../operate/routes.tsx');
   await startApp(operate.routes, {
     basename: '/operate',
-    texts: import.meta.glob<Texts>('../../locales/*.json', { query: '?parts=ui,operate', import: 'default' }),
+    texts: import.meta.glob<Parts>('../../locales/*.json', { query: '?parts=ui,operate', import: 'default' }),
   });
 } else {
   await startApp(routes, {
     basename: '/console',
-    texts: import.meta.glob<Texts>('../../locales/*.json', { query: '?parts=ui,console', import: 'default' }),
+    texts: import.meta.glob<Parts>('../../locales/*.json', { query: '?parts=ui,console', import: 'default' }),
   });
 }

@@ -1,32 +1,24 @@
 import { useSyncExternalStore } from 'react';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
-import { fill, type Translate, type Values } from '#contract/texts.ts';
-
-/** Parts of `locales/*.json`, each with sections of texts by name. */
-export type Texts = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
+import { type Parts, type Say, type Translate, translatorOf } from '#contract/texts.ts';
 
 /** How some parts are loaded, by the path of the language's file; made by `import.meta.glob`. */
-export type TextFiles<T = Texts> = Readonly<Record<string, () => Promise<T>>>;
-
-interface Says extends Translate {
-  /** A text whose key the server names; undefined if this version of the page lacks it. */
-  find: (key: string) => string | undefined;
-}
+export type TextFiles<T = Parts> = Readonly<Record<string, () => Promise<T>>>;
 
 const STORED_AS = 'parley-language';
 const listeners = new Set<() => void>();
 let loaders: TextFiles = {};
 let current: Language = readLanguage();
-let says: Says = translatorOf({}, current);
+let says: Translate = translatorOf({}, current);
 document.documentElement.lang = current;
 
 /** The texts in the person's language: `const t = useTexts(); t('ui.common.save')`. */
-export function useTexts(): Says {
+export function useTexts(): Translate {
   return useSyncExternalStore(onLanguage, () => says);
 }
 
 /** The same for code outside components. */
-export const text: Translate = (key, ...values) => says(key, ...values);
+export const text: Say = (key, ...values) => says(key, ...values);
 
 export function useLanguage(): Language {
   return useSyncExternalStore(onLanguage, () => current);
@@ -66,16 +58,6 @@ export async function readTexts<T>(files: TextFiles<T>, of: Language): Promise<T
   const [, read] = Object.entries(files).find(([path]) => path.endsWith(`/${of}.json`)) ?? [];
   if (!read) throw new Error(`no texts in ${of}`);
   return read();
-}
-
-function translatorOf(texts: Texts, of: Language): Says {
-  const find = (key: string) => {
-    const [, room = '', section = '', name = ''] = /^(\w+)\.(\w+)\.(.+)$/.exec(key) ?? [];
-    return texts[room]?.[section]?.[name];
-  };
-  const show = (value: string | number) => (typeof value === 'number' ? value.toLocaleString(of) : value);
-  const say = (key: string, values: Values = {}) => fill(find(key) ?? key, values, of, show);
-  return Object.assign(say, { find });
 }
 
 /** With the separators of the page's language. */

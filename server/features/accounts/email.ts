@@ -7,6 +7,7 @@ import { sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
+import { textsIn } from '#platform/texts.ts';
 import type { AccountDeps, OperatorAccountDeps } from './deps.ts';
 import {
   deleteUniqueName,
@@ -20,48 +21,8 @@ import { readEmail } from './rules.ts';
 import { sessionEnded } from './sessions/session.ts';
 import { issueTicket, openTicket } from './tickets.ts';
 
-interface Mail {
-  subject: string;
-  text: string;
-}
-
 /** How long the link in the mail is valid. */
 const LINK_DAYS = 7;
-
-function confirmationMail(link: string, language: Language): Mail {
-  switch (language) {
-    case 'de':
-      return {
-        subject: 'Ist das deine Adresse?',
-        text: `Jemand hat diese E-Mail-Adresse für ein Konto bei Parley angegeben. Wenn du das warst, bestätige sie hier; der Link gilt ${LINK_DAYS} Tage:\n\n${link}\n\nSonst musst du nichts tun.\n`,
-      };
-    case 'en':
-      return {
-        subject: 'Is this your address?',
-        text: `Somebody entered this e-mail address for an account at Parley. If it was you, confirm it here; the link works for ${LINK_DAYS} days:\n\n${link}\n\nOtherwise there is nothing to do.\n`,
-      };
-    default:
-      return language satisfies never;
-  }
-}
-
-/** To the previous address, whose owner may not have requested the change. */
-function changedMail(language: Language): Mail {
-  switch (language) {
-    case 'de':
-      return {
-        subject: 'Deine E-Mail-Adresse bei Parley ist geändert',
-        text: 'Dein Konto hat jetzt eine andere E-Mail-Adresse; mit dieser kann sich niemand mehr anmelden.\n\nWenn du das nicht warst, wende dich an den Betreiber.\n',
-      };
-    case 'en':
-      return {
-        subject: 'Your e-mail address at Parley has changed',
-        text: 'Your account now has another e-mail address; this one can no longer be used to sign in.\n\nIf that was not you, tell the operator of the server.\n',
-      };
-    default:
-      return language satisfies never;
-  }
-}
 
 /** Where the link in the mail leads. */
 export const EMAIL_CONFIRMATION_PATH = '/email/confirm';
@@ -165,7 +126,11 @@ export async function confirmEmail(deps: AccountDeps, token: string): Promise<bo
   if (isChanged === undefined) return false;
   live.publish(accountId, { type: 'profile.changed', data: {} });
   if (isChanged) {
-    const { state } = await sendMail(deps, from, changedMail(language));
+    const t = textsIn(language);
+    const { state } = await sendMail(deps, from, {
+      subject: t('mail.emailChanged.subject'),
+      text: t('mail.emailChanged.text'),
+    });
     if (state === 'failed') log.warn({ accountId }, 'the mail to the address from before was not sent');
   }
   return true;
@@ -200,7 +165,11 @@ async function sendLink(deps: AccountDeps, confirmation: Confirmation): Promise<
   await emailLinks.count(accountId);
   const { ticket } = issueTicket(deps, { ...CONFIRMATION, lifetimeMs: LINK_DAYS * DAY_MS }, confirmation);
   const link = `${publicUrlOf(config)}${EMAIL_CONFIRMATION_PATH}?token=${ticket}`;
-  const { state } = await sendMail(deps, to, confirmationMail(link, language));
+  const t = textsIn(language);
+  const { state } = await sendMail(deps, to, {
+    subject: t('mail.confirmEmail.subject'),
+    text: t('mail.confirmEmail.text', { days: LINK_DAYS, link }),
+  });
   if (state !== 'sent') log.warn({ accountId }, 'the mail that asks to confirm an address was not sent');
   return { isMailed: state === 'sent' };
 }

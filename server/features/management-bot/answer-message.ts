@@ -5,11 +5,11 @@ import { joined } from '#platform/database/joined.ts';
 import type { Tx } from '#platform/database.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import type { UrlCheck } from '#platform/safe-fetch/url.ts';
+import { textsIn } from '#platform/texts.ts';
 import { type Dialogue, readDialogue, saveDialogue } from './dialogue.ts';
 import { MANAGEMENT_BOT_ID } from './identity.ts';
 import { insertShownSecret } from './queries.ts';
 import { removeSecrets, SHOWN_MS } from './shown-secrets.ts';
-import { TEXTS } from './texts.ts';
 import type { Deps, Reply, Turn } from './turn.ts';
 
 const MINUTE_MS = 60_000;
@@ -62,15 +62,18 @@ async function beginTurn(
 ): Promise<Turn> {
   const { personId, authenticatedAt } = waiting;
   const db = joined(tx);
+  const language = await deps.accounts.findLanguage(personId, tx);
   return {
     deps: { ...deps, db, applications: deps.applications.within(db), bots: deps.bots.within(db) },
     personId,
+    language,
+    t: textsIn(language),
     dialogue: await readDialogue(tx, deps, waiting, at),
     at,
     isSignInRecent: authenticatedAt !== null && isRecent(authenticatedAt, at),
     checkedUrls,
     serverUrl: publicUrlOf(deps.config),
-    removeSecrets: () => removeSecrets(tx, deps.messages, waiting),
+    removeSecrets: () => removeSecrets(tx, deps, waiting),
   };
 }
 
@@ -79,12 +82,12 @@ async function beginTurn(
  * answered.
  */
 async function replyTo(
-  { dialogue, at }: Turn,
+  { dialogue, at, t }: Turn,
   talk: () => Promise<Reply> | Reply,
 ): Promise<Reply | undefined> {
   const count = countMessage(dialogue, at);
   if (count > ANSWERED_PER_MINUTE + 1) return undefined;
-  if (count > ANSWERED_PER_MINUTE) return { text: TEXTS.tooFast, next: dialogue.step };
+  if (count > ANSWERED_PER_MINUTE) return { text: t('bot.say.tooFast'), next: dialogue.step };
   return talk();
 }
 

@@ -1,21 +1,26 @@
 import type { BotCommand } from '#contract/bots.ts';
+import type { Translate } from '#contract/texts.ts';
 import { type BuiltInBot, type BuiltInBotDeps, installBuiltInBot } from '#features/bots/index.ts';
 import type { Platform } from '#platform/platform.ts';
-import { TEXTS } from './texts.ts';
+import { textsIn } from '#platform/texts.ts';
 
 /** The same on every installation, so that no process has to look it up (docs/decisions/0014). */
 export const MANAGEMENT_BOT_ID = 'usr_000000000000000000000000';
 
-export const COMMANDS: readonly BotCommand[] = [
-  { command: 'newbot', description: TEXTS.commands.newbot },
-  { command: 'mybots', description: TEXTS.commands.mybots },
-  { command: 'token', description: TEXTS.commands.token },
-  { command: 'setdescription', description: TEXTS.commands.setdescription },
-  { command: 'setcommands', description: TEXTS.commands.setcommands },
-  { command: 'setwebhook', description: TEXTS.commands.setwebhook },
-  { command: 'cancel', description: TEXTS.commands.cancel },
-  { command: 'help', description: TEXTS.commands.help },
-];
+export const COMMANDS = [
+  'newbot',
+  'mybots',
+  'token',
+  'setdescription',
+  'setcommands',
+  'setwebhook',
+  'cancel',
+  'help',
+] as const;
+
+export function describeCommands(t: Translate): BotCommand[] {
+  return COMMANDS.map((command) => ({ command, description: t(`bot.command.${command}`) }));
+}
 
 /**
  * Creates the management bot, or renames it according to the settings; at every start.
@@ -24,12 +29,14 @@ export const COMMANDS: readonly BotCommand[] = [
  */
 export async function installManagementBot(deps: BuiltInBotDeps & Pick<Platform, 'config'>): Promise<void> {
   const { managementBotUsername: username } = deps.config;
+  // Everybody sees the same profile.
+  const t = textsIn('en');
   const bot: BuiltInBot = {
     accountId: MANAGEMENT_BOT_ID,
-    name: TEXTS.name,
+    name: t('bot.profile.name'),
     username,
-    description: TEXTS.description,
-    commands: [...COMMANDS],
+    description: t('bot.profile.description'),
+    commands: describeCommands(t),
   };
   if (await installBuiltInBot(deps, bot)) return;
   throw new Error(

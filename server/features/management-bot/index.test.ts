@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { textsIn } from '#platform/texts.ts';
 import { createManagementScene } from '#testing/management-scene.ts';
 import { eventually } from '#testing/waits.ts';
 import type { Person } from '#testing/world.ts';
 import { startManagementBotWorker } from '../../workers.ts';
 import { COMMANDS, installManagementBot, MANAGEMENT_BOT_ID } from './identity.ts';
 import { answerDue } from './index.ts';
-import { TEXTS } from './texts.ts';
 
+const t = textsIn('en');
 const BOT = { accountId: MANAGEMENT_BOT_ID };
 
 async function answersTo(person: Person): Promise<string[]> {
@@ -27,7 +28,7 @@ test('two concurrent workers answer each message once, in order', async () => {
     await Promise.all([answerDue(world, { limit: 4 }), answerDue(world, { limit: 4 })]);
   }
   const [first, second, third, ...more] = await answersTo(person);
-  assert.equal(first, TEXTS.askName);
+  assert.equal(first, t('bot.say.askName', { limit: 64 }));
   assert.match(second as string, /Now send a username/);
   assert.match(third as string, /xk_live_/);
   assert.deepEqual(more, []);
@@ -66,7 +67,7 @@ test('after five internal failures the person gets a message, and the conversati
     world.clock.advance({ seconds: 20 });
   }
   await world.db.unsafe('alter table api_keys_away rename to api_keys');
-  assert.equal((await answersTo(person)).at(-1), TEXTS.failed);
+  assert.equal((await answersTo(person)).at(-1), t('bot.say.failed'));
   assert.match(await scene.says(person, 'weather_bot'), /xk_live_/);
 });
 
@@ -93,9 +94,9 @@ test('beyond 30 messages a minute, one explanation is sent, and then nothing unt
   await scene.answers();
   const answers = await answersTo(person);
   assert.equal(answers.length, 31);
-  assert.equal(answers.at(-1), TEXTS.tooFast);
+  assert.equal(answers.at(-1), t('bot.say.tooFast'));
   world.clock.advance({ minutes: 1 });
-  assert.equal(await scene.says(person, '/start'), TEXTS.start);
+  assert.equal(await scene.says(person, '/start'), t('bot.say.start'));
 });
 
 test('a person who blocked the bot or is deleted gets no answer and delays no others', async () => {
@@ -107,7 +108,7 @@ test('a person who blocked the bot or is deleted gets no answer and delays no ot
   await scene.answers();
   assert.deepEqual(await answersTo(person), []);
   await person.unblocks(BOT);
-  assert.equal(await scene.says(person, '/start'), TEXTS.start);
+  assert.equal(await scene.says(person, '/start'), t('bot.say.start'));
 });
 
 test('the state of a dialogue is sealed', async () => {
@@ -151,7 +152,7 @@ test('every message gets exactly one answer', async () => {
   const person = await world.person();
   await world.bot({ owner: person, username: 'one_bot' });
   await world.bot({ owner: person, username: 'two_bot' });
-  const command = fc.constantFrom(...COMMANDS.map((one) => `/${one.command}`), '/start', '/nothing');
+  const command = fc.constantFrom(...COMMANDS.map((command) => `/${command}`), '/start', '/nothing');
   const word = fc.constantFrom(
     '1',
     '2',
@@ -180,7 +181,7 @@ test('every message gets exactly one answer', async () => {
         world.clock.advance({ seconds: 10 });
         const answer = await scene.says(person, text);
         assert.ok(answer.length > 0 && [...answer].length <= 4096);
-        assert.notEqual(answer, TEXTS.failed);
+        assert.notEqual(answer, t('bot.say.failed'));
       }
       await world.db`delete from messages`;
       await world.db`update sessions set authenticated_at = ${world.clock.now()}, expires_at = ${world.clock.now() + 1e9}`;

@@ -10,7 +10,6 @@ import { MANAGEMENT_BOT_ID } from './identity.ts';
 import { deleteDialoguesBefore } from './queries.ts';
 import { removeDueSecrets } from './shown-secrets.ts';
 import { answer, explainRefusal } from './talk.ts';
-import { TEXTS } from './texts.ts';
 import { type Deps, type Faces, UrlCheckNeeded } from './turn.ts';
 
 /** The number of internal failures after which the person is told. */
@@ -45,7 +44,7 @@ async function answerOrPostpone(deps: Deps, waiting: WaitingMessage): Promise<vo
   }
 }
 
-const sayThatItFailed: Talk = ({ dialogue }) => ({ text: TEXTS.failed, next: dialogue.step });
+const sayThatItFailed: Talk = ({ dialogue, t }) => ({ text: t('bot.say.failed'), next: dialogue.step });
 
 async function answerOne(deps: Deps, waiting: WaitingMessage): Promise<void> {
   const checkedUrls = new Map<string, UrlCheck>();

@@ -34,14 +34,15 @@ export function readUsername(text: string): string {
   return text.replace(/^@/, '').toLowerCase();
 }
 
+/** In every language of the pages, whichever the person has. */
 const WORDS = {
-  yes: /^(1|yes|y|ok|okay|sure|confirm)[.!)]?$/i,
-  no: /^(2|no|n|nope|stop)[.!)]?$/i,
-  overlap: /^(3|overlap)[.!)]?$/i,
-  done: /^(1|done|ok|okay|yes|kept|saved|got it|ready)[.!)]?$/i,
-  empty: /^["“'(]?(empty|none|-)["”')]?$/i,
-  keep: /^(1|keep|leave|no)[.!)]?$/i,
-  remove: /^(2|remove|delete|none|empty|off|-)[.!)]?$/i,
+  yes: /^(1|yes|y|ok|okay|sure|confirm|ja|j)[.!)]?$/i,
+  no: /^(2|no|n|nope|stop|nein)[.!)]?$/i,
+  overlap: /^(3|overlap|beide)[.!)]?$/i,
+  done: /^(1|done|ok|okay|yes|kept|saved|got it|ready|fertig|ja|gespeichert)[.!)]?$/i,
+  empty: /^["“'(]?(empty|none|leer|keine|-)["”')]?$/i,
+  keep: /^(1|keep|leave|no|behalten|nein)[.!)]?$/i,
+  remove: /^(2|remove|delete|none|empty|off|entfernen|keine|leer|-)[.!)]?$/i,
 };
 
 export function says(word: keyof typeof WORDS, text: string): boolean {

@@ -1,58 +1,75 @@
 import type { BotCommand } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
+import type { Translate } from '#contract/texts.ts';
 import type { OwnBot } from '#features/bots/index.ts';
 import { lengthOf, says, shorten } from './input.ts';
-import { TEXTS } from './texts.ts';
 import { ownOf, type Reply, type Turn } from './turn.ts';
 
 const SHOWN_FAULTS = 8;
 const SHOWN_LINE_LENGTH = 60;
 const SHOWN_COMMANDS_LENGTH = 2_000;
 
-function askDescription({ appId, username, description }: OwnBot): Reply {
-  return { text: TEXTS.askDescription(username, description), next: { kind: 'description', appId } };
+function askDescription({ t }: Turn, { appId, username, description }: OwnBot): Reply {
+  const asked = t('bot.say.askDescription', { username, limit: LIMITS.botDescriptionLength });
+  const current = description && `\n\n${t('bot.say.currentDescription', { description })}`;
+  return { text: asked + current, next: { kind: 'description', appId } };
 }
 
 export async function takeDescription(turn: Turn, bot: OwnBot, text: string): Promise<Reply> {
+  const { t } = turn;
   const { appId, username } = bot;
-  if (text === '') return askDescription(bot);
+  if (text === '') return askDescription(turn, bot);
   const description = says('empty', text) ? '' : text;
   const length = lengthOf(description);
   if (length > LIMITS.botDescriptionLength)
-    return { text: TEXTS.descriptionTooLong(length), next: { kind: 'description', appId } };
+    return {
+      text: t('bot.say.descriptionTooLong', { length, limit: LIMITS.botDescriptionLength }),
+      next: { kind: 'description', appId },
+    };
   await turn.deps.bots.change(ownOf(turn, appId), { description });
-  return { text: description === '' ? TEXTS.undescribed(username) : TEXTS.described(username) };
+  return {
+    text: description === '' ? t('bot.say.undescribed', { username }) : t('bot.say.described', { username }),
+  };
 }
 
-function askCommands({ appId, username, commands }: OwnBot): Reply {
-  const current = commands.map(({ command, description }) => `${command} - ${description}`).join('\n');
-  const text = TEXTS.askCommands(username, shorten(current, SHOWN_COMMANDS_LENGTH));
-  return { text, next: { kind: 'commands', appId } };
+function askCommands({ t }: Turn, { appId, username, commands }: OwnBot): Reply {
+  const lines = commands.map(({ command, description }) => `${command} - ${description}`).join('\n');
+  const asked = t('bot.say.askCommands', { username, limit: LIMITS.botCommands });
+  const current =
+    lines && `\n\n${t('bot.say.currentCommands', { commands: shorten(lines, SHOWN_COMMANDS_LENGTH) })}`;
+  return { text: asked + current, next: { kind: 'commands', appId } };
 }
 
 /** Replaces all commands. A single wrong line leaves all unchanged. */
 export async function takeCommands(turn: Turn, bot: OwnBot, text: string): Promise<Reply> {
+  const { t } = turn;
   const { appId, username } = bot;
-  if (text === '') return askCommands(bot);
+  if (text === '') return askCommands(turn, bot);
   const next = { kind: 'commands' as const, appId };
   const { commands, faults, lowered } = says('empty', text)
     ? { commands: [], faults: [], lowered: [] }
-    : readCommands(text);
+    : readCommands(text, t);
   if (faults.length > 0) {
     const shown = faults.slice(0, SHOWN_FAULTS);
-    if (faults.length > shown.length) shown.push(TEXTS.moreFaults(faults.length - shown.length));
-    return { text: TEXTS.commandsFaulty(shown.join('\n')), next };
+    if (faults.length > shown.length)
+      shown.push(t('bot.say.moreFaults', { count: faults.length - shown.length }));
+    return { text: t('bot.say.commandsFaulty', { faults: shown.join('\n') }), next };
   }
-  if (commands.length > LIMITS.botCommands) return { text: TEXTS.tooManyCommands(commands.length), next };
+  if (commands.length > LIMITS.botCommands)
+    return {
+      text: t('bot.say.tooManyCommands', { count: commands.length, limit: LIMITS.botCommands }),
+      next,
+    };
   await turn.deps.bots.change(ownOf(turn, appId), { commands });
-  if (commands.length === 0) return { text: TEXTS.uncommanded(username) };
+  if (commands.length === 0) return { text: t('bot.say.uncommanded', { username }) };
   return {
-    text: TEXTS.commanded(username, commands.length, describeChanges(bot.commands, commands, lowered)),
+    text: `${t('bot.say.commanded', { username, count: commands.length })}\n\n${describeChanges(t, bot.commands, commands, lowered)}`,
   };
 }
 
 /** The result for each command, and the parts of a name that were changed. */
 function describeChanges(
+  t: Translate,
   before: readonly BotCommand[],
   after: readonly BotCommand[],
   lowered: readonly string[],
@@ -68,11 +85,12 @@ function describeChanges(
   const list = (commands: readonly BotCommand[]) =>
     shorten(commands.map(({ command }) => `/${command}`).join(' '), SHOWN_COMMANDS_LENGTH);
   return [
-    added.length > 0 && TEXTS.commandsAdded(list(added)),
-    changed.length > 0 && TEXTS.commandsChanged(list(changed)),
-    removed.length > 0 && TEXTS.commandsRemoved(list(removed)),
-    kept.length > 0 && TEXTS.commandsKept(list(kept)),
-    lowered.length > 0 && TEXTS.commandsLowered(shorten(lowered.join(', '), SHOWN_COMMANDS_LENGTH)),
+    added.length > 0 && t('bot.say.commandsAdded', { names: list(added) }),
+    changed.length > 0 && t('bot.say.commandsChanged', { names: list(changed) }),
+    removed.length > 0 && t('bot.say.commandsRemoved', { names: list(removed) }),
+    kept.length > 0 && t('bot.say.commandsKept', { names: list(kept) }),
+    lowered.length > 0 &&
+      t('bot.say.commandsLowered', { names: shorten(lowered.join(', '), SHOWN_COMMANDS_LENGTH) }),
   ]
     .filter((line) => line !== false)
     .join('\n');
@@ -93,7 +111,7 @@ interface ReadCommands {
 }
 
 /** One command per line: `name - description`, with or without a slash, with any number of spaces. */
-export function readCommands(text: string): ReadCommands {
+export function readCommands(text: string, t: Translate): ReadCommands {
   const commands: BotCommand[] = [];
   const faults: string[] = [];
   const lowered: string[] = [];
@@ -103,8 +121,12 @@ export function readCommands(text: string): ReadCommands {
     if (trimmed === '') continue;
     const [, name, description] = LINE.exec(trimmed) ?? [];
     const command = name?.toLowerCase() ?? '';
-    const fault = description === undefined ? TEXTS.lineForm : checkCommand({ command, description }, seen);
-    if (fault !== undefined) faults.push(`line ${i + 1}, “${shorten(trimmed, SHOWN_LINE_LENGTH)}”: ${fault}`);
+    const fault =
+      description === undefined ? t('bot.say.lineForm') : checkCommand({ command, description }, seen, t);
+    if (fault !== undefined)
+      faults.push(
+        t('bot.say.faultyLine', { number: i + 1, line: shorten(trimmed, SHOWN_LINE_LENGTH), fault }),
+      );
     seen.add(command);
     if (name !== undefined && name !== command) lowered.push(`${name} → ${command}`);
     commands.push({ command, description: description ?? '' });
@@ -112,10 +134,16 @@ export function readCommands(text: string): ReadCommands {
   return { commands, faults, lowered };
 }
 
-function checkCommand({ command, description }: BotCommand, seen: ReadonlySet<string>): string | undefined {
-  if (!/^[a-z0-9_]+$/.test(command)) return TEXTS.lineName;
-  if (command.length > LIMITS.botCommandNameLength) return TEXTS.lineNameLength(command.length);
+function checkCommand(
+  { command, description }: BotCommand,
+  seen: ReadonlySet<string>,
+  t: Translate,
+): string | undefined {
+  if (!/^[a-z0-9_]+$/.test(command)) return t('bot.say.lineName');
+  if (command.length > LIMITS.botCommandNameLength)
+    return t('bot.say.lineNameLength', { length: command.length, limit: LIMITS.botCommandNameLength });
   const length = lengthOf(description);
-  if (length > LIMITS.botCommandDescriptionLength) return TEXTS.lineDescriptionLength(length);
-  return seen.has(command) ? TEXTS.lineTwice : undefined;
+  if (length > LIMITS.botCommandDescriptionLength)
+    return t('bot.say.lineDescriptionLength', { length, limit: LIMITS.botCommandDescriptionLength });
+  return seen.has(command) ? t('bot.say.lineTwice') : undefined;
 }

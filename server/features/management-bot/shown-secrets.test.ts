@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { textsIn } from '#platform/texts.ts';
 import { createManagementScene, keyIn, type ManagementScene } from '#testing/management-scene.ts';
 import { MANAGEMENT_BOT_ID } from './identity.ts';
 import { removeDueSecrets } from './shown-secrets.ts';
-import { TEXTS } from './texts.ts';
 
+const t = textsIn('en');
 const BOT = { accountId: MANAGEMENT_BOT_ID };
 
 /** Whether the database contains a text unencrypted. */
@@ -38,7 +39,7 @@ test('a key is stored sealed while it is shown, and removed when its owner says 
   assert.match(await scene.says(person, 'what now?'), /Answer 1 \(done\)/);
   assert.match(await scene.says(person, 'DONE'), /Deleted from our chat/);
   const after = (await person.reads(BOT)).find(({ msgId }) => msgId === shown.msgId);
-  assert.deepEqual(after, { ...shown, content: TEXTS.secretNotice });
+  assert.deepEqual(after, { ...shown, content: t('bot.say.secretNotice') });
   assert.deepEqual(changed, [after]);
   assert.equal((await world.db`select msg_id from shown_secrets`).length, 0);
   assert.equal(await scene.statusOf(key), 200);
@@ -72,7 +73,7 @@ test('two secrets in one conversation are removed at once', async () => {
     read.some(({ content }) => content?.includes(first) || content?.includes(second)),
     false,
   );
-  assert.equal(read.filter(({ content }) => content === TEXTS.secretNotice).length, 2);
+  assert.equal(read.filter(({ content }) => content === t('bot.say.secretNotice')).length, 2);
 });
 
 test('secrets are created only within 10 minutes of a sign-in in the session that asks', async () => {

@@ -1,9 +1,15 @@
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Messages, ShowWritten } from '#features/messages/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { textsIn } from '#platform/texts.ts';
 import type { DialogueKey } from './dialogue.ts';
 import { deleteShownSecret, findDueSecrets, findShownSecrets, type ShownSecret } from './queries.ts';
-import { TEXTS } from './texts.ts';
+
+interface SecretDeps {
+  accounts: Pick<Accounts, 'findLanguage'>;
+  messages: Messages;
+}
 
 /** How long a secret is shown in a chat unless the person confirms having stored it. */
 export const SHOWN_MS = 10 * 60_000;
@@ -11,12 +17,12 @@ export const SHOWN_MS = 10 * 60_000;
 /** Removes the secrets from a conversation. */
 export async function removeSecrets(
   tx: Tx,
-  messages: Messages,
+  deps: SecretDeps,
   conversation: DialogueKey,
 ): Promise<ShowWritten[]> {
   const replaced: ShowWritten[] = [];
   for (const shown of await findShownSecrets(tx, conversation)) {
-    const show = await removeSecret(tx, messages, shown);
+    const show = await removeSecret(tx, deps, shown);
     if (show) replaced.push(show);
   }
   return replaced;
@@ -24,20 +30,22 @@ export async function removeSecrets(
 
 /** One step of the worker: removes the secrets that have been shown for 10 minutes. */
 export async function removeDueSecrets(
-  { db, clock, messages }: Pick<Platform, 'db' | 'clock'> & { messages: Messages },
+  deps: SecretDeps & Pick<Platform, 'db' | 'clock'>,
   { limit }: { limit: number },
 ): Promise<void> {
+  const { db, clock } = deps;
   for (const shown of await findDueSecrets(db, { now: clock.now(), limit })) {
-    const show = await db.begin((tx) => removeSecret(tx, messages, shown));
+    const show = await db.begin((tx) => removeSecret(tx, deps, shown));
     show?.();
   }
 }
 
 async function removeSecret(
   tx: Tx,
-  { botInbox }: Messages,
+  { accounts, messages }: SecretDeps,
   shown: ShownSecret,
 ): Promise<ShowWritten | undefined> {
   if (!(await deleteShownSecret(tx, shown))) return undefined;
-  return botInbox.replaceText(tx, shown, TEXTS.secretNotice);
+  const t = textsIn(await accounts.findLanguage(shown.personId, tx));
+  return messages.botInbox.replaceText(tx, shown, t('bot.say.secretNotice'));
 }

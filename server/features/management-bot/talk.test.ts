@@ -36,6 +36,27 @@ test('/newbot asks for a name and a username, and shows a key that works', async
   );
 });
 
+test('a person whose pages are German is answered in German, and may answer so', async () => {
+  await using scene = await createManagementScene();
+  const person = await scene.world.person();
+  await person.calls('PUT', '/api/auth/language', { language: 'de' });
+  assert.match(await scene.says(person, '/help'), /^Das kann ich:\n\/newbot - einen Bot erstellen\n/);
+  assert.match(await scene.says(person, '/newbot Wetter'), /^Gut\. Sende jetzt einen Benutzernamen/);
+  assert.match(await scene.says(person, 'Wetter'), /^Ein Benutzername muss auf „bot“ enden/);
+  const key = keyIn(await scene.says(person, 'wetter_bot'));
+  assert.equal(await scene.statusOf(key), 200);
+  assert.match(await scene.says(person, 'fertig'), /^Aus unserem Chat gelöscht\./);
+  assert.match(await scene.says(person, '/setwebhook'), /^Wohin sollen Nachrichten an @wetter_bot gehen\?/);
+  assert.match(
+    await scene.says(person, 'https://user:secret@hooks.example.com/'),
+    /^Diese Adresse geht nicht: .*[^.]\.\n?/,
+  );
+  assert.match(await scene.says(person, '/cancel'), /^Abgebrochen\./);
+  assert.match(await scene.says(person, '/mybots'), /@wetter_bot\) ist aktiv\n {2}Webhook: keiner\n/);
+  assert.match(await scene.says(person, '/token'), /^Ein neuer API-Schlüssel/);
+  assert.match(await scene.says(person, 'nein'), /^Der Schlüssel bleibt, wie er ist\./);
+});
+
 test('/newbot names each fault of a username, and offers free ones', async () => {
   await using scene = await createManagementScene({ serviceName: 'Parley' });
   const { world } = scene;

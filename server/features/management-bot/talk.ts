@@ -1,7 +1,10 @@
+import { LIMITS } from '#contract/limits.ts';
+import type { Translate } from '#contract/texts.ts';
 import type { OwnBot } from '#features/bots/index.ts';
 import type { ApiError } from '#platform/errors.ts';
+import { messageIn } from '#platform/texts.ts';
 import type { BotTask, Step } from './dialogue.ts';
-import { COMMANDS } from './identity.ts';
+import { COMMANDS, describeCommands } from './identity.ts';
 import {
   type Input,
   numbered,
@@ -14,8 +17,7 @@ import {
 } from './input.ts';
 import { startNewBot, takeName, takeUsername } from './new-bot.ts';
 import { isCommandList, takeCommands, takeDescription } from './profile.ts';
-import { TEXTS } from './texts.ts';
-import { consoleOf, noteMade, ownOf, type Reply, refuseToMake, type Turn } from './turn.ts';
+import { consoleOf, curlOf, noteMade, ownOf, type Reply, refuseToMake, type Turn } from './turn.ts';
 import { describeUrl, takeSecretWish, takeWebhook } from './webhook.ts';
 
 /** So that 20 bots fit into one message. */
@@ -24,28 +26,41 @@ const SHOWN_URL_LENGTH = { ofFew: 120, ofMany: 30 };
 const FEW = 5;
 
 async function showMyBots(turn: Turn): Promise<string> {
-  const { deps, personId } = turn;
+  const { deps, personId, t } = turn;
   const bots = await deps.bots.listOwn(personId);
-  if (bots.length === 0) return TEXTS.noBots;
+  if (bots.length === 0) return t('bot.say.noBots');
   const applications = await deps.applications.findForDelivery(bots.map(({ appId }) => appId));
   const applicationOf = new Map(applications.map((application) => [application.appId, application]));
   const length = bots.length <= FEW ? SHOWN_URL_LENGTH.ofFew : SHOWN_URL_LENGTH.ofMany;
   const shown: string[] = [];
   for (const bot of bots) {
-    const url = describeUrl(applicationOf.get(bot.appId), length);
-    shown.push(await describe(turn, bot, url ?? TEXTS.none));
+    const url = describeUrl(applicationOf.get(bot.appId), length, t);
+    shown.push(await describe(turn, bot, url ?? t('bot.say.none')));
   }
-  return TEXTS.myBots(shown.join('\n\n'));
+  return t('bot.say.myBots', { list: shown.join('\n\n') });
 }
 
-async function describe({ deps, at }: Turn, bot: OwnBot, webhook: string): Promise<string> {
+async function describe({ deps, at, t }: Turn, bot: OwnBot, webhook: string): Promise<string> {
   const event = await deps.webhooks.findLastEvent(bot.appId, deps.db);
-  return TEXTS.bot({
-    ...bot,
+  return t('bot.say.bot', {
     name: shorten(bot.name, SHOWN_NAME_LENGTH),
+    username: bot.username,
+    state: t(`operate.applicationState.${bot.state}`),
     webhook,
-    lastEvent: event ? `${event.state}, ${TEXTS.ago(at - event.createdAt)}` : TEXTS.none,
+    lastEvent: event
+      ? `${t(`console.eventState.${event.state}`)}, ${timeAgo(t, at - event.createdAt)}`
+      : t('bot.say.noEvent'),
   });
+}
+
+function timeAgo(t: Translate, ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return t('bot.say.justNow');
+  if (minutes < 60) return t('bot.say.minutesAgo', { count: minutes });
+  const hours = Math.floor(minutes / 60);
+  return hours < 48
+    ? t('bot.say.hoursAgo', { count: hours })
+    : t('bot.say.daysAgo', { count: Math.floor(hours / 24) });
 }
 
 const TASKS: Record<BotTask, (turn: Turn, bot: OwnBot, rest: string) => Promise<Reply>> = {
@@ -62,80 +77,102 @@ const TASKS: Record<BotTask, (turn: Turn, bot: OwnBot, rest: string) => Promise<
  * @throws ApiError when a service refuses the request; {@link explainRefusal} then gives the answer
  */
 export async function answer(turn: Turn, written: string | undefined): Promise<Reply> {
+  const { t } = turn;
   const { step } = turn.dialogue;
-  if (written === undefined) return { text: withExpectation(TEXTS.onlyText, step), next: step };
+  if (written === undefined) return { text: withExpectation(turn, t('bot.say.onlyText'), step), next: step };
   const input = readInput(written);
   const isList = step?.kind === 'commands' && isCommandList(input.text);
   if (input.command !== undefined && !isList) return runCommand(turn, input.command, input);
   if (step) return continueDialogue(turn, step, input.text);
   // Outside of a dialogue the slash may be left out, and a secret may still be shown.
   const { first, rest } = splitFirst(input.text);
-  const isCommand = rest === '' && COMMANDS.some(({ command }) => command === first.toLowerCase());
+  const isCommand = rest === '' && COMMANDS.some((command) => command === first.toLowerCase());
   if (isCommand) return runCommand(turn, first.toLowerCase(), { ...input, argument: '' });
   if (says('done', input.text)) return removeSecrets(turn);
-  return { text: TEXTS.unknown };
+  return { text: t('bot.say.unknown') };
 }
 
 /** The answer after a refusal, and the input to wait for next. */
-export function explainRefusal({ code, message }: ApiError, { dialogue: { step }, serverUrl }: Turn): Reply {
-  switch (code) {
+export function explainRefusal(error: ApiError, turn: Turn): Reply {
+  const {
+    dialogue: { step },
+    serverUrl,
+    language,
+    t,
+  } = turn;
+  switch (error.code) {
     case 'resource-exhausted':
-      return { text: TEXTS.tooManyApplications(consoleOf(serverUrl)) };
+      return {
+        text: t('bot.say.tooManyApplications', {
+          limit: LIMITS.applicationsPerAccount,
+          consoleUrl: consoleOf(serverUrl),
+        }),
+      };
     case 'already-exists':
-      return { text: TEXTS.conflict, next: step };
+      return { text: t('bot.say.conflict'), next: step };
     case 'not-found':
-      return { text: TEXTS.botGone };
+      return { text: t('bot.say.botGone') };
     default:
-      return { text: withExpectation(TEXTS.refused(message), step), next: step };
+      return {
+        text: withExpectation(turn, t('bot.say.refused', { message: messageIn(language, error.said) }), step),
+        next: step,
+      };
   }
 }
 
 async function runCommand(turn: Turn, command: string, { argument }: Input): Promise<Reply> {
+  const { t } = turn;
   const { step } = turn.dialogue;
   switch (command) {
     case 'start':
-      return { text: TEXTS.start };
+      return { text: t('bot.say.start') };
     case 'help':
-      return { text: withExpectation(TEXTS.help(listCommands()), step), next: step };
+      return { text: withExpectation(turn, t('bot.say.help', { lines: listCommands(t) }), step), next: step };
     case 'cancel':
-      return { text: step ? TEXTS.cancelled : TEXTS.nothingToCancel };
+      return { text: step ? t('bot.say.cancelled') : t('bot.say.nothingToCancel') };
     case 'newbot':
       return startNewBot(turn, argument);
     case 'mybots':
       // Commands that only show something do not cancel the dialogue.
-      return { text: withExpectation(await showMyBots(turn), step), next: step };
+      return { text: withExpectation(turn, await showMyBots(turn), step), next: step };
     case 'token':
     case 'setdescription':
     case 'setcommands':
     case 'setwebhook':
       return chooseBot(turn, command, argument);
     default:
-      return { text: withExpectation(TEXTS.unknownCommand(command.slice(0, 32)), step), next: step };
+      return {
+        text: withExpectation(turn, t('bot.say.unknownCommand', { command: command.slice(0, 32) }), step),
+        next: step,
+      };
   }
 }
 
-function listCommands(): string {
-  return COMMANDS.map(({ command, description }) => `/${command} - ${description}`).join('\n');
+function listCommands(t: Translate): string {
+  return describeCommands(t)
+    .map(({ command, description }) => `/${command} - ${description}`)
+    .join('\n');
 }
 
 async function chooseBot(turn: Turn, task: BotTask, argument: string): Promise<Reply> {
+  const { t } = turn;
   const bots = await turn.deps.bots.listOwn(turn.personId);
   const [only, ...others] = bots;
-  if (!only) return { text: TEXTS.noBots };
+  if (!only) return { text: t('bot.say.noBots') };
   const { first, rest } = splitFirst(argument);
   if (first !== '') {
     const named = findNamed(bots, first);
     if (named) return begin(turn, task, named, rest);
-    const list = askWhich(bots, task);
-    return { ...list, text: `${TEXTS.notYours(first.slice(0, 64))} ${list.text}` };
+    const list = askWhich(turn, bots, task);
+    return { ...list, text: `${t('bot.say.notYours', { name: first.slice(0, 64) })} ${list.text}` };
   }
-  return others.length === 0 ? begin(turn, task, only, '') : askWhich(bots, task);
+  return others.length === 0 ? begin(turn, task, only, '') : askWhich(turn, bots, task);
 }
 
-function askWhich(bots: OwnBot[], task: BotTask): Reply {
+function askWhich({ t }: Turn, bots: OwnBot[], task: BotTask): Reply {
   const list = numbered(bots.map(({ username, name }) => `@${username} (${name})`));
   const appIds = bots.map(({ appId }) => appId);
-  return { text: TEXTS.which(list), next: { kind: 'choice', task, appIds } };
+  return { text: t('bot.say.which', { list }), next: { kind: 'choice', task, appIds } };
 }
 
 function findNamed(bots: OwnBot[], text: string): OwnBot | undefined {
@@ -157,7 +194,7 @@ async function continueDialogue(turn: Turn, step: Step, text: string): Promise<R
     case 'choice':
       return takeChoice(turn, step, text);
     case 'done':
-      return says('done', text) ? removeSecrets(turn) : { text: TEXTS.askDone, next: step };
+      return says('done', text) ? removeSecrets(turn) : { text: turn.t('bot.say.askDone'), next: step };
     default:
       return goOnWithBot(turn, step, text);
   }
@@ -172,8 +209,8 @@ async function takeChoice(turn: Turn, step: Extract<Step, { kind: 'choice' }>, t
       ? (findNamed(bots, text) ?? bots.find(({ name }) => name.toLowerCase() === text.toLowerCase()))
       : bots.find((bot) => bot.appId === appId);
   if (chosen) return begin(turn, step.task, chosen, '');
-  if (appId !== undefined) return { text: TEXTS.botGone };
-  return { text: TEXTS.expects.choice, next: step };
+  if (appId !== undefined) return { text: turn.t('bot.say.botGone') };
+  return { text: turn.t('bot.expect.choice'), next: step };
 }
 
 /** The bot may have been deleted since it was chosen. */
@@ -184,7 +221,7 @@ async function goOnWithBot(
 ): Promise<Reply> {
   const bots = await turn.deps.bots.listOwn(turn.personId);
   const bot = bots.find(({ appId }) => appId === step.appId);
-  if (!bot) return { text: TEXTS.botGone };
+  if (!bot) return { text: turn.t('bot.say.botGone') };
   switch (step.kind) {
     case 'renewal':
       return takeRenewal(turn, bot, text);
@@ -203,31 +240,37 @@ async function goOnWithBot(
 
 async function removeSecrets(turn: Turn): Promise<Reply> {
   const replaced = await turn.removeSecrets();
-  return replaced.length > 0 ? { text: TEXTS.removed, replaced } : { text: TEXTS.nothingToRemove };
+  return replaced.length > 0
+    ? { text: turn.t('bot.say.removed'), replaced }
+    : { text: turn.t('bot.say.nothingToRemove') };
 }
 
-function withExpectation(text: string, step: Step | undefined): string {
-  return step ? `${text}\n\n${TEXTS.expects[step.kind]}` : text;
+function withExpectation({ t }: Turn, text: string, step: Step | undefined): string {
+  return step ? `${text}\n\n${t(`bot.expect.${step.kind}`)}` : text;
 }
 
 function askRenewal(turn: Turn, { appId, username }: OwnBot): Reply {
   const refusal = refuseToMake(turn, 'secrets');
   if (refusal !== undefined) return { text: refusal };
-  return { text: TEXTS.askRenew(username), next: { kind: 'renewal', appId } };
+  return { text: turn.t('bot.say.askRenew', { username }), next: { kind: 'renewal', appId } };
 }
 
 /** The old key is invalid once this answer commits. */
 async function takeRenewal(turn: Turn, bot: OwnBot, text: string): Promise<Reply> {
+  const { t } = turn;
   const { appId, username, state } = bot;
-  if (says('no', text)) return { text: TEXTS.kept };
+  if (says('no', text)) return { text: t('bot.say.kept') };
   const refusal = refuseToMake(turn, 'secrets');
   if (!says('yes', text) || refusal !== undefined)
-    return { text: refusal ?? TEXTS.askRenew(username), next: { kind: 'renewal', appId } };
+    return { text: refusal ?? t('bot.say.askRenew', { username }), next: { kind: 'renewal', appId } };
   const apiKey = await turn.deps.applications.regenerateApiKey(ownOf(turn, appId));
   noteMade(turn, 'secrets');
-  const renewed = TEXTS.renewed({ username, apiKey, url: turn.serverUrl });
+  const renewed = t('bot.say.renewed', { username, apiKey, curl: curlOf(turn, apiKey) });
   return {
-    text: state === 'active' ? renewed : renewed + TEXTS.asleep(state),
+    text:
+      state === 'active'
+        ? renewed
+        : `${renewed}\n\n${t('bot.say.asleep', { state: t(`operate.applicationState.${state}`) })}`,
     next: { kind: 'done' },
     isSecret: true,
     afterCommit: (committed) => committed.applications.announceRevocation(appId),

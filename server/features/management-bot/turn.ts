@@ -1,3 +1,5 @@
+import type { Language } from '#contract/languages.ts';
+import type { Translate } from '#contract/texts.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
@@ -7,7 +9,6 @@ import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { UrlCheck } from '#platform/safe-fetch/url.ts';
 import type { Dialogue, Step } from './dialogue.ts';
-import { TEXTS } from './texts.ts';
 
 /** Dependencies of the management bot. */
 export interface Faces {
@@ -31,6 +32,9 @@ export type TurnDeps = Omit<Deps, 'applications' | 'bots'> & {
 export interface Turn {
   deps: TurnDeps;
   personId: string;
+  language: Language;
+  /** The texts in the person's language. */
+  t: Translate;
   dialogue: Dialogue;
   /** When the message was sent. */
   at: number;
@@ -70,14 +74,13 @@ export const CHANNEL = 'management-bot' as const;
 const HOUR_MS = 3_600_000;
 /** Per person and hour. */
 const LIMITS_PER_HOUR = { bots: 5, secrets: 10 };
-const WHAT = { bots: 'new bots', secrets: 'new keys' };
 
 /**
  * The reason to refuse an action that needs a recent sign-in (docs/decisions/0014), if any: the session must
  * have been signed in to, or confirmed, in the last 10 minutes.
  */
-export function refuseStaleSignIn({ isSignInRecent, serverUrl }: Turn): string | undefined {
-  return isSignInRecent ? undefined : TEXTS.confirmFirst(consoleOf(serverUrl));
+export function refuseStaleSignIn({ isSignInRecent, serverUrl, t }: Turn): string | undefined {
+  return isSignInRecent ? undefined : t('bot.say.confirmFirst', { consoleUrl: consoleOf(serverUrl) });
 }
 
 /**
@@ -87,12 +90,15 @@ export function refuseStaleSignIn({ isSignInRecent, serverUrl }: Turn): string |
 export function refuseToMake(turn: Turn, what: keyof Dialogue['made']): string | undefined {
   const refusal = refuseStaleSignIn(turn);
   if (refusal !== undefined) return refusal;
-  const { dialogue, at } = turn;
+  const { dialogue, at, t } = turn;
   const recent = madeSince(dialogue, what, at - HOUR_MS);
   const limit = LIMITS_PER_HOUR[what];
   if (recent.length < limit) return undefined;
   const minutes = Math.ceil(((recent.at(-limit) as number) + HOUR_MS - at) / 60_000);
-  return TEXTS.tooManySecrets(limit, WHAT[what], Math.max(1, minutes));
+  return t(what === 'bots' ? 'bot.say.tooManyBots' : 'bot.say.tooManySecrets', {
+    limit,
+    minutes: Math.max(1, minutes),
+  });
 }
 
 /** Counts a bot or a secret that was created. */
@@ -111,4 +117,9 @@ export function ownOf({ personId }: Turn, appId: string) {
 
 export function consoleOf(serverUrl: string): string {
   return `${serverUrl}/console`;
+}
+
+/** A first call with a key, for a command line. */
+export function curlOf({ serverUrl }: Turn, apiKey: string): string {
+  return `curl ${serverUrl}/v1/me -H "Authorization: Bearer ${apiKey}"`;
 }

@@ -14,6 +14,7 @@ import type { Reports } from '#features/reports/index.ts';
 import { joined } from '#platform/database/joined.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
+import { textsIn } from '#platform/texts.ts';
 import { recordAct } from './acts.ts';
 import type { OperatorDeps } from './deps.ts';
 import { suspendPersonWith } from './people.ts';
@@ -157,45 +158,31 @@ type DecisionNotice =
 
 /** @param bot the name of the bot that it is about, for its owner */
 function textFor(language: Language, notice: DecisionNotice, bot?: string): string {
-  switch (language) {
-    case 'en':
-      return inEnglish(notice, bot);
-    case 'de':
-      return inGerman(notice, bot);
-    default:
-      return language satisfies never;
-  }
-}
-
-function inEnglish(notice: DecisionNotice, bot: string | undefined): string {
+  const t = textsIn(language);
+  if (notice.kind === 'reporter')
+    return t(notice.isActed ? 'notice.reporter.acted' : 'notice.reporter.notActed');
+  const { reason } = notice;
   switch (notice.kind) {
-    case 'reporter':
-      return notice.isActed
-        ? 'Thank you for your report. We looked at it and acted on it.'
-        : 'Thank you for your report. We looked at it and found nothing to act on. You can block whoever bothers you.';
     case 'warned':
-      return `${bot === undefined ? 'You were' : `Your bot ${bot} was`} reported, and we ask you to stop: ${notice.reason}`;
-    case 'removed':
-      return `We removed ${notice.count === 1 ? 'a message' : `${notice.count} messages`} of ${bot === undefined ? 'yours' : `your bot ${bot}`}: ${notice.reason}`;
-    case 'suspended':
-      return `${bot === undefined ? 'Your account' : `The application of your bot ${bot}`} was suspended${notice.until === undefined ? '' : ` until ${inUtc(notice.until, 'en-GB')}`}: ${notice.reason}`;
-    default:
-      return notice satisfies never;
-  }
-}
-
-function inGerman(notice: DecisionNotice, bot: string | undefined): string {
-  switch (notice.kind) {
-    case 'reporter':
-      return notice.isActed
-        ? 'Danke für deine Meldung. Wir haben sie geprüft und etwas unternommen.'
-        : 'Danke für deine Meldung. Wir haben sie geprüft und sehen keinen Anlass, etwas zu unternehmen. Du kannst blockieren, wer dich stört.';
-    case 'warned':
-      return `${bot === undefined ? 'Du wurdest' : `Dein Bot ${bot} wurde`} gemeldet, und wir bitten dich, damit aufzuhören: ${notice.reason}`;
-    case 'removed':
-      return `Wir haben ${notice.count === 1 ? 'eine Nachricht' : `${notice.count} Nachrichten`} ${bot === undefined ? 'von dir' : `deines Bots ${bot}`} entfernt: ${notice.reason}`;
-    case 'suspended':
-      return `${bot === undefined ? 'Dein Konto wurde' : `Die Anwendung deines Bots ${bot} wurde`}${notice.until === undefined ? '' : ` bis ${inUtc(notice.until, 'de-DE')}`} gesperrt: ${notice.reason}`;
+      return bot === undefined
+        ? t('notice.person.warned', { reason })
+        : t('notice.bot.warned', { bot, reason });
+    case 'removed': {
+      const { count } = notice;
+      return bot === undefined
+        ? t('notice.person.removed', { count, reason })
+        : t('notice.bot.removed', { bot, count, reason });
+    }
+    case 'suspended': {
+      if (notice.until === undefined)
+        return bot === undefined
+          ? t('notice.person.suspended', { reason })
+          : t('notice.bot.suspended', { bot, reason });
+      const until = inUtc(notice.until, language === 'en' ? 'en-GB' : language);
+      return bot === undefined
+        ? t('notice.person.suspendedUntil', { until, reason })
+        : t('notice.bot.suspendedUntil', { bot, until, reason });
+    }
     default:
       return notice satisfies never;
   }

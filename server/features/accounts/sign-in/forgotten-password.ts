@@ -3,6 +3,7 @@ import type { Language } from '#contract/languages.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import { sendMail } from '#platform/mail.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
+import { textsIn } from '#platform/texts.ts';
 import type { AccountDeps } from '../deps.ts';
 import { hashPassword, refuseLeakedPassword } from '../passwords.ts';
 import { findNameOwner, type Login, replacePassword, selectLogin } from '../queries.ts';
@@ -51,7 +52,11 @@ async function mailReset(
   const login = accountId === undefined ? undefined : await selectLogin(deps.db, accountId);
   if (!login) return;
   const { link } = makeLink(deps, login, LIFETIME_MINUTES * 60_000);
-  const { state } = await sendMail(deps, login.email, message(link, language));
+  const t = textsIn(language);
+  const { state } = await sendMail(deps, login.email, {
+    subject: t('mail.passwordReset.subject'),
+    text: t('mail.passwordReset.text', { minutes: LIFETIME_MINUTES, link }),
+  });
   if (state !== 'sent') throw new Error('the mail server did not take it');
 }
 
@@ -105,21 +110,4 @@ export async function resetForgottenPassword(
 
 function fingerprint({ passwordHash }: Pick<Login, 'passwordHash'>): string {
   return hash('sha256', passwordHash, 'base64url');
-}
-
-function message(link: string, language: Language): { subject: string; text: string } {
-  switch (language) {
-    case 'de':
-      return {
-        subject: 'Neues Passwort für Parley',
-        text: `Mit diesem Link legst du ein neues Passwort fest. Er gilt ${LIFETIME_MINUTES} Minuten und einmal:\n\n${link}\n\nWenn du ihn nicht angefordert hast, musst du nichts tun: Dein Passwort bleibt, wie es ist.\n`,
-      };
-    case 'en':
-      return {
-        subject: 'A new password for Parley',
-        text: `Set a new password with this link. It works for ${LIFETIME_MINUTES} minutes, and once:\n\n${link}\n\nIf you did not ask for it, there is nothing to do: your password stays as it is.\n`,
-      };
-    default:
-      return language satisfies never;
-  }
 }

@@ -114,7 +114,7 @@ test('one alert covers all abandoned events, however many', async (t) => {
     select n % 1024, 'dlv_' || n, app_id, app_bucket, type, state, attempts, logged, created_at + n
     from event_queue cross join generate_series(1, 12345) as n`;
   assert.deepEqual(await step(world), [1, 1]);
-  assert.match(mail.mails[0]?.text ?? '', /^Subject: 12346 events of Weather could not be delivered$/m);
+  assert.match(mail.mails[0]?.text ?? '', /^Subject: 12,346 events of Weather could not be delivered$/m);
   const [alert] = (await owner.call('GET', '/alerts')).body.data;
   assert.deepEqual([alert.events, alert.lastEventAt - alert.firstEventAt], [12_346, 12_345]);
   assert.deepEqual(await step(world), [0, 0]);

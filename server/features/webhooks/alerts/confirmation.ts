@@ -7,6 +7,7 @@ import { isId } from '#platform/ids.ts';
 import { sendMail } from '#platform/mail.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
+import { textsIn } from '#platform/texts.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { findConfirmable, findContact, updateConfirmation, updateConfirmed } from './contact-queries.ts';
 import { contactNotFound, openTarget } from './contacts.ts';
@@ -72,7 +73,8 @@ export async function sendConfirmation(
     if (links) await applications.recordAudit(tx, own, 'alert-contact.confirmation-sent', { contactId });
   });
   const link = `${publicUrlOf(config)}${CONFIRMATION_PATH}?token=${appId}.${contactId}.${secret}`;
-  const result = await sendMail(deps, target, confirmationMessage(name, link));
+  const t = textsIn(await deps.accounts.findLanguage(own.ownerId));
+  const result = await sendMail(deps, target, confirmationMessage(t, name, link));
   if (result.state === 'failed') return { isSent: false, ...result.fault };
   if (result.state === 'logged') return { isSent: false, ...say('alert.no-mail-server') };
   return { isSent: true, ...say('alert.confirmation-sent') };

@@ -17,6 +17,7 @@ import { publicUrlOf } from '#platform/public-url.ts';
 import { createWebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { checkForSaving } from '#platform/safe-fetch/guard.ts';
 import { safePost } from '#platform/safe-fetch/safe-post.ts';
+import { textsIn } from '#platform/texts.ts';
 import type { WebhookDeps } from '../deps.ts';
 import {
   type ContactRow,
@@ -89,14 +90,15 @@ export async function removeContact(
 
 /** Sends a test at once, and returns its result. @throws ApiError 404 */
 export async function testContact(
-  deps: Pick<WebhookDeps, 'db' | 'keyring' | 'guard' | 'config' | 'metrics' | 'applications'>,
+  deps: Pick<WebhookDeps, 'db' | 'keyring' | 'guard' | 'config' | 'metrics' | 'accounts' | 'applications'>,
   own: Owned,
   contactId: string,
 ): Promise<ContactTest> {
   const application = await deps.applications.requireOwn(own);
   const row = await findContact(deps.db, own.appId, contactId);
   if (!row) throw contactNotFound();
-  const message = testMessage(application.name, publicUrlOf(deps.config));
+  const t = textsIn(await deps.accounts.findLanguage(own.ownerId));
+  const message = testMessage(t, application.name, publicUrlOf(deps.config));
   const target = openTarget(deps.keyring, row);
   const result = await sendTo(deps, { ...row, target }, message);
   await deps.db.write((tx) => deps.applications.recordAudit(tx, own, 'alert-contact.tested', { contactId }));

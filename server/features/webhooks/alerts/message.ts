@@ -1,3 +1,5 @@
+import type { Translate } from '#contract/texts.ts';
+
 /** The facts of an alert: numbers and the application's name; no message text, person or address. */
 export interface Digest {
   name: string;
@@ -13,21 +15,18 @@ export interface AlertMessage {
   text: string;
 }
 
-export function alertMessage(digest: Digest, publicUrl: string): AlertMessage {
-  const { eventCount, eventCounts, firstEventAt, lastEventAt } = digest;
+export function alertMessage(t: Translate, digest: Digest, publicUrl: string): AlertMessage {
+  const { eventCount: count, eventCounts, firstEventAt, lastEventAt } = digest;
   const name = plain(digest.name);
-  const events = `${eventCount} ${eventCount === 1 ? 'event' : 'events'}`;
-  const kinds = Object.entries(eventCounts).map(([type, count]) => `${count} ${type}`);
-  const times =
-    eventCount === 1
-      ? `It happened at ${minuteOf(firstEventAt)}.`
-      : `They happened between ${minuteOf(firstEventAt)} and ${minuteOf(lastEventAt)}.`;
+  const kinds = Object.entries(eventCounts).map(([type, many]) => `${many} ${type}`);
   return {
-    subject: `${events} of ${name} could not be delivered`,
+    subject: t('mail.alert.subject', { count, name }),
     text: [
-      `${events} of ${name} (${kinds.join(', ')}) could not be delivered: every attempt failed.`,
-      times,
-      `See why, and send them again, in the event log: ${publicUrl}`,
+      t('mail.alert.text', { count, name, kinds: kinds.join(', ') }),
+      count === 1
+        ? t('mail.alert.at', { time: minuteOf(firstEventAt) })
+        : t('mail.alert.between', { from: minuteOf(firstEventAt), to: minuteOf(lastEventAt) }),
+      t('mail.alert.where', { url: publicUrl }),
     ].join('\n'),
   };
 }
@@ -36,21 +35,21 @@ export function alertMessage(digest: Digest, publicUrl: string): AlertMessage {
  * The only mail to an unconfirmed address, whose owner may not know us. The name, which the sender chose, is
  * written so that it does not become a link.
  */
-export function confirmationMessage(name: string, link: string): AlertMessage {
+export function confirmationMessage(t: Translate, name: string, link: string): AlertMessage {
   return {
-    subject: 'Confirm where alerts are sent',
+    subject: t('mail.confirmContact.subject'),
     text: [
-      `Somebody entered this address for alerts about events of the application “${plain(name).replace(/[./:\\]+/g, ' ')}” that cannot be delivered.`,
-      `To have such alerts sent here, open this link within 7 days: ${link}`,
-      'If you did not expect this, ignore this mail: without your confirmation no alerts are sent here.',
+      t('mail.confirmContact.about', { name: plain(name).replace(/[./:\\]+/g, ' ') }),
+      t('mail.confirmContact.open', { link }),
+      t('mail.confirmContact.ignore'),
     ].join('\n'),
   };
 }
 
-export function testMessage(name: string, publicUrl: string): AlertMessage {
+export function testMessage(t: Translate, name: string, publicUrl: string): AlertMessage {
   return {
-    subject: `Test: alerts of ${plain(name)}`,
-    text: `This is a test. Alerts of ${plain(name)} are sent here when its webhook events cannot be delivered.\n${publicUrl}`,
+    subject: t('mail.testAlert.subject', { name: plain(name) }),
+    text: t('mail.testAlert.text', { name: plain(name), url: publicUrl }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { say } from '#contract/reasons.ts';
 import type { SendResult } from '#platform/mail.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
+import { textsIn } from '#platform/texts.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { openTarget, sendTo } from './contacts.ts';
 import { alertMessage } from './message.ts';
@@ -58,7 +59,8 @@ async function tryToSend(deps: WebhookDeps, notice: LeasedNotice): Promise<SendR
     const parts = await findNoticeParts(deps.db, notice);
     if (!parts) return { state: 'failed', fault: say('alert.application-deleted') };
     const target = openTarget(deps.keyring, { contactId, ...parts });
-    const message = alertMessage(parts, publicUrlOf(deps.config));
+    const language = await deps.accounts.findLanguage(await deps.applications.findOwnerId(appId));
+    const message = alertMessage(textsIn(language), parts, publicUrlOf(deps.config));
     const result = await sendTo(deps, { ...parts, target }, message);
     if (result.state === 'logged') deps.log.warn({ appId, alertId, alert: message.text }, message.subject);
     return result;
