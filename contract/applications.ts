@@ -104,9 +104,6 @@ export const NewApplication = Type.Object({
 
 export type NewApplication = Static<typeof NewApplication>;
 
-/** Body of granting or removing the one scope of the API keys that is not a default (decisions: Identity). */
-export const GrantedScope = Type.Object({ scope: Type.Literal('polls:write') });
-
 /** Body of setting the webhook URL: `https://`, public, at most 2,048 characters (contract §6). */
 export const WebhookUrl = Type.Object({ webhookUrl: Type.String() });
 

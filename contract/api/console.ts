@@ -19,7 +19,6 @@ import {
   ChangeApiKey,
   CreateApiKey,
   Extension,
-  GrantedScope,
   NamedApplication,
   NewApplication,
   RedirectUri,
@@ -31,7 +30,6 @@ import { Success } from '../envelope.ts';
 import { id } from '../ids.ts';
 import { ApplicationGrants } from '../oauth.ts';
 import { BackchannelLogoutUri, OpenIdSettings, PostLogoutRedirectUri } from '../openid.ts';
-import { KEY_SCOPES } from '../scopes.ts';
 import {
   AddAlertContact,
   AddedAlertContact,
@@ -148,16 +146,6 @@ export const CONSOLE = endpoints('person', '/api/console', {
     needs: 'recent-sign-in',
     reply: Type.Object({ ended: Type.Literal(true) }),
     message: 'only the newest webhook secret signs from now on',
-  },
-  'POST /applications/:appId/api-key/scopes': {
-    body: GrantedScope,
-    reply: Type.Object({ scopes: Type.Array(Type.Enum(KEY_SCOPES)) }),
-    message: 'scope granted',
-  },
-  'DELETE /applications/:appId/api-key/scopes': {
-    body: GrantedScope,
-    reply: Type.Object({ scopes: Type.Array(Type.Enum(KEY_SCOPES)) }),
-    message: 'scope removed',
   },
   'POST /applications/:appId/extensions': {
     needs: 'recent-sign-in',

@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'api-key.created',
   'api-key.changed',
   'api-key.revoked',
+  // Recorded by versions whose console granted single scopes; existing trails contain them.
   'scope.granted',
   'scope.removed',
   'client-secret.regenerated',

@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Browser } from './browser.ts';
 import type { Emulator } from './emulator.ts';
 import { TestPerson } from './person.ts';
+
+/** The scopes that every key has. */
+const KEY_SCOPES = ['messages:send', 'groups:manage'];
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -77,7 +81,10 @@ export class Parley {
     const { appId } = application;
     const path = `/api/console/applications/${appId}`;
     const { userId } = await browser.call<{ userId: string }>('POST', `${path}/bot`, { username });
-    for (const scope of scopes) await browser.call('POST', `${path}/api-key/scopes`, { scope });
+    if (scopes.length > 0) {
+      const fingerprint = createHash('sha256').update(application.apiKey).digest('hex');
+      await browser.call('PATCH', `${path}/api-keys/${fingerprint}`, { scopes: [...KEY_SCOPES, ...scopes] });
+    }
     for (const redirectUri of redirectUris)
       await browser.call('POST', `${path}/redirect-uris`, { redirectUri });
     const { webhookUrl } = options;

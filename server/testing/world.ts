@@ -238,7 +238,7 @@ export class Bot {
     this.key = body.data.apiKey;
   }
 
-  /** Limits its key to these scopes; the product itself only adds and removes single scopes. */
+  /** Limits its keys to these scopes, also to none. */
   async mayOnly(scopes: readonly Scope[]): Promise<void> {
     await this.#world.db.begin(async (tx) => {
       const application = await lockAnyApplication(tx, this.appId);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cpSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { KEY_SCOPES } from '#contract/scopes.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { fieldsOf } from '#testing/html-page.ts';
 import { eventually } from '#testing/waits.ts';
@@ -65,9 +66,9 @@ interface ConsoleBot {
 
 async function createBot(name: string, port?: number): Promise<ConsoleBot> {
   const owner = await signUp('Owner');
-  const { appId, apiKey, webhookSecret } = await owner.post('/api/console/applications', { name });
+  const { appId, webhookSecret } = await owner.post('/api/console/applications', { name });
   const path = `/api/console/applications/${appId}`;
-  await owner.post(`${path}/api-key/scopes`, { scope: 'polls:write' });
+  const { apiKey } = await owner.post(`${path}/api-keys`, { name, scopes: KEY_SCOPES });
   if (port) await owner.put(`${path}/webhook-url`, { webhookUrl: `http://localhost:${port}/hook` });
   const { userId } = await owner.post(`${path}/bot`, { username: `${name.toLowerCase()}_bot` });
   const environment = {

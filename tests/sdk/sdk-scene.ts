@@ -1,3 +1,4 @@
+import { KEY_SCOPES } from '#contract/scopes.ts';
 import { type Asked, REDIRECT_URI } from '#testing/oauth-client.ts';
 import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
 
@@ -20,9 +21,7 @@ export async function createSdkScene(): Promise<SdkScene> {
   const world = await createWorld({ maxGroupMembers: 5, requestsPerMinute: 1_000_000 });
   const baseUrl = await world.app.listen({ host: '127.0.0.1', port: 0 });
   const bot = await world.bot();
-  await bot.owner.calls('POST', `/api/console/applications/${bot.appId}/api-key/scopes`, {
-    scope: 'polls:write',
-  });
+  await bot.mayOnly(KEY_SCOPES);
   const ada = await world.person('Ada');
   await ada.writes(bot, 'Hello');
   const client = await world.client();

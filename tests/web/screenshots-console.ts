@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { KEY_SCOPES } from '#contract/scopes.ts';
 import { createScratch } from '../scratch.ts';
 import {
   callsApi,
@@ -53,7 +55,8 @@ await calls.post(`${old.api}/disable`, {});
 for (const redirectUri of ['https://weather-diary.example/callback', 'http://localhost:8080/callback']) {
   await calls.post(`${diary.api}/redirect-uris`, { redirectUri });
 }
-await calls.post(`${diary.api}/api-key/scopes`, { scope: 'polls:write' });
+const fingerprint = createHash('sha256').update(diary.apiKey).digest('hex');
+await calls.patch(`${diary.api}/api-keys/${fingerprint}`, { scopes: KEY_SCOPES });
 await calls.post(`${diary.api}/alert-contacts`, { kind: 'email', target: 'oncall@weather-diary.example' });
 await calls.post(`${diary.api}/alert-contacts`, {
   kind: 'chat',

@@ -13,7 +13,6 @@ import {
   announceRevocation,
   changeApiKey,
   createApiKey,
-  grantKeyScope,
   regenerateApiKey,
   revokeApiKey,
 } from './credentials/keys.ts';
@@ -249,12 +248,6 @@ function credentialRoutes(deps: ApplicationDeps) {
         await endSecretOverlap(deps, ownedBy(person, params.appId));
         return { ended: true as const };
       },
-      'POST /applications/:appId/api-key/scopes': async ({ person, params, body: { scope } }) => ({
-        scopes: await grantKeyScope(deps, ownedBy(person, params.appId), { scope, isGranted: true }),
-      }),
-      'DELETE /applications/:appId/api-key/scopes': async ({ person, params, body: { scope } }) => ({
-        scopes: await grantKeyScope(deps, ownedBy(person, params.appId), { scope, isGranted: false }),
-      }),
     }),
   ];
 }

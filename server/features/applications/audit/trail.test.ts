@@ -14,7 +14,6 @@ test('every change of an application is in its trail, newest first, with its act
     webhookUrl: 'https://bot.example.com/secret-path?token=canary',
   });
   await owner.call('POST', `${at}/api-key`);
-  await owner.call('POST', `${at}/api-key/scopes`, { scope: 'polls:write' });
   await owner.call('POST', `${at}/webhook-secret`, { overlapHours: 2 });
   await owner.call('POST', `${at}/redirect-uris`, { redirectUri: 'https://app.example.com/cb' });
   await owner.call('POST', `${at}/bot`, { username: 'climate_bot' });
@@ -35,7 +34,6 @@ test('every change of an application is in its trail, newest first, with its act
       ['bot.created', { username: 'climate_bot' }, 'console'],
       ['redirect-uri.added', { uri: 'https://app.example.com/cb' }, 'console'],
       ['webhook-secret.regenerated', { overlapHours: 2 }, 'console'],
-      ['scope.granted', { scope: 'polls:write' }, 'console'],
       ['api-key.regenerated', {}, 'console'],
       ['webhook-url.set', { host: 'bot.example.com' }, 'console'],
       ['application.renamed', { from: 'Weather', to: 'Climate' }, 'console'],

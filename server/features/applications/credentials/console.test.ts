@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { KEY_SCOPES } from '#contract/scopes.ts';
 import { createConsoleWorld } from '#testing/console-world.ts';
 import { findApplicationsForDelivery } from '../service.ts';
 import { ApiKeys } from './api-keys.ts';
+
+/** What identifies an API key in URLs. */
+const fingerprintOf = (key: string) => createHash('sha256').update(key).digest('hex');
 
 test('regenerating the key revokes the old one at once and keeps the scopes', async () => {
   await using world = await createConsoleWorld();
   const keys = new ApiKeys(world.platform);
   const owner = await world.owner();
   const { appId, apiKey: old } = await owner.application();
-  await owner.call('POST', `/applications/${appId}/api-key/scopes`, { scope: 'polls:write' });
+  await owner.call('PATCH', `/applications/${appId}/api-keys/${fingerprintOf(old)}`, { scopes: KEY_SCOPES });
 
   const { status, headers, body } = await owner.call('POST', `/applications/${appId}/api-key`);
   const { apiKey } = body.data;
@@ -44,46 +48,34 @@ test('of 100 concurrent regenerations exactly one key stays valid', async () => 
   assert.equal(credentials.filter(Boolean).length, 1);
 });
 
-test('polls:write is granted and removed, twice if need be, and takes effect at once', async () => {
+test('a key takes at least one scope, each once, and none that only people grant', async () => {
   await using world = await createConsoleWorld();
-  const keys = new ApiKeys(world.platform);
   const owner = await world.owner();
   const { appId, apiKey } = await owner.application();
-  const path = `/applications/${appId}/api-key/scopes`;
-  const granted = ['messages:send', 'groups:manage', 'polls:write'];
-  for (let i = 0; i < 2; i++) {
-    const { status, body } = await owner.call('POST', path, { scope: 'polls:write' });
-    const timestamp = world.platform.clock.now();
-    assert.equal(status, 200);
-    assert.deepEqual(body, {
-      status: 'success',
-      message: 'scope granted',
-      data: { scopes: granted },
-      timestamp,
-    });
-    assert.deepEqual((await keys.authenticate(apiKey))?.scopes, granted);
-  }
-  const defaults = ['messages:send', 'groups:manage'];
-  for (let i = 0; i < 2; i++) {
-    const { status, body } = await owner.call('DELETE', path, { scope: 'polls:write' });
-    assert.deepEqual([status, body.message, body.data], [200, 'scope removed', { scopes: defaults }]);
-    assert.deepEqual((await keys.authenticate(apiKey))?.scopes, defaults);
-  }
-});
-
-test('no other scope can be granted or removed', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
-  const others = ['messages:send', 'groups:manage', 'stories:read', 'stories:write', 'profile', 'x', '', 1];
-  for (const scope of others) {
-    for (const method of ['POST', 'DELETE'] as const) {
-      const { status, body } = await owner.call(method, `/applications/${appId}/api-key/scopes`, { scope });
-      const message = 'scope must be one of: polls:write';
+  const path = `/applications/${appId}/api-keys`;
+  for (const scopes of [
+    [],
+    ['polls:write', 'polls:write'],
+    ['stories:read'],
+    ['profile'],
+    ['x'],
+    [1],
+    'polls:write',
+  ]) {
+    for (const [method, at] of [
+      ['POST', path],
+      ['PATCH', `${path}/${fingerprintOf(apiKey)}`],
+    ] as const) {
+      const { status, body } = await owner.call(method, at, { name: 'x', scopes });
       assert.deepEqual([status, body.code], [400, 'invalid-argument']);
-      if (typeof scope === 'string') assert.equal(body.message, message);
+      assert.match(body.message, /scopes/);
     }
   }
+  const { apiKeys } = (await owner.call('GET', `/applications/${appId}`)).body.data;
+  assert.deepEqual(
+    apiKeys.map(({ scopes }: { scopes: string[] }) => scopes),
+    [['messages:send', 'groups:manage']],
+  );
 });
 
 test('a new client secret replaces the old one', async () => {
@@ -139,12 +131,11 @@ test('several keys: a new one is created, used, and takes over without downtime;
   assert.deepEqual([changed.status, changed.body.data.name], [200, 'worker']);
   assert.deepEqual(await scopesOf(apiKey), ['groups:manage']);
 
-  const oldPrint = createHash('sha256').update(old).digest('hex');
-  const revoked = await owner.call('DELETE', `${path}/${oldPrint}`);
+  const revoked = await owner.call('DELETE', `${path}/${fingerprintOf(old)}`);
   assert.deepEqual([revoked.status, revoked.body.data], [200, { revoked: true }]);
   assert.equal(await keys.authenticate(old), undefined);
   assert.ok(await keys.authenticate(apiKey));
-  const again = await owner.call('DELETE', `${path}/${oldPrint}`);
+  const again = await owner.call('DELETE', `${path}/${fingerprintOf(old)}`);
   assert.deepEqual([again.status, again.body.message], [404, 'the application has no such API key']);
   const { apiKeys } = (await owner.call('GET', `/applications/${appId}`)).body.data;
   assert.deepEqual(

@@ -86,25 +86,6 @@ export async function revokeApiKey(
   });
 }
 
-/** Adds a scope to every key, or removes it. Returns the scopes of the oldest key. */
-export async function grantKeyScope(
-  deps: Pick<ApplicationDeps, 'db' | 'clock' | 'newId'>,
-  own: Owned,
-  { scope, isGranted }: { scope: Scope; isGranted: boolean },
-): Promise<Scope[]> {
-  return deps.db.begin(async (tx) => {
-    const application = await lockOwnApplication(tx, own);
-    const keys = await findLiveKeys(tx, application.appId);
-    const changed = keys
-      .filter(({ scopes }) => scopes.includes(scope) !== isGranted)
-      .map(({ scopes, ...key }) => ({ ...key, scopes: withScope(scopes, scope, isGranted) }));
-    for (const key of changed) await updateKey(tx, application, key);
-    if (changed.length > 0)
-      await recordAudit(tx, deps, own, isGranted ? 'scope.granted' : 'scope.removed', { scope });
-    return keys[0] ? withScope(keys[0].scopes, scope, isGranted) : [];
-  });
-}
-
 async function findKey(
   tx: Tx,
   { appId, fingerprint }: { appId: string; fingerprint: string },
@@ -113,10 +94,6 @@ async function findKey(
   const key = keys.find(({ keyHash }) => keyHash.toString('hex') === fingerprint);
   if (!key) throw notFound('application.key-unknown');
   return key;
-}
-
-function withScope(scopes: readonly Scope[], scope: Scope, isGranted: boolean): Scope[] {
-  return inOrder(isGranted ? [...scopes, scope] : scopes.filter((one) => one !== scope));
 }
 
 function inOrder(scopes: readonly Scope[]): Scope[] {
