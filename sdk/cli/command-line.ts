@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { Bot } from '../bot.ts';
 import { ParleyError } from '../error.ts';
 import type { ServiceRequest } from '../service.ts';
-import { findAccess } from './access.ts';
+import { findAccess, isApiKey, serverOf } from './access.ts';
 import { callApi } from './call-api.ts';
 import {
   ACCESS_OPTIONS,
@@ -17,10 +18,51 @@ import {
 import { completionCommand } from './commands/completion.ts';
 import { deadLettersCommand, eventsCommand, replayCommand } from './commands/events.ts';
 import { listenCommand } from './commands/listen.ts';
-import { loginCommand } from './commands/login.ts';
 import { logsCommand } from './commands/logs.ts';
-import { sendCommand } from './commands/send.ts';
 import { triggerCommand } from './commands/trigger.ts';
+import { readConfig, writeConfig } from './config-file.ts';
+
+const loginCommand: Command = {
+  name: 'login',
+  parameters: [],
+  options: {
+    server: 'address of Parley (http://localhost:3000)',
+    key: 'API key of the bot; prompted for if omitted, so that it stays out of the shell’s history',
+    secret: 'webhook secret of the application, for "parley listen"',
+  },
+  about: 'store the server and an API key for the other commands',
+  async run({ environment, ask }, { options }) {
+    const earlier = await readConfig(environment);
+    const server = serverOf(options['server'] ?? environment['PARLEY_URL'] ?? earlier.server);
+    const key = options['key'] ?? (await ask(`API key of the bot at ${server}: `, { isSecret: true }));
+    if (!isApiKey(key)) throw new UsageError('an API key consists of xk_live_ and 64 hex digits');
+    const { name, username, appId } = await new Bot({ baseUrl: server, apiKey: key, retries: 0 }).getMe();
+    const secret = options['secret'] ?? (key === earlier.key ? earlier.secret : undefined);
+    const path = await writeConfig(environment, { server, key, ...(secret && { secret }) });
+    return {
+      text: `You act as ${name} (@${username}) at ${server}. Stored in ${path}, which only you can read.`,
+      data: { server, appId, name, username, path },
+    };
+  },
+};
+
+const sendCommand: Command = {
+  name: 'send',
+  parameters: ['<to>', '<text>'],
+  options: ACCESS_OPTIONS,
+  flags: { group: '<to> is a group' },
+  about: 'send a text as the bot, to a userId or, with --group, a groupId',
+  async run(terminal, typed) {
+    const [to = '', content = ''] = typed.args;
+    if (content.trim() === '') throw new UsageError('there is no text to send');
+    const { bot } = await findAccess(terminal, typed);
+    const { signal } = terminal;
+    const sent = typed.flags.has('group')
+      ? await bot.sendGroupMessage({ groupId: to, type: 'text', content }, { signal })
+      : await bot.sendMessage({ to, type: 'text', content }, { signal });
+    return { text: `sent ${sent.msgId}`, data: sent };
+  },
+};
 
 const METHODS: readonly ServiceRequest['method'][] = ['GET', 'POST', 'PATCH', 'DELETE'];
 

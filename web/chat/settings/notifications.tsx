@@ -1,14 +1,83 @@
-import { Alert, Stack, Switch } from '@mantine/core';
+import { Alert, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Notifications } from '#contract/chat/push.ts';
+import type { ChangeNotificationSettings, NotificationSettings, Notifications } from '#contract/chat/push.ts';
+import { NOTIFICATION_DETAILS, type NotificationDetail } from '#contract/choices.ts';
+import { useAccountChange } from '../../ui/account/queries.ts';
+import { callChat } from '../../ui/api.ts';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { askToNotify, isWanted, mayNotify, setWanted } from '../notifications/permission.ts';
 import { notificationsQuery, subscribe, unsubscribe } from '../notifications/push.ts';
 import { Page } from '../parts/page.tsx';
-import { NotificationChoices } from './notification-choices.tsx';
+
+const NIGHT = { from: '22:00', until: '07:00' };
+
+/** Previews, sounds and quiet hours of notifications, on all of the person's devices. */
+function NotificationChoices({ settings }: { settings: NotificationSettings }) {
+  const t = useTexts();
+  // The choice changes at once and is reverted if the server refuses.
+  const [shown, setShown] = useState(settings);
+  const save = useAccountChange(
+    (change: ChangeNotificationSettings) => callChat('PATCH /notifications', { body: change }),
+    { done: t('ui.common.saved') },
+  );
+  const change = (wanted: ChangeNotificationSettings) => {
+    setShown({ ...shown, ...wanted });
+    save.mutate(wanted, { onError: () => setShown(settings) });
+  };
+  const setQuiet = (hours: { from: string; until: string } | null) => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    change({ quietHours: hours && { ...hours, timeZone } });
+  };
+  const { detail, hasSound, quietHours } = shown;
+  const time = (which: 'from' | 'until') => (
+    <TextInput
+      type="time"
+      label={t(`chat.notification.${which}`)}
+      value={quietHours?.[which] ?? ''}
+      onChange={({ currentTarget: { value } }) => {
+        if (quietHours && value) setQuiet({ ...quietHours, [which]: value });
+      }}
+    />
+  );
+  return (
+    <Stack gap="lg">
+      <Radio.Group
+        label={t('chat.notification.detail')}
+        description={t('chat.notification.detailAbout')}
+        value={detail}
+        onChange={(value) => change({ detail: value as NotificationDetail })}
+      >
+        <Stack gap="xs" mt="sm">
+          {NOTIFICATION_DETAILS.map((value) => (
+            <Radio key={value} value={value} label={t(`chat.notification.${value}`)} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Switch
+        label={t('chat.notification.sound')}
+        checked={hasSound}
+        onChange={(event) => change({ hasSound: event.currentTarget.checked })}
+      />
+      <div>
+        <Switch
+          label={t('chat.notification.quiet')}
+          description={t('chat.notification.quietAbout')}
+          checked={quietHours !== null}
+          onChange={(event) => setQuiet(event.currentTarget.checked ? NIGHT : null)}
+        />
+        {quietHours && (
+          <Group mt="sm">
+            {time('from')}
+            {time('until')}
+          </Group>
+        )}
+      </div>
+    </Stack>
+  );
+}
 
 /**
  * Whether this browser shows notifications of new messages, and the settings for all of the person's browsers.

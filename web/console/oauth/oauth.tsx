@@ -1,9 +1,99 @@
-import { Screen } from '../../ui/parts/screen.tsx';
+import { ActionIcon, Badge, Button, Code, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { IconLogin2, IconTrash } from '@tabler/icons-react';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import type { Grant } from '#contract/oauth.ts';
+import { callConsole } from '../../ui/api.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { Form } from '../../ui/parts/form.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
+import { Scopes } from '../../ui/parts/scopes.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { DeveloperOnly } from '../application/developer-only.tsx';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../application/queries.ts';
 import { AuthorizeUrl } from './authorize-url.tsx';
-import { Grants } from './grants.tsx';
 import { OpenId } from './openid.tsx';
-import { RedirectUris } from './redirect-uris.tsx';
+
+const grantsQuery = (appId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['applications', appId, 'grants'],
+    queryFn: ({ pageParam, signal }) =>
+      callConsole('GET /applications/:appId/grants', {
+        params: { appId },
+        query: { before: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextBefore }) => nextBefore,
+  });
+
+/** Grants, newest first, with the reasons why some have ended. */
+function Grants() {
+  const t = useTexts();
+  const { appId } = useApplication();
+  const pages = useInfiniteQuery(grantsQuery(appId));
+  return (
+    <Section title={t('console.oauth.grants')} lead={t('console.oauth.grantsLead')}>
+      <Pages
+        query={pages}
+        items={({ grants }) => grants}
+        empty={
+          <Empty icon={<IconLogin2 />} title={t('console.oauth.noGrants')}>
+            {t('console.oauth.noGrantsText')}
+          </Empty>
+        }
+      >
+        {(grants) => (
+          <WideTable
+            label={t('console.oauth.grants')}
+            minWidth={560}
+            verticalSpacing="sm"
+            columns={[
+              t('console.oauth.granted'),
+              t('console.oauth.scopes'),
+              t('console.oauth.refreshed'),
+              t('console.oauth.state_'),
+            ]}
+          >
+            {grants.map((grant) => (
+              <Row key={grant.grantId} grant={grant} />
+            ))}
+          </WideTable>
+        )}
+      </Pages>
+    </Section>
+  );
+}
+
+function Row({ grant: { scopes, grantedAt, lastRefreshedAt, endedAt, endReason } }: { grant: Grant }) {
+  const t = useTexts();
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Moment at={grantedAt} />
+      </Table.Td>
+      <Table.Td>
+        <Scopes scopes={scopes} />
+      </Table.Td>
+      <Table.Td>{lastRefreshedAt !== undefined && <Moment at={lastRefreshedAt} />}</Table.Td>
+      <Table.Td>
+        <Badge variant="dot" color={endedAt === undefined ? 'teal' : 'gray'} tt="none" fw={500}>
+          {endedAt === undefined ? t('console.oauth.holds') : t('console.oauth.ended')}
+        </Badge>
+        {endReason && (
+          <Text size="xs" c="dimmed">
+            {t(`console.grantEnd.${endReason}`)}
+          </Text>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
 
 /** Redirect URIs, the authorization URL, and the grants. */
 export function Component() {
@@ -15,5 +105,73 @@ export function Component() {
       <OpenId />
       <Grants />
     </Screen>
+  );
+}
+
+/** The registered redirect URIs (contract §5.4). */
+function RedirectUris() {
+  const t = useTexts();
+  const { appId, redirectUris } = useApplication();
+  const [typed, setTyped] = useState('');
+  const add = useChange(
+    appId,
+    () =>
+      callConsole('POST /applications/:appId/redirect-uris', {
+        params: { appId },
+        body: { redirectUri: typed },
+      }),
+    {
+      done: t('console.oauth.added'),
+      onSuccess: () => setTyped(''),
+    },
+  );
+  const remove = useChange(
+    appId,
+    (redirectUri: string) =>
+      callConsole('DELETE /applications/:appId/redirect-uris', { params: { appId }, body: { redirectUri } }),
+    {
+      done: t('console.oauth.removed'),
+    },
+  );
+  return (
+    <Section title={t('console.oauth.redirectUris')} lead={t('console.oauth.redirectUrisLead')}>
+      <DeveloperOnly>
+        {redirectUris.length === 0 && <Text size="sm">{t('console.oauth.noRedirectUris')}</Text>}
+        <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+          {redirectUris.map((uri) => (
+            <Group key={uri} component="li" wrap="nowrap" gap="xs">
+              <Code style={{ overflowWrap: 'anywhere' }}>{uri}</Code>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t('console.oauth.removeUri', { uri })}
+                onClick={() => remove.mutate(uri)}
+              >
+                <IconTrash size={18} />
+              </ActionIcon>
+            </Group>
+          ))}
+        </Stack>
+        <Form onSubmit={() => add.mutate(undefined)}>
+          <Group align="flex-end" wrap="nowrap">
+            <TextInput
+              label={t('console.oauth.redirectUri')}
+              placeholder="https://example.com/callback"
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              maxLength={LIMITS.urlLength}
+              inputMode="url"
+              autoCapitalize="none"
+              required
+              flex={1}
+              maw={520}
+            />
+            <Button type="submit" variant="default" loading={add.isPending}>
+              {t('ui.common.add')}
+            </Button>
+          </Group>
+        </Form>
+      </DeveloperOnly>
+    </Section>
   );
 }

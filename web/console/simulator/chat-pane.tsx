@@ -1,13 +1,75 @@
-import { ActionIcon, Alert, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconMessageChatbot, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Simulator } from '#contract/applications/simulator.ts';
+import type { Static } from 'typebox';
+import type { Simulator, SimulatorMessage, SimulatorPoll } from '#contract/applications/simulator.ts';
 import type { ChatMessage } from '#contract/chat.ts';
+import type { ContentType } from '#contract/messages.ts';
+import { callConsole } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../application/queries.ts';
+import { FilesNotice } from '../events/files-notice.tsx';
 import { Bubble, excerpt } from './bubble.tsx';
 import classes from './chat-pane.module.css';
-import { Composer } from './composer.tsx';
+
+interface Field {
+  name:
+    | 'content'
+    | 'fileUrl'
+    | 'thumbnailUrl'
+    | 'caption'
+    | 'latitude'
+    | 'longitude'
+    | 'question'
+    | 'options';
+  isRequired?: boolean;
+  isLong?: boolean;
+}
+
+const file: Field = { name: 'fileUrl', isRequired: true };
+const caption: Field = { name: 'caption' };
+
+/** The fields of each message type (contract §2, Message content). */
+const FIELDS = {
+  text: [{ name: 'content', isRequired: true }],
+  image: [file, caption],
+  video: [file, { name: 'thumbnailUrl', isRequired: true }, caption],
+  audio: [file],
+  doc: [file, caption],
+  gif: [file],
+  sticker: [file],
+  location: [
+    { name: 'latitude', isRequired: true },
+    { name: 'longitude', isRequired: true },
+  ],
+  poll: [
+    { name: 'question', isRequired: true },
+    { name: 'options', isRequired: true, isLong: true },
+  ],
+} satisfies Record<string, Field[]> as Record<MessageType, Field[]>;
+
+type MessageType = 'text' | 'image' | 'video' | 'audio' | 'doc' | 'gif' | 'sticker' | 'location' | 'poll';
+
+/** The request body: for a poll its question and options, for other types their content. */
+function readPoll(filled: Record<string, string>): Static<typeof SimulatorPoll> {
+  const options = (filled['options'] ?? '').split('\n').map((option) => option.trim());
+  return { question: filled['question'] ?? '', options: options.filter((option) => option !== '') };
+}
+
+/** The server refuses what is missing, in its own words. */
+function readMessage(type: ContentType, filled: Record<string, string>): Static<typeof SimulatorMessage> {
+  if (type === 'location') {
+    return {
+      type,
+      location: { latitude: Number(filled['latitude']), longitude: Number(filled['longitude']) },
+    };
+  }
+  const given = Object.entries(filled).filter(([, value]) => value !== '');
+  return { type, ...Object.fromEntries(given) } as Static<typeof SimulatorMessage>;
+}
 
 /** The conversation, oldest first, and the composer; `messages` are newest first. */
 export function ChatPane({ simulator, messages }: { simulator: Simulator; messages: ChatMessage[] }) {
@@ -59,5 +121,67 @@ export function ChatPane({ simulator, messages }: { simulator: Simulator; messag
       )}
       <Composer {...(quoted && { replyToMsgId: quoted.msgId })} onSent={() => setQuoted(undefined)} />
     </Stack>
+  );
+}
+
+/** Composes any of the 8 types of message, and polls. Errors are shown in the server's own words. */
+function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSent: () => void }) {
+  const t = useTexts();
+  const { appId } = useApplication();
+  const [type, setType] = useState<MessageType>('text');
+  const [filled, setFilled] = useState<Record<string, string>>({});
+  const send = useChange(
+    appId,
+    async (): Promise<unknown> => {
+      const given = { params: { appId }, idempotencyKey: crypto.randomUUID() };
+      if (type === 'poll')
+        return callConsole('POST /applications/:appId/simulator/polls', { body: readPoll(filled), ...given });
+      const body = { ...readMessage(type, filled), ...(replyToMsgId && { replyToMsgId }) };
+      return callConsole('POST /applications/:appId/simulator/messages', { body, ...given });
+    },
+    {
+      onSuccess: () => {
+        setFilled({});
+        onSent();
+      },
+    },
+  );
+  return (
+    <Form onSubmit={() => send.mutate(undefined)}>
+      <Stack gap="xs">
+        {FIELDS[type].map(({ name, isRequired, isLong }) => {
+          const Input = isLong ? Textarea : TextInput;
+          return (
+            <Input
+              key={name}
+              label={name === 'content' ? t('console.simulator.write') : t(`console.simulator.${name}`)}
+              value={filled[name] ?? ''}
+              onChange={({ currentTarget: { value } }) =>
+                setFilled((before) => ({ ...before, [name]: value }))
+              }
+              required={isRequired ?? false}
+              {...(isLong && { autosize: true, maxRows: 8 })}
+            />
+          );
+        })}
+        {FIELDS[type].some(({ name }) => name === 'fileUrl') && <FilesNotice />}
+        <Group justify="space-between">
+          <Select
+            aria-label={t('console.simulator.type')}
+            data={Object.keys(FIELDS)}
+            value={type}
+            onChange={(chosen) => {
+              setType((chosen ?? 'text') as MessageType);
+              setFilled({});
+            }}
+            allowDeselect={false}
+            w={140}
+          />
+          <Button type="submit" loading={send.isPending}>
+            {t('console.simulator.send')}
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
   );
 }

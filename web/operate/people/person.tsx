@@ -1,12 +1,15 @@
 import { Alert, Button, Group, List, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
 import type { OperatedPerson, PersonLimits, ShownPersonLimits } from '#contract/operate/people.ts';
 import { nameBrowser } from '../../ui/account/user-agent.ts';
 import { callOperate } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -15,7 +18,6 @@ import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { personLimitsQuery, personQuery, personSessionsQuery } from '../parts/queries.ts';
-import { LockedOut } from './locked-out.tsx';
 import { PersonActs } from './person-acts.tsx';
 
 /** One person, and the operator's actions on them. */
@@ -154,5 +156,73 @@ function Fields({ accountId, limits: { own, server } }: { accountId: string; lim
         </div>
       </Stack>
     </Form>
+  );
+}
+
+/** Account recovery after losing the password or the second factor. */
+function LockedOut({ person: { accountId, isTwoFactorOn } }: { person: OperatedPerson }) {
+  const t = useTexts();
+  return (
+    <Section title={t('operate.people.help')} lead={t('operate.people.helpText')}>
+      <Once
+        name={t('operate.people.link')}
+        make={async () =>
+          (await callOperate('POST /people/:accountId/password-link', { params: { accountId } })).link
+        }
+      >
+        {t('operate.people.linkText')}
+      </Once>
+      {isTwoFactorOn && (
+        <Once
+          name={t('operate.people.recoveryCode')}
+          make={async () =>
+            (await callOperate('POST /people/:accountId/recovery-code', { params: { accountId } }))
+              .recoveryCode
+          }
+        >
+          {t('operate.people.recoveryText')}
+        </Once>
+      )}
+    </Section>
+  );
+}
+
+function Once({ name, make, children }: { name: string; make: () => Promise<string>; children: ReactNode }) {
+  const t = useTexts();
+  const [made, setMade] = useState<string>();
+  const change = useChangeOf([['operate', 'acts']], make, { onSuccess: setMade });
+  const close = () => setMade(undefined);
+  return (
+    <Group justify="space-between">
+      <div>
+        <Text>{name}</Text>
+        <Text size="sm" c="dimmed">
+          {children}
+        </Text>
+      </div>
+      <Button
+        variant="default"
+        aria-label={`${t('operate.people.make')}: ${name}`}
+        loading={change.isPending}
+        onClick={() => change.mutate(undefined)}
+      >
+        {t('operate.people.make')}
+      </Button>
+      <Dialog
+        opened={made !== undefined}
+        onClose={close}
+        title={name}
+        closeOnClickOutside={false}
+        size="lg"
+        centered
+      >
+        <Stack>
+          <CopyField label={name} value={made ?? ''} hint={t('operate.people.helpText')} />
+          <Group justify="flex-end">
+            <Button onClick={close}>{t('ui.common.close')}</Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    </Group>
   );
 }

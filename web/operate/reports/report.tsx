@@ -1,9 +1,13 @@
-import { Alert, Anchor, Text } from '@mantine/core';
+import { Alert, Anchor, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import type { OperatedReport, ReportedPerson } from '#contract/operate/reports.ts';
+import type { ChatMessage } from '#contract/chat.ts';
+import type { DecideReport, OperatedReport, ReportedPerson } from '#contract/operate/reports.ts';
+import { callOperate } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -11,8 +15,8 @@ import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { reportQuery } from '../parts/queries.ts';
-import { Decide } from './decide.tsx';
-import { ShownMessages } from './shown-messages.tsx';
+import { ReasonButton } from '../parts/reason-button.tsx';
+import { readSuspensionEnd, SuspensionDays } from '../parts/suspension-days.tsx';
 
 /** One report, and the operator's decisions on it. */
 export function Component() {
@@ -77,5 +81,156 @@ function Named({ person }: { person: ReportedPerson | undefined }) {
     <Anchor component={Link} to={appId === undefined ? `/people/${accountId}` : `/applications/${appId}`}>
       {name}
     </Anchor>
+  );
+}
+
+/** The messages chosen by the reporter. Files open only on a click: they may be disturbing. */
+function ShownMessages({
+  report: { messages, people },
+  selected,
+  onSelect,
+}: {
+  report: OperatedReport;
+  selected: readonly string[];
+  /** Undefined if nothing can be removed any more. */
+  onSelect: ((msgIds: readonly string[]) => void) | undefined;
+}) {
+  const t = useTexts();
+  const nameOf = (accountId: string) =>
+    people.find((person) => person.accountId === accountId)?.name || t('operate.report.gone');
+  if (messages.length === 0) return <Text c="dimmed">{t('operate.report.noMessages')}</Text>;
+  return (
+    <Section
+      title={t('operate.report.messages')}
+      lead={`${t('operate.report.messagesLead')} ${onSelect ? t('operate.report.selectHint') : ''}`}
+    >
+      <Stack gap="xs">
+        {messages.map((message) => {
+          const { msgId, from, sentAt } = message;
+          return (
+            <Paper key={msgId} withBorder p="sm">
+              <Group align="flex-start" wrap="nowrap">
+                {onSelect && (
+                  <Checkbox
+                    aria-label={t('operate.report.select', { name: nameOf(from) })}
+                    checked={selected.includes(msgId)}
+                    onChange={({ currentTarget: { checked } }) =>
+                      onSelect(checked ? [...selected, msgId] : selected.filter((other) => other !== msgId))
+                    }
+                  />
+                )}
+                <div style={{ minWidth: 0 }}>
+                  <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                    {nameOf(from)}, <Moment at={sentAt} />
+                  </Text>
+                  <Words message={message} />
+                </div>
+              </Group>
+            </Paper>
+          );
+        })}
+      </Stack>
+    </Section>
+  );
+}
+
+function Words({ message }: { message: ChatMessage }) {
+  const t = useTexts();
+  const { type, content, caption, location, poll, fileUrl } = message;
+  const said = content ?? caption ?? poll?.question ?? location?.name;
+  return (
+    <>
+      {type !== 'text' && (
+        <Text size="sm" fs="italic">
+          {t('operate.report.ofType', { type })}
+        </Text>
+      )}
+      {said !== undefined && <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{said}</Text>}
+      {poll?.options.map(({ id, text }) => (
+        <Text key={id} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          – {text}
+        </Text>
+      ))}
+      {fileUrl !== undefined && (
+        <Anchor href={fileUrl} target="_blank" rel="noreferrer noopener">
+          {t('operate.report.file')}
+        </Anchor>
+      )}
+    </>
+  );
+}
+
+/** The decisions about a report. */
+function Decide({
+  report: { reportId },
+  reported,
+  msgIds,
+}: {
+  report: OperatedReport;
+  reported: ReportedPerson | undefined;
+  /** Messages selected for removal. */
+  msgIds: readonly string[];
+}) {
+  const t = useTexts();
+  const change = useChangeOf(
+    [['operate']],
+    (given: DecideReport) =>
+      callOperate('POST /reports/:reportId/decision', { params: { reportId }, body: given }),
+    { done: t('operate.report.done') },
+  );
+  const loading = change.isPending;
+  const isAbleToAct = reported !== undefined && !reported.isDeleted;
+  const isBot = reported?.appId !== undefined;
+  const removal = msgIds.length === 0 ? {} : { msgIds: [...msgIds] };
+  return (
+    <Section title={t('operate.report.decide')} lead={t('operate.report.decideLead')}>
+      <Group>
+        <ConfirmButton
+          label={t('operate.report.nothing')}
+          title={t('operate.report.nothing')}
+          variant="default"
+          loading={loading}
+          onConfirm={() => change.mutate({ decision: 'nothing' })}
+        >
+          {t('operate.report.nothingText')}
+        </ConfirmButton>
+        {isAbleToAct && (
+          <ReasonButton
+            label={t('operate.report.warn')}
+            title={t('operate.report.warnTitle')}
+            variant="default"
+            loading={loading}
+            onGiven={(reason) => change.mutate({ decision: 'warned', reason })}
+          >
+            {t('operate.report.warnText')}
+          </ReasonButton>
+        )}
+        <ReasonButton
+          label={t('operate.report.remove')}
+          title={t('operate.report.removeTitle')}
+          color="red"
+          loading={loading}
+          disabled={msgIds.length === 0}
+          onGiven={(reason) => change.mutate({ decision: 'removed', reason, ...removal })}
+        >
+          {t('operate.report.removeText', { count: msgIds.length })}
+        </ReasonButton>
+        {isAbleToAct && (
+          <ReasonButton
+            label={t('operate.report.suspend')}
+            title={t('operate.report.suspendTitle')}
+            color="red"
+            loading={loading}
+            more={isBot ? undefined : <SuspensionDays />}
+            onGiven={(reason, fields) =>
+              change.mutate({ decision: 'suspended', reason, ...removal, ...readSuspensionEnd(fields) })
+            }
+          >
+            {isBot ? t('operate.report.suspendBotText') : t('operate.report.suspendText')}{' '}
+            {msgIds.length > 0 && t('operate.report.alsoRemoves', { count: msgIds.length })}
+          </ReasonButton>
+        )}
+      </Group>
+    </Section>
   );
 }

@@ -1,11 +1,21 @@
-import { Screen } from '../parts/screen.tsx';
+import { Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type { ChangePassword } from '#contract/accounts.ts';
+import { callAuth, download } from '../api.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { bodyOf, Form } from '../parts/form.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { QueryView } from '../parts/query-view.tsx';
+import { Screen, Section } from '../parts/screen.tsx';
+import { saveFile } from '../save-file.ts';
+import { useAccount, useChangeOfPerson } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
-import { Deletion, Export } from './data.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { Password } from './password.tsx';
 import { Profile } from './profile.tsx';
-import { Sessions } from './sessions.tsx';
+import { sessionsQuery, useAccountChange } from './queries.ts';
 import { TwoFactorSignIn } from './two-factor.tsx';
+import { nameBrowser } from './user-agent.ts';
 
 /** The person's own account: profile, sign-in, sessions, data, deletion. */
 export function Component() {
@@ -29,5 +39,150 @@ export function AccountSections() {
       <Export />
       <Deletion />
     </>
+  );
+}
+
+function Password() {
+  const t = useTexts();
+  const { email } = useAccount();
+  const change = useAccountChange(
+    (form: HTMLFormElement) =>
+      callAuth('POST /password', { body: bodyOf<Static<typeof ChangePassword>>(new FormData(form)) }).then(
+        () => form.reset(),
+      ),
+    { done: t('ui.account.passwordChanged') },
+  );
+  return (
+    <Section title={t('ui.account.password')}>
+      <Form onSubmit={(_, form) => change.mutate(form)}>
+        <Stack align="flex-start">
+          {/* For password managers. */}
+          <input type="text" hidden autoComplete="username" value={email} readOnly />
+          <PasswordInput
+            w="100%"
+            name="currentPassword"
+            label={t('ui.account.currentPassword')}
+            autoComplete="current-password"
+            required
+          />
+          <PasswordInput
+            w="100%"
+            name="newPassword"
+            label={t('ui.account.newPassword')}
+            description={t('ui.account.newPasswordHint')}
+            autoComplete="new-password"
+            minLength={8}
+            required
+          />
+          <Button type="submit" variant="default" loading={change.isPending}>
+            {t('ui.account.changePassword')}
+          </Button>
+        </Stack>
+      </Form>
+    </Section>
+  );
+}
+
+/** An export of everything that the server stores about the person. */
+function Export() {
+  const t = useTexts();
+  const save = useAccountChange(async () => {
+    saveFile(await download('/api/auth/export'), 'parley-data.json');
+  });
+  return (
+    <Section title={t('ui.account.data')} lead={t('ui.account.dataLead')}>
+      <div>
+        <Button variant="default" loading={save.isPending} onClick={() => save.mutate(undefined)}>
+          {t('ui.account.export')}
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function Deletion() {
+  const t = useTexts();
+  const { email } = useAccount();
+  const changePerson = useChangeOfPerson();
+  const end = useAccountChange(() => callAuth('POST /account/delete', { body: { email } }), {
+    done: t('ui.account.deleted'),
+    onSuccess: () => changePerson(null),
+  });
+  return (
+    <Section title={t('ui.account.deletion')} lead={t('ui.account.deletionLead')}>
+      <div>
+        <ConfirmButton
+          color="red"
+          variant="light"
+          label={t('ui.account.deletion')}
+          title={t('ui.account.deletion')}
+          typed={{ label: t('ui.account.typeEmail', { email }), word: email }}
+          loading={end.isPending}
+          onConfirm={() => end.mutate(undefined)}
+        >
+          {t('ui.account.deletionText')}
+        </ConfirmButton>
+      </div>
+    </Section>
+  );
+}
+
+function Sessions() {
+  const t = useTexts();
+  const sessions = useQuery(sessionsQuery);
+  const changePerson = useChangeOfPerson();
+  const end = useAccountChange(
+    (sessionId: string) => callAuth('POST /sessions/revoke', { body: { sessionId } }),
+    {
+      done: t('ui.account.sessionEnded'),
+    },
+  );
+  const endAll = useAccountChange(() => callAuth('POST /sign-out-everywhere'), {
+    onSuccess: () => changePerson(null),
+  });
+  return (
+    <Section
+      title={t('ui.account.sessions')}
+      lead={t('ui.account.sessionsLead')}
+      action={
+        <ConfirmButton
+          variant="default"
+          size="compact-sm"
+          label={t('ui.account.endEverywhere')}
+          title={t('ui.account.endEverywhere')}
+          onConfirm={() => endAll.mutate(undefined)}
+        >
+          {t('ui.account.endEverywhereText')}
+        </ConfirmButton>
+      }
+    >
+      <QueryView query={sessions}>
+        {(list) => (
+          <Stack gap="xs">
+            {list.map(({ sessionId, userAgent, lastSeenAt, isCurrent }) => (
+              <Group key={sessionId} justify="space-between" wrap="nowrap">
+                <div style={{ minWidth: 0 }}>
+                  <Text truncate title={userAgent}>
+                    {nameBrowser(userAgent) ?? t('ui.account.unknownBrowser')}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {t('ui.account.lastSeen')} <Moment at={lastSeenAt} />
+                  </Text>
+                </div>
+                {isCurrent ? (
+                  <Badge variant="light" tt="none">
+                    {t('ui.account.current')}
+                  </Badge>
+                ) : (
+                  <Button variant="default" size="compact-sm" onClick={() => end.mutate(sessionId)}>
+                    {t('ui.account.end')}
+                  </Button>
+                )}
+              </Group>
+            ))}
+          </Stack>
+        )}
+      </QueryView>
+    </Section>
   );
 }
