@@ -63,6 +63,12 @@ export interface Endpoint {
   takesFile?: true;
 }
 
+/** A request with the `data` of its answer; the whole answer where the endpoint is raw. A test checks both. */
+export interface Example {
+  request?: object;
+  response: object;
+}
+
 interface Documented {
   /** The name of the operation in the OpenAPI document and the SDK. */
   operationId: string;
@@ -73,6 +79,7 @@ interface Documented {
   isExtension?: true;
   /** The errors that not every endpoint with such a body and credential gives. */
   errors?: readonly Refusal[];
+  example: Example;
 }
 
 interface ForPeople extends Endpoint {
@@ -109,6 +116,9 @@ export type Audience = keyof EndpointFor;
 /** `GET /v1/me`: the method and the path below the prefix of the table. */
 export type EndpointKey = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
+/** Some of a surface's endpoints, in a file of their own. */
+export type Chapter<A extends Audience> = Record<EndpointKey, EndpointFor[A]>;
+
 /** The endpoints of one surface. */
 export interface EndpointTable<A extends Audience = Audience, T = unknown> {
   readonly audience: A;
@@ -118,7 +128,7 @@ export interface EndpointTable<A extends Audience = Audience, T = unknown> {
 }
 
 /** Declares the endpoints of a surface; server, pages, OpenAPI document, SDK and MCP tools are derived from the table. */
-export function endpoints<A extends Audience, const T extends Record<EndpointKey, EndpointFor[A]>>(
+export function endpoints<A extends Audience, const T extends Chapter<A>>(
   audience: A,
   prefix: string,
   table: T,

@@ -1,4 +1,5 @@
 import { endpoints } from '../endpoints.ts';
+import { APP } from '../examples.ts';
 import { IssueToken, RevokedToken, RevokeToken, TokenReply } from '../oauth.ts';
 import { say } from '../reasons.ts';
 import type { Refusal } from '../refusals.ts';
@@ -45,6 +46,21 @@ export const OAUTH = endpoints('client', '', {
         said: say('token.consent-again', { reason: 'refresh-token-reused' }),
       },
     ],
+    example: {
+      request: {
+        grant_type: 'refresh_token',
+        refresh_token: 'xrt_01a2b3…',
+        client_id: APP,
+        client_secret: 'xcs_4c5d6e…',
+      },
+      response: {
+        access_token: 'xat_01a2b3…',
+        refresh_token: 'xrt_01a2b3…',
+        token_type: 'Bearer',
+        expires_in: 3600,
+        scope: 'profile stories:read',
+      },
+    },
   },
   'POST /oauth/revoke': {
     operationId: 'revokeToken',
@@ -57,5 +73,9 @@ export const OAUTH = endpoints('client', '', {
     reply: RevokedToken,
     message: 'the token is revoked',
     errors: [BAD_CLIENT],
+    example: {
+      request: { token: 'xrt_01a2b3…', client_id: APP, client_secret: 'xcs_4c5d6e…' },
+      response: { revoked: true },
+    },
   },
 });

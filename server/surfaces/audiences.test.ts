@@ -62,6 +62,7 @@ test('a handler of the public API gets the actor, and no person', async () => {
     operationId: 'given',
     summary: 'Given',
     tags: [],
+    example: { response: [] },
     ...shown,
   } as const;
   const API = endpoints('actor', '', { 'GET /given': declaration, 'GET /other': declaration });

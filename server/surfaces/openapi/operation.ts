@@ -1,9 +1,9 @@
 import { OAUTH } from '#contract/api/oauth.ts';
 import { PUBLIC } from '#contract/api/public.ts';
 import { V1 } from '#contract/api/v1.ts';
-import type { Access, EndpointFor } from '#contract/endpoints.ts';
+import type { Access, EndpointFor, Example } from '#contract/endpoints.ts';
 import { Failure } from '#contract/envelope.ts';
-import { EXAMPLES, type Example, success } from '#contract/examples.ts';
+import { success } from '#contract/examples.ts';
 import { OAuthFailure } from '#contract/oauth.ts';
 import { PUBLISHED_LIMIT } from '#contract/webhooks/event-feed.ts';
 import type { Schema } from './components.ts';
@@ -42,7 +42,7 @@ export function describeOperation({ schema = {}, url, route }: Described): {
   const access = route.config?.access;
   const endpoint = `${route.method} ${url}`;
   const entry = ENTRIES[endpoint];
-  const example = (EXAMPLES as Partial<Record<string, Example>>)[operationId];
+  const example = entry?.example;
   const described = {
     ...schema,
     ...(entry?.isExtension && { 'x-extension': true }),
