@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { KEY_SCOPES } from '#contract/scopes.ts';
+import { V1 } from '#contract/api/v1.ts';
+import type { EndpointFor } from '#contract/endpoints.ts';
+import { KEY_SCOPES, OAUTH_SCOPES } from '#contract/scopes.ts';
 import { makeApiKey } from '#features/applications/credentials/secrets.ts';
+import { plain, refusal } from '#testing/answers.ts';
 import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
 
 /** All actors, and the resources that they request. All rows share one world, so no row may change it. */
@@ -18,121 +21,9 @@ interface Scene {
   poll: { msgId: string; optionId: string };
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Key = keyof typeof V1.endpoints;
 
-interface Endpoint {
-  method: Method;
-  path: string;
-  scope: string;
-  body?: (scene: Scene) => object;
-  query?: (scene: Scene) => string;
-  takesKey: boolean;
-}
-
-const key = { takesKey: true };
-const ENDPOINTS: Endpoint[] = [
-  {
-    method: 'POST',
-    path: '/v1/messages',
-    scope: 'messages:send',
-    ...key,
-    body: (s) => ({ to: s.person.accountId, ...text }),
-  },
-  {
-    method: 'POST',
-    path: '/v1/messages/group',
-    scope: 'messages:send',
-    ...key,
-    body: (s) => ({ groupId: s.group, ...text }),
-  },
-  { method: 'POST', path: '/v1/groups', scope: 'groups:manage', ...key, body: () => ({ name: 'New' }) },
-  {
-    method: 'GET',
-    path: '/v1/groups/members',
-    scope: 'groups:manage',
-    ...key,
-    query: (s) => `?groupId=${s.group}`,
-  },
-  {
-    method: 'DELETE',
-    path: '/v1/groups/delete',
-    scope: 'groups:manage',
-    ...key,
-    body: (s) => ({ groupId: s.group }),
-  },
-  {
-    method: 'POST',
-    path: '/v1/groups/members',
-    scope: 'groups:manage',
-    ...key,
-    body: (s) => ({ groupId: s.group, memberIds: [s.person.accountId] }),
-  },
-  {
-    method: 'POST',
-    path: '/v1/groups/members/remove',
-    scope: 'groups:manage',
-    ...key,
-    body: (s) => ({ groupId: s.group, memberId: s.person.accountId }),
-  },
-  {
-    method: 'PATCH',
-    path: '/v1/groups/members/role',
-    scope: 'groups:manage',
-    ...key,
-    body: (s) => ({ groupId: s.group, memberId: s.person.accountId, isAdmin: true }),
-  },
-  {
-    method: 'PATCH',
-    path: '/v1/groups/details',
-    scope: 'groups:manage',
-    ...key,
-    body: (s) => ({ groupId: s.group, name: 'Renamed' }),
-  },
-  {
-    method: 'POST',
-    path: '/v1/groups/broadcast',
-    scope: 'groups:manage',
-    ...key,
-    body: (s) => ({ groupId: s.list, content: 'x' }),
-  },
-  {
-    method: 'POST',
-    path: '/v1/polls',
-    scope: 'polls:write',
-    ...key,
-    body: (s) => ({ groupId: s.group, question: 'Tea?', options: ['yes', 'no'] }),
-  },
-  {
-    method: 'POST',
-    path: '/v1/polls/vote',
-    scope: 'polls:write',
-    ...key,
-    body: (s) => ({ messageId: s.poll.msgId, optionId: s.poll.optionId }),
-  },
-  {
-    method: 'POST',
-    path: '/v1/polls/close',
-    scope: 'polls:write',
-    ...key,
-    body: (s) => ({ messageId: s.poll.msgId }),
-  },
-  {
-    method: 'POST',
-    path: '/v1/stories',
-    scope: 'stories:write',
-    takesKey: false,
-    body: () => ({ type: 'text', text: 'x' }),
-  },
-  { method: 'GET', path: '/v1/stories/mine', scope: 'stories:read', takesKey: false },
-  {
-    method: 'DELETE',
-    path: '/v1/stories/delete',
-    scope: 'stories:write',
-    takesKey: false,
-    body: () => ({ storyId: 'x' }),
-  },
-];
-const text = { type: 'text', content: 'x' };
+const ENTRIES = Object.entries(V1.endpoints) as [Key, EndpointFor['actor']][];
 
 let scene: Scene;
 before(async () => {
@@ -199,12 +90,37 @@ async function digest({ db }: World): Promise<string> {
   return JSON.stringify(await db.unsafe(`${parts.join(' union all ')} order by name`));
 }
 
-async function call(endpoint: Endpoint, authorization: string | undefined) {
+/** The scene's values of the fields that examples and queries have. */
+function valuesFor(key: Key): Record<string, unknown> {
+  const { person, group, list, poll } = scene;
+  return {
+    groupId: key === 'POST /v1/groups/broadcast' ? list : group,
+    to: person.accountId,
+    memberId: person.accountId,
+    memberIds: [person.accountId],
+    members: [person.accountId],
+    mentionedUserIds: [person.accountId],
+    messageId: poll.msgId,
+    optionId: poll.optionId,
+  };
+}
+
+/** Sends the request of the example, about the scene. */
+async function call(key: Key, authorization: string | undefined) {
+  const { query, example }: EndpointFor['actor'] = V1.endpoints[key];
+  const values = valuesFor(key);
+  const [method, path] = key.split(' ') as ['GET', string];
+  const { required = [] } = (query ?? {}) as { required?: string[] };
   const answer = await scene.world.app.inject({
-    method: endpoint.method,
-    url: endpoint.path + (endpoint.query?.(scene) ?? ''),
+    method,
+    url: path,
+    query: Object.fromEntries(required.map((name) => [name, String(values[name])])),
     headers: authorization === undefined ? {} : { authorization },
-    ...(endpoint.body && { payload: endpoint.body(scene) }),
+    ...(example.request && {
+      payload: Object.fromEntries(
+        Object.entries(example.request).map(([name, value]) => [name, values[name] ?? value]),
+      ),
+    }),
   });
   return `${answer.statusCode} ${answer.json().code ?? 'success'}`;
 }
@@ -215,14 +131,14 @@ async function expectUnchanged(act: () => Promise<void>): Promise<void> {
   assert.equal(await digest(scene.world), earlier, 'a refused request changed something');
 }
 
-test('the matrix lists every endpoint of /v1 but the extension GET /v1/me', async () => {
-  const routes = scene.world.app.printRoutes({ commonPrefix: false });
-  assert.equal(routes.match(/\((POST|PATCH|DELETE)\)/g)?.length !== 0, true);
-  for (const { method, path } of ENDPOINTS)
-    assert.ok(scene.world.app.hasRoute({ method, url: path }), `${method} ${path}`);
-});
+interface RefusedCredential {
+  expected: string;
+  token: () => Promise<string | undefined>;
+  /** It is refused only where a scope is needed. */
+  needsScope?: true;
+}
 
-const REFUSED_CREDENTIALS: Record<string, { expected: string; token: () => Promise<string | undefined> }> = {
+const REFUSED_CREDENTIALS: Record<string, RefusedCredential> = {
   'no credential': { expected: '401 unauthenticated', token: async () => undefined },
   'a malformed credential': { expected: '401 unauthenticated', token: async () => 'Basic eA==' },
   'an unknown key': {
@@ -264,6 +180,7 @@ const REFUSED_CREDENTIALS: Record<string, { expected: string; token: () => Promi
   },
   'a key without the scope': {
     expected: '403 permission-denied',
+    needsScope: true,
     token: async () => {
       const bot = await scene.world.bot();
       await bot.mayOnly([]);
@@ -272,13 +189,12 @@ const REFUSED_CREDENTIALS: Record<string, { expected: string; token: () => Promi
   },
 };
 
-for (const [name, { expected, token }] of Object.entries(REFUSED_CREDENTIALS)) {
-  test(`${name} is ${expected} at every endpoint and changes nothing`, async () => {
+for (const [name, { expected, token, needsScope }] of Object.entries(REFUSED_CREDENTIALS)) {
+  test(`${name} is ${expected} at every endpoint${needsScope ? ' that needs one' : ''} and changes nothing`, async () => {
     const authorization = await token();
     await expectUnchanged(async () => {
-      for (const endpoint of ENDPOINTS) {
-        assert.equal(await call(endpoint, authorization), expected, `${endpoint.method} ${endpoint.path}`);
-      }
+      for (const [key, { access }] of ENTRIES)
+        if (access.scope || !needsScope) assert.equal(await call(key, authorization), expected, key);
     });
   });
 }
@@ -287,69 +203,88 @@ test('a key whose application has no bot is 422 where keys are taken, 403 elsewh
   const { appId, key: botless } = await scene.person.creates('Botless');
   await scene.world.db`update api_keys set scopes = ${[...KEY_SCOPES]} where app_id = ${appId}`;
   await expectUnchanged(async () => {
-    for (const endpoint of ENDPOINTS) {
-      const expected = endpoint.takesKey ? '422 failed-precondition' : '403 permission-denied';
-      assert.equal(
-        await call(endpoint, `Bearer ${botless}`),
-        expected,
-        `${endpoint.method} ${endpoint.path}`,
-      );
+    for (const [key, { access }] of ENTRIES) {
+      const expected = access.actors.includes('bot') ? '422 failed-precondition' : '403 permission-denied';
+      assert.equal(await call(key, `Bearer ${botless}`), expected, key);
     }
   });
 });
 
+test('an access token: the kind of credential is checked, then the scope, then the request itself', async () => {
+  const { world, person } = scene;
+  const client = await world.client();
+  const all = await world.token({ client, person, scopes: OAUTH_SCOPES });
+  for (const [key, { access }] of ENTRIES) {
+    const [method, path] = key.split(' ') as ['GET', string];
+    const body = method === 'GET' ? undefined : {};
+    const allowed = await client.calls(all, method, path, body);
+    if (!access.actors.includes('user')) {
+      const message = 'this endpoint takes an API key, not an OAuth access token';
+      assert.deepEqual(plain(allowed), refusal(403, 'permission-denied', message), key);
+      continue;
+    }
+    assert.ok([200, 400].includes(allowed.status), `${key} ${allowed.status}`);
+    const { scope } = access;
+    if (!scope) continue;
+    const rest = await world.token({ client, person, scopes: OAUTH_SCOPES.filter((one) => one !== scope) });
+    const refused = await client.calls(rest, method, path, body);
+    const message = `the scope ${scope} is missing: request it at /oauth/authorize, so that the person can consent to it`;
+    assert.deepEqual(plain(refused), refusal(403, 'permission-denied', message), key);
+    const challenge = `Bearer realm="parley", error="insufficient_scope", scope="${scope}"`;
+    assert.equal(refused.headers['www-authenticate'], challenge, key);
+  }
+});
+
 /** Refusals of each role; calls that are not listed succeed and are tested beside their features. */
-const REFUSED_ROLES: [role: 'outsider' | 'member' | 'administrator', path: string, method: Method][] = [
-  ['outsider', '/v1/messages/group', 'POST'],
-  ['outsider', '/v1/groups/members', 'GET'],
-  ['outsider', '/v1/groups/delete', 'DELETE'],
-  ['outsider', '/v1/groups/members', 'POST'],
-  ['outsider', '/v1/groups/members/remove', 'POST'],
-  ['outsider', '/v1/groups/members/role', 'PATCH'],
-  ['outsider', '/v1/groups/details', 'PATCH'],
-  ['outsider', '/v1/groups/broadcast', 'POST'],
-  ['outsider', '/v1/polls', 'POST'],
-  ['outsider', '/v1/polls/vote', 'POST'],
-  ['outsider', '/v1/polls/close', 'POST'],
-  ['member', '/v1/groups/delete', 'DELETE'],
-  ['member', '/v1/groups/members', 'POST'],
-  ['member', '/v1/groups/members/remove', 'POST'],
-  ['member', '/v1/groups/members/role', 'PATCH'],
-  ['member', '/v1/groups/details', 'PATCH'],
-  ['member', '/v1/groups/broadcast', 'POST'],
-  ['member', '/v1/polls/close', 'POST'],
-  ['administrator', '/v1/groups/broadcast', 'POST'],
-  ['administrator', '/v1/polls/close', 'POST'],
+const REFUSED_ROLES: [role: 'outsider' | 'member' | 'administrator', key: Key][] = [
+  ['outsider', 'POST /v1/messages/group'],
+  ['outsider', 'GET /v1/groups/members'],
+  ['outsider', 'DELETE /v1/groups/delete'],
+  ['outsider', 'POST /v1/groups/members'],
+  ['outsider', 'POST /v1/groups/members/remove'],
+  ['outsider', 'PATCH /v1/groups/members/role'],
+  ['outsider', 'PATCH /v1/groups/details'],
+  ['outsider', 'POST /v1/groups/broadcast'],
+  ['outsider', 'POST /v1/polls'],
+  ['outsider', 'POST /v1/polls/vote'],
+  ['outsider', 'POST /v1/polls/close'],
+  ['member', 'DELETE /v1/groups/delete'],
+  ['member', 'POST /v1/groups/members'],
+  ['member', 'POST /v1/groups/members/remove'],
+  ['member', 'PATCH /v1/groups/members/role'],
+  ['member', 'PATCH /v1/groups/details'],
+  ['member', 'POST /v1/groups/broadcast'],
+  ['member', 'POST /v1/polls/close'],
+  ['administrator', 'POST /v1/groups/broadcast'],
+  ['administrator', 'POST /v1/polls/close'],
 ];
 
-for (const [role, path, method] of REFUSED_ROLES) {
-  test(`${method} ${path} by ${role === 'member' ? 'a' : 'an'} ${role} is 403 and changes nothing`, async () => {
-    const endpoint = ENDPOINTS.find((one) => one.path === path && one.method === method) as Endpoint;
+for (const [role, key] of REFUSED_ROLES) {
+  test(`${key} by ${role === 'member' ? 'a' : 'an'} ${role} is 403 and changes nothing`, async () => {
     await expectUnchanged(async () => {
-      assert.equal(await call(endpoint, `Bearer ${scene[role].key}`), '403 permission-denied');
+      assert.equal(await call(key, `Bearer ${scene[role].key}`), '403 permission-denied');
     });
   });
 }
 
 test('what the matrix does not refuse to members, administrators and the creator succeeds', async () => {
   const { member, administrator, creator } = scene;
-  const succeeds = async (actor: Bot, path: string, method: Method, expected: string) => {
-    const endpoint = ENDPOINTS.find((one) => one.path === path && one.method === method) as Endpoint;
-    assert.equal(await call(endpoint, `Bearer ${actor.key}`), expected, `${method} ${path}`);
+  const succeeds = async (actor: Bot, key: Key, expected: string) => {
+    assert.equal(await call(key, `Bearer ${actor.key}`), expected, key);
   };
   for (const actor of [member, administrator, creator]) {
-    await succeeds(actor, '/v1/messages/group', 'POST', '201 success');
-    await succeeds(actor, '/v1/groups/members', 'GET', '200 success');
-    await succeeds(actor, '/v1/polls', 'POST', '201 success');
-    await succeeds(actor, '/v1/polls/vote', 'POST', '200 success');
+    await succeeds(actor, 'POST /v1/messages/group', '201 success');
+    await succeeds(actor, 'GET /v1/groups/members', '200 success');
+    await succeeds(actor, 'POST /v1/polls', '201 success');
+    await succeeds(actor, 'POST /v1/polls/vote', '200 success');
   }
   for (const actor of [administrator, creator]) {
-    await succeeds(actor, '/v1/groups/details', 'PATCH', '200 success');
-    await succeeds(actor, '/v1/groups/members/role', 'PATCH', '200 success');
-    await succeeds(actor, '/v1/groups/members/remove', 'POST', '200 success');
-    await succeeds(actor, '/v1/groups/members', 'POST', '200 success');
+    await succeeds(actor, 'PATCH /v1/groups/details', '200 success');
+    await succeeds(actor, 'PATCH /v1/groups/members/role', '200 success');
+    await succeeds(actor, 'POST /v1/groups/members/remove', '200 success');
+    await succeeds(actor, 'POST /v1/groups/members', '200 success');
   }
-  await succeeds(creator, '/v1/groups/broadcast', 'POST', '201 success');
-  await succeeds(creator, '/v1/polls/close', 'POST', '200 success');
-  await succeeds(administrator, '/v1/groups/delete', 'DELETE', '200 success');
+  await succeeds(creator, 'POST /v1/groups/broadcast', '201 success');
+  await succeeds(creator, 'POST /v1/polls/close', '200 success');
+  await succeeds(administrator, 'DELETE /v1/groups/delete', '200 success');
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Scope } from '#contract/scopes.ts';
-import { OAUTH_SCOPES } from '#contract/scopes.ts';
 import { plain, refusal } from '#testing/answers.ts';
 import { rawRequest } from '#testing/raw-request.ts';
 import { createWorld } from '#testing/world.ts';
@@ -66,59 +65,6 @@ test('a token is accepted in the Authorization header only', async (t) => {
   ]);
   assert.match(twice, /^HTTP\/1\.1 401 /);
   assert.match(twice, /there is more than one Authorization header/);
-});
-
-const ENDPOINTS: [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, scope: Scope | undefined][] = [
-  ['POST', '/v1/messages', undefined],
-  ['POST', '/v1/messages/group', undefined],
-  ['POST', '/v1/groups', 'groups:manage'],
-  ['GET', '/v1/groups/members', 'groups:manage'],
-  ['DELETE', '/v1/groups/delete', 'groups:manage'],
-  ['POST', '/v1/groups/members', 'groups:manage'],
-  ['POST', '/v1/groups/members/remove', 'groups:manage'],
-  ['PATCH', '/v1/groups/members/role', 'groups:manage'],
-  ['PATCH', '/v1/groups/details', 'groups:manage'],
-  ['POST', '/v1/groups/broadcast', 'groups:manage'],
-  ['POST', '/v1/polls', 'polls:write'],
-  ['POST', '/v1/polls/vote', 'polls:write'],
-  ['POST', '/v1/polls/close', 'polls:write'],
-  ['POST', '/v1/stories', 'stories:write'],
-  ['DELETE', '/v1/stories/delete', 'stories:write'],
-  ['GET', '/v1/stories/mine', 'stories:read'],
-  ['GET', '/oauth/userinfo', 'profile'],
-];
-
-test('the access matrix for OAuth tokens: kind, then scope, then the request itself', async (t) => {
-  const { world, client, person } = await scene(t);
-  const all = await world.token({ client, person, scopes: OAUTH_SCOPES });
-  for (const [method, path, scope] of ENDPOINTS) {
-    const body = method === 'GET' ? undefined : {};
-    const allowed = await client.calls(all, method, path, body);
-    if (!scope) {
-      assert.deepEqual(
-        plain(allowed),
-        refusal(403, 'permission-denied', 'this endpoint takes an API key, not an OAuth access token'),
-        path,
-      );
-      continue;
-    }
-    assert.ok([200, 400].includes(allowed.status), `${method} ${path} ${allowed.status}`);
-    const rest = await world.token({ client, person, scopes: OAUTH_SCOPES.filter((one) => one !== scope) });
-    const refused = await client.calls(rest, method, path, body);
-    assert.deepEqual(
-      plain(refused),
-      refusal(
-        403,
-        'permission-denied',
-        `the scope ${scope} is missing: request it at /oauth/authorize, so that the person can consent to it`,
-      ),
-      `${method} ${path}`,
-    );
-    assert.equal(
-      refused.headers['www-authenticate'],
-      `Bearer realm="parley", error="insufficient_scope", scope="${scope}"`,
-    );
-  }
 });
 
 test('userinfo returns the consenting person, without an envelope; an API key is 403', async (t) => {
