@@ -1,6 +1,7 @@
 import { Bot } from '../bot.ts';
-import { type Terminal, type Typed, UsageError } from './command.ts';
+import type { Terminal } from './command.ts';
 import { readConfig } from './config-file.ts';
+import { type Typed, UsageError } from './kit.ts';
 
 /** The address of the public API, and the credential of a command. */
 export interface Access {

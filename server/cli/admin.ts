@@ -35,7 +35,7 @@ export const adminCommands: readonly Command[] = [
     name: 'admin reset-password',
     parameters: ['<email>'],
     about: 'give a person a new password, shown once, and end all of their sessions',
-    async run(deps, [email = '']) {
+    async run(deps, { args: [email = ''] }) {
       const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
       const accountId = await (await openAccounts(deps)).requireIdByEmail(email);
       await (await openOperators(deps)).resetPassword({ accountId }, password);
@@ -49,7 +49,7 @@ export const adminCommands: readonly Command[] = [
     name: 'admin end-sessions',
     parameters: ['<email>'],
     about: 'sign a person out everywhere',
-    async run(deps, [email = '']) {
+    async run(deps, { args: [email = ''] }) {
       const accountId = await (await openAccounts(deps)).requireIdByEmail(email);
       const ended = await (await openOperators(deps)).signPersonOut({ accountId });
       return {
@@ -62,7 +62,7 @@ export const adminCommands: readonly Command[] = [
     name: 'admin disable-two-factor',
     parameters: ['<email>'],
     about: 'turn off two-factor sign-in for a person who lost the authenticator app and the recovery codes',
-    async run(deps, [email = '']) {
+    async run(deps, { args: [email = ''] }) {
       const accountId = await (await openAccounts(deps)).requireIdByEmail(email);
       await (await openOperators(deps)).disableTwoFactor({ accountId });
       return { text: `two-factor sign-in is off for ${email}`, data: { email } };

@@ -13,8 +13,8 @@ import { createSchema, listMissingMigrations } from '#platform/schema/migrate.ts
 import { backupScene as scene } from '#testing/backup-scene.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
+import { UsageError } from '../../sdk/cli/kit.ts';
 import { checkBackup } from '../health/database.ts';
-import { UsageError } from './command.ts';
 
 test('a backup under load holds every message acknowledged before it, and restores equal to the digest', async (t) => {
   const { world, run } = await scene(t);

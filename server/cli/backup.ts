@@ -9,13 +9,14 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { writeWhole } from '#platform/files/whole-file.ts';
 import { createLog } from '#platform/log.ts';
 import { recordBackup } from '#platform/monitoring/last-backup.ts';
+import { UsageError } from '../../sdk/cli/kit.ts';
 import type { ObjectStore } from './backup/frames.ts';
 import { isNumbered, removeOlder } from './backup/keep.ts';
 import { proveKeys, settleKeys } from './backup/keys.ts';
 import { openBackup, type Restored, restoreBackup } from './backup/restore.ts';
 import { type Contents, takeBackup } from './backup/take.ts';
 import { listUploads } from './backup/uploads.ts';
-import { type Command, type CommandDeps, UsageError } from './command.ts';
+import type { Command, CommandDeps } from './command.ts';
 import { openServerDatabase } from './database.ts';
 import { PASSPHRASE_OPTION, readPassphrase } from './passphrase.ts';
 
@@ -38,7 +39,7 @@ export const backupCommands: readonly Command[] = [
       'with-keys': 'put the encryption keys into the file as well',
       verify: 'restore it into a scratch server and compare, before the file gets its name',
     },
-    async run(deps, [file = ''], options, flags) {
+    async run(deps, { args: [file = ''], options, flags }) {
       const config = readConfig(deps.environment);
       const passphrase = await readPassphrase(deps, options);
       const keep = readKeep(options['keep'], file);
@@ -92,7 +93,7 @@ export const backupCommands: readonly Command[] = [
     parameters: ['<file>'],
     about: 'restore a backup into a scratch server and compare counts and digests',
     options: PASSPHRASE_OPTION,
-    async run(deps, [file = ''], options) {
+    async run(deps, { args: [file = ''], options }) {
       const restored = await verify(deps, file, await readPassphrase(deps, options));
       const { keys, ...contents } = restored;
       return { text: `${file} is intact: ${describe(contents)}`, data: { file, ...contents } };
@@ -108,7 +109,7 @@ export const backupCommands: readonly Command[] = [
       'DATA_DIR/master.keys, unless the settings have keys.',
     ].join('\n'),
     options: PASSPHRASE_OPTION,
-    async run(deps, [file = ''], options) {
+    async run(deps, { args: [file = ''], options }) {
       const config = readConfig(deps.environment);
       const passphrase = await readPassphrase(deps, options);
       using backup = await openBackup(file, { passphrase, signal: deps.signal });

@@ -4,6 +4,7 @@ import { type Config, ConfigError, readConfig } from '#platform/config.ts';
 import { loadKeyring } from '#platform/crypto/master-keys.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
+import { type Outcome, UsageError } from '../../sdk/cli/kit.ts';
 import { checkBackup, checkDatabase } from '../health/database.ts';
 import { checkDisk } from '../health/disk.ts';
 import { type DoctorDeps, type Finding, fault, ok, reasonOf } from '../health/finding.ts';
@@ -11,7 +12,7 @@ import { checkHosts, namesOfHosts } from '../health/hosts.ts';
 import { checkKeyFile, checkKeys } from '../health/keys.ts';
 import { checkEgress, checkServices } from '../health/network.ts';
 import { checkSettings } from '../health/settings.ts';
-import { type Command, type CommandDeps, type Outcome, UsageError } from './command.ts';
+import type { Command, CommandDeps } from './command.ts';
 import { type OpenedDatabase, openServerDatabase } from './database.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './keys/sealed-columns.ts';
 import { contextOf, type SealedRow, selectSealedRows } from './keys/sealed-rows.ts';
@@ -81,7 +82,7 @@ export const doctorCommand: Command = {
     rows: `how many rows of each table to open (${MAX_ROWS})`,
     webhook: 'a webhook URL to try in addition to those of the applications',
   },
-  async run(deps, _args, options) {
+  async run(deps, { options }) {
     const minFreeBytes = Number(options['min-free-gb'] ?? 1) * GIB;
     if (!(minFreeBytes >= 0)) throw new UsageError('--min-free-gb must be a number');
     const maxRows = Number(options['rows'] ?? MAX_ROWS);

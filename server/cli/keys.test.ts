@@ -11,7 +11,7 @@ import { systemRandom } from '#platform/random.ts';
 import { commandDeps } from '#testing/command-deps.ts';
 import { damage } from '#testing/damage.ts';
 import { createWorld } from '#testing/world.ts';
-import type { Outcome } from './command.ts';
+import type { Outcome } from '../../sdk/cli/kit.ts';
 import { countSealedWith } from './keys/reseal.ts';
 import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
 import { keyCommands } from './keys.ts';
@@ -29,7 +29,7 @@ async function installation(t: TestContext) {
   const run = (name: string, args: string[] = [], flags: string[] = []) =>
     keyCommands
       .find((command) => command.name === name)
-      ?.run(deps, args, {}, new Set(flags)) as Promise<Outcome>;
+      ?.run(deps, { args, options: {}, flags: new Set(flags) }) as Promise<Outcome>;
   return { world, path, run };
 }
 

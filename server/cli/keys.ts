@@ -6,7 +6,8 @@ import { formatKey, KEY_BYTES, type Keyring, parseKeys } from '#platform/crypto/
 import { KEY_LOOK_MS, keyFile, loadKeyring, replaceKeys } from '#platform/crypto/master-keys.ts';
 import type { Database } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
-import { type Command, type CommandDeps, UsageError } from './command.ts';
+import { UsageError } from '../../sdk/cli/kit.ts';
+import type { Command, CommandDeps } from './command.ts';
 import { openServerDatabase } from './database.ts';
 import { openProvenKeyring } from './keys/proven-keyring.ts';
 import { countSealedWith, opensAnything, type Resealed, resealColumn } from './keys/reseal.ts';
@@ -37,7 +38,7 @@ export const keyCommands: readonly Command[] = [
       'backups always need it. With several machines, run it with --add-only first and copy the file to each of them.',
     ].join('\n'),
     flags: { 'add-only': 'only add the key to the file' },
-    async run(deps, _args, _options, flags) {
+    async run(deps, { flags }) {
       const config = readConfig(deps.environment);
       await using opened = await openServerDatabase(config);
       const added = await addKey(deps, config);
@@ -67,7 +68,7 @@ export const keyCommands: readonly Command[] = [
     parameters: ['<keyId>'],
     about: 'remove an old encryption key from the file once nothing in the database needs it',
     details: 'Keep the key with the backups made while it was in use: they need it.',
-    async run(deps, [text = '']) {
+    async run(deps, { args: [text = ''] }) {
       const keyId = Number(text);
       if (!Number.isInteger(keyId)) throw new UsageError('<keyId> must be the number of a key');
       const config = readConfig(deps.environment);
@@ -86,7 +87,7 @@ export const keyCommands: readonly Command[] = [
       'are removed, the new one signs within 10 seconds, and clients refuse old tokens once they fetch the keys again.',
     ].join('\n'),
     flags: { 'at-once': 'remove earlier keys now' },
-    async run(deps, _args, _options, flags) {
+    async run(deps, { flags }) {
       const config = readConfig(deps.environment);
       await using opened = await openServerDatabase(config);
       const keyring = await openProvenKeyring(deps, config, opened.db);

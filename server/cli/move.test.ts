@@ -10,7 +10,7 @@ import { systemRandom } from '#platform/random.ts';
 import { commandDeps } from '#testing/command-deps.ts';
 import { damage } from '#testing/damage.ts';
 import { createWorld, type World } from '#testing/world.ts';
-import type { Outcome } from './command.ts';
+import type { Outcome } from '../../sdk/cli/kit.ts';
 import { openBundle, signBundle } from './move/bundle.ts';
 import { moveCommands } from './move.ts';
 
@@ -32,12 +32,11 @@ async function server(t: TestContext, directory: string, name: string) {
   ) =>
     moveCommands
       .find((one) => one.name === command)
-      ?.run(
-        commandDeps(world, { ...environment, PARLEY_BACKUP_PASSPHRASE: passphrase }),
+      ?.run(commandDeps(world, { ...environment, PARLEY_BACKUP_PASSPHRASE: passphrase }), {
         args,
         options,
-        new Set(),
-      ) as Promise<Outcome>;
+        flags: new Set(),
+      }) as Promise<Outcome>;
   return { world, run };
 }
 

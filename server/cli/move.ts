@@ -7,7 +7,8 @@ import { readConfig } from '#platform/config.ts';
 import { writeWhole } from '#platform/files/whole-file.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
-import { type Command, type CommandDeps, UsageError } from './command.ts';
+import { UsageError } from '../../sdk/cli/kit.ts';
+import type { Command, CommandDeps } from './command.ts';
 import { openServerDatabase } from './database.ts';
 import { openProvenKeyring } from './keys/proven-keyring.ts';
 import { openBundle, type Portable, signBundle } from './move/bundle.ts';
@@ -25,7 +26,7 @@ export const moveCommands: readonly Command[] = [
       'fingerprints of its keys, so the same keys work on the other server. People, messages, grants and events stay here.',
     ].join('\n'),
     options: PASSPHRASE_OPTION,
-    async run(deps, [appId = '', file = ''], options) {
+    async run(deps, { args: [appId = '', file = ''], options }) {
       const passphrase = await readPassphrase(deps, options);
       if (existsSync(file)) throw new Error(`${file} already exists`);
       await using opened = await openInstallation(deps);
@@ -50,7 +51,7 @@ export const moveCommands: readonly Command[] = [
       owner: 'e-mail address of its owner on this server',
       signer: 'what the export printed after "signed by"',
     },
-    async run(deps, [file = ''], options) {
+    async run(deps, { args: [file = ''], options }) {
       const { owner, signer } = options;
       if (owner === undefined || signer === undefined)
         throw new UsageError('import needs --owner and --signer');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { UsageError } from '../../sdk/cli/kit.ts';
 import { SHORTEST_PASSPHRASE } from './backup/sealed-stream.ts';
-import { type CommandDeps, UsageError } from './command.ts';
+import type { CommandDeps } from './command.ts';
 
 /** The option that every command with a sealed file takes. */
 export const PASSPHRASE_OPTION = {

@@ -1,9 +1,10 @@
 import { readConfig } from '#platform/config.ts';
 import { findCoordinator } from '#platform/database/coordinator.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
+import type { Outcome } from '../../sdk/cli/kit.ts';
 import { convert, findObstacles } from '../distribution/convert.ts';
 import { type Rehearsal, rehearse } from '../distribution/rehearse.ts';
-import type { Command, CommandDeps, Outcome } from './command.ts';
+import type { Command, CommandDeps } from './command.ts';
 
 /** Commands for installations that outgrow one PostgreSQL. */
 export const scaleCommands: readonly Command[] = [
@@ -20,7 +21,7 @@ export const scaleCommands: readonly Command[] = [
     flags: {
       'dry-run': 'only show which tables would be distributed, obstacles, and the expected time',
     },
-    async run(deps, _args, _options, flags) {
+    async run(deps, { flags }) {
       const isRehearsal = flags.has('dry-run');
       return withCoordinator(deps, (db, url) => (isRehearsal ? tryOut(db) : distribute(db, url)));
     },

@@ -5,8 +5,8 @@ import type { TestContext } from 'node:test';
 import { formatKey } from '#platform/crypto/keyring.ts';
 import { proveKeyring } from '#platform/crypto/master-keys.ts';
 import { systemRandom } from '#platform/random.ts';
+import type { Outcome } from '../../sdk/cli/kit.ts';
 import { backupCommands } from '../cli/backup.ts';
-import type { Outcome } from '../cli/command.ts';
 import { commandDeps } from './command-deps.ts';
 import { createWorld } from './world.ts';
 
@@ -39,7 +39,7 @@ export async function backupScene(t: TestContext) {
   ) => {
     const deps = commandDeps(world, { ...environment, ...settings });
     const command = backupCommands.find((one) => one.name === name);
-    return command?.run(deps, [on], options, new Set(flags)) as Promise<Outcome>;
+    return command?.run(deps, { args: [on], options, flags: new Set(flags) }) as Promise<Outcome>;
   };
   return { world, directory, environment, file, run };
 }

@@ -32,8 +32,8 @@ const LAYERS: Record<string, readonly string[]> = {
   features: ['contract', 'locales', 'platform'],
   surfaces: ['contract', 'locales', 'platform', 'features'],
   workers: ['contract', 'platform', 'features'],
-  main: ['contract', 'platform', 'features', 'surfaces', 'workers'],
-  testing: ['contract', 'platform', 'features', 'surfaces', 'workers', 'main'],
+  main: ['contract', 'platform', 'features', 'surfaces', 'workers', 'sdk'],
+  testing: ['contract', 'platform', 'features', 'surfaces', 'workers', 'main', 'sdk'],
   web: ['contract'],
   sdk: ['contract'],
 };

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FeedEvent, ReceivedEvent } from '../../wire.ts';
 import { findAccess } from '../access.ts';
-import { ACCESS_OPTIONS, type Command, UsageError } from '../command.ts';
+import { ACCESS_OPTIONS, type Command } from '../command.ts';
+import { UsageError } from '../kit.ts';
 
 const LOOK_EVERY_MS = 2000;
 

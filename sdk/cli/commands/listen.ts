@@ -4,8 +4,9 @@ import { ParleyError } from '../../error.ts';
 import { findError } from '../../read-answer.ts';
 import { readServerSentEvents, type ServerSentEvent } from '../../server-sent-events.ts';
 import { type Access, findAccess, isHttp } from '../access.ts';
-import { ACCESS_OPTIONS, type Command, type CommandTerminal, type Typed, UsageError } from '../command.ts';
+import { ACCESS_OPTIONS, type Command, type CommandTerminal } from '../command.ts';
 import { pathInConfig, readJsonFile, writeJsonFile } from '../config-file.ts';
+import { type Typed, UsageError } from '../kit.ts';
 
 /** Stores a listener's position, by server and application. Contains no secret. */
 class CursorFile {

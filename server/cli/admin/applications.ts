@@ -1,4 +1,5 @@
-import { type Command, UsageError } from '../command.ts';
+import { UsageError } from '../../../sdk/cli/kit.ts';
+import type { Command } from '../command.ts';
 import { printable, toColumns, toTime } from './columns.ts';
 import { listApplications } from './lists.ts';
 import { openAccounts, openOperators } from './open.ts';
@@ -13,7 +14,7 @@ export const applicationCommands: readonly Command[] = [
     parameters: [],
     about: 'list applications: state, quota, owner, bot',
     options: { owner: 'only those of the person with this e-mail address' },
-    async run(deps, _args, { owner }) {
+    async run(deps, { options: { owner } }) {
       const ownerId = owner && (await (await openAccounts(deps)).requireIdByEmail(owner));
       const applications = await listApplications(await deps.openDatabase(), ownerId);
       const rows = applications.map((one) => [
@@ -31,7 +32,7 @@ export const applicationCommands: readonly Command[] = [
     name: 'admin application',
     parameters: ['<appId>'],
     about: 'show an application: traffic, pending webhooks, and its latest grants',
-    async run(deps, [appId = '']) {
+    async run(deps, { args: [appId = ''] }) {
       const shown = await withFeatures(deps, async ({ operators }) => ({
         ...(await operators.showApplication(appId)),
         endpoint: await operators.showEndpoint(appId),
@@ -74,7 +75,7 @@ export const applicationCommands: readonly Command[] = [
     parameters: ['<appId>'],
     about: 'refuse the API key and tokens of an application until it is unsuspended',
     options: { reason: "recorded in the operators' trail" },
-    async run(deps, [appId = ''], options) {
+    async run(deps, { args: [appId = ''], options }) {
       await (await openOperators(deps)).suspendApplication({ appId }, options['reason']);
       return `${appId} is suspended`;
     },
@@ -84,7 +85,7 @@ export const applicationCommands: readonly Command[] = [
     parameters: ['<appId>'],
     about: 'return an application to its state before the suspension',
     options: { reason: "recorded in the operators' trail" },
-    async run(deps, [appId = ''], options) {
+    async run(deps, { args: [appId = ''], options }) {
       const state = await (await openOperators(deps)).unsuspendApplication({ appId }, options['reason']);
       return `${appId} is ${state} again`;
     },
@@ -93,7 +94,7 @@ export const applicationCommands: readonly Command[] = [
     name: 'admin quota',
     parameters: ['<appId>', '<requestsPerMinute>'],
     about: 'change how many requests a minute each credential may make to each endpoint',
-    async run(deps, [appId = '', text = '']) {
+    async run(deps, { args: [appId = '', text = ''] }) {
       const requestsPerMinute = Number(text);
       if (!/^\d+$/.test(text) || requestsPerMinute < 1 || requestsPerMinute > HIGHEST_QUOTA) {
         throw new UsageError(`requestsPerMinute must be a whole number from 1 to ${HIGHEST_QUOTA}`);

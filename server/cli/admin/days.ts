@@ -1,4 +1,5 @@
-import { type CommandDeps, UsageError } from '../command.ts';
+import { UsageError } from '../../../sdk/cli/kit.ts';
+import type { CommandDeps } from '../command.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,7 @@
 import { LANGUAGES, type Language, textIn } from '#contract/languages.ts';
 import type { LocalText } from '#contract/notices.ts';
-import { type Command, type CommandDeps, UsageError } from '../command.ts';
+import { UsageError } from '../../../sdk/cli/kit.ts';
+import type { Command, CommandDeps } from '../command.ts';
 import { printable, toColumns, toTime } from './columns.ts';
 import { readDays } from './days.ts';
 import { openOperators } from './open.ts';
@@ -41,7 +42,7 @@ export const noticeCommands: readonly Command[] = [
       line: 'show a banner on all pages',
       message: 'have the built-in bot send it to every person',
     },
-    async run(deps, _args, options, flags) {
+    async run(deps, { options, flags }) {
       const text = readText(options);
       if (!text) throw new UsageError('--en or --de is required');
       const endsAt = readDays(deps, options['days']);
@@ -61,7 +62,7 @@ export const noticeCommands: readonly Command[] = [
     name: 'admin announcements end',
     parameters: ['<announcementId>'],
     about: 'remove the banner of an announcement and stop sending its message',
-    async run(deps, [announcementId = '']) {
+    async run(deps, { args: [announcementId = ''] }) {
       await (await openOperators(deps)).endAnnouncement({}, announcementId);
       return { text: 'ended', data: { announcementId } };
     },
@@ -72,7 +73,7 @@ export const noticeCommands: readonly Command[] = [
     about: 'start maintenance: refuse all writes, with the expected end, until it is turned off',
     details: 'Reading still works. It applies at every process of the server within 2 seconds.',
     options: TEXTS,
-    async run(deps, [minutes = ''], options) {
+    async run(deps, { args: [minutes = ''], options }) {
       const until = readMinutes(deps, minutes);
       const text = readText(options);
       await (await openOperators(deps)).startMaintenance({}, { until, ...(text && { text }) });

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
 import type { PersonLimits } from '#contract/operate/people.ts';
-import { type Command, UsageError } from '../command.ts';
+import { UsageError } from '../../../sdk/cli/kit.ts';
+import type { Command } from '../command.ts';
 import { printable, toColumns, toTime } from './columns.ts';
 import { readDays } from './days.ts';
 import { openAccounts, openOperators } from './open.ts';
@@ -24,7 +25,7 @@ export const operatorCommands: readonly Command[] = [
     name: 'admin operators add',
     parameters: ['<email>'],
     about: "make a person an operator, who can use the operator's console with two-factor sign-in",
-    async run(deps, [email = '']) {
+    async run(deps, { args: [email = ''] }) {
       const accountId = await (await openOperators(deps)).addOperator(email);
       return { text: `${email} is an operator`, data: { accountId } };
     },
@@ -33,7 +34,7 @@ export const operatorCommands: readonly Command[] = [
     name: 'admin operators remove',
     parameters: ['<email>'],
     about: 'remove a person from the operators',
-    async run(deps, [email = '']) {
+    async run(deps, { args: [email = ''] }) {
       const accountId = await (await openOperators(deps)).removeOperator(email);
       return { text: `${email} is no longer an operator`, data: { accountId } };
     },
@@ -46,7 +47,7 @@ export const operatorCommands: readonly Command[] = [
       reason: 'shown to the person at sign-in (required)',
       days: 'for how many days; without it, until it is lifted',
     },
-    async run(deps, [email = ''], { reason, days }) {
+    async run(deps, { args: [email = ''], options: { reason, days } }) {
       if (reason === undefined || reason.trim() === '') throw new UsageError('--reason is required');
       const until = readDays(deps, days);
       const accountId = await findPerson(deps, email);
@@ -61,7 +62,7 @@ export const operatorCommands: readonly Command[] = [
     parameters: ['<email>'],
     about: 'lift the suspension of a person',
     options: { reason: "recorded in the operators' trail" },
-    async run(deps, [email = ''], { reason = '' }) {
+    async run(deps, { args: [email = ''], options: { reason = '' } }) {
       const accountId = await findPerson(deps, email);
       await (await openOperators(deps)).liftSuspension({ accountId }, reason);
       return { text: `${email} can sign in again`, data: { accountId } };
@@ -82,7 +83,7 @@ export const operatorCommands: readonly Command[] = [
       'upload-megabytes-per-day': 'megabytes of files',
       'live-streams-per-person': 'live connections to the chat, at each process',
     },
-    async run(deps, [email = ''], options) {
+    async run(deps, { args: [email = ''], options }) {
       const limits = readLimits(options);
       const accountId = await findPerson(deps, email);
       await (await openOperators(deps)).changePersonLimits({ accountId }, limits);
@@ -98,7 +99,7 @@ export const operatorCommands: readonly Command[] = [
     parameters: [],
     about: 'list what operators did, newest first',
     options: { before: 'only entries before this one' },
-    async run(deps, _args, { before }) {
+    async run(deps, { options: { before } }) {
       const page = await (await openOperators(deps)).listActs(before);
       const rows = page.acts.map((one) => [
         one.actId,
@@ -119,7 +120,7 @@ export const operatorCommands: readonly Command[] = [
     name: 'admin acts export',
     parameters: ['<file>'],
     about: 'write the whole trail to a new file, one line of JSON per entry',
-    async run(deps, [file = '']) {
+    async run(deps, { args: [file = ''] }) {
       let acts = 0;
       await withFeatures(deps, ({ operators }) =>
         writeFile(

@@ -1,5 +1,6 @@
 import type { OperatedPerson, PersonSessions } from '#contract/operate/people.ts';
-import { type Command, UsageError } from '../command.ts';
+import { UsageError } from '../../../sdk/cli/kit.ts';
+import type { Command } from '../command.ts';
 import { printable, toColumns, toTime } from './columns.ts';
 import { withFeatures } from './server.ts';
 
@@ -9,7 +10,7 @@ export const peopleCommands: readonly Command[] = [
     name: 'admin person',
     parameters: ['<email>'],
     about: 'show a person: suspension, limits and sessions',
-    async run(deps, [email = '']) {
+    async run(deps, { args: [email = ''] }) {
       const person = await withFeatures(deps, async ({ accounts, operators }) => {
         const accountId = await accounts.requireIdByEmail(email);
         const sessions = await operators.listSessionsOf(accountId);
@@ -22,7 +23,7 @@ export const peopleCommands: readonly Command[] = [
     name: 'admin password-link',
     parameters: ['<email>'],
     about: 'create a link to set a new password; it is shown once and works for 24 hours',
-    async run(deps, [email = '']) {
+    async run(deps, { args: [email = ''] }) {
       const { link, expiresAt } = await withFeatures(deps, async ({ accounts, operators }) =>
         operators.makePasswordLink({ accountId: await accounts.requireIdByEmail(email) }),
       );
@@ -33,7 +34,7 @@ export const peopleCommands: readonly Command[] = [
     name: 'admin recovery-code',
     parameters: ['<email>'],
     about: 'create a code that replaces a lost second factor; it is shown once',
-    async run(deps, [email = '']) {
+    async run(deps, { args: [email = ''] }) {
       const { recoveryCode } = await withFeatures(deps, async ({ accounts, operators }) =>
         operators.makeRecoveryCode({ accountId: await accounts.requireIdByEmail(email) }),
       );
@@ -45,7 +46,7 @@ export const peopleCommands: readonly Command[] = [
     parameters: ['<email>'],
     about: 'permanently delete the account of a person, with applications and bots',
     options: { reason: "recorded in the operators' trail (required)" },
-    async run(deps, [email = ''], { reason = '' }) {
+    async run(deps, { args: [email = ''], options: { reason = '' } }) {
       if (reason.trim() === '') throw new UsageError('--reason is required');
       const accountId = await withFeatures(deps, async ({ accounts, operators }) => {
         const found = await accounts.requireIdByEmail(email);

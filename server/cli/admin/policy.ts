@@ -1,5 +1,6 @@
 import { readConfig } from '#platform/config.ts';
-import { type Command, UsageError } from '../command.ts';
+import { UsageError } from '../../../sdk/cli/kit.ts';
+import type { Command } from '../command.ts';
 import { printable, toColumns, toTime } from './columns.ts';
 import { readDays } from './days.ts';
 import { openOperators } from './open.ts';
@@ -13,7 +14,7 @@ export const policyCommands: readonly Command[] = [
     name: 'admin accounts add',
     parameters: ['<email>', '<name>'],
     about: 'create an account, whatever SIGN_UPS says; its password is shown once',
-    async run(deps, [email = '', name = '']) {
+    async run(deps, { args: [email = '', name = ''] }) {
       if (name.trim() === '') throw new UsageError('the name must not be empty');
       const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
       const accountId = await (await openOperators(deps)).addPerson({ email, name, password });
@@ -24,7 +25,7 @@ export const policyCommands: readonly Command[] = [
     name: 'admin accounts confirm',
     parameters: ['<email>'],
     about: 'mark the e-mail address of a person as confirmed',
-    async run(deps, [email = '']) {
+    async run(deps, { args: [email = ''] }) {
       const accountId = await (await openOperators(deps)).confirmEmailOf(email);
       return { text: `${email} is confirmed`, data: { accountId } };
     },
@@ -53,7 +54,7 @@ export const policyCommands: readonly Command[] = [
       days: 'for how many days it works (7)',
       note: 'whom it is for',
     },
-    async run(deps, _args, { uses = '1', days = '7', note = '' }) {
+    async run(deps, { options: { uses = '1', days = '7', note = '' } }) {
       if (!/^[1-9]\d{0,5}$/.test(uses))
         throw new UsageError('--uses must be a whole number from 1 to 999999');
       const given = { note, uses: Number(uses), expiresAt: readDays(deps, days) as number };
@@ -66,7 +67,7 @@ export const policyCommands: readonly Command[] = [
     name: 'admin invitations revoke',
     parameters: ['<invitationId>'],
     about: 'end an invitation; accounts created with it stay',
-    async run(deps, [invitationId = '']) {
+    async run(deps, { args: [invitationId = ''] }) {
       await (await openOperators(deps)).revokeInvitation({}, invitationId);
       return { text: 'revoked', data: { invitationId } };
     },
@@ -87,7 +88,7 @@ export const policyCommands: readonly Command[] = [
     about: 'keep everything in a conversation until it is released',
     details: 'A groupId, the id of a private conversation, or the ids of its two people: usr_…,usr_….',
     options: REASON,
-    async run(deps, [conversation = ''], { reason = '' }) {
+    async run(deps, { args: [conversation = ''], options: { reason = '' } }) {
       if (reason.trim() === '') throw new UsageError('--reason is required');
       const [one = '', other] = conversation.split(',');
       const named =
@@ -101,7 +102,7 @@ export const policyCommands: readonly Command[] = [
     parameters: ['<conversationId>'],
     about: 'end a legal hold; data kept for it is deleted within the hour',
     options: REASON,
-    async run(deps, [conversationId = ''], { reason = '' }) {
+    async run(deps, { args: [conversationId = ''], options: { reason = '' } }) {
       if (reason.trim() === '') throw new UsageError('--reason is required');
       await (await openOperators(deps)).releaseConversation({}, conversationId, reason);
       return { text: `${conversationId} is released`, data: { conversationId } };

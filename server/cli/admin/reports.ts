@@ -5,7 +5,7 @@ import {
   type ReportTarget,
 } from '#contract/chat/reports.ts';
 import type { ListedReport, OperatedReport } from '#contract/operate/reports.ts';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { printable, toColumns, toTime } from './columns.ts';
 import { readDays } from './days.ts';
 import { withFeatures } from './server.ts';
@@ -21,10 +21,8 @@ export const reportCommands: readonly Command[] = [
       cursor: 'only reports after this one',
     },
     flags: { decided: 'decided reports, newest first' },
-    async run(deps, _args, { about, cursor }, flags) {
-      if (about !== undefined && !REPORT_TARGETS.includes(about as ReportTarget)) {
-        throw new UsageError(`--about must be one of ${REPORT_TARGETS.join(', ')}`);
-      }
+    choices: { '--about': REPORT_TARGETS },
+    async run(deps, { options: { about, cursor }, flags }) {
       const page = await withFeatures(deps, ({ operators }) =>
         operators.listReports({
           isDecided: flags.has('decided'),
@@ -39,7 +37,7 @@ export const reportCommands: readonly Command[] = [
     name: 'admin reports show',
     parameters: ['<reportId>'],
     about: 'show a report with its messages',
-    async run(deps, [reportId = '']) {
+    async run(deps, { args: [reportId = ''] }) {
       const report = await withFeatures(deps, ({ operators }) => operators.showReport(reportId));
       return { text: describe(report), data: report };
     },
@@ -47,16 +45,14 @@ export const reportCommands: readonly Command[] = [
   {
     name: 'admin reports decide',
     parameters: ['<reportId>', '<decision>'],
+    choices: { '<decision>': REPORT_DECISIONS },
     about: `decide a report: ${REPORT_DECISIONS.join(', ')}; both sides are told`,
     options: {
       reason: 'shown to the people concerned (required except for "nothing")',
       messages: 'ids of messages of the report to remove, separated by commas',
       days: 'for how many days to suspend; without it, until it is lifted',
     },
-    async run(deps, [reportId = '', decision = ''], { reason, messages, days }) {
-      if (!REPORT_DECISIONS.includes(decision as ReportDecision)) {
-        throw new UsageError(`<decision> must be one of ${REPORT_DECISIONS.join(', ')}`);
-      }
+    async run(deps, { args: [reportId = '', decision = ''], options: { reason, messages, days } }) {
       const until = readDays(deps, days);
       const given = {
         reportId,
