@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { systemClock } from '#platform/clock.ts';
+import { settingsTable } from '#platform/config/table.ts';
 import { readConfig } from '#platform/config.ts';
 import { KEY_BYTES, Keyring } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -17,17 +18,24 @@ import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { ADDRESS } from '#surfaces/openapi/about.ts';
 import { createHttp } from './app.ts';
 
-const PATH = new URL('../contract/openapi.json', import.meta.url);
+const CONFIGURATION = 'docs/operate/configuration.md';
+const configuration = await readFile(CONFIGURATION, 'utf8');
 
-const generated = await describeRoutes();
-if (process.argv.includes('--check')) {
-  const committed = await readFile(PATH, 'utf8').catch(() => '');
-  if (committed !== generated) {
-    console.error('contract/openapi.json is not what the routes say; run: npm run openapi');
-    process.exit(1);
+/** The files made from tables in the code. */
+const GENERATED = {
+  'contract/openapi.json': await describeRoutes(),
+  [CONFIGURATION]: configuration.replace(
+    /(?<=<!-- settings:begin .*-->\n)[\s\S]*?(?=\n<!-- settings:end -->)/,
+    settingsTable,
+  ),
+};
+
+for (const [path, text] of Object.entries(GENERATED)) {
+  if (!process.argv.includes('--check')) await writeFile(path, text);
+  else if ((await readFile(path, 'utf8').catch(() => '')) !== text) {
+    console.error(`${path} is not what the code says; run: npm run openapi`);
+    process.exitCode = 1;
   }
-} else {
-  await writeFile(PATH, generated);
 }
 
 /** The document of a server that neither listens nor connects to a database. */

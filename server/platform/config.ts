@@ -1,58 +1,33 @@
-import type { Role, SignUpPolicy } from './config/readers.ts';
 import { SETTINGS, type Settings } from './config/settings.ts';
 import { type ShownSetting, showSettings } from './config/shown.ts';
 
-export interface Config {
-  port: number;
-  host: string;
-  publicUrl: string | undefined;
-  dataDir: string;
-  databaseUrl: string | undefined;
-  databasePoolSize: number;
-  masterKeys: string | undefined;
-  masterKeysFile: string | undefined;
-  roles: readonly Role[];
-  processes: number;
+/** `MESSAGES_PER_MINUTE` as `messagesPerMinute`. */
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>;
+
+/** Settings that the configuration has under another name, or combined. */
+type Reshaped =
+  | `S3_${string}`
+  | `MAP_${string}`
+  | 'MCP_CLIENTS'
+  | 'REDIS_URL'
+  | 'UPLOAD_MB_PER_DAY'
+  | 'WEBHOOK_CA_FILE';
+
+type Named = { [Name in Exclude<keyof Settings, Reshaped> as CamelCase<Name>]: Settings[Name] };
+
+/** The settings by their names in camel case, and what is made of several. */
+export interface Config extends Named {
   /** Addresses of one Redis or one cluster; none if this process runs alone. */
   redisUrls: readonly string[];
-  serviceName: string | undefined;
-  managementBotUsername: string;
-  requestsPerMinute: number;
-  signUps: SignUpPolicy;
   /** Whether unregistered clients with a published document may ask for consent. */
   takesPublishedClients: boolean;
-  termsUrl: string | undefined;
-  signUpsPerHour: number;
-  maxGroupMembers: number;
-  storyLifetimeHours: number;
-  messagesPerMinute: number;
-  unansweredMessagesPerHour: number;
-  newPeoplePerDay: number;
-  newPeopleAddedPerDay: number;
-  groupsPerDay: number;
-  liveStreamsPerPerson: number;
-  uploadsPerMinute: number;
   uploadMegabytesPerDay: number;
   /** Undefined if maps are switched off. */
   mapTiles: { url: string; attribution: string } | undefined;
   s3: S3Config | undefined;
-  trustProxy: readonly string[];
-  webhookTrustedHosts: readonly string[];
   webhookCa: string | undefined;
-  eventRetentionDays: number;
-  /** Undefined if messages are kept forever. */
-  messageRetentionDays: number | undefined;
-  apiLogRetentionDays: number;
-  callLogRetentionDays: number;
-  /** Undefined if audit trails are kept forever. */
-  auditRetentionDays: number | undefined;
-  smtpUrl: string | undefined;
-  alertFrom: string;
-  metricsPort: number | undefined;
-  metricsToken: string | undefined;
-  logLevel: string;
-  logFormat: 'json' | 'pretty' | undefined;
-  accessLog: boolean;
   /** Started by an npm script, which also stops it. */
   isStartedByNpm: boolean;
   /** All settings, as operators may see them. */
@@ -107,57 +82,26 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const s3 = readS3(settings, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
-    port: settings.PORT,
-    host: settings.HOST,
-    publicUrl: settings.PUBLIC_URL,
-    dataDir: settings.DATA_DIR,
-    databaseUrl: settings.DATABASE_URL,
-    databasePoolSize: settings.DATABASE_POOL_SIZE,
-    masterKeys: settings.MASTER_KEYS,
-    masterKeysFile: settings.MASTER_KEYS_FILE,
-    roles: settings.ROLES,
-    processes: settings.PROCESSES,
+    ...named(settings),
     redisUrls: settings.REDIS_URL,
-    serviceName: settings.SERVICE_NAME,
-    managementBotUsername: settings.MANAGEMENT_BOT_USERNAME,
-    requestsPerMinute: settings.REQUESTS_PER_MINUTE,
-    signUps: settings.SIGN_UPS,
     takesPublishedClients: settings.MCP_CLIENTS === 'published',
-    termsUrl: settings.TERMS_URL,
-    signUpsPerHour: settings.SIGN_UPS_PER_HOUR,
-    maxGroupMembers: settings.MAX_GROUP_MEMBERS,
-    storyLifetimeHours: settings.STORY_LIFETIME_HOURS,
-    messagesPerMinute: settings.MESSAGES_PER_MINUTE,
-    unansweredMessagesPerHour: settings.UNANSWERED_MESSAGES_PER_HOUR,
-    newPeoplePerDay: settings.NEW_PEOPLE_PER_DAY,
-    newPeopleAddedPerDay: settings.NEW_PEOPLE_ADDED_PER_DAY,
-    groupsPerDay: settings.GROUPS_PER_DAY,
-    liveStreamsPerPerson: settings.LIVE_STREAMS_PER_PERSON,
-    uploadsPerMinute: settings.UPLOADS_PER_MINUTE,
     uploadMegabytesPerDay: settings.UPLOAD_MB_PER_DAY,
     mapTiles:
       settings.MAP_TILE_URL === 'off'
         ? undefined
         : { url: settings.MAP_TILE_URL, attribution: settings.MAP_ATTRIBUTION },
     s3,
-    trustProxy: settings.TRUST_PROXY,
-    webhookTrustedHosts: settings.WEBHOOK_TRUSTED_HOSTS,
     webhookCa: settings.WEBHOOK_CA_FILE,
-    eventRetentionDays: settings.EVENT_RETENTION_DAYS,
-    messageRetentionDays: settings.MESSAGE_RETENTION_DAYS,
-    apiLogRetentionDays: settings.API_LOG_RETENTION_DAYS,
-    callLogRetentionDays: settings.CALL_LOG_RETENTION_DAYS,
-    auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
-    smtpUrl: settings.SMTP_URL,
-    alertFrom: settings.ALERT_FROM,
-    metricsPort: settings.METRICS_PORT,
-    metricsToken: settings.METRICS_TOKEN,
-    logLevel: settings.LOG_LEVEL,
-    logFormat: settings.LOG_FORMAT,
-    accessLog: settings.ACCESS_LOG,
     isStartedByNpm: environment['npm_lifecycle_event'] !== undefined,
     shown: showSettings(environment),
   };
+}
+
+function named(settings: Settings): Named {
+  const camelCase = (name: string) => name.toLowerCase().replace(/_(\w)/g, (_, first) => first.toUpperCase());
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [camelCase(name), value]),
+  ) as Named;
 }
 
 /** All of it or nothing: with incomplete settings, uploads would be stored in the data directory. */

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { SETTINGS } from '#platform/config/settings.ts';
-import { settingsTable } from '#platform/config/table.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createEmptyDatabase, type TestDatabase } from '#testing/database.ts';
 import { startRedis } from '#testing/redis.ts';
@@ -196,12 +195,6 @@ test('blocks that are not commands are checked, too', async () => {
     Object.keys(others).filter((name) => !/ sh( host)?$/.test(name) && !elsewhere.includes(name)),
     [],
   );
-});
-
-test('the table of settings matches the configuration', async () => {
-  const text = await readFile('docs/operate/configuration.md', 'utf8');
-  const shown = /<!-- settings:begin [^>]*-->\n([\s\S]*?)\n<!-- settings:end -->/.exec(text)?.[1];
-  assert.equal(shown, settingsTable());
 });
 
 test('links between the pages have a target', async () => {

@@ -1,6 +1,6 @@
 import { SETTINGS } from './settings.ts';
 
-/** The settings as the Markdown table of the README. */
+/** The settings as a Markdown table. */
 export function settingsTable(): string {
   const rows = Object.entries(SETTINGS).map(([name, { fallback, shownFallback, about }]) => {
     const shown = shownFallback ?? `\`${String(fallback)}\``;
