@@ -12,12 +12,17 @@ import type {
   GroupMember,
   GroupMembers,
   Me,
+  Operations,
   Poll,
   RemoveGroupMember,
   SentMessage,
-  UpdatedPoll,
   VotePoll,
 } from './wire.ts';
+
+/** The operations that create something. */
+type Creating = {
+  [K in keyof Operations]: Operations[K] extends { creates: true } ? K : never;
+}[keyof Operations];
 
 /** Makes requests with one credential. */
 export type Send = (request: ServiceRequest) => Promise<unknown>;
@@ -42,7 +47,7 @@ export abstract class Actor {
    * console.log(me.userId, me.username);
    */
   async getMe(options?: CallOptions): Promise<Me> {
-    return this.data(await this.request('GET', '/v1/me', undefined, options));
+    return this.call('GET /v1/me', undefined, options);
   }
 
   /**
@@ -52,7 +57,7 @@ export abstract class Actor {
    * const { groupId } = await bot.createGroup({ name: 'Hikers', members: [ada] });
    */
   async createGroup(group: CreateGroup, options?: CallOptions): Promise<Group> {
-    return this.data(await this.create('/v1/groups', group, options));
+    return this.create('POST /v1/groups', group, options);
   }
 
   /**
@@ -63,7 +68,7 @@ export abstract class Actor {
    * await bot.deleteGroup(groupId);
    */
   async deleteGroup(groupId: string, options?: CallOptions): Promise<void> {
-    await this.request('DELETE', '/v1/groups/delete', { groupId }, options);
+    await this.call('DELETE /v1/groups/delete', { groupId }, options);
   }
 
   /**
@@ -73,7 +78,7 @@ export abstract class Actor {
    * await bot.addGroupMembers({ groupId: group, memberIds: [ada] });
    */
   async addGroupMembers(members: AddGroupMembers, options?: CallOptions): Promise<void> {
-    await this.request('POST', '/v1/groups/members', members, options);
+    await this.call('POST /v1/groups/members', members, options);
   }
 
   /**
@@ -83,7 +88,7 @@ export abstract class Actor {
    * await bot.removeGroupMember({ groupId: group, memberId: ada });
    */
   async removeGroupMember(member: RemoveGroupMember, options?: CallOptions): Promise<void> {
-    await this.request('POST', '/v1/groups/members/remove', member, options);
+    await this.call('POST /v1/groups/members/remove', member, options);
   }
 
   /**
@@ -93,7 +98,7 @@ export abstract class Actor {
    * await bot.changeGroupRole({ groupId: group, memberId: ada, isAdmin: true });
    */
   async changeGroupRole(role: ChangeGroupRole, options?: CallOptions): Promise<void> {
-    await this.request('PATCH', '/v1/groups/members/role', role, options);
+    await this.call('PATCH /v1/groups/members/role', role, options);
   }
 
   /**
@@ -103,7 +108,7 @@ export abstract class Actor {
    * await bot.changeGroupDetails({ groupId: group, name: 'Hikers of Bern', sendMessages: true });
    */
   async changeGroupDetails(details: ChangeGroupDetails, options?: CallOptions): Promise<void> {
-    await this.request('PATCH', '/v1/groups/details', details, options);
+    await this.call('PATCH /v1/groups/details', details, options);
   }
 
   /**
@@ -117,8 +122,7 @@ export abstract class Actor {
     page: { groupId: string; cursor?: string },
     options?: CallOptions,
   ): Promise<GroupMembers> {
-    const query = new URLSearchParams({ groupId: page.groupId, ...(page.cursor && { cursor: page.cursor }) });
-    return this.data(await this.request('GET', `/v1/groups/members?${query}`, undefined, options));
+    return this.call('GET /v1/groups/members', page, options);
   }
 
   /**
@@ -143,7 +147,7 @@ export abstract class Actor {
    * await bot.broadcast({ groupId: group, type: 'text', content: 'We meet at noon.' });
    */
   async broadcast(message: Broadcast, options?: CallOptions): Promise<SentMessage> {
-    return this.data(await this.create('/v1/groups/broadcast', message, options));
+    return this.create('POST /v1/groups/broadcast', message, options);
   }
 
   /**
@@ -157,7 +161,7 @@ export abstract class Actor {
    * });
    */
   async createPoll(poll: CreatePoll, options?: CallOptions): Promise<CreatedPoll> {
-    return this.data(await this.create('/v1/polls', poll, options));
+    return this.create('POST /v1/polls', poll, options);
   }
 
   /**
@@ -170,8 +174,7 @@ export abstract class Actor {
    * console.log(voted.totalVotes);
    */
   async votePoll(vote: VotePoll, options?: CallOptions): Promise<Poll> {
-    const reply = await this.request('POST', '/v1/polls/vote', vote, options, { isToggle: true });
-    return this.data<UpdatedPoll>(reply).poll;
+    return (await this.call('POST /v1/polls/vote', vote, options, { isToggle: true })).poll;
   }
 
   /**
@@ -182,26 +185,35 @@ export abstract class Actor {
    * const { closed } = await bot.closePoll({ messageId: msgId });
    */
   async closePoll(poll: ClosePoll, options?: CallOptions): Promise<Poll> {
-    return this.data<UpdatedPoll>(await this.request('POST', '/v1/polls/close', poll, options)).poll;
+    return (await this.call('POST /v1/polls/close', poll, options)).poll;
   }
 
-  protected request(
-    method: ServiceRequest['method'],
-    path: string,
-    body?: object,
-    options: CallOptions = {},
+  protected async call<K extends keyof Operations>(
+    operation: K,
+    input: Operations[K]['input'],
+    { signal }: CallOptions = {},
     extra: Partial<ServiceRequest> = {},
-  ): Promise<unknown> {
-    return this.#send({ method, path, body, signal: options.signal, ...extra });
+  ): Promise<Operations[K]['data']> {
+    const [method, path] = operation.split(' ') as [ServiceRequest['method'], string];
+    // Through JSON, a field that is undefined is left out of a query as it is of a body.
+    const query = method === 'GET' && input && new URLSearchParams(JSON.parse(JSON.stringify(input)));
+    const reply = (await this.#send({
+      method,
+      path: query ? `${path}?${query}` : path,
+      ...(!query && { body: input }),
+      signal,
+      ...extra,
+    })) as object;
+    // `GET /oauth/userinfo` answers without an envelope.
+    return ('data' in reply ? reply.data : reply) as Operations[K]['data'];
   }
 
   /** Idempotent: the key makes the service run it once, however often it arrives. */
-  protected create(path: string, body: object, options: CallOptions = {}): Promise<unknown> {
-    const headers = { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() };
-    return this.request('POST', path, body, options, { headers });
-  }
-
-  protected data<T>(envelope: unknown): T {
-    return (envelope as { data: T }).data;
+  protected create<K extends Creating>(
+    operation: K,
+    input: Operations[K]['input'],
+    { idempotencyKey = crypto.randomUUID(), ...options }: CallOptions = {},
+  ): Promise<Operations[K]['data']> {
+    return this.call(operation, input, options, { headers: { 'idempotency-key': idempotencyKey } });
   }
 }

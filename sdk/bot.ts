@@ -67,7 +67,7 @@ export class Bot<State extends object = Record<string, unknown>> extends EventCa
    * await bot.sendMessage({ to: ada, type: 'location', location: { latitude: 46.9, longitude: 7.4 } });
    */
   async sendMessage(message: Message, options?: CallOptions): Promise<SentMessage> {
-    return this.data(await this.create('/v1/messages', message, options));
+    return this.create('POST /v1/messages', message, options);
   }
 
   /**
@@ -83,7 +83,7 @@ export class Bot<State extends object = Record<string, unknown>> extends EventCa
    * });
    */
   async sendGroupMessage(message: GroupMessage, options?: CallOptions): Promise<SentMessage> {
-    return this.data(await this.create('/v1/messages/group', message, options));
+    return this.create('POST /v1/messages/group', message, options);
   }
 
   /**

@@ -19,7 +19,7 @@ export abstract class EventCalls extends Actor {
    * const { hasMore } = await bot.listEvents({ after: nextAfter });
    */
   async listEvents(page: { after?: string; limit?: number } = {}, options?: CallOptions): Promise<EventPage> {
-    return this.data(await this.request('GET', `/v1/events?${queryOf(page)}`, undefined, options));
+    return this.call('GET /v1/events', page, options);
   }
 
   /**
@@ -32,7 +32,7 @@ export abstract class EventCalls extends Actor {
    * await bot.acknowledgeEvents({ upTo: nextAfter });
    */
   async acknowledgeEvents(events: AcknowledgeEvents, options?: CallOptions): Promise<void> {
-    await this.request('POST', '/v1/events/acknowledge', events, options);
+    await this.call('POST /v1/events/acknowledge', events, options);
   }
 
   /**
@@ -43,7 +43,7 @@ export abstract class EventCalls extends Actor {
    * for (const { method, route, status } of requests) console.log(method, route, status);
    */
   async listRequests(page: { before?: string } = {}, options?: CallOptions): Promise<RequestPage> {
-    return this.data(await this.request('GET', `/v1/requests?${queryOf(page)}`, undefined, options));
+    return this.call('GET /v1/requests', page, options);
   }
 
   /**
@@ -57,8 +57,7 @@ export abstract class EventCalls extends Actor {
     page: { after?: string; limit?: number } = {},
     options?: CallOptions,
   ): Promise<DeadLetterPage> {
-    const path = `/v1/events/dead-letters?${queryOf(page)}`;
-    return this.data(await this.request('GET', path, undefined, options));
+    return this.call('GET /v1/events/dead-letters', page, options);
   }
 
   /**
@@ -87,12 +86,6 @@ export abstract class EventCalls extends Actor {
    * const { replayed } = await bot.replayEvents(['dlv_06f2c8k4x1m9q7t3w5z8b2n4']);
    */
   async replayEvents(eventIds: string[], options?: CallOptions): Promise<ReplayedEvents> {
-    return this.data(await this.request('POST', '/v1/events/replay', { eventIds }, options));
+    return this.call('POST /v1/events/replay', { eventIds }, options);
   }
-}
-
-function queryOf(page: { after?: string; before?: string; limit?: number }): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(page)) query.set(name, String(value));
-  return query;
 }

@@ -11,7 +11,7 @@ export class Person extends Actor {
    * const { sub, name, picture } = await person.getUserInfo();
    */
   async getUserInfo(options?: CallOptions): Promise<UserInfo> {
-    return (await this.request('GET', '/oauth/userinfo', undefined, options)) as UserInfo;
+    return this.call('GET /oauth/userinfo', undefined, options);
   }
 
   /**
@@ -21,7 +21,7 @@ export class Person extends Actor {
    * const { storyId } = await person.addToStory({ type: 'image', imageUrl: 'https://cdn.example.com/summit.jpg' });
    */
   async addToStory(element: StoryElement, options?: CallOptions): Promise<AddedToStory> {
-    return this.data(await this.create('/v1/stories', element, options));
+    return this.create('POST /v1/stories', element, options);
   }
 
   /**
@@ -31,7 +31,7 @@ export class Person extends Actor {
    * for (const { storyId, texts } of await person.listOwnStories()) console.log(storyId, texts.length);
    */
   async listOwnStories(options?: CallOptions): Promise<Story[]> {
-    return this.data(await this.request('GET', '/v1/stories/mine', undefined, options));
+    return this.call('GET /v1/stories/mine', undefined, options);
   }
 
   /**
@@ -42,6 +42,6 @@ export class Person extends Actor {
    * await person.deleteStory(storyId);
    */
   async deleteStory(storyId: string, options?: CallOptions): Promise<void> {
-    await this.request('DELETE', '/v1/stories/delete', { storyId }, options);
+    await this.call('DELETE /v1/stories/delete', { storyId }, options);
   }
 }

@@ -859,3 +859,54 @@ export interface VotePoll {
   receiverId?: string | null | undefined;
   optionId: string;
 }
+
+/** The input and data of each operation; those that create something take an idempotency key. */
+export interface Operations {
+  'POST /v1/messages': { input: Message; creates: true; data: SentMessage };
+  'POST /v1/messages/group': { input: GroupMessage; creates: true; data: SentMessage };
+  'POST /v1/groups': { input: CreateGroup; creates: true; data: Group };
+  'DELETE /v1/groups/delete': { input: DeleteGroup; data: DeletedGroup };
+  'POST /v1/groups/members': { input: AddGroupMembers; data: AddedGroupMembers };
+  'GET /v1/groups/members': {
+    input: {
+      groupId: string;
+      cursor?: string;
+    };
+    data: GroupMembers;
+  };
+  'POST /v1/groups/members/remove': { input: RemoveGroupMember; data: RemovedGroupMember };
+  'PATCH /v1/groups/members/role': { input: ChangeGroupRole; data: UpdatedGroup };
+  'PATCH /v1/groups/details': { input: ChangeGroupDetails; data: UpdatedGroup };
+  'POST /v1/groups/broadcast': { input: Broadcast; creates: true; data: SentMessage };
+  'POST /v1/stories': { input: StoryElement; creates: true; data: AddedToStory };
+  'GET /v1/stories/mine': { input: undefined; data: Stories };
+  'DELETE /v1/stories/delete': { input: DeleteStory; data: DeletedStory };
+  'POST /v1/polls': { input: CreatePoll; creates: true; data: CreatedPoll };
+  'POST /v1/polls/vote': { input: VotePoll; data: UpdatedPoll };
+  'POST /v1/polls/close': { input: ClosePoll; data: UpdatedPoll };
+  'GET /oauth/userinfo': { input: undefined; data: UserInfo };
+  'POST /v1/events/simulate': { input: SimulateEvent; data: SimulatedEvent };
+  'GET /v1/events': {
+    input: {
+      after?: string;
+      limit?: number;
+    };
+    data: EventPage;
+  };
+  'POST /v1/events/acknowledge': { input: AcknowledgeEvents; data: AcknowledgedEvents };
+  'GET /v1/events/dead-letters': {
+    input: {
+      after?: string;
+      limit?: number;
+    };
+    data: DeadLetterPage;
+  };
+  'POST /v1/events/replay': { input: ReplayEvents; data: ReplayedEvents };
+  'GET /v1/requests': {
+    input: {
+      before?: string;
+    };
+    data: RequestPage;
+  };
+  'GET /v1/me': { input: undefined; data: Me };
+}

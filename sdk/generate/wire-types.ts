@@ -15,18 +15,62 @@ interface Schema {
   description?: string;
 }
 
-/** The source of `sdk/wire.ts`: the components of the OpenAPI document as types. */
+interface Operation {
+  security: object[];
+  parameters?: { $ref?: string; name: string; in: string; required: boolean; schema: Schema }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content: Content }>;
+}
+
+type Content = Record<string, { schema: Schema }>;
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** The source of `sdk/wire.ts`: components and operations of the OpenAPI document as types. */
 export function wireTypes(): string {
-  const { components } = JSON.parse(readFileSync('contract/openapi.json', 'utf8'));
-  const types = Object.entries<Schema>(components.schemas)
+  const document: Document = JSON.parse(readFileSync('contract/openapi.json', 'utf8'));
+  const types = Object.entries(document.components.schemas)
     .filter(([, schema]) => !isEnvelope(schema))
     .map(([name, schema]) => {
       const isObject = schema.properties !== undefined;
       return `${comment(schema)}export ${isObject ? `interface ${name}` : `type ${name} =`} ${toType(schema)}`;
     });
-  const text = `// Made from contract/openapi.json by \`npm run build:sdk\`; a test compares them.\n\n${types.join('\n\n')}\n`;
+  const text = `// Made from contract/openapi.json by \`npm run build:sdk\`; a test compares them.\n\n${[...types, toOperations(document)].join('\n\n')}\n`;
   const biome = ['format', '--stdin-file-path=sdk/wire.ts'];
   return execFileSync('node_modules/.bin/biome', biome, { input: text, encoding: 'utf8' });
+}
+
+/** The operations for bots and people, by method and path. */
+function toOperations({ paths, components }: Document): string {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { security }]) => security.length > 0)
+      .map(([method, operation]) => {
+        const reply = jsonOf(operation.responses['201'] ?? operation.responses['200']);
+        const schema = components.schemas[toType(reply)] ?? reply;
+        const data = isEnvelope(schema) ? schema.properties?.['data'] : reply;
+        const creates = operation.responses['201'] ? 'creates: true; ' : '';
+        return `'${method.toUpperCase()} ${path}': { input: ${toInput(operation)}; ${creates}data: ${toType(data as Schema)} };`;
+      }),
+  );
+  return `/** The input and data of each operation; those that create something take an idempotency key. */\nexport interface Operations {\n${operations.join('\n')}\n}`;
+}
+
+function toInput({ parameters = [], requestBody }: Operation): string {
+  if (requestBody) return toType(jsonOf(requestBody));
+  const query = parameters.filter((one) => one.in === 'query');
+  if (query.length === 0) return 'undefined';
+  return toObject({
+    properties: Object.fromEntries(query.map(({ name, schema }) => [name, schema])),
+    required: query.filter(({ required }) => required).map(({ name }) => name),
+  });
+}
+
+function jsonOf(message: { content: Content } | undefined): Schema {
+  return message?.content['application/json']?.schema as Schema;
 }
 
 /** The package unwraps envelopes: it exposes their data, and errors as exceptions. */
