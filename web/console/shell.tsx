@@ -93,7 +93,7 @@ function AccountMenu() {
         <Menu.Item leftSection={<IconUser size={16} />} component={Link} to="/account">
           {t('console.shell.account')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate(undefined)}>
           {t('ui.session.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

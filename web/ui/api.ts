@@ -60,7 +60,19 @@ type Both<One extends AnyTable, Other extends AnyTable> = {
   prefix: string;
   endpoints: One['endpoints'] & Other['endpoints'];
 };
-type AnyTable = { endpoints: object };
+export type AnyTable = { prefix: string; endpoints: object };
+
+/** The keys of a table's endpoints, such as `GET /people`. */
+export type KeyOf<Table extends AnyTable> = keyof Table['endpoints'] & string;
+/** The parameters, query and body of an endpoint. */
+export type InputOf<Table extends AnyTable, Key extends KeyOf<Table>> = Input<Key, Table['endpoints'][Key]> &
+  CallOptions;
+export type AnswerOf<Table extends AnyTable, Key extends KeyOf<Table>> = Answer<Table['endpoints'][Key]>;
+/** Calls the endpoints of a table, by name. */
+export type Caller<Table extends AnyTable> = <Key extends KeyOf<Table>>(
+  key: Key,
+  ...given: object extends InputOf<Table, Key> ? [input?: InputOf<Table, Key>] : [input: InputOf<Table, Key>]
+) => Promise<AnswerOf<Table, Key>>;
 
 type Confirm = () => Promise<boolean>;
 
@@ -87,9 +99,6 @@ type Input<Key, E> = (unknown extends PathParameters<Key> ? unknown : { params: 
       : { body: ValueOf<E, 'body'> }
     : unknown);
 
-type Given<Key, E> =
-  object extends Input<Key, E> ? [input?: Input<Key, E> & CallOptions] : [input: Input<Key, E> & CallOptions];
-
 type ShownInput = CallOptions & {
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
@@ -104,12 +113,8 @@ type Answer<E> = E extends { isRaw: true }
   : ValueOf<E, 'reply'>;
 
 /** Calls the endpoints of a table, by name: path, input and answer have the types of the entry. */
-function callerOf<Table extends { prefix: string; endpoints: object }>(prefix: string) {
-  type Endpoints = Table['endpoints'];
-  return async <Key extends keyof Endpoints & string>(
-    key: Key,
-    ...[input]: Given<Key, Endpoints[Key]>
-  ): Promise<Answer<Endpoints[Key]>> => {
+function callerOf<Table extends AnyTable>(prefix: string): Caller<Table> {
+  return async (key, ...[input]) => {
     const { params, query, body, ...options }: ShownInput = input ?? {};
     const [method, pattern] = key.split(' ') as [string, string];
     const path = pattern.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params?.[name])));

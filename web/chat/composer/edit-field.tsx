@@ -40,7 +40,7 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
   }, []);
   const save = () => {
     if (text.trim() === before) onDone();
-    else if (maySave && !edit.isPending) edit.mutate();
+    else if (maySave && !edit.isPending) edit.mutate(undefined);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;

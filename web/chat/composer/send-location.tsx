@@ -62,7 +62,7 @@ export default function SendLocation({
             variant="light"
             leftSection={<IconCurrentLocation size={18} />}
             loading={locate.isPending}
-            onClick={() => locate.mutate()}
+            onClick={() => locate.mutate(undefined)}
           >
             {t('chat.composer.whereAmI')}
           </Button>

@@ -104,7 +104,12 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
       </ul>
       {hasMore && (
         <div className={classes.more}>
-          <Button variant="subtle" size="compact-sm" loading={more.isPending} onClick={() => more.mutate()}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            loading={more.isPending}
+            onClick={() => more.mutate(undefined)}
+          >
             {t('ui.common.loadMore')}
           </Button>
         </div>

@@ -66,7 +66,7 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
         label={t('chat.details.hide')}
         title={t('chat.details.hideTitle')}
         loading={hide.isPending}
-        onConfirm={() => hide.mutate()}
+        onConfirm={() => hide.mutate(undefined)}
       >
         {t('chat.details.hideText')}
       </ConfirmButton>

@@ -112,7 +112,7 @@ function Targets({
                   variant="subtle"
                   size="compact-sm"
                   loading={more.isPending}
-                  onClick={() => more.mutate()}
+                  onClick={() => more.mutate(undefined)}
                 >
                   {t('ui.common.loadMore')}
                 </Button>

@@ -79,7 +79,7 @@ export function MainMenu() {
         <Menu.Item leftSection={<IconTerminal2 size={16} />} component="a" href="/console/">
           {t('chat.frame.console')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate(undefined)}>
           {t('chat.frame.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -54,7 +54,7 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
       title={isBroadcast ? t('chat.group.newBroadcast') : t('chat.group.newGroup')}
       lead={isBroadcast ? t('chat.group.newBroadcastLead') : t('chat.group.newGroupLead')}
     >
-      <Form onSubmit={() => create.mutate()}>
+      <Form onSubmit={() => create.mutate(undefined)}>
         <Stack gap="lg">
           <PhotoField name={name} photoUrl={photoUrl} onChange={setPhotoUrl} />
           <TextInput

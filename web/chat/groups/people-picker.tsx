@@ -83,7 +83,7 @@ export function PeoplePicker({
                     variant="subtle"
                     size="compact-sm"
                     loading={more.isPending}
-                    onClick={() => more.mutate()}
+                    onClick={() => more.mutate(undefined)}
                   >
                     {t('ui.common.loadMore')}
                   </Button>

@@ -45,7 +45,7 @@ export default function CreatePoll({
     !hasEqual;
   return (
     <Dialog opened onClose={onClose} title={t('chat.createPoll.title')} centered>
-      <Form onSubmit={() => create.mutate()}>
+      <Form onSubmit={() => create.mutate(undefined)}>
         <Stack>
           <Textarea
             label={t('chat.createPoll.question')}

@@ -60,7 +60,7 @@ export default function ReportDialog({
   });
   return (
     <Dialog opened onClose={onClose} title={t('chat.report.title')} centered>
-      <Form onSubmit={() => send.mutate()}>
+      <Form onSubmit={() => send.mutate(undefined)}>
         <Stack>
           <Text size="sm">{t('chat.report.lead')}</Text>
           <NativeSelect

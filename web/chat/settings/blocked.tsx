@@ -63,7 +63,7 @@ function Row({ peer: { userId, name, isBot, username, pictureUrl } }: { peer: Pe
         size="compact-sm"
         aria-label={t('chat.blocked.unblockNamed', { name })}
         loading={unblock.isPending}
-        onClick={() => unblock.mutate()}
+        onClick={() => unblock.mutate(undefined)}
       >
         {t('chat.blocked.unblock')}
       </Button>

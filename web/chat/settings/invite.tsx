@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { InviteLink } from '#contract/accounts/profiles.ts';
 import { QrCode } from '../../ui/account/qr-code.tsx';
 import { useAccountChange } from '../../ui/account/queries.ts';
-import { callAuth } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
@@ -18,7 +17,7 @@ import { inviteLinkQuery } from './queries.ts';
 export function Component() {
   const t = useTexts();
   const link = useQuery(inviteLinkQuery);
-  const make = useAccountChange(() => callAuth('POST /invite-link'), { done: t('chat.invite.made') });
+  const make = useAccountChange('POST /invite-link', { done: t('chat.invite.made') });
   return (
     <Page title={t('chat.settings.invite')} lead={t('chat.invite.lead')} back="/settings">
       <QueryView query={link}>
@@ -47,7 +46,7 @@ export function Component() {
 function Link({ link: { path, createdAt }, onRenew }: { link: InviteLink; onRenew: () => void }) {
   const t = useTexts();
   const address = new URL(path, location.origin).href;
-  const end = useAccountChange(() => callAuth('DELETE /invite-link'), { done: t('chat.invite.ended') });
+  const end = useAccountChange('DELETE /invite-link', { done: t('chat.invite.ended') });
   return (
     <Stack>
       <CopyField label={t('chat.invite.link')} value={address} />

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type LoadRemoteMedia, REMOTE_MEDIA } from '#contract/choices.ts';
 import { profileQuery, useAccountChange } from '../../ui/account/queries.ts';
-import { callAuth } from '../../ui/api.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { agreeToMap, useMap } from '../map/consent.ts';
@@ -42,15 +41,12 @@ function Choice({ chosen }: { chosen: LoadRemoteMedia }) {
   const t = useTexts();
   // The choice changes at once and is reverted if the server refuses.
   const [shown, setShown] = useState(chosen);
-  const change = useAccountChange(
-    (remoteMedia: LoadRemoteMedia) => callAuth('PATCH /profile', { body: { remoteMedia } }),
-    {
-      done: t('ui.common.saved'),
-    },
-  );
+  const change = useAccountChange('PATCH /profile', {
+    done: t('ui.common.saved'),
+  });
   const choose = (wanted: LoadRemoteMedia) => {
     setShown(wanted);
-    change.mutate(wanted, { onError: () => setShown(chosen) });
+    change.mutate({ body: { remoteMedia: wanted } }, { onError: () => setShown(chosen) });
   };
   return (
     <Radio.Group

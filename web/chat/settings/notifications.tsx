@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChangeNotificationSettings, NotificationSettings, Notifications } from '#contract/chat/push.ts';
 import { NOTIFICATION_DETAILS, type NotificationDetail } from '#contract/choices.ts';
-import { useAccountChange } from '../../ui/account/queries.ts';
+import { accountKeys } from '../../ui/account/queries.ts';
 import { callChat } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -19,8 +20,9 @@ function NotificationChoices({ settings }: { settings: NotificationSettings }) {
   const t = useTexts();
   // The choice changes at once and is reverted if the server refuses.
   const [shown, setShown] = useState(settings);
-  const save = useAccountChange(
-    (change: ChangeNotificationSettings) => callChat('PATCH /notifications', { body: change }),
+  const save = useChangeOf(
+    accountKeys,
+    (wanted: ChangeNotificationSettings) => callChat('PATCH /notifications', { body: wanted }),
     { done: t('ui.common.saved') },
   );
   const change = (wanted: ChangeNotificationSettings) => {

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { profileQuery, useAccountChange } from '../../ui/account/queries.ts';
-import { callAuth } from '../../ui/api.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
@@ -61,12 +60,9 @@ function Choice({
   const t = useTexts();
   // The choice changes at once and is reverted if the server refuses.
   const [isOn, setOn] = useState(shown[field]);
-  const change = useAccountChange(
-    (isOn: boolean) => callAuth('PATCH /profile', { body: { [field]: isOn } }),
-    {
-      done: t('ui.common.saved'),
-    },
-  );
+  const change = useAccountChange('PATCH /profile', {
+    done: t('ui.common.saved'),
+  });
   return (
     <Switch
       label={label}
@@ -74,7 +70,7 @@ function Choice({
       checked={isOn}
       onChange={({ currentTarget: { checked } }) => {
         setOn(checked);
-        change.mutate(checked, { onError: () => setOn(!checked) });
+        change.mutate({ body: { [field]: checked } }, { onError: () => setOn(!checked) });
       }}
     />
   );

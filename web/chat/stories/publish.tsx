@@ -41,7 +41,7 @@ export function Component() {
     kind === 'text' ? text.trim() !== '' && codePoints(text) <= LIMITS.storyTextLength : url !== '';
   return (
     <Page title={t('chat.story.newStory')} lead={t('chat.story.newLead')}>
-      <Form onSubmit={() => add.mutate()}>
+      <Form onSubmit={() => add.mutate(undefined)}>
         <Stack gap="lg">
           <SegmentedControl
             aria-label={t('chat.story.kind')}

@@ -239,7 +239,7 @@ function DeleteStory({
             onCancel={() => setAsked(false)}
             color="red"
             loading={end.isPending}
-            onClick={() => end.mutate()}
+            onClick={() => end.mutate(undefined)}
           >
             {t('ui.common.delete')}
           </CancelOr>

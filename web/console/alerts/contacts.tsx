@@ -13,7 +13,6 @@ import { IconBell, IconMail, IconMessage, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AlertContact, ContactKind } from '#contract/webhooks/alerts.ts';
-import { callConsole } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
@@ -62,37 +61,17 @@ function Contact({ contact }: { contact: AlertContact }) {
   const target = isUnreadable ? t('console.alerts.unreadable') : contact.target;
   const inOwnWords = useServerWords();
   const { appId } = useApplication();
-  const remove = useChange(
-    appId,
-    () =>
-      callConsole('DELETE /applications/:appId/alert-contacts/:contactId', { params: { appId, contactId } }),
-    { done: t('console.alerts.removed') },
-  );
-  const test = useChange(appId, () =>
-    callConsole('POST /applications/:appId/alert-contacts/:contactId/test', { params: { appId, contactId } }),
-  );
-  const confirm = useChange(appId, () =>
-    callConsole('POST /applications/:appId/alert-contacts/:contactId/confirmation', {
-      params: { appId, contactId },
-    }),
-  );
-  const mute = useChange(
-    appId,
-    () =>
-      callConsole('PUT /applications/:appId/alert-contacts/:contactId/mute', {
-        params: { appId, contactId },
-        body: { until: null },
-      }),
-    { done: t('console.alerts.muted') },
-  );
-  const unmute = useChange(
-    appId,
-    () =>
-      callConsole('DELETE /applications/:appId/alert-contacts/:contactId/mute', {
-        params: { appId, contactId },
-      }),
-    { done: t('console.alerts.unmuted') },
-  );
+  const remove = useChange('DELETE /applications/:appId/alert-contacts/:contactId', {
+    done: t('console.alerts.removed'),
+  });
+  const test = useChange('POST /applications/:appId/alert-contacts/:contactId/test');
+  const confirm = useChange('POST /applications/:appId/alert-contacts/:contactId/confirmation');
+  const mute = useChange('PUT /applications/:appId/alert-contacts/:contactId/mute', {
+    done: t('console.alerts.muted'),
+  });
+  const unmute = useChange('DELETE /applications/:appId/alert-contacts/:contactId/mute', {
+    done: t('console.alerts.unmuted'),
+  });
   const Icon = kind === 'email' ? IconMail : IconMessage;
   const result = isConfirmed ? test.data : confirm.data;
   return (
@@ -125,7 +104,7 @@ function Contact({ contact }: { contact: AlertContact }) {
               size="compact-sm"
               variant="default"
               loading={test.isPending}
-              onClick={() => test.mutate(undefined)}
+              onClick={() => test.mutate({ params: { appId, contactId } })}
             >
               {t('console.alerts.test')}
             </Button>
@@ -134,7 +113,11 @@ function Contact({ contact }: { contact: AlertContact }) {
               size="compact-sm"
               variant="default"
               loading={confirm.isPending}
-              onClick={() => confirm.mutate(undefined)}
+              onClick={() =>
+                confirm.mutate({
+                  params: { appId, contactId },
+                })
+              }
             >
               {t('console.alerts.sendLink')}
             </Button>
@@ -143,7 +126,11 @@ function Contact({ contact }: { contact: AlertContact }) {
             size="compact-sm"
             variant="default"
             loading={mute.isPending || unmute.isPending}
-            onClick={() => (isMuted ? unmute : mute).mutate(undefined)}
+            onClick={() =>
+              isMuted
+                ? unmute.mutate({ params: { appId, contactId } })
+                : mute.mutate({ params: { appId, contactId }, body: { until: null } })
+            }
           >
             {isMuted ? t('console.alerts.unmute') : t('console.alerts.mute')}
           </Button>
@@ -151,7 +138,7 @@ function Contact({ contact }: { contact: AlertContact }) {
             variant="subtle"
             color="gray"
             aria-label={t('console.alerts.removeContact', { target })}
-            onClick={() => remove.mutate(undefined)}
+            onClick={() => remove.mutate({ params: { appId, contactId } })}
           >
             <IconTrash size={18} />
           </ActionIcon>
@@ -171,17 +158,8 @@ function MuteAll() {
   const t = useTexts();
   const { appId } = useApplication();
   const state = useQuery(muteQuery(appId)).data;
-  const mute = useChange(
-    appId,
-    (until: number) =>
-      callConsole('PUT /applications/:appId/alerts/mute', { params: { appId }, body: { until } }),
-    { done: t('console.alerts.muted') },
-  );
-  const unmute = useChange(
-    appId,
-    () => callConsole('DELETE /applications/:appId/alerts/mute', { params: { appId } }),
-    { done: t('console.alerts.unmuted') },
-  );
+  const mute = useChange('PUT /applications/:appId/alerts/mute', { done: t('console.alerts.muted') });
+  const unmute = useChange('DELETE /applications/:appId/alerts/mute', { done: t('console.alerts.unmuted') });
   if (!state) return null;
   return (
     <Group gap="xs">
@@ -192,7 +170,7 @@ function MuteAll() {
               ? t('console.alerts.allMuted')
               : t('console.alerts.allMutedUntil', { time: fullTime(state.mutedUntil) })}
           </Text>
-          <Button size="compact-sm" variant="default" onClick={() => unmute.mutate(undefined)}>
+          <Button size="compact-sm" variant="default" onClick={() => unmute.mutate({ params: { appId } })}>
             {t('console.alerts.unmute')}
           </Button>
         </>
@@ -204,7 +182,9 @@ function MuteAll() {
               key={hours}
               size="compact-sm"
               variant="default"
-              onClick={() => mute.mutate(Date.now() + hours * HOUR_MS)}
+              onClick={() =>
+                mute.mutate({ params: { appId }, body: { until: Date.now() + hours * HOUR_MS } })
+              }
             >
               {t('console.alerts.forHours', { hours })}
             </Button>
@@ -221,19 +201,14 @@ function NewContact() {
   const { appId } = useApplication();
   const [kind, setKind] = useState<ContactKind>('email');
   const [target, setTarget] = useState('');
-  const add = useChange(
-    appId,
-    () =>
-      callConsole('POST /applications/:appId/alert-contacts', { params: { appId }, body: { kind, target } }),
-    {
-      onSuccess: ({ confirmation }) => {
-        setTarget('');
-        tell(confirmation ? inOwnWords(confirmation) : t('console.alerts.added'));
-      },
+  const add = useChange('POST /applications/:appId/alert-contacts', {
+    onSuccess: ({ confirmation }) => {
+      setTarget('');
+      tell(confirmation ? inOwnWords(confirmation) : t('console.alerts.added'));
     },
-  );
+  });
   return (
-    <Form onSubmit={() => add.mutate(undefined)}>
+    <Form onSubmit={() => add.mutate({ params: { appId }, body: { kind, target } })}>
       <Group align="flex-end">
         <SegmentedControl
           aria-label={t('console.alerts.kind')}

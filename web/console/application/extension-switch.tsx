@@ -1,9 +1,10 @@
 import { Switch } from '@mantine/core';
 import type { Extension } from '#contract/applications.ts';
 import { callConsole } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from './layout.tsx';
-import { useChange } from './queries.ts';
+import { keysOf } from './queries.ts';
 
 /** Switches an extension on or off; only the owner may. */
 export function ExtensionSwitch({
@@ -17,7 +18,7 @@ export function ExtensionSwitch({
 }) {
   const t = useTexts();
   const { appId, role, extensions } = useApplication();
-  const change = useChange(appId, (isOn: boolean) =>
+  const change = useChangeOf(keysOf(appId), (isOn: boolean) =>
     isOn
       ? callConsole('POST /applications/:appId/extensions', { params: { appId }, body: { extension } })
       : callConsole('DELETE /applications/:appId/extensions', { params: { appId }, body: { extension } }),

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, callConsole } from '../../ui/api.ts';
-import { type AfterChange, useChangeOf } from '../../ui/parts/change.ts';
+import { changeBy } from '../../ui/parts/change.ts';
 
 export const homeQuery = queryOptions({
   queryKey: ['home'],
@@ -23,11 +23,9 @@ export async function orNone<T>(found: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A change to an application; its card on the first screen is reloaded as well. */
-export function useChange<Input, Output>(
-  appId: string,
-  change: (input: Input) => Promise<Output>,
-  after?: AfterChange<Output>,
-) {
-  return useChangeOf([['applications', appId], homeQuery.queryKey], change, after);
-}
+/** The keys of an application, with all of its parts, and of its card on the first screen. */
+export const keysOf = (appId: string | undefined) =>
+  appId === undefined ? [homeQuery.queryKey] : [['applications', appId], homeQuery.queryKey];
+
+/** A change by an endpoint of the console. */
+export const useChange = changeBy(callConsole, ({ appId }) => keysOf(appId));

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { Bot } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { PictureField } from '../../ui/account/picture-field.tsx';
-import { callConsole } from '../../ui/api.ts';
 import { Avatar } from '../../ui/parts/avatar.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
@@ -36,17 +35,13 @@ function Creation() {
   const t = useTexts();
   const { appId } = useApplication();
   const [username, setUsername] = useState('');
-  const create = useChange(
-    appId,
-    () => callConsole('POST /applications/:appId/bot', { params: { appId }, body: { username } }),
-    {
-      done: t('console.bot.created'),
-    },
-  );
+  const create = useChange('POST /applications/:appId/bot', {
+    done: t('console.bot.created'),
+  });
   return (
     <Section title={t('console.bot.createTitle')} lead={t('console.bot.createText')}>
       <DeveloperOnly>
-        <Form onSubmit={() => create.mutate(undefined)}>
+        <Form onSubmit={() => create.mutate({ params: { appId }, body: { username } })}>
           <Stack align="flex-start" maw={420}>
             <UsernameInput value={username} onChange={setUsername} w="100%" />
             <Button type="submit" loading={create.isPending}>
@@ -65,21 +60,8 @@ function Profile({ bot }: { bot: Bot }) {
   const [description, setDescription] = useState(bot.description);
   const [commands, setCommands] = useState(bot.commands);
   const [plainText, setPlainText] = useState(bot.plainText);
-  const save = useChange(
-    appId,
-    () =>
-      callConsole('PATCH /applications/:appId/bot', {
-        params: { appId },
-        body: { description, commands, plainText },
-      }),
-    { done: t('ui.common.saved') },
-  );
-  const setPicture = useChange(
-    appId,
-    (pictureUrl: string | null) =>
-      callConsole('PATCH /applications/:appId/bot', { params: { appId }, body: { pictureUrl } }),
-    { done: t('ui.common.saved') },
-  );
+  const save = useChange('PATCH /applications/:appId/bot', { done: t('ui.common.saved') });
+  const setPicture = useChange('PATCH /applications/:appId/bot', { done: t('ui.common.saved') });
   const isGood =
     codePoints(description) <= LIMITS.botDescriptionLength &&
     commands.every(isGoodCommand) &&
@@ -88,13 +70,24 @@ function Profile({ bot }: { bot: Bot }) {
     <Grid gap="xl">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <DeveloperOnly>
-          <Form onSubmit={() => save.mutate(undefined)}>
+          <Form
+            onSubmit={() =>
+              save.mutate({
+                params: { appId },
+                body: { description, commands, plainText },
+              })
+            }
+          >
             <Stack>
               <PictureField
                 name={bot.name}
                 seed={bot.userId}
                 pictureUrl={bot.pictureUrl}
-                onChange={(url) => setPicture.mutateAsync(url).catch(() => undefined)}
+                onChange={(url) =>
+                  setPicture
+                    .mutateAsync({ params: { appId }, body: { pictureUrl: url } })
+                    .catch(() => undefined)
+                }
               />
               <Textarea
                 label={t('console.bot.description')}

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { ApiKeyInfo, CreateApiKey } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type Scope } from '#contract/scopes.ts';
-import { callConsole } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
@@ -22,17 +21,8 @@ export function ApiKeys() {
   const [fresh, setFresh] = useState<string>();
   const [isAdding, setAdding] = useState(false);
   const show = { onSuccess: (made: { apiKey: string }) => setFresh(made.apiKey) };
-  const create = useChange(
-    appId,
-    (key: CreateApiKey) =>
-      callConsole('POST /applications/:appId/api-keys', { params: { appId }, body: key }),
-    show,
-  );
-  const regenerate = useChange(
-    appId,
-    () => callConsole('POST /applications/:appId/api-key', { params: { appId } }),
-    show,
-  );
+  const create = useChange('POST /applications/:appId/api-keys', show);
+  const regenerate = useChange('POST /applications/:appId/api-key', show);
   return (
     <Section
       title={t('console.credentials.apiKeys')}
@@ -50,7 +40,7 @@ export function ApiKeys() {
             variant="default"
             label={t('console.credentials.regenerate')}
             title={t('console.credentials.regenerateKeyTitle')}
-            onConfirm={() => regenerate.mutate(undefined)}
+            onConfirm={() => regenerate.mutate({ params: { appId } })}
             loading={regenerate.isPending}
           >
             {apiKeys.length > 1
@@ -72,7 +62,7 @@ export function ApiKeys() {
           name=""
           scopes={DEFAULT_KEY_SCOPES}
           onClose={() => setAdding(false)}
-          onSubmit={(key) => create.mutate(key)}
+          onSubmit={(key) => create.mutate({ params: { appId }, body: key })}
         />
       )}
       <Stack gap="sm">
@@ -90,21 +80,12 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
   const { appId } = useApplication();
   const { fingerprint, name, scopes, createdAt, lastUsedAt } = apiKey;
   const [isEditing, setEditing] = useState(false);
-  const change = useChange(
-    appId,
-    (key: CreateApiKey) =>
-      callConsole('PATCH /applications/:appId/api-keys/:fingerprint', {
-        params: { appId, fingerprint },
-        body: key,
-      }),
-    { done: t('console.credentials.keyChanged') },
-  );
-  const revoke = useChange(
-    appId,
-    () =>
-      callConsole('DELETE /applications/:appId/api-keys/:fingerprint', { params: { appId, fingerprint } }),
-    { done: t('console.credentials.keyRevoked') },
-  );
+  const change = useChange('PATCH /applications/:appId/api-keys/:fingerprint', {
+    done: t('console.credentials.keyChanged'),
+  });
+  const revoke = useChange('DELETE /applications/:appId/api-keys/:fingerprint', {
+    done: t('console.credentials.keyRevoked'),
+  });
   return (
     <Card withBorder padding="sm" component="article" aria-label={name}>
       <Stack gap="xs">
@@ -122,7 +103,7 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
               label={t('console.credentials.revoke')}
               title={t('console.credentials.revokeTitle', { name })}
               loading={revoke.isPending}
-              onConfirm={() => revoke.mutate(undefined)}
+              onConfirm={() => revoke.mutate({ params: { appId, fingerprint } })}
             >
               {isLast ? t('console.credentials.revokeLastText') : t('console.credentials.revokeText')}
             </ConfirmButton>
@@ -144,7 +125,12 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
           name={name}
           scopes={scopes}
           onClose={() => setEditing(false)}
-          onSubmit={(key) => change.mutate(key)}
+          onSubmit={(key) =>
+            change.mutate({
+              params: { appId, fingerprint },
+              body: key,
+            })
+          }
         />
       )}
     </Card>

@@ -1,6 +1,5 @@
 import { Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { callConsole } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -32,11 +31,9 @@ function ClientSecret() {
   const t = useTexts();
   const { appId, clientSecretCreatedAt } = useApplication();
   const [fresh, setFresh] = useState<string>();
-  const regenerate = useChange(
-    appId,
-    () => callConsole('POST /applications/:appId/client-secret', { params: { appId } }),
-    { onSuccess: (made) => setFresh(made.clientSecret) },
-  );
+  const regenerate = useChange('POST /applications/:appId/client-secret', {
+    onSuccess: (made) => setFresh(made.clientSecret),
+  });
   return (
     <Section
       title={t('console.credentials.clientSecret')}
@@ -46,7 +43,7 @@ function ClientSecret() {
           variant="default"
           label={t('console.credentials.regenerate')}
           title={t('console.credentials.regenerateClientTitle')}
-          onConfirm={() => regenerate.mutate(undefined)}
+          onConfirm={() => regenerate.mutate({ params: { appId } })}
           loading={regenerate.isPending}
         >
           {t('console.credentials.regenerateClientText')}
@@ -73,20 +70,12 @@ function WebhookSecret() {
   } = useApplication();
   const [overlap, setOverlap] = useState('0');
   const [fresh, setFresh] = useState<string>();
-  const regenerate = useChange(
-    appId,
-    (overlapHours: number) =>
-      callConsole('POST /applications/:appId/webhook-secret', {
-        params: { appId },
-        body: overlapHours > 0 ? { overlapHours } : {},
-      }),
-    { onSuccess: (made) => setFresh(made.webhookSecret) },
-  );
-  const endOverlap = useChange(
-    appId,
-    () => callConsole('DELETE /applications/:appId/webhook-secret/previous', { params: { appId } }),
-    { done: t('console.credentials.overlapEnded') },
-  );
+  const regenerate = useChange('POST /applications/:appId/webhook-secret', {
+    onSuccess: (made) => setFresh(made.webhookSecret),
+  });
+  const endOverlap = useChange('DELETE /applications/:appId/webhook-secret/previous', {
+    done: t('console.credentials.overlapEnded'),
+  });
   return (
     <Section
       title={t('console.credentials.webhookSecret')}
@@ -96,7 +85,12 @@ function WebhookSecret() {
           variant="default"
           label={t('console.credentials.regenerate')}
           title={t('console.credentials.regenerateWebhookTitle')}
-          onConfirm={() => regenerate.mutate(Number(overlap))}
+          onConfirm={() =>
+            regenerate.mutate({
+              params: { appId },
+              body: Number(overlap) > 0 ? { overlapHours: Number(overlap) } : {},
+            })
+          }
           loading={regenerate.isPending}
         >
           <Stack>
@@ -136,7 +130,7 @@ function WebhookSecret() {
             size="compact-sm"
             label={t('console.credentials.endOverlap')}
             title={t('console.credentials.endOverlap')}
-            onConfirm={() => endOverlap.mutate(undefined)}
+            onConfirm={() => endOverlap.mutate({ params: { appId } })}
           >
             {t('console.credentials.endOverlapText')}
           </ConfirmButton>

@@ -5,7 +5,6 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoggedEvent } from '#contract/webhooks.ts';
-import { callConsole } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
@@ -181,22 +180,14 @@ function Result({ event: { status, errorClass, host } }: { event: LoggedEvent })
 function Recover({ since }: { since: string | undefined }) {
   const t = useTexts();
   const { appId } = useApplication();
-  const recover = useChange(
-    appId,
-    () =>
-      callConsole('POST /applications/:appId/events/recover', {
-        params: { appId },
-        body: { since: Number(since ?? 0) },
-      }),
-    {
-      onSuccess: ({ recovered, hasMore }) =>
-        tell(
-          hasMore
-            ? t('console.events.recoveredSome', { count: recovered })
-            : t('console.events.recovered', { count: recovered }),
-        ),
-    },
-  );
+  const recover = useChange('POST /applications/:appId/events/recover', {
+    onSuccess: ({ recovered, hasMore }) =>
+      tell(
+        hasMore
+          ? t('console.events.recoveredSome', { count: recovered })
+          : t('console.events.recovered', { count: recovered }),
+      ),
+  });
   return (
     <ConfirmButton
       variant="default"
@@ -204,7 +195,12 @@ function Recover({ since }: { since: string | undefined }) {
       label={t('console.events.recover')}
       title={t('console.events.recoverTitle')}
       loading={recover.isPending}
-      onConfirm={() => recover.mutate(undefined)}
+      onConfirm={() =>
+        recover.mutate({
+          params: { appId },
+          body: { since: Number(since ?? 0) },
+        })
+      }
     >
       {since === undefined
         ? t('console.events.recoverText')

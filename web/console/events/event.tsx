@@ -3,7 +3,6 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { LoggedEventDetails } from '#contract/webhooks.ts';
-import { callConsole } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -24,11 +23,9 @@ export function Component() {
   const { eventId = '' } = useParams();
   useLiveLogs(appId);
   const event = useQuery(eventQuery(appId, eventId));
-  const replay = useChange(
-    appId,
-    () => callConsole('POST /applications/:appId/events/:eventId/replay', { params: { appId, eventId } }),
-    { done: t('console.events.replayed') },
-  );
+  const replay = useChange('POST /applications/:appId/events/:eventId/replay', {
+    done: t('console.events.replayed'),
+  });
   return (
     <Stack>
       <Anchor component={Link} to={`/applications/${appId}/events`} size="sm">
@@ -43,7 +40,10 @@ export function Component() {
           event.data &&
           event.data.type !== 'ping' && (
             <DeveloperOnly>
-              <Button loading={replay.isPending} onClick={() => replay.mutate(undefined)}>
+              <Button
+                loading={replay.isPending}
+                onClick={() => replay.mutate({ params: { appId, eventId } })}
+              >
                 {t('console.events.replay')}
               </Button>
             </DeveloperOnly>

@@ -90,7 +90,12 @@ function EndpointAudit() {
       <Text size="sm" c="dimmed">
         {webhookUrl ? t('console.events.auditLead') : t('console.events.noUrl')}
       </Text>
-      <Button variant="light" loading={audit.isPending} disabled={!webhookUrl} onClick={() => audit.mutate()}>
+      <Button
+        variant="light"
+        loading={audit.isPending}
+        disabled={!webhookUrl}
+        onClick={() => audit.mutate(undefined)}
+      >
         {t('console.events.runAudit')}
       </Button>
       {audit.data && (
@@ -187,22 +192,16 @@ function SignatureCheck() {
 function WebhookUrl() {
   const t = useTexts();
   const { appId, webhookUrl, isWebhookUrlUnreadable = false } = useApplication();
-  const save = useChange(
-    appId,
-    (url: string) =>
-      callConsole('PUT /applications/:appId/webhook-url', { params: { appId }, body: { webhookUrl: url } }),
-    { done: t('console.events.saved') },
-  );
-  const remove = useChange(
-    appId,
-    () => callConsole('DELETE /applications/:appId/webhook-url', { params: { appId } }),
-    { done: t('console.events.removed') },
-  );
-  const ping = useChange(appId, () =>
-    callConsole('POST /applications/:appId/webhook/ping', { params: { appId } }),
-  );
+  const save = useChange('PUT /applications/:appId/webhook-url', { done: t('console.events.saved') });
+  const remove = useChange('DELETE /applications/:appId/webhook-url', { done: t('console.events.removed') });
+  const ping = useChange('POST /applications/:appId/webhook/ping');
   return (
-    <Form key={webhookUrl} onSubmit={(fields) => save.mutate(String(fields.get('webhookUrl')))}>
+    <Form
+      key={webhookUrl}
+      onSubmit={(fields) =>
+        save.mutate({ params: { appId }, body: { webhookUrl: String(fields.get('webhookUrl')) } })
+      }
+    >
       <Stack gap="sm" maw={640}>
         <TextInput
           name="webhookUrl"
@@ -223,17 +222,29 @@ function WebhookUrl() {
             {t('ui.common.save')}
           </Button>
           {webhookUrl && (
-            <Button variant="light" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
+            <Button
+              variant="light"
+              loading={ping.isPending}
+              onClick={() => ping.mutate({ params: { appId } })}
+            >
               {t('console.events.ping')}
             </Button>
           )}
           {(webhookUrl || isWebhookUrlUnreadable) && (
-            <Button variant="subtle" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
+            <Button
+              variant="subtle"
+              loading={remove.isPending}
+              onClick={() => remove.mutate({ params: { appId } })}
+            >
               {t('ui.common.remove')}
             </Button>
           )}
         </Group>
-        <WebhookUrlHelp url={save.variables ?? ''} error={save.error} onUse={(url) => save.mutate(url)} />
+        <WebhookUrlHelp
+          url={save.variables?.body.webhookUrl ?? ''}
+          error={save.error}
+          onUse={(url) => save.mutate({ params: { appId }, body: { webhookUrl: url } })}
+        />
         {ping.data && <PingResult ping={ping.data} />}
       </Stack>
     </Form>

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import type { SimulateEvent } from '#contract/webhooks.ts';
-import { callConsole } from '../../ui/api.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
@@ -29,25 +28,22 @@ export function Simulation() {
   const [type, setType] = useState<SimulateEvent['type']>('text');
   const [text, setText] = useState('');
   const [isMentioned, setMentioned] = useState(false);
-  const simulate = useChange(
-    appId,
-    () =>
-      callConsole('POST /applications/:appId/webhook/simulate', {
-        params: { appId },
-        body: {
-          event,
-          type,
-          ...(type === 'text' && text && { text }),
-          ...(event === 'group_message.received' && { isMentioned }),
-        },
-      }),
-    { done: t('console.events.simulated') },
-  );
+  const simulate = useChange('POST /applications/:appId/webhook/simulate', {
+    done: t('console.events.simulated'),
+  });
   return (
     <form
       onSubmit={(submitted) => {
         submitted.preventDefault();
-        simulate.mutate(undefined);
+        simulate.mutate({
+          params: { appId },
+          body: {
+            event,
+            type,
+            ...(type === 'text' && text && { text }),
+            ...(event === 'group_message.received' && { isMentioned }),
+          },
+        });
       }}
     >
       <Stack maw={520}>

@@ -109,15 +109,9 @@ function Made({ webhooks }: { webhooks: readonly Webhook[] }) {
 function Row({ webhook: { webhookId, name, groupName, createdAt, lastUsedAt } }: { webhook: Webhook }) {
   const t = useTexts();
   const { appId } = useApplication();
-  const revoke = useChange(
-    appId,
-    () =>
-      callConsole('DELETE /applications/:appId/incoming-webhooks', {
-        params: { appId },
-        body: { webhookId },
-      }),
-    { done: t('console.integrations.revoked') },
-  );
+  const revoke = useChange('DELETE /applications/:appId/incoming-webhooks', {
+    done: t('console.integrations.revoked'),
+  });
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
@@ -137,7 +131,12 @@ function Row({ webhook: { webhookId, name, groupName, createdAt, lastUsedAt } }:
           label={t('console.integrations.revoke')}
           title={t('console.integrations.revokeTitle', { name })}
           loading={revoke.isPending}
-          onConfirm={() => revoke.mutate(undefined)}
+          onConfirm={() =>
+            revoke.mutate({
+              params: { appId },
+              body: { webhookId },
+            })
+          }
         >
           {t('console.integrations.revokeText')}
         </ConfirmButton>

@@ -113,26 +113,13 @@ function RedirectUris() {
   const t = useTexts();
   const { appId, redirectUris } = useApplication();
   const [typed, setTyped] = useState('');
-  const add = useChange(
-    appId,
-    () =>
-      callConsole('POST /applications/:appId/redirect-uris', {
-        params: { appId },
-        body: { redirectUri: typed },
-      }),
-    {
-      done: t('console.oauth.added'),
-      onSuccess: () => setTyped(''),
-    },
-  );
-  const remove = useChange(
-    appId,
-    (redirectUri: string) =>
-      callConsole('DELETE /applications/:appId/redirect-uris', { params: { appId }, body: { redirectUri } }),
-    {
-      done: t('console.oauth.removed'),
-    },
-  );
+  const add = useChange('POST /applications/:appId/redirect-uris', {
+    done: t('console.oauth.added'),
+    onSuccess: () => setTyped(''),
+  });
+  const remove = useChange('DELETE /applications/:appId/redirect-uris', {
+    done: t('console.oauth.removed'),
+  });
   return (
     <Section title={t('console.oauth.redirectUris')} lead={t('console.oauth.redirectUrisLead')}>
       <DeveloperOnly>
@@ -145,14 +132,21 @@ function RedirectUris() {
                 variant="subtle"
                 color="gray"
                 aria-label={t('console.oauth.removeUri', { uri })}
-                onClick={() => remove.mutate(uri)}
+                onClick={() => remove.mutate({ params: { appId }, body: { redirectUri: uri } })}
               >
                 <IconTrash size={18} />
               </ActionIcon>
             </Group>
           ))}
         </Stack>
-        <Form onSubmit={() => add.mutate(undefined)}>
+        <Form
+          onSubmit={() =>
+            add.mutate({
+              params: { appId },
+              body: { redirectUri: typed },
+            })
+          }
+        >
           <Group align="flex-end" wrap="nowrap">
             <TextInput
               label={t('console.oauth.redirectUri')}

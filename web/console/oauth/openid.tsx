@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OpenIdSettings } from '#contract/openid.ts';
 import { callConsole } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -11,7 +12,7 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ExtensionSwitch } from '../application/extension-switch.tsx';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../application/queries.ts';
+import { keysOf, useChange } from '../application/queries.ts';
 
 const settingsQuery = (appId: string) =>
   queryOptions({
@@ -71,26 +72,15 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
   const { appId } = useApplication();
   const [resume, setGoOn] = useState('');
   const [hook, setHook] = useState(settings.backchannelLogoutUri ?? '');
-  const add = useChange(
-    appId,
-    () =>
-      callConsole('POST /applications/:appId/openid/post-logout-redirect-uris', {
-        params: { appId },
-        body: { postLogoutRedirectUri: resume },
-      }),
-    { done: t('console.openId.saved'), onSuccess: () => setGoOn('') },
-  );
-  const remove = useChange(
-    appId,
-    (uri: string) =>
-      callConsole('DELETE /applications/:appId/openid/post-logout-redirect-uris', {
-        params: { appId },
-        body: { postLogoutRedirectUri: uri },
-      }),
-    { done: t('console.openId.removed') },
-  );
-  const setUri = useChange(
-    appId,
+  const add = useChange('POST /applications/:appId/openid/post-logout-redirect-uris', {
+    done: t('console.openId.saved'),
+    onSuccess: () => setGoOn(''),
+  });
+  const remove = useChange('DELETE /applications/:appId/openid/post-logout-redirect-uris', {
+    done: t('console.openId.removed'),
+  });
+  const setUri = useChangeOf(
+    keysOf(appId),
     () =>
       hook === ''
         ? callConsole('DELETE /applications/:appId/openid/backchannel-logout-uri', { params: { appId } })
@@ -114,7 +104,12 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
                 variant="subtle"
                 color="gray"
                 aria-label={t('console.openId.remove', { uri })}
-                onClick={() => remove.mutate(uri)}
+                onClick={() =>
+                  remove.mutate({
+                    params: { appId },
+                    body: { postLogoutRedirectUri: uri },
+                  })
+                }
               >
                 <IconTrash size={18} />
               </ActionIcon>
@@ -122,7 +117,14 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
           ))}
         </Stack>
       )}
-      <Form onSubmit={() => add.mutate(undefined)}>
+      <Form
+        onSubmit={() =>
+          add.mutate({
+            params: { appId },
+            body: { postLogoutRedirectUri: resume },
+          })
+        }
+      >
         <Group align="flex-end" wrap="nowrap">
           <TextInput
             label={t('console.openId.postLogoutUri')}

@@ -3,13 +3,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { callConsole } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
-import { applicationQuery, useChange } from '../application/queries.ts';
+import { applicationQuery, keysOf, useChange } from '../application/queries.ts';
 import { StateBadge } from '../application/state-badge.tsx';
 
 /** Rename, disable, reactivate, delete. */
@@ -34,14 +35,12 @@ export function Component() {
 function Name() {
   const t = useTexts();
   const { appId, name } = useApplication();
-  const rename = useChange(
-    appId,
-    (newName: string) =>
-      callConsole('PATCH /applications/:appId', { params: { appId }, body: { name: newName } }),
-    { done: t('console.settings.renamed') },
-  );
+  const rename = useChange('PATCH /applications/:appId', { done: t('console.settings.renamed') });
   return (
-    <Form key={name} onSubmit={(fields) => rename.mutate(String(fields.get('name')))}>
+    <Form
+      key={name}
+      onSubmit={(fields) => rename.mutate({ params: { appId }, body: { name: String(fields.get('name')) } })}
+    >
       <Group align="flex-end" wrap="nowrap">
         <TextInput
           name="name"
@@ -66,8 +65,10 @@ function Life() {
   const { appId, state } = useApplication();
   const act = (verb: 'disable' | 'reactivate') =>
     callConsole(`POST /applications/:appId/${verb}`, { params: { appId } });
-  const disable = useChange(appId, () => act('disable'), { done: t('console.settings.disabledDone') });
-  const reactivate = useChange(appId, () => act('reactivate'), {
+  const disable = useChangeOf(keysOf(appId), () => act('disable'), {
+    done: t('console.settings.disabledDone'),
+  });
+  const reactivate = useChangeOf(keysOf(appId), () => act('reactivate'), {
     done: t('console.settings.reactivatedDone'),
   });
   return (
@@ -104,7 +105,7 @@ function Deletion() {
   const { appId, name } = useApplication();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const end = useChange(appId, () => callConsole('DELETE /applications/:appId', { params: { appId } }), {
+  const end = useChange('DELETE /applications/:appId', {
     done: t('console.settings.deletedDone'),
     onSuccess: async () => {
       await navigate('/', { replace: true });
@@ -120,7 +121,7 @@ function Deletion() {
           label={t('ui.common.delete')}
           title={t('console.settings.deleteTitle')}
           typed={{ label: t('console.settings.typeName', { name }), word: name }}
-          onConfirm={() => end.mutate(undefined)}
+          onConfirm={() => end.mutate({ params: { appId } })}
         >
           {t('console.settings.deleteText')}
         </ConfirmButton>

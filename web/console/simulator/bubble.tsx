@@ -2,7 +2,6 @@ import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Poll } from '#contract/polls.ts';
-import { callConsole } from '../../ui/api.ts';
 import { shownUrl } from '../../ui/shown-url.ts';
 import { text, useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
@@ -87,12 +86,7 @@ export function Bubble({
 function Ballot({ poll }: { poll: Poll }) {
   const t = useTexts();
   const { appId } = useApplication();
-  const vote = useChange(appId, (optionId: string) =>
-    callConsole('POST /applications/:appId/simulator/polls/vote', {
-      params: { appId },
-      body: { messageId: poll.msgId, optionId },
-    }),
-  );
+  const vote = useChange('POST /applications/:appId/simulator/polls/vote');
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
@@ -105,7 +99,12 @@ function Ballot({ poll }: { poll: Poll }) {
           variant={poll.myOptionIds.includes(id) ? 'filled' : 'default'}
           aria-pressed={poll.myOptionIds.includes(id)}
           disabled={poll.closed}
-          onClick={() => vote.mutate(id)}
+          onClick={() =>
+            vote.mutate({
+              params: { appId },
+              body: { messageId: poll.msgId, optionId: id },
+            })
+          }
         >
           {text} · {t('console.simulator.votes', { count: votes })}
         </Button>

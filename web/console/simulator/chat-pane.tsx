@@ -6,11 +6,12 @@ import type { Simulator, SimulatorMessage, SimulatorPoll } from '#contract/appli
 import type { ChatMessage } from '#contract/chat.ts';
 import type { ContentType } from '#contract/messages.ts';
 import { callConsole } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../application/queries.ts';
+import { keysOf } from '../application/queries.ts';
 import { FilesNotice } from '../events/files-notice.tsx';
 import { Bubble, excerpt } from './bubble.tsx';
 import classes from './chat-pane.module.css';
@@ -130,8 +131,8 @@ function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSent: () 
   const { appId } = useApplication();
   const [type, setType] = useState<MessageType>('text');
   const [filled, setFilled] = useState<Record<string, string>>({});
-  const send = useChange(
-    appId,
+  const send = useChangeOf(
+    keysOf(appId),
     async (): Promise<unknown> => {
       const given = { params: { appId }, idempotencyKey: crypto.randomUUID() };
       if (type === 'poll')

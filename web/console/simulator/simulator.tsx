@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Simulator, TimelineItem } from '#contract/applications/simulator.ts';
 import { callConsole } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -15,7 +16,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../application/queries.ts';
+import { keysOf } from '../application/queries.ts';
 import { State } from '../events/state.tsx';
 import { LiveBadge } from '../live/live-switch.tsx';
 import { Status } from '../requests/status.tsx';
@@ -166,8 +167,8 @@ function Actions({ simulator: { isBlocked } }: { simulator: Simulator }) {
   const { appId } = useApplication();
   const act = (verb: 'block' | 'unblock' | 'reset') =>
     callConsole(`POST /applications/:appId/simulator/${verb}`, { params: { appId } });
-  const block = useChange(appId, () => act(isBlocked ? 'unblock' : 'block'));
-  const reset = useChange(appId, () => act('reset'), { done: t('console.simulator.resetDone') });
+  const block = useChangeOf(keysOf(appId), () => act(isBlocked ? 'unblock' : 'block'));
+  const reset = useChangeOf(keysOf(appId), () => act('reset'), { done: t('console.simulator.resetDone') });
   return (
     <Group gap="xs">
       <Button

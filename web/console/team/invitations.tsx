@@ -2,7 +2,6 @@ import { Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Team } from '#contract/applications/team.ts';
 import { TEAM_ROLES, type TeamRole } from '#contract/choices.ts';
-import { callConsole } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
@@ -20,11 +19,9 @@ export function Invite() {
   const [isOpen, setOpen] = useState(false);
   const [role, setRole] = useState<TeamRole>('developer');
   const [token, setToken] = useState<string>();
-  const invite = useChange(
-    appId,
-    () => callConsole('POST /applications/:appId/team/invitations', { params: { appId }, body: { role } }),
-    { onSuccess: (made) => setToken(made.token) },
-  );
+  const invite = useChange('POST /applications/:appId/team/invitations', {
+    onSuccess: (made) => setToken(made.token),
+  });
   return (
     <>
       <Button loading={invite.isPending} onClick={() => setOpen(true)}>
@@ -34,7 +31,7 @@ export function Invite() {
         <Form
           onSubmit={() => {
             setOpen(false);
-            invite.mutate(undefined);
+            invite.mutate({ params: { appId }, body: { role } });
           }}
         >
           <Stack>
@@ -72,14 +69,9 @@ export function Invite() {
 export function Invitations({ invitations }: { invitations: Team['invitations'] }) {
   const t = useTexts();
   const { appId, role: ownRole } = useApplication();
-  const withdraw = useChange(
-    appId,
-    (fingerprint: string) =>
-      callConsole('DELETE /applications/:appId/team/invitations/:fingerprint', {
-        params: { appId, fingerprint },
-      }),
-    { done: t('console.team.withdrawn') },
-  );
+  const withdraw = useChange('DELETE /applications/:appId/team/invitations/:fingerprint', {
+    done: t('console.team.withdrawn'),
+  });
   return (
     <Section title={t('console.team.invitations')}>
       <Stack gap="xs">
@@ -90,7 +82,15 @@ export function Invitations({ invitations }: { invitations: Team['invitations'] 
                 {t(`console.role.${role}`)} · {t('console.team.expires')} <Moment at={expiresAt} />
               </Text>
               {ownRole === 'owner' && (
-                <Button variant="default" size="compact-sm" onClick={() => withdraw.mutate(fingerprint)}>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  onClick={() =>
+                    withdraw.mutate({
+                      params: { appId, fingerprint },
+                    })
+                  }
+                >
                   {t('console.team.withdraw')}
                 </Button>
               )}

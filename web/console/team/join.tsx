@@ -1,12 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
-import { callConsole } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { homeQuery } from '../application/queries.ts';
+import { useChange } from '../application/queries.ts';
 import { invitationQuery } from './queries.ts';
 
 /** The target of an invitation link. */
@@ -15,11 +13,9 @@ export function Component() {
   const navigate = useNavigate();
   const token = useLocation().hash.slice(1);
   const invitation = useQuery(invitationQuery(token));
-  const join = useChangeOf(
-    [homeQuery.queryKey],
-    () => callConsole('POST /invitations/accept', { body: { token } }),
-    { onSuccess: ({ appId }) => void navigate(`/applications/${appId}`, { replace: true }) },
-  );
+  const join = useChange('POST /invitations/accept', {
+    onSuccess: ({ appId }) => void navigate(`/applications/${appId}`, { replace: true }),
+  });
   return (
     <Screen title={t('console.team.joinTitle')} size="sm" isCentred>
       <QueryView query={invitation}>
@@ -28,7 +24,7 @@ export function Component() {
             <Text>{t('console.team.joinText', { owner, name })}</Text>
             <Text>{t('console.team.joinRole', { role: t(`console.role.${role}`) })}</Text>
             <div>
-              <Button loading={join.isPending} onClick={() => join.mutate(undefined)}>
+              <Button loading={join.isPending} onClick={() => join.mutate({ body: { token } })}>
                 {t('console.team.join')}
               </Button>
             </div>

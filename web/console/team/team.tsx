@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Team } from '#contract/applications/team.ts';
 import { TEAM_ROLES, type TeamRole } from '#contract/choices.ts';
-import { callConsole } from '../../ui/api.ts';
 import { Avatar } from '../../ui/parts/avatar.tsx';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -51,27 +50,15 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
   const { accountId } = useAccount();
   const navigate = useNavigate();
   const isSelf = userId === accountId;
-  const change = useChange(
-    appId,
-    (chosen: TeamRole) =>
-      callConsole('PATCH /applications/:appId/team/:userId', {
-        params: { appId, userId },
-        body: { role: chosen },
-      }),
-    {
-      done: t('console.team.roleChanged'),
+  const change = useChange('PATCH /applications/:appId/team/:userId', {
+    done: t('console.team.roleChanged'),
+  });
+  const remove = useChange('DELETE /applications/:appId/team/:userId', {
+    done: isSelf ? t('console.team.left') : t('console.team.removed'),
+    onSuccess: () => {
+      if (isSelf) void navigate('/', { replace: true });
     },
-  );
-  const remove = useChange(
-    appId,
-    () => callConsole('DELETE /applications/:appId/team/:userId', { params: { appId, userId } }),
-    {
-      done: isSelf ? t('console.team.left') : t('console.team.removed'),
-      onSuccess: () => {
-        if (isSelf) void navigate('/', { replace: true });
-      },
-    },
-  );
+  });
   const mayChange = ownRole === 'owner' && role !== 'owner';
   return (
     <Card withBorder padding="sm">
@@ -93,7 +80,13 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
               aria-label={t('console.team.roleOf', { name })}
               data={TEAM_ROLES.map((value) => ({ value, label: t(`console.role.${value}`) }))}
               value={role}
-              onChange={(chosen) => chosen && change.mutate(chosen as TeamRole)}
+              onChange={(chosen) =>
+                chosen &&
+                change.mutate({
+                  params: { appId, userId },
+                  body: { role: chosen as TeamRole },
+                })
+              }
               allowDeselect={false}
               w={150}
             />
@@ -104,7 +97,7 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
               label={isSelf ? t('console.team.leave') : t('console.team.removeOne', { name })}
               title={isSelf ? t('console.team.leave') : t('console.team.removeOne', { name })}
               loading={remove.isPending}
-              onConfirm={() => remove.mutate(undefined)}
+              onConfirm={() => remove.mutate({ params: { appId, userId } })}
             >
               {isSelf ? t('console.team.leaveText') : t('console.team.removeText')}
             </ConfirmButton>

@@ -99,7 +99,7 @@ function Lost({
       </Alert>
       {renew.isError && <Fault error={renew.error} />}
       <Stack gap="xs">
-        <Button loading={renew.isPending} onClick={() => renew.mutate()}>
+        <Button loading={renew.isPending} onClick={() => renew.mutate(undefined)}>
           {t('console.wizard.renew')}
         </Button>
         <Button variant="subtle" onClick={onDone}>

@@ -215,7 +215,7 @@ function BotStep({
     },
   });
   return (
-    <Form onSubmit={() => create.mutate()}>
+    <Form onSubmit={() => create.mutate(undefined)}>
       <Stack align="stretch" maw={560} pt="md">
         <Text c="dimmed">{t('console.wizard.botLead')}</Text>
         {create.isError && <Fault error={create.error} />}

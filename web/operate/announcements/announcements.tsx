@@ -14,10 +14,7 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
-import type { Announcement, MakeAnnouncement } from '#contract/operate/notices.ts';
-import { callOperate } from '../../ui/api.ts';
-import { announcementsQuery } from '../../ui/notices/queries.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
+import type { Announcement } from '#contract/operate/notices.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Form } from '../../ui/parts/form.tsx';
@@ -26,7 +23,7 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { shortTime } from '../../ui/times.ts';
-import { isUnderWay, listedAnnouncementsQuery } from '../parts/queries.ts';
+import { isUnderWay, listedAnnouncementsQuery, useOperateChange } from '../parts/queries.ts';
 import { Maintenance } from './maintenance.tsx';
 import { readTexts, TextFields } from './text-fields.tsx';
 
@@ -37,20 +34,15 @@ function Announce() {
   const t = useTexts();
   const [isLine, setLine] = useState(true);
   const [isIncomplete, setIncomplete] = useState(false);
-  const announce = useChangeOf(
-    [['operate'], announcementsQuery.queryKey],
-    ({ given }: { given: MakeAnnouncement; form: HTMLFormElement }) =>
-      callOperate('POST /announcements', { body: given }),
-    { done: t('operate.announcement.sent') },
-  );
+  const announce = useOperateChange('POST /announcements', { done: t('operate.announcement.sent') });
   const submit = (fields: FormData, form: HTMLFormElement) => {
     const text = readTexts(fields);
     const isMessage = fields.has('message');
     setIncomplete(!text || !(isLine || isMessage));
     if (!text || !(isLine || isMessage)) return;
     const days = isLine ? Number(fields.get('days')) : 0;
-    const given = { text, isLine, isMessage, ...(days > 0 && { endsAt: Date.now() + days * DAY_MS }) };
-    announce.mutate({ given, form }, { onSuccess: () => form.reset() });
+    const body = { text, isLine, isMessage, ...(days > 0 && { endsAt: Date.now() + days * DAY_MS }) };
+    announce.mutate({ body }, { onSuccess: () => form.reset() });
   };
   return (
     <Section title={t('operate.announcement.announce')} lead={t('operate.announcement.announceLead')}>
@@ -125,11 +117,9 @@ function Listed({ announcement }: { announcement: Announcement }) {
   const t = useTexts();
   const now = useNow();
   const { announcementId, text, isLine, isMessage, createdAt, endsAt, endedAt, people, told } = announcement;
-  const end = useChangeOf(
-    [['operate'], announcementsQuery.queryKey],
-    () => callOperate('DELETE /announcements/:announcementId', { params: { announcementId } }),
-    { done: t('operate.announcement.endedOne') },
-  );
+  const end = useOperateChange('DELETE /announcements/:announcementId', {
+    done: t('operate.announcement.endedOne'),
+  });
   const isShown = isLine && endedAt === undefined && (endsAt === undefined || now < endsAt);
   const state = isShown
     ? endsAt === undefined
@@ -160,7 +150,7 @@ function Listed({ announcement }: { announcement: Announcement }) {
               size="xs"
               variant="default"
               loading={end.isPending}
-              onConfirm={() => end.mutate(undefined)}
+              onConfirm={() => end.mutate({ params: { announcementId } })}
             >
               {t('operate.announcement.endOneText')}
             </ConfirmButton>

@@ -2,10 +2,7 @@ import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { Maintenance as MaintenanceState } from '#contract/notices.ts';
-import type { StartMaintenance } from '#contract/operate/notices.ts';
-import { callOperate } from '../../ui/api.ts';
 import { maintenanceQuery } from '../../ui/notices/queries.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -14,11 +11,11 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
+import { useOperateChange } from '../parts/queries.ts';
 import { readTexts, TextFields } from './text-fields.tsx';
 
 const MINUTE_MS = 60_000;
 const MOST_MINUTES = 7 * 24 * 60;
-const changed = [maintenanceQuery.queryKey, ['operate', 'acts']] as const;
 
 /** Starts maintenance, moves its end, and ends it. */
 export function Maintenance() {
@@ -46,7 +43,7 @@ export function Maintenance() {
 
 function Present({ present: { startedAt, until } }: { present: MaintenanceState }) {
   const t = useTexts();
-  const end = useChangeOf(changed, () => callOperate('DELETE /maintenance'), {
+  const end = useOperateChange('DELETE /maintenance', {
     done: t('operate.announcement.ended'),
   });
   return (
@@ -85,11 +82,7 @@ function Start({
 }) {
   const t = useTexts();
   const [isOpen, { open, close }] = useDisclosure(false);
-  const start = useChangeOf(
-    changed,
-    (given: StartMaintenance) => callOperate('PUT /maintenance', { body: given }),
-    { done },
-  );
+  const start = useOperateChange('PUT /maintenance', { done });
   return (
     <div>
       <Button variant="default" loading={start.isPending} onClick={open}>
@@ -101,7 +94,7 @@ function Start({
             close();
             const text = readTexts(fields);
             const until = Date.now() + Number(fields.get('minutes')) * MINUTE_MS;
-            start.mutate({ until, ...(text && { text }) });
+            start.mutate({ body: { until, ...(text && { text }) } });
           }}
         >
           <Stack>

@@ -2,8 +2,6 @@ import { Button, Group, NumberInput, Table, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { OperatedApplication } from '#contract/operate/applications.ts';
-import { callOperate } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -13,7 +11,7 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
-import { applicationQuery, grantsQuery } from '../parts/queries.ts';
+import { applicationQuery, grantsQuery, useOperateChange } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
 import { Owner } from './applications.tsx';
 import { Endpoint } from './endpoint.tsx';
@@ -53,22 +51,12 @@ function Shown({ application }: { application: OperatedApplication }) {
 
 function Suspension({ application: { appId, state } }: { application: OperatedApplication }) {
   const t = useTexts();
-  const suspend = useChangeOf(
-    [['operate']],
-    (reason: string) =>
-      callOperate('POST /applications/:appId/suspension', { params: { appId }, body: { reason } }),
-    {
-      done: t('operate.application.suspended'),
-    },
-  );
-  const unsuspend = useChangeOf(
-    [['operate']],
-    (reason: string) =>
-      callOperate('DELETE /applications/:appId/suspension', { params: { appId }, body: { reason } }),
-    {
-      done: t('operate.application.unsuspended'),
-    },
-  );
+  const suspend = useOperateChange('POST /applications/:appId/suspension', {
+    done: t('operate.application.suspended'),
+  });
+  const unsuspend = useOperateChange('DELETE /applications/:appId/suspension', {
+    done: t('operate.application.unsuspended'),
+  });
   return (
     <div>
       {state === 'suspended' ? (
@@ -77,7 +65,7 @@ function Suspension({ application: { appId, state } }: { application: OperatedAp
           title={t('operate.application.unsuspend')}
           color="teal"
           loading={unsuspend.isPending}
-          onGiven={(reason) => unsuspend.mutate(reason)}
+          onGiven={(reason) => unsuspend.mutate({ params: { appId }, body: { reason } })}
         >
           {t('operate.application.unsuspendText')}
         </ReasonButton>
@@ -87,7 +75,7 @@ function Suspension({ application: { appId, state } }: { application: OperatedAp
           title={t('operate.application.suspendTitle')}
           color="red"
           loading={suspend.isPending}
-          onGiven={(reason) => suspend.mutate(reason)}
+          onGiven={(reason) => suspend.mutate({ params: { appId }, body: { reason } })}
         >
           {t('operate.application.suspendText')}
         </ReasonButton>
@@ -98,18 +86,19 @@ function Suspension({ application: { appId, state } }: { application: OperatedAp
 
 function Quota({ application: { appId, requestsPerMinute } }: { application: OperatedApplication }) {
   const t = useTexts();
-  const change = useChangeOf(
-    [['operate']],
-    (given: number) =>
-      callOperate('PUT /applications/:appId/quota', {
-        params: { appId },
-        body: { requestsPerMinute: given },
-      }),
-    { done: t('operate.application.quotaChanged') },
-  );
+  const change = useOperateChange('PUT /applications/:appId/quota', {
+    done: t('operate.application.quotaChanged'),
+  });
   return (
     <Section title={t('operate.application.changeQuota')} lead={t('operate.application.quotaText')}>
-      <Form onSubmit={(fields) => change.mutate(Number(fields.get('requestsPerMinute')))}>
+      <Form
+        onSubmit={(fields) =>
+          change.mutate({
+            params: { appId },
+            body: { requestsPerMinute: Number(fields.get('requestsPerMinute')) },
+          })
+        }
+      >
         <Group align="flex-end" gap="xs">
           <NumberInput
             name="requestsPerMinute"

@@ -2,6 +2,11 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ReportTarget } from '#contract/chat/reports.ts';
 import type { Announcement } from '#contract/operate/notices.ts';
 import { callOperate } from '../../ui/api.ts';
+import { noticesKey } from '../../ui/notices/queries.ts';
+import { changeBy } from '../../ui/parts/change.ts';
+
+/** A change by an endpoint of this console. */
+export const useOperateChange = changeBy(callOperate, () => [['operate'], noticesKey]);
 
 export const selfQuery = queryOptions({
   queryKey: ['operate', 'me'],

@@ -1,9 +1,8 @@
 import { useNavigate } from 'react-router';
 import type { OperatedPerson } from '#contract/operate/people.ts';
-import { callOperate } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { useOperateChange } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
 import { readSuspensionEnd, SuspensionDays } from '../parts/suspension-days.tsx';
 
@@ -11,34 +10,19 @@ import { readSuspensionEnd, SuspensionDays } from '../parts/suspension-days.tsx'
 export function PersonActs({ person: { accountId, suspension } }: { person: OperatedPerson }) {
   const t = useTexts();
   const navigate = useNavigate();
-  const changed = [['operate']];
-  const suspend = useChangeOf(
-    changed,
-    (given: { reason: string; until?: number }) =>
-      callOperate('POST /people/:accountId/suspension', { params: { accountId }, body: given }),
-    { done: t('operate.people.suspended') },
-  );
-  const lift = useChangeOf(
-    changed,
-    (reason: string) =>
-      callOperate('DELETE /people/:accountId/suspension', { params: { accountId }, body: { reason } }),
-    {
-      done: t('operate.people.lifted'),
-    },
-  );
-  const signOut = useChangeOf(
-    changed,
-    () => callOperate('DELETE /people/:accountId/sessions', { params: { accountId } }),
-    { done: t('operate.people.signedOut') },
-  );
-  const remove = useChangeOf(
-    [['operate', 'people']],
-    (reason: string) => callOperate('DELETE /people/:accountId', { params: { accountId }, body: { reason } }),
-    {
-      done: t('operate.people.deleted'),
-      onSuccess: () => void navigate('/people', { replace: true }),
-    },
-  );
+  const suspend = useOperateChange('POST /people/:accountId/suspension', {
+    done: t('operate.people.suspended'),
+  });
+  const lift = useOperateChange('DELETE /people/:accountId/suspension', {
+    done: t('operate.people.lifted'),
+  });
+  const signOut = useOperateChange('DELETE /people/:accountId/sessions', {
+    done: t('operate.people.signedOut'),
+  });
+  const remove = useOperateChange('DELETE /people/:accountId', {
+    done: t('operate.people.deleted'),
+    onSuccess: () => void navigate('/people', { replace: true }),
+  });
   return (
     <>
       {suspension ? (
@@ -47,7 +31,7 @@ export function PersonActs({ person: { accountId, suspension } }: { person: Oper
           title={t('operate.people.liftTitle')}
           color="teal"
           loading={lift.isPending}
-          onGiven={(reason) => lift.mutate(reason)}
+          onGiven={(reason) => lift.mutate({ params: { accountId }, body: { reason } })}
         >
           {t('operate.people.liftText')}
         </ReasonButton>
@@ -58,7 +42,9 @@ export function PersonActs({ person: { accountId, suspension } }: { person: Oper
           color="red"
           loading={suspend.isPending}
           more={<SuspensionDays />}
-          onGiven={(reason, fields) => suspend.mutate({ reason, ...readSuspensionEnd(fields) })}
+          onGiven={(reason, fields) =>
+            suspend.mutate({ params: { accountId }, body: { reason, ...readSuspensionEnd(fields) } })
+          }
         >
           {t('operate.people.suspendText')}
         </ReasonButton>
@@ -68,7 +54,7 @@ export function PersonActs({ person: { accountId, suspension } }: { person: Oper
         title={t('operate.people.signOut')}
         variant="default"
         loading={signOut.isPending}
-        onConfirm={() => signOut.mutate(undefined)}
+        onConfirm={() => signOut.mutate({ params: { accountId } })}
       >
         {t('operate.people.signOutText')}
       </ConfirmButton>
@@ -77,7 +63,7 @@ export function PersonActs({ person: { accountId, suspension } }: { person: Oper
         title={t('operate.people.deleteTitle')}
         color="red"
         loading={remove.isPending}
-        onGiven={(reason) => remove.mutate(reason)}
+        onGiven={(reason) => remove.mutate({ params: { accountId }, body: { reason } })}
       >
         {t('operate.people.deleteText')}
       </ReasonButton>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
-import type { OperatedPerson, PersonLimits, ShownPersonLimits } from '#contract/operate/people.ts';
+import type { OperatedPerson, ShownPersonLimits } from '#contract/operate/people.ts';
 import { nameBrowser } from '../../ui/account/user-agent.ts';
 import { callOperate } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
@@ -17,7 +17,7 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
-import { personLimitsQuery, personQuery, personSessionsQuery } from '../parts/queries.ts';
+import { personLimitsQuery, personQuery, personSessionsQuery, useOperateChange } from '../parts/queries.ts';
 import { PersonActs } from './person-acts.tsx';
 
 /** One person, and the operator's actions on them. */
@@ -119,18 +119,15 @@ function Limits({ accountId }: { accountId: string }) {
 
 function Fields({ accountId, limits: { own, server } }: { accountId: string; limits: ShownPersonLimits }) {
   const t = useTexts();
-  const change = useChangeOf(
-    [['operate']],
-    (given: PersonLimits) =>
-      callOperate('PUT /people/:accountId/limits', { params: { accountId }, body: given }),
-    { done: t('operate.people.limitsChanged') },
-  );
+  const change = useOperateChange('PUT /people/:accountId/limits', {
+    done: t('operate.people.limitsChanged'),
+  });
   const submit = (fields: FormData) => {
     const given = PERSON_LIMITS.flatMap((name) => {
       const text = String(fields.get(name) ?? '').trim();
       return text === '' ? [] : [[name, Number(text)]];
     });
-    change.mutate(Object.fromEntries(given));
+    change.mutate({ params: { accountId }, body: Object.fromEntries(given) });
   };
   return (
     <Form onSubmit={submit}>

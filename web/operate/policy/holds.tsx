@@ -1,27 +1,19 @@
 import { Table, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { HeldConversation } from '#contract/operate/policy.ts';
-import { callOperate } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { holdsQuery } from '../parts/queries.ts';
+import { holdsQuery, useOperateChange } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
-
-const changed = [holdsQuery.queryKey, ['operate', 'acts']] as const;
 
 /** Legal holds: conversations in which everything is kept. */
 export function Holds() {
   const t = useTexts();
   const holds = useQuery(holdsQuery);
-  const hold = useChangeOf(
-    changed,
-    (given: { conversationId: string; reason: string }) => callOperate('POST /holds', { body: given }),
-    { done: t('operate.policy.held') },
-  );
+  const hold = useOperateChange('POST /holds', { done: t('operate.policy.held') });
   return (
     <Section
       title={t('operate.policy.holds')}
@@ -44,7 +36,7 @@ export function Holds() {
             />
           }
           onGiven={(reason, fields) =>
-            hold.mutate({ reason, conversationId: String(fields.get('conversationId')).trim() })
+            hold.mutate({ body: { reason, conversationId: String(fields.get('conversationId')).trim() } })
           }
         >
           {t('operate.policy.holdText')}
@@ -66,12 +58,7 @@ export function Holds() {
 
 function Listed({ holds }: { holds: HeldConversation[] }) {
   const t = useTexts();
-  const release = useChangeOf(
-    changed,
-    ({ conversationId, reason }: { conversationId: string; reason: string }) =>
-      callOperate('DELETE /holds/:conversationId', { params: { conversationId }, body: { reason } }),
-    { done: t('operate.policy.released') },
-  );
+  const release = useOperateChange('DELETE /holds/:conversationId', { done: t('operate.policy.released') });
   return (
     <WideTable
       label={t('operate.policy.holds')}
@@ -92,7 +79,7 @@ function Listed({ holds }: { holds: HeldConversation[] }) {
               title={t('operate.policy.releaseTitle')}
               size="xs"
               variant="default"
-              onGiven={(reason) => release.mutate({ conversationId, reason })}
+              onGiven={(reason) => release.mutate({ params: { conversationId }, body: { reason } })}
             >
               {t('operate.policy.releaseText')}
             </ReasonButton>

@@ -2,8 +2,6 @@ import { Button, Group, NumberInput, Table, Text, TextInput } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignUpInvitation } from '#contract/accounts.ts';
-import { callOperate } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -13,10 +11,9 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { invitationsQuery } from '../parts/queries.ts';
+import { invitationsQuery, useOperateChange } from '../parts/queries.ts';
 
 const DAY_MS = 86_400_000;
-const changed = [invitationsQuery.queryKey, ['operate', 'acts']] as const;
 
 /** Invitation links for signing up. */
 export function Invitations() {
@@ -41,21 +38,18 @@ export function Invitations() {
 function MakeInvitation() {
   const t = useTexts();
   const [link, setLink] = useState<string>();
-  const make = useChangeOf(
-    changed,
-    (given: { note: string; uses: number; expiresAt: number }) =>
-      callOperate('POST /invitations', { body: given }),
-    { onSuccess: (made) => setLink(made.link) },
-  );
+  const make = useOperateChange('POST /invitations', { onSuccess: (made) => setLink(made.link) });
   const close = () => setLink(undefined);
   const whole = { min: 1, allowDecimal: false, required: true, flex: '0 1 10rem' } as const;
   return (
     <Form
       onSubmit={(fields) =>
         make.mutate({
-          note: String(fields.get('note')).trim(),
-          uses: Number(fields.get('uses')),
-          expiresAt: Date.now() + Number(fields.get('days')) * DAY_MS,
+          body: {
+            note: String(fields.get('note')).trim(),
+            uses: Number(fields.get('uses')),
+            expiresAt: Date.now() + Number(fields.get('days')) * DAY_MS,
+          },
         })
       }
     >
@@ -81,13 +75,9 @@ function MakeInvitation() {
 
 function Listed({ invitations }: { invitations: SignUpInvitation[] }) {
   const t = useTexts();
-  const revoke = useChangeOf(
-    changed,
-    (invitationId: string) => callOperate('DELETE /invitations/:invitationId', { params: { invitationId } }),
-    {
-      done: t('operate.policy.revoked'),
-    },
-  );
+  const revoke = useOperateChange('DELETE /invitations/:invitationId', {
+    done: t('operate.policy.revoked'),
+  });
   return (
     <WideTable
       label={t('operate.policy.invitations')}
@@ -107,7 +97,7 @@ function Listed({ invitations }: { invitations: SignUpInvitation[] }) {
               title={t('operate.policy.revokeTitle')}
               size="xs"
               variant="default"
-              onConfirm={() => revoke.mutate(invitationId)}
+              onConfirm={() => revoke.mutate({ params: { invitationId } })}
             >
               {t('operate.policy.revokeText')}
             </ConfirmButton>

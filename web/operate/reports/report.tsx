@@ -4,9 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { ChatMessage } from '#contract/chat.ts';
-import type { DecideReport, OperatedReport, ReportedPerson } from '#contract/operate/reports.ts';
-import { callOperate } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
+import type { OperatedReport, ReportedPerson } from '#contract/operate/reports.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -14,7 +12,7 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
-import { reportQuery } from '../parts/queries.ts';
+import { reportQuery, useOperateChange } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
 import { readSuspensionEnd, SuspensionDays } from '../parts/suspension-days.tsx';
 
@@ -172,12 +170,7 @@ function Decide({
   msgIds: readonly string[];
 }) {
   const t = useTexts();
-  const change = useChangeOf(
-    [['operate']],
-    (given: DecideReport) =>
-      callOperate('POST /reports/:reportId/decision', { params: { reportId }, body: given }),
-    { done: t('operate.report.done') },
-  );
+  const change = useOperateChange('POST /reports/:reportId/decision', { done: t('operate.report.done') });
   const loading = change.isPending;
   const isAbleToAct = reported !== undefined && !reported.isDeleted;
   const isBot = reported?.appId !== undefined;
@@ -190,7 +183,7 @@ function Decide({
           title={t('operate.report.nothing')}
           variant="default"
           loading={loading}
-          onConfirm={() => change.mutate({ decision: 'nothing' })}
+          onConfirm={() => change.mutate({ params: { reportId }, body: { decision: 'nothing' } })}
         >
           {t('operate.report.nothingText')}
         </ConfirmButton>
@@ -200,7 +193,9 @@ function Decide({
             title={t('operate.report.warnTitle')}
             variant="default"
             loading={loading}
-            onGiven={(reason) => change.mutate({ decision: 'warned', reason })}
+            onGiven={(reason) =>
+              change.mutate({ params: { reportId }, body: { decision: 'warned', reason } })
+            }
           >
             {t('operate.report.warnText')}
           </ReasonButton>
@@ -211,7 +206,9 @@ function Decide({
           color="red"
           loading={loading}
           disabled={msgIds.length === 0}
-          onGiven={(reason) => change.mutate({ decision: 'removed', reason, ...removal })}
+          onGiven={(reason) =>
+            change.mutate({ params: { reportId }, body: { decision: 'removed', reason, ...removal } })
+          }
         >
           {t('operate.report.removeText', { count: msgIds.length })}
         </ReasonButton>
@@ -223,7 +220,10 @@ function Decide({
             loading={loading}
             more={isBot ? undefined : <SuspensionDays />}
             onGiven={(reason, fields) =>
-              change.mutate({ decision: 'suspended', reason, ...removal, ...readSuspensionEnd(fields) })
+              change.mutate({
+                params: { reportId },
+                body: { decision: 'suspended', reason, ...removal, ...readSuspensionEnd(fields) },
+              })
             }
           >
             {isBot ? t('operate.report.suspendBotText') : t('operate.report.suspendText')}{' '}

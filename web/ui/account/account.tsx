@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ChangePassword } from '#contract/accounts.ts';
 import { callAuth, download } from '../api.ts';
+import { useChangeOf } from '../parts/change.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { bodyOf, Form } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -13,7 +14,7 @@ import { useAccount, useChangeOfPerson } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
 import { Passkeys } from './passkeys.tsx';
 import { Profile } from './profile.tsx';
-import { sessionsQuery, useAccountChange } from './queries.ts';
+import { accountKeys, sessionsQuery, useAccountChange } from './queries.ts';
 import { TwoFactorSignIn } from './two-factor.tsx';
 import { nameBrowser } from './user-agent.ts';
 
@@ -45,7 +46,8 @@ export function AccountSections() {
 function Password() {
   const t = useTexts();
   const { email } = useAccount();
-  const change = useAccountChange(
+  const change = useChangeOf(
+    accountKeys,
     (form: HTMLFormElement) =>
       callAuth('POST /password', { body: bodyOf<Static<typeof ChangePassword>>(new FormData(form)) }).then(
         () => form.reset(),
@@ -86,7 +88,7 @@ function Password() {
 /** An export of everything that the server stores about the person. */
 function Export() {
   const t = useTexts();
-  const save = useAccountChange(async () => {
+  const save = useChangeOf(accountKeys, async () => {
     saveFile(await download('/api/auth/export'), 'parley-data.json');
   });
   return (
@@ -104,7 +106,7 @@ function Deletion() {
   const t = useTexts();
   const { email } = useAccount();
   const changePerson = useChangeOfPerson();
-  const end = useAccountChange(() => callAuth('POST /account/delete', { body: { email } }), {
+  const end = useAccountChange('POST /account/delete', {
     done: t('ui.account.deleted'),
     onSuccess: () => changePerson(null),
   });
@@ -118,7 +120,7 @@ function Deletion() {
           title={t('ui.account.deletion')}
           typed={{ label: t('ui.account.typeEmail', { email }), word: email }}
           loading={end.isPending}
-          onConfirm={() => end.mutate(undefined)}
+          onConfirm={() => end.mutate({ body: { email } })}
         >
           {t('ui.account.deletionText')}
         </ConfirmButton>
@@ -131,13 +133,10 @@ function Sessions() {
   const t = useTexts();
   const sessions = useQuery(sessionsQuery);
   const changePerson = useChangeOfPerson();
-  const end = useAccountChange(
-    (sessionId: string) => callAuth('POST /sessions/revoke', { body: { sessionId } }),
-    {
-      done: t('ui.account.sessionEnded'),
-    },
-  );
-  const endAll = useAccountChange(() => callAuth('POST /sign-out-everywhere'), {
+  const end = useAccountChange('POST /sessions/revoke', {
+    done: t('ui.account.sessionEnded'),
+  });
+  const endAll = useAccountChange('POST /sign-out-everywhere', {
     onSuccess: () => changePerson(null),
   });
   return (
@@ -174,7 +173,11 @@ function Sessions() {
                     {t('ui.account.current')}
                   </Badge>
                 ) : (
-                  <Button variant="default" size="compact-sm" onClick={() => end.mutate(sessionId)}>
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    onClick={() => end.mutate({ body: { sessionId } })}
+                  >
                     {t('ui.account.end')}
                   </Button>
                 )}

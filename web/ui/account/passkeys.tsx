@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Passkey } from '#contract/accounts/second-factors.ts';
 import { callAuth } from '../api.ts';
+import { useChangeOf } from '../parts/change.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -12,13 +13,14 @@ import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
 import { withAuthenticator } from '../session/passkey.ts';
 import { useTexts } from '../texts.ts';
-import { passkeysQuery, useAccountChange } from './queries.ts';
+import { accountKeys, passkeysQuery, useAccountChange } from './queries.ts';
 
 export function Passkeys() {
   const t = useTexts();
   const passkeys = useQuery(passkeysQuery);
   const [isNaming, setNaming] = useState(false);
-  const add = useAccountChange(
+  const add = useChangeOf(
+    accountKeys,
     async (name: string) => {
       const { ticket, options } = await callAuth('POST /passkeys/options');
       const response = await withAuthenticator(({ startRegistration }) =>
@@ -61,14 +63,10 @@ export function Passkeys() {
 function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: { passkey: Passkey }) {
   const t = useTexts();
   const [isNaming, setNaming] = useState(false);
-  const rename = useAccountChange(
-    (newName: string) =>
-      callAuth('PATCH /passkeys/:passkeyId', { params: { passkeyId }, body: { name: newName } }),
-    {
-      done: t('ui.account.passkeyRenamed'),
-    },
-  );
-  const remove = useAccountChange(() => callAuth('DELETE /passkeys/:passkeyId', { params: { passkeyId } }), {
+  const rename = useAccountChange('PATCH /passkeys/:passkeyId', {
+    done: t('ui.account.passkeyRenamed'),
+  });
+  const remove = useAccountChange('DELETE /passkeys/:passkeyId', {
     done: t('ui.account.passkeyRemoved'),
   });
   return (
@@ -103,7 +101,7 @@ function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: 
           color="gray"
           aria-label={t('ui.account.removePasskey', { name })}
           loading={remove.isPending}
-          onClick={() => remove.mutate(undefined)}
+          onClick={() => remove.mutate({ params: { passkeyId } })}
         >
           <IconTrash size={18} />
         </ActionIcon>
@@ -113,7 +111,7 @@ function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: 
         title={t('ui.account.renamePasskey', { name })}
         first={name}
         onClose={() => setNaming(false)}
-        onName={(newName) => rename.mutate(newName)}
+        onName={(newName) => rename.mutate({ params: { passkeyId }, body: { name: newName } })}
       />
     </Group>
   );

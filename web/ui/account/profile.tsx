@@ -1,8 +1,7 @@
 import { Anchor, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ChangeProfile, OwnProfile } from '#contract/accounts/profiles.ts';
+import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { WHO_MAY_ADD } from '#contract/choices.ts';
-import { callAuth } from '../api.ts';
 import { tell } from '../parts/faults.tsx';
 import { Form } from '../parts/form.tsx';
 import { QueryView } from '../parts/query-view.tsx';
@@ -27,7 +26,7 @@ export function Profile() {
 function ProfileForm({ profile }: { profile: OwnProfile }) {
   const t = useTexts();
   const queries = useQueryClient();
-  const change = useAccountChange((part: ChangeProfile) => callAuth('PATCH /profile', { body: part }), {
+  const change = useAccountChange('PATCH /profile', {
     done: t('ui.common.saved'),
     onSuccess: () => queries.invalidateQueries(sessionQuery),
   });
@@ -37,9 +36,12 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
         name={profile.name}
         seed={profile.accountId}
         pictureUrl={profile.pictureUrl}
-        onChange={(pictureUrl) => change.mutateAsync({ pictureUrl }).catch(() => undefined)}
+        onChange={(pictureUrl) => change.mutateAsync({ body: { pictureUrl } }).catch(() => undefined)}
       />
-      <Form key={profile.name} onSubmit={(fields) => change.mutate({ name: String(fields.get('name')) })}>
+      <Form
+        key={profile.name}
+        onSubmit={(fields) => change.mutate({ body: { name: String(fields.get('name')) } })}
+      >
         <Group align="flex-end" wrap="nowrap">
           <TextInput
             name="name"
@@ -59,7 +61,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
         key={`@${profile.username ?? ''}`}
         onSubmit={(fields) => {
           const typed = String(fields.get('username')).trim().replace(/^@/, '').toLowerCase();
-          change.mutate({ username: typed === '' ? null : typed });
+          change.mutate({ body: { username: typed === '' ? null : typed } });
         }}
       >
         <Group align="flex-end">
@@ -84,7 +86,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
       <Radio.Group
         label={t('ui.account.whoMayAdd')}
         value={profile.whoMayAddMe}
-        onChange={(chosen) => change.mutate({ whoMayAddMe: chosen as OwnProfile['whoMayAddMe'] })}
+        onChange={(chosen) => change.mutate({ body: { whoMayAddMe: chosen as OwnProfile['whoMayAddMe'] } })}
       >
         <Stack gap={6} mt={6}>
           {WHO_MAY_ADD.map((value) => (
@@ -100,23 +102,20 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
 function EmailField({ profile }: { profile: OwnProfile }) {
   const t = useTexts();
   const sendsMail = useQuery(rulesQuery).data?.sendsMail ?? false;
-  const change = useAccountChange(
-    (email: string) => callAuth('POST /email', { body: { email, language: language() } }),
-    {
-      onSuccess: ({ isMailed }) =>
-        tell(isMailed ? t('ui.account.emailMailed') : t('ui.account.emailChanged')),
-    },
-  );
-  const confirm = useAccountChange(
-    () => callAuth('POST /email/confirmation', { body: { language: language() } }),
-    {
-      onSuccess: ({ isMailed }) => tell(isMailed ? t('ui.account.emailMailed') : t('ui.account.emailNoMail')),
-    },
-  );
+  const change = useAccountChange('POST /email', {
+    onSuccess: ({ isMailed }) => tell(isMailed ? t('ui.account.emailMailed') : t('ui.account.emailChanged')),
+  });
+  const confirm = useAccountChange('POST /email/confirmation', {
+    onSuccess: ({ isMailed }) => tell(isMailed ? t('ui.account.emailMailed') : t('ui.account.emailNoMail')),
+  });
   const isConfirmed = profile.emailConfirmedAt !== undefined;
   return (
     <div>
-      <Form onSubmit={(fields) => change.mutate(String(fields.get('email')).trim())}>
+      <Form
+        onSubmit={(fields) =>
+          change.mutate({ body: { email: String(fields.get('email')).trim(), language: language() } })
+        }
+      >
         <Group align="flex-end">
           <TextInput
             name="email"
@@ -137,7 +136,12 @@ function EmailField({ profile }: { profile: OwnProfile }) {
         <Text size="xs" c="dimmed" mt={4}>
           {isConfirmed ? t('ui.account.emailConfirmed') : t('ui.account.emailUnconfirmed')}{' '}
           {!isConfirmed && (
-            <Anchor component="button" type="button" size="xs" onClick={() => confirm.mutate(undefined)}>
+            <Anchor
+              component="button"
+              type="button"
+              size="xs"
+              onClick={() => confirm.mutate({ body: { language: language() } })}
+            >
               {t('ui.account.confirmEmail')}
             </Anchor>
           )}

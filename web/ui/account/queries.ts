@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callAuth } from '../api.ts';
-import { type AfterChange, useChangeOf } from '../parts/change.ts';
+import { changeBy } from '../parts/change.ts';
 
 export const profileQuery = queryOptions({
   queryKey: ['account', 'profile'],
@@ -22,10 +22,8 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => callAuth('GET /sessions', { signal }),
 });
 
-/** A change to the person's own account; queries about it are refetched. */
-export function useAccountChange<Input, Output>(
-  change: (input: Input) => Promise<Output>,
-  after?: AfterChange<Output>,
-) {
-  return useChangeOf([['account']], change, after);
-}
+/** The keys of all queries about the person’s own account. */
+export const accountKeys = [['account']];
+
+/** Such a change by an endpoint. */
+export const useAccountChange = changeBy(callAuth, () => accountKeys);

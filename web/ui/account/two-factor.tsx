@@ -2,7 +2,6 @@ import { Badge, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TwoFactor } from '#contract/accounts/second-factors.ts';
-import { callAuth } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CopyField } from '../parts/copy-field.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -31,8 +30,8 @@ export function TwoFactorSignIn() {
 
 function On({ state, onCodes }: { state: TwoFactor; onCodes: (codes: string[]) => void }) {
   const t = useTexts();
-  const end = useAccountChange(() => callAuth('DELETE /two-factor'), { done: t('ui.account.turnedOff') });
-  const renew = useAccountChange(() => callAuth('POST /two-factor/recovery-codes'), {
+  const end = useAccountChange('DELETE /two-factor', { done: t('ui.account.turnedOff') });
+  const renew = useAccountChange('POST /two-factor/recovery-codes', {
     onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
   });
   return (
@@ -66,16 +65,13 @@ function On({ state, onCodes }: { state: TwoFactor; onCodes: (codes: string[]) =
 
 function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
   const t = useTexts();
-  const enrol = useAccountChange(() => callAuth('POST /two-factor/enrol'));
-  const confirm = useAccountChange(
-    (code: string) => callAuth('POST /two-factor/confirm', { body: { code } }),
-    {
-      onSuccess: ({ recoveryCodes }) => {
-        enrol.reset();
-        onCodes(recoveryCodes);
-      },
+  const enrol = useAccountChange('POST /two-factor/enrol');
+  const confirm = useAccountChange('POST /two-factor/confirm', {
+    onSuccess: ({ recoveryCodes }) => {
+      enrol.reset();
+      onCodes(recoveryCodes);
     },
-  );
+  });
   return (
     <>
       <Group>
@@ -98,7 +94,7 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
         centered
       >
         {enrol.data && (
-          <Form onSubmit={(fields) => confirm.mutate(String(fields.get('code')))}>
+          <Form onSubmit={(fields) => confirm.mutate({ body: { code: String(fields.get('code')) } })}>
             <Stack>
               <Text size="sm">{t('ui.account.scan')}</Text>
               <QrCode value={enrol.data.uri} label={t('ui.account.qrAlt')} />

@@ -2,25 +2,25 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Notices } from '#contract/notices.ts';
 import { callAuth } from '../api.ts';
 
-const key = ['notices'] as const;
+export const noticesKey = ['notices'] as const;
 
 /** The current maintenance, if any; also available without signing in. */
 export const maintenanceQuery = queryOptions({
-  queryKey: [...key, 'maintenance'],
+  queryKey: [...noticesKey, 'maintenance'],
   queryFn: async ({ signal }) => (await callAuth('GET /maintenance', { signal })).maintenance ?? null,
   staleTime: 30_000,
 });
 
 /** The operators' announcements for signed-in people. */
 export const announcementsQuery = queryOptions({
-  queryKey: [...key, 'announcements'],
+  queryKey: [...noticesKey, 'announcements'],
   queryFn: async ({ signal }) => (await callAuth('GET /announcements', { signal })).announcements,
   staleTime: 30_000,
 });
 
 /** For when changes may have been missed. */
 export function readNoticesAgain(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: key });
+  void client.invalidateQueries({ queryKey: noticesKey });
 }
 
 /** Stores the notices from an event. */

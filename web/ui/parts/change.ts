@@ -1,4 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { AnswerOf, AnyTable, Caller, InputOf, KeyOf } from '../api.ts';
 import { showError, tell } from './faults.tsx';
 
 /** The message after a change, and what else to do with its result. */
@@ -9,18 +10,45 @@ export interface AfterChange<Output> {
 
 /** A mutation that reloads what may have changed with it, and reports the outcome. */
 export function useChangeOf<Input, Output>(
-  changed: readonly QueryKey[],
+  changed: readonly QueryKey[] | ((input: Input) => readonly QueryKey[]),
   change: (input: Input) => Promise<Output>,
   { done, onSuccess }: AfterChange<Output> = {},
 ) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: async (output) => {
+    onSuccess: async (output, input) => {
       if (done) tell(done);
       onSuccess?.(output);
-      for (const queryKey of changed) await queries.invalidateQueries({ queryKey });
+      const keys = typeof changed === 'function' ? changed(input) : changed;
+      for (const queryKey of keys) await queries.invalidateQueries({ queryKey });
     },
     onError: showError,
   });
+}
+
+/** Endpoints that need no input may be called without. */
+type Given<Table extends AnyTable, Key extends KeyOf<Table>> =
+  object extends InputOf<Table, Key> ? InputOf<Table, Key> | undefined : InputOf<Table, Key>;
+
+/**
+ * The hook for changes by the endpoints of a table:
+ * `const add = useChange('POST /applications'); add.mutate({ body: { name } })`.
+ *
+ * @param changed the keys of the queries that a change may concern, by the parameters of its path
+ */
+export function changeBy<Table extends AnyTable>(
+  call: Caller<Table>,
+  changed: (params: Readonly<Record<string, string>>) => readonly QueryKey[],
+) {
+  return <Key extends KeyOf<Table>>(key: Key, after?: AfterChange<AnswerOf<Table, Key>>) =>
+    useChangeOf<Given<Table, Key>, AnswerOf<Table, Key>>(
+      (input) => changed(paramsOf(input)),
+      (input) => call(key, input as InputOf<Table, Key>),
+      after,
+    );
+}
+
+function paramsOf(input: unknown): Readonly<Record<string, string>> {
+  return (input as { params?: Readonly<Record<string, string>> } | undefined)?.params ?? {};
 }

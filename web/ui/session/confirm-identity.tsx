@@ -85,7 +85,7 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
             size="compact-sm"
             leftSection={<IconFingerprint size={16} />}
             loading={byPasskey.isPending}
-            onClick={() => byPasskey.mutate()}
+            onClick={() => byPasskey.mutate(undefined)}
           >
             {t('ui.session.byPasskey')}
           </Button>

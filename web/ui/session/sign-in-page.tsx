@@ -200,7 +200,7 @@ function FirstStep({
               loading={byPasskey.isPending}
               onClick={() => {
                 enter.reset();
-                byPasskey.mutate();
+                byPasskey.mutate(undefined);
               }}
             >
               {t('ui.session.byPasskey')}

@@ -40,10 +40,10 @@ export function AskForTerms({ termsUrl }: { termsUrl: string }) {
             </Anchor>
           </Text>
           {accept.isError && <Fault error={accept.error} />}
-          <Button loading={accept.isPending} onClick={() => accept.mutate()}>
+          <Button loading={accept.isPending} onClick={() => accept.mutate(undefined)}>
             {t('ui.session.acceptTermsButton')}
           </Button>
-          <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+          <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate(undefined)}>
             {t('ui.session.signOut')}
           </Button>
         </Stack>
