@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { LIFETIME_SECONDS } from '#contract/oauth.ts';
 import { hashClientSecret, makeClientSecret } from '#features/applications/credentials/secrets.ts';
@@ -21,6 +20,7 @@ import {
   SPARE_CHAINS,
   spread,
 } from './load.ts';
+import { forkYardstick } from './program.ts';
 
 const CONNECTIONS = 64;
 const ROUNDS = 5;
@@ -110,7 +110,7 @@ async function startOidcProvider(client: {
   id: string;
   secret: string;
 }): Promise<OAuthServer & AsyncDisposable> {
-  const child: ChildProcess = fork(new URL('./oidc-server.ts', import.meta.url), [client.id, client.secret], {
+  const child = forkYardstick('oidc-server.ts', [client.id, client.secret], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];

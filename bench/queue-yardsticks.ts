@@ -1,18 +1,19 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Logger, makeWorkerUtils } from 'graphile-worker';
-import { PgBoss } from 'pg-boss';
+import { forkYardstick } from './program.ts';
 
 /** The npm packages with which a team would send the same requests from the same PostgreSQL. */
 export const QUEUES = ['graphile-worker', 'pg-boss'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
-/** The queue's name in pg-boss, and the task's name in graphile-worker. */
-export const JOB = 'deliver';
-const PER_STATEMENT = 5_000;
-
 export interface QueueJob {
   body: string;
+}
+
+/** Jobs to be recorded that no worker has taken yet. */
+export interface QueueBacklog {
+  queue: QueueName;
+  databaseUrl: string;
+  jobs: QueueJob[];
 }
 
 /** Where the sender gets its jobs and where it posts them; it signs each request itself. */
@@ -23,36 +24,19 @@ export interface QueueTask {
   ca: string;
 }
 
-/** Jobs that no worker has taken yet. */
+export type QueueOrder = QueueBacklog | QueueTask;
+
 export async function recordJobs(queue: QueueName, databaseUrl: string, jobs: QueueJob[]): Promise<void> {
-  const slices = Array.from({ length: Math.ceil(jobs.length / PER_STATEMENT) }, (_, i) =>
-    jobs.slice(i * PER_STATEMENT, (i + 1) * PER_STATEMENT),
-  );
-  if (queue === 'graphile-worker') {
-    const utils = await makeWorkerUtils({
-      connectionString: databaseUrl,
-      logger: new Logger(() => () => {}),
-    });
-    await utils.migrate();
-    for (const slice of slices) await utils.addJobs(slice.map((payload) => ({ identifier: JOB, payload })));
-    await utils.release();
-    return;
-  }
-  const boss = new PgBoss({ connectionString: databaseUrl, supervise: false, schedule: false });
-  await boss.start();
-  await boss.createQueue(JOB);
-  for (const slice of slices)
-    await boss.insert(
-      JOB,
-      slice.map((data) => ({ data })),
-    );
-  await boss.stop();
+  const child = forkYardstick('queues.ts');
+  child.send({ queue, databaseUrl, jobs } satisfies QueueOrder);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${queue} could not record its jobs`);
 }
 
 /** A process that works through them. */
 export function startQueueSender(task: QueueTask): AsyncDisposable & { pid: number } {
-  const child = fork(new URL('./queue-sender.ts', import.meta.url));
-  child.send(task);
+  const child = forkYardstick('queues.ts');
+  child.send(task satisfies QueueOrder);
   return {
     pid: child.pid as number,
     [Symbol.asyncDispose]: async () => {

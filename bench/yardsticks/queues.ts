@@ -1,15 +1,43 @@
 import { createHmac } from 'node:crypto';
 import process from 'node:process';
-import { Logger, run } from 'graphile-worker';
+import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';
 import { Pool } from 'undici';
-import { JOB, type QueueJob, type QueueTask } from './queue-yardsticks.ts';
+import type { QueueBacklog, QueueJob, QueueOrder, QueueTask } from '../queue-yardsticks.ts';
 
+/** The queue's name in pg-boss, and the task's name in graphile-worker. */
+const JOB = 'deliver';
+const PER_STATEMENT = 5_000;
 const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
 const CONNECTIONS = 64;
+/** A log line for each job would be a considerable part of its cost. */
+const SILENT = new Logger(() => () => {});
+
+async function record({ queue, databaseUrl, jobs }: QueueBacklog): Promise<void> {
+  const slices = Array.from({ length: Math.ceil(jobs.length / PER_STATEMENT) }, (_, i) =>
+    jobs.slice(i * PER_STATEMENT, (i + 1) * PER_STATEMENT),
+  );
+  if (queue === 'graphile-worker') {
+    const utils = await makeWorkerUtils({ connectionString: databaseUrl, logger: SILENT });
+    await utils.migrate();
+    for (const slice of slices) await utils.addJobs(slice.map((payload) => ({ identifier: JOB, payload })));
+    await utils.release();
+    return;
+  }
+  const boss = new PgBoss({ connectionString: databaseUrl, supervise: false, schedule: false });
+  await boss.start();
+  await boss.createQueue(JOB);
+  for (const slice of slices) {
+    await boss.insert(
+      JOB,
+      slice.map((data) => ({ data })),
+    );
+  }
+  await boss.stop();
+}
 
 /** Sends jobs as fast as their library provides them, in its fastest configuration. */
-process.once('message', async ({ queue, databaseUrl, url, ca }: QueueTask) => {
+async function send({ queue, databaseUrl, url, ca }: QueueTask): Promise<void> {
   const { origin, pathname: path } = new URL(url);
   const pool = new Pool(origin, { connections: CONNECTIONS, connect: { ca } });
   const deliver = async ({ body }: QueueJob) => {
@@ -27,8 +55,7 @@ process.once('message', async ({ queue, databaseUrl, url, ca }: QueueTask) => {
       preset: {
         worker: {
           connectionString: databaseUrl,
-          // A log line for each job would be a considerable part of its cost.
-          logger: new Logger(() => () => {}),
+          logger: SILENT,
           concurrentJobs: 128,
           localQueue: { size: 1_000 },
           completeJobBatchDelay: 50,
@@ -55,6 +82,12 @@ process.once('message', async ({ queue, databaseUrl, url, ca }: QueueTask) => {
       }),
     ),
   );
+}
+
+process.once('message', async (order: QueueOrder) => {
+  if ('url' in order) return send(order);
+  await record(order);
+  process.disconnect?.();
 });
 
 // It keeps running so that its CPU time can be read.
