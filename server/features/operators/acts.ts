@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
+import { OPERATE } from '#contract/api/operate.ts';
 import type { OperatorAct, OperatorActName, OperatorActPage } from '#contract/operate/acts.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
+import { serve } from '#platform/http/serve.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { OperatorDeps } from './deps.ts';
@@ -68,4 +71,16 @@ async function view({ accounts }: Deps, rows: ActRow[]): Promise<OperatorAct[]> 
     ...act,
     ...(accountId !== COMMAND_LINE && { operator: { accountId, name: nameOf.get(accountId) ?? '' } }),
   }));
+}
+
+/** The audit trail. */
+export function actRoutes(deps: OperatorDeps) {
+  return serve(OPERATE, {
+    'GET /acts': ({ query }) => listActs(deps, query.before),
+    'GET /acts/export': ({ operator, reply }) =>
+      reply
+        .type('application/x-ndjson')
+        .header('content-disposition', 'attachment; filename="operators.ndjson"')
+        .send(Readable.from(exportActs(deps, operator.accountId))),
+  });
 }

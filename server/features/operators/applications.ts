@@ -1,14 +1,23 @@
+import { OPERATE } from '#contract/api/operate.ts';
 import type { ApplicationState } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { OperatedApplication } from '#contract/operate/applications.ts';
+import type { ApplicationGrants } from '#contract/oauth.ts';
+import type {
+  FailingEndpoints,
+  OperatedApplication,
+  OperatedEndpoint,
+} from '#contract/operate/applications.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
+import type { OAuth } from '#features/oauth/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import { joined } from '#platform/database/joined.ts';
 import { notFound } from '#platform/errors.ts';
+import { serve } from '#platform/http/serve.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { recordAct } from './acts.ts';
+import type { OperatorDeps } from './deps.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
   applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'announceReopening'>;
@@ -20,11 +29,18 @@ interface OnApplication {
 }
 
 const DAY_HOURS = 24;
+const SHOWN_ENDPOINTS = 50;
 
 interface Shown {
   accounts: Pick<Accounts, 'findAll' | 'findIdByEmail'>;
   applications: Pick<Applications, 'operator' | 'findActivity'>;
   webhooks: Pick<Webhooks, 'findFailingEndpoints'>;
+}
+
+interface Monitored {
+  applications: Pick<Applications, 'operator' | 'findForDelivery' | 'findActivity'>;
+  webhooks: Pick<Webhooks, 'findOpenBreakers' | 'findBacklog'>;
+  oauth: Pick<OAuth, 'listGrantsTo'>;
 }
 
 /** Applications by id, by the whole e-mail address of the owner, or by the beginning of the name. */
@@ -121,5 +137,70 @@ export async function changeQuota(
     await deps.applications.operatingWithin(joined(tx)).changeQuota(appId, requestsPerMinute);
     const details = { requestsPerMinute };
     await recordAct(tx, deps, { operatorId, act: 'application.quota-changed', subject: appId, details });
+  });
+}
+
+/** The queue of an application's endpoint, its health, and the traffic of a day. @throws ApiError 404 */
+export async function showEndpoint(
+  { applications, webhooks }: Monitored,
+  appId: string,
+): Promise<OperatedEndpoint> {
+  const [application] = isId('app', appId) ? await applications.findForDelivery([appId]) : [];
+  if (!application) throw notFound('application.not-there', { appId });
+  const [backlog, activity] = await Promise.all([
+    webhooks.findBacklog(appId),
+    applications.findActivity([appId], DAY_HOURS),
+  ]);
+  const host = application.webhookUrl === undefined ? undefined : URL.parse(application.webhookUrl)?.host;
+  return { ...(host !== undefined && { host }), ...backlog, hours: [...(activity.get(appId) ?? [])] };
+}
+
+/** Endpoints that do not answer, the longest first. */
+export async function listFailingEndpoints({ applications, webhooks }: Monitored): Promise<FailingEndpoints> {
+  const breakers = await webhooks.findOpenBreakers(SHOWN_ENDPOINTS);
+  const rows = await applications.operator.findAll(breakers.map(({ appId }) => appId));
+  const nameOf = new Map(rows.map(({ appId, name }) => [appId, name]));
+  return {
+    endpoints: breakers.flatMap(({ appId, openedAt }) => {
+      const name = nameOf.get(appId);
+      return name === undefined ? [] : [{ appId, name, breakerOpenedAt: openedAt }];
+    }),
+  };
+}
+
+/** The grants to an application, without the people who gave them. @throws ApiError 404 */
+export async function listGrantsOf(
+  { applications, oauth }: Monitored,
+  appId: string,
+  before?: string,
+): Promise<ApplicationGrants> {
+  const [application] = isId('app', appId) ? await applications.operator.findAll([appId]) : [];
+  if (!application) throw notFound('application.not-there', { appId });
+  return oauth.listGrantsTo(appId, before);
+}
+
+/** Finding, suspending and monitoring applications, and their quotas. */
+export function applicationRoutes(deps: OperatorDeps) {
+  return serve(OPERATE, {
+    'GET /applications': async ({ query }) => ({
+      applications: await findApplications(deps, query.query),
+    }),
+    'GET /applications/:appId': ({ params: { appId } }) => showApplication(deps, appId),
+    'POST /applications/:appId/suspension': async ({ operator, params: { appId }, body }) => {
+      await suspendApplication(deps, { operatorId: operator.accountId, appId }, body.reason);
+      return showApplication(deps, appId);
+    },
+    'DELETE /applications/:appId/suspension': async ({ operator, params: { appId }, body }) => {
+      await unsuspendApplication(deps, { operatorId: operator.accountId, appId }, body.reason);
+      return showApplication(deps, appId);
+    },
+    'PUT /applications/:appId/quota': async ({ operator, params: { appId }, body }) => {
+      await changeQuota(deps, { operatorId: operator.accountId, appId }, body.requestsPerMinute);
+      return showApplication(deps, appId);
+    },
+    'GET /applications/:appId/endpoint': ({ params: { appId } }) => showEndpoint(deps, appId),
+    'GET /applications/:appId/grants': ({ params: { appId }, query }) =>
+      listGrantsOf(deps, appId, query.before),
+    'GET /failing-endpoints': () => listFailingEndpoints(deps),
   });
 }

@@ -1,17 +1,31 @@
 import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
+import { OPERATE } from '#contract/api/operate.ts';
 import type { AccountHook, OperatorAccounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Holds } from '#features/messages/index.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { exportActs, listActs } from './acts.ts';
-import { changeQuota, showApplication, suspendApplication, unsuspendApplication } from './applications.ts';
+import { actRoutes, exportActs, listActs } from './acts.ts';
+import {
+  applicationRoutes,
+  changeQuota,
+  listFailingEndpoints,
+  listGrantsOf,
+  showApplication,
+  showEndpoint,
+  suspendApplication,
+  unsuspendApplication,
+} from './applications.ts';
 import type { OperatorDeps } from './deps.ts';
-import { listFailingEndpoints, listGrantsOf, showEndpoint } from './endpoints.ts';
-import { announce, endAnnouncement, listAnnouncements, sendAnnouncements } from './notices/announce.ts';
-import { endMaintenance, startMaintenance } from './notices/maintenance.ts';
-import { operateRoutes } from './operate.ts';
+import {
+  announce,
+  announcementRoutes,
+  endAnnouncement,
+  listAnnouncements,
+  sendAnnouncements,
+} from './notices/announce.ts';
+import { endMaintenance, maintenanceRoutes, startMaintenance } from './notices/maintenance.ts';
 import { addOperator, listOperators, removeOperator } from './operators.ts';
 import {
   changePersonLimits,
@@ -20,6 +34,7 @@ import {
   liftSuspension,
   makePasswordLink,
   makeRecoveryCode,
+  personRoutes,
   resetPassword,
   signPersonOut,
   suspendPerson,
@@ -30,11 +45,12 @@ import {
   holdConversation,
   listHolds,
   makeInvitation,
+  policyRoutes,
   releaseConversation,
   revokeInvitation,
 } from './policy.ts';
 import { deleteOperator, selectStanding } from './queries.ts';
-import { decideReport, listReports, showReport } from './reports.ts';
+import { decideReport, listReports, reportRoutes, showReport } from './reports.ts';
 
 export { followNotices, lookForNotices, watchNotices } from './notices/current.ts';
 
@@ -89,7 +105,20 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
       ...withDeps(deps, { showEndpoint, listFailingEndpoints, listGrantsOf }),
       ...withDeps(deps, { listReports, showReport, decideReport, sendAnnouncements }),
     },
-    routes: [...operateRoutes(deps), ...maintenanceRoute(deps), ...announcementRoute(deps)],
+    routes: [
+      ...noticeRoutes(deps),
+      serve(OPERATE, {
+        'GET /me': ({ operator }) => operator,
+        'GET /health': () => deps.findHealth(),
+      }),
+      personRoutes(deps),
+      applicationRoutes(deps),
+      reportRoutes(deps),
+      policyRoutes(deps),
+      announcementRoutes(deps),
+      maintenanceRoutes(deps),
+      actRoutes(deps),
+    ],
     hooks: {
       account: {
         async deleted(tx, { accountId }) {
@@ -100,22 +129,14 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
   };
 }
 
-/** The current maintenance, public because the sign-in pages show it, too. */
-function maintenanceRoute({ notices }: OperatorDeps) {
+/** For everybody: the current maintenance, which the sign-in pages show, too, and announcements to people. */
+function noticeRoutes({ notices, clock }: OperatorDeps) {
   return [
     serve(SIGN_IN, {
       'GET /maintenance': () => ({ ...(notices.maintenance && { maintenance: notices.maintenance }) }),
     }),
-  ];
-}
-
-/** The operators' announcements to everybody who has an account. */
-function announcementRoute({ notices, clock }: OperatorDeps) {
-  return [
     serve(ACCOUNT, {
-      'GET /announcements': () => ({
-        announcements: notices.announcementsAt(clock.now()),
-      }),
+      'GET /announcements': () => ({ announcements: notices.announcementsAt(clock.now()) }),
     }),
   ];
 }

@@ -1,9 +1,13 @@
+import { PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
+import { OPERATE } from '#contract/api/operate.ts';
 import type { PersonLimits } from '#contract/operate/people.ts';
 import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument, permissionDenied } from '#platform/errors.ts';
+import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Act, recordAct } from './acts.ts';
+import type { OperatorDeps } from './deps.ts';
 import { selectStanding } from './queries.ts';
 
 /** The dependencies that the command line has, too. */
@@ -38,17 +42,11 @@ function recording(
   return (tx: Tx) => recordAct(tx, deps, { operatorId, subject: accountId, ...act });
 }
 
-/** @throws ApiError 400 for an end in the past; 403 for the operator's own account; 404 */
+/**
+ * @param extraWrites in the same transaction
+ * @throws ApiError 400 for an end in the past; 403 for the operator's own account; 404
+ */
 export async function suspendPerson(
-  deps: Deps,
-  on: OnPerson,
-  suspension: { reason: string; until?: number },
-): Promise<void> {
-  await suspendPersonWith(deps, on, suspension);
-}
-
-/** The same, with other writes in the same transaction. */
-export async function suspendPersonWith(
   deps: Deps,
   on: OnPerson,
   { reason, until }: { reason: string; until?: number },
@@ -143,5 +141,46 @@ export async function changePersonLimits(deps: Deps, on: OnPerson, limits: Perso
   await deps.accounts.operator.changeLimits(on.accountId, {
     limits,
     extraWrites: recording(deps, on, { act: 'person.limits-changed', details: { ...limits } }),
+  });
+}
+
+/** Finding people, and the acts that concern them. */
+export function personRoutes(deps: OperatorDeps) {
+  const { config, accounts } = deps;
+  const { showPerson, findPeople, listSessionsOf } = accounts.operator;
+  const showLimits = async (accountId: string) => ({
+    own: (await showPerson(accountId)).ownLimits,
+    server: Object.fromEntries(PERSON_LIMITS.map((name) => [name, config[name]])),
+  });
+  return serve(OPERATE, {
+    'GET /people': async ({ query }) => ({ people: await findPeople(query.query) }),
+    'GET /people/:accountId': ({ params: { accountId } }) => showPerson(accountId),
+    'POST /people/:accountId/suspension': async ({ operator, params: { accountId }, body }) => {
+      await suspendPerson(deps, { operatorId: operator.accountId, accountId }, body);
+      return showPerson(accountId);
+    },
+    'DELETE /people/:accountId/suspension': async ({ operator, params: { accountId }, body }) => {
+      await liftSuspension(deps, { operatorId: operator.accountId, accountId }, body.reason);
+      return showPerson(accountId);
+    },
+    'GET /people/:accountId/sessions': async ({ params: { accountId } }) => ({
+      sessions: await listSessionsOf(accountId),
+    }),
+    'GET /people/:accountId/limits': ({ params: { accountId } }) => showLimits(accountId),
+    'PUT /people/:accountId/limits': async ({ operator, params: { accountId }, body }) => {
+      await changePersonLimits(deps, { operatorId: operator.accountId, accountId }, body);
+      return showLimits(accountId);
+    },
+    'DELETE /people/:accountId/sessions': async ({ operator, params: { accountId } }) => ({
+      ended: await signPersonOut(deps, { operatorId: operator.accountId, accountId }),
+    }),
+    'DELETE /people/:accountId': async ({ operator, params: { accountId }, body }) => {
+      await deletePerson(deps, { operatorId: operator.accountId, accountId }, body.reason);
+      return {};
+    },
+    'POST /people/:accountId/password-link': ({ operator, params: { accountId } }) =>
+      makePasswordLink(deps, { operatorId: operator.accountId, accountId }),
+    'POST /people/:accountId/recovery-code': ({ operator, params: { accountId } }) =>
+      makeRecoveryCode(deps, { operatorId: operator.accountId, accountId }),
   });
 }

@@ -1,12 +1,15 @@
 import type { SignUpInvitation } from '#contract/accounts.ts';
+import { OPERATE } from '#contract/api/operate.ts';
 import type { HeldConversation } from '#contract/operate/policy.ts';
 import type { OperatorAccounts } from '#features/accounts/index.ts';
 import type { Holds } from '#features/messages/index.ts';
 import type { Database, Tx } from '#platform/database.ts';
+import { serve } from '#platform/http/serve.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { recordAct } from './acts.ts';
+import type { OperatorDeps } from './deps.ts';
 
 type Deps = Pick<Platform, 'clock' | 'newId'> & {
   db: Database;
@@ -102,4 +105,31 @@ export async function confirmEmailOf(deps: Deps, email: string): Promise<string>
     recordAct(tx, deps, { act: 'person.email-confirmed', subject }),
   );
   return subject;
+}
+
+/** Invitations to sign up, and legal holds. */
+export function policyRoutes(deps: OperatorDeps) {
+  return serve(OPERATE, {
+    'GET /invitations': async () => ({
+      invitations: await deps.accounts.operator.listSignUpInvitations(),
+    }),
+    'POST /invitations': ({ operator, body }) =>
+      makeInvitation(deps, deps.config, { operatorId: operator.accountId }, body),
+    'DELETE /invitations/:invitationId': async ({ operator, params }) => {
+      await revokeInvitation(deps, { operatorId: operator.accountId }, params.invitationId);
+      return {};
+    },
+    'GET /holds': async () => ({
+      holds: await listHolds(deps),
+    }),
+    'POST /holds': async ({ operator, body: { reason, ...named } }) => {
+      await holdConversation(deps, { operatorId: operator.accountId }, named, reason);
+      return { holds: await listHolds(deps) };
+    },
+    'DELETE /holds/:conversationId': async ({ operator, params, body }) => {
+      const by = { operatorId: operator.accountId };
+      await releaseConversation(deps, by, params.conversationId, body.reason);
+      return {};
+    },
+  });
 }

@@ -1,3 +1,4 @@
+import { OPERATE } from '#contract/api/operate.ts';
 import type { Report, ReportTarget } from '#contract/chat/reports.ts';
 import type { Language } from '#contract/languages.ts';
 import type {
@@ -14,10 +15,11 @@ import type { Reports } from '#features/reports/index.ts';
 import { joined } from '#platform/database/joined.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
+import { serve } from '#platform/http/serve.ts';
 import { textsIn } from '#platform/texts.ts';
 import { recordAct } from './acts.ts';
 import type { OperatorDeps } from './deps.ts';
-import { suspendPersonWith } from './people.ts';
+import { suspendPerson } from './people.ts';
 
 interface Decision extends DecideReport {
   /** Missing for the command line. */
@@ -73,7 +75,7 @@ async function suspendReported(
   conclude: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const suspension = { reason, ...(until !== undefined && { until }) };
-  await suspendPersonWith(deps, { operatorId, accountId: reportedId }, suspension, conclude);
+  await suspendPerson(deps, { operatorId, accountId: reportedId }, suspension, conclude);
 }
 
 /** The messages to remove: only those of the report, so that a decision cannot reach others. */
@@ -265,4 +267,16 @@ async function findPeople(
     ...(appId !== null && { appId }),
     isDeleted: deletedAt !== null,
   }));
+}
+
+/** People’s reports. */
+export function reportRoutes(deps: OperatorDeps) {
+  return serve(OPERATE, {
+    'GET /reports': ({ query }) => listReports(deps, { ...query, isDecided: query.isDecided === 'true' }),
+    'GET /reports/:reportId': ({ params: { reportId } }) => showReport(deps, reportId),
+    'POST /reports/:reportId/decision': async ({ operator, params: { reportId }, body }) => {
+      await decideReport(deps, { ...body, reportId, operatorId: operator.accountId });
+      return showReport(deps, reportId);
+    },
+  });
 }

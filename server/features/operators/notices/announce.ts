@@ -1,8 +1,10 @@
+import { OPERATE } from '#contract/api/operate.ts';
 import { textIn } from '#contract/languages.ts';
 import type { Announcement, MakeAnnouncement } from '#contract/operate/notices.ts';
 import type { OperatorAccounts } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
+import { serve } from '#platform/http/serve.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { recordAct } from '../acts.ts';
@@ -131,4 +133,18 @@ async function sendBatch(tx: Tx, { clock, accounts, managementBot }: OperatorDep
     doneAt: isDone ? clock.now() : null,
   });
   return { show };
+}
+
+/** Announcements. */
+export function announcementRoutes(deps: OperatorDeps) {
+  return serve(OPERATE, {
+    'GET /announcements': async () => ({ announcements: await listAnnouncements(deps) }),
+    'POST /announcements': async ({ operator, body }) => ({
+      announcementId: await announce(deps, { operatorId: operator.accountId }, body),
+    }),
+    'DELETE /announcements/:announcementId': async ({ operator, params }) => {
+      await endAnnouncement(deps, { operatorId: operator.accountId }, params.announcementId);
+      return {};
+    },
+  });
 }

@@ -1,6 +1,9 @@
+import { OPERATE } from '#contract/api/operate.ts';
 import type { StartMaintenance } from '#contract/operate/notices.ts';
 import { failedPrecondition, invalidArgument } from '#platform/errors.ts';
+import { serve } from '#platform/http/serve.ts';
 import { recordAct } from '../acts.ts';
+import type { OperatorDeps } from '../deps.ts';
 import type { By, NoticeDeps } from './announce.ts';
 import { tellNotices } from './current.ts';
 import { deleteMaintenance, upsertMaintenance } from './queries.ts';
@@ -40,4 +43,19 @@ export async function endMaintenance(deps: NoticeDeps, { operatorId }: By): Prom
     await recordAct(tx, deps, { operatorId, act: 'maintenance.ended', subject: SUBJECT });
   });
   await tellNotices(deps);
+}
+
+/** Maintenance. */
+export function maintenanceRoutes(deps: OperatorDeps) {
+  const state = () => ({ ...(deps.notices.maintenance && { maintenance: deps.notices.maintenance }) });
+  return serve(OPERATE, {
+    'PUT /maintenance': async ({ operator, body }) => {
+      await startMaintenance(deps, { operatorId: operator.accountId }, body);
+      return state();
+    },
+    'DELETE /maintenance': async ({ operator }) => {
+      await endMaintenance(deps, { operatorId: operator.accountId });
+      return state();
+    },
+  });
 }
