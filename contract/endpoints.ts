@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { PasskeyId } from './accounts/second-factors.ts';
 import type { Role } from './applications/team.ts';
 import { AppId, Fingerprint } from './applications.ts';
-import { GroupId, type IdKind, id, UserId } from './ids.ts';
+import { GroupId, type IdKind, id, MsgId, UserId } from './ids.ts';
 import type { Refusal } from './refusals.ts';
 import type { OpenIdScope, Scope } from './scopes.ts';
 
@@ -23,19 +23,27 @@ export const PATH_PARAMETERS = {
   appId: AppId,
   codePoint: Type.String({ pattern: '^[0-9a-f]{1,5}$' }),
   contactId: id(),
-  conversationId: id(),
+  conversationId: id({
+    description: 'The conversation: the `chatId` or `groupId` of its messages.',
+    examples: ['usr_06f2c8k4x1m9q7t3w5z8b2n4'],
+  }),
   eventId: id(),
   fileName: Type.String({ pattern: '^\\P{Cc}+$' }),
   fingerprint: Fingerprint,
   groupId: GroupId,
   invitationId: id(),
   mediaId: id(),
-  msgId: id(),
+  msgId: MsgId,
   passkeyId: PasskeyId,
   reportId: id(),
   token: id(),
   userId: UserId,
 };
+
+/** The names of the parameters in a path. */
+export function parametersOf(path: string): (keyof typeof PATH_PARAMETERS)[] {
+  return Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name as keyof typeof PATH_PARAMETERS);
+}
 
 /** The parameters that a path names: all of them are texts. */
 export type PathParameters<Key> = Key extends `${string}/:${infer Name}/${infer Rest}`

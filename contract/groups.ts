@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AccountProfile } from './accounts/me.ts';
 import { Peer } from './chat.ts';
 import { FileUrl, HttpsUrl, optional, visibleText } from './fields.ts';
 import { GroupId, id, UserId } from './ids.ts';
@@ -149,10 +150,22 @@ const membership = {
   joinedAt: Type.Integer({ description: 'Epoch milliseconds.' }),
 };
 
-/** A member as the public API shows it: ids only, since names require the person's consent (scope `profile`). */
+/**
+ * A member as the public API shows it. Bots get names, as people in the group do; an application that acts for a person gets
+ * ids only, since the others did not consent to it.
+ */
 export const GroupMember = Type.Object(
-  { userId: UserId, isBot: Type.Boolean(), ...membership },
-  { title: 'GroupMember', description: 'A member of a group.' },
+  {
+    ...Type.Partial(AccountProfile).properties,
+    userId: UserId,
+    isBot: Type.Boolean(),
+    ...membership,
+  },
+  {
+    title: 'GroupMember',
+    description:
+      'A member of a group. `name`, `username` and `picture` are for API keys only, and left out in broadcast lists of others.',
+  },
 );
 
 /** `data` of `GET /v1/groups/members` (an extension of the contract), ordered by id. */
@@ -165,6 +178,42 @@ export const GroupMembers = Type.Object(
 );
 
 export type GroupMembers = Static<typeof GroupMembers>;
+
+/** Query of a page of the bot's groups. */
+export const ListGroups = Type.Object({
+  cursor: Type.Optional(id({ description: '`nextCursor` of the previous page.' })),
+});
+
+export type ListGroups = Static<typeof ListGroups>;
+
+/** A group or broadcast list as its members see it through the API (an extension of the contract). */
+export const OwnGroup = Type.Object(
+  {
+    groupId: GroupId,
+    name: Type.String(),
+    description: Type.String(),
+    photoUrl: Type.Optional(Type.String()),
+    isBroadcast: Type.Boolean(),
+    sendMessages: Type.Boolean({ description: '`false`: only administrators may write.' }),
+    editInfoOnlyAdmin: Type.Boolean({ description: '`true`: only administrators edit the group info.' }),
+    creatorId: UserId,
+    memberCount: Type.Integer(),
+    isAdmin: Type.Boolean({ description: 'Whether the bot is an administrator.' }),
+    joinedAt: Type.Integer({ description: 'When the bot joined, in epoch milliseconds.' }),
+  },
+  { title: 'OwnGroup', description: 'A group or broadcast list that the bot is in.' },
+);
+
+/** `data` of `GET /v1/groups` (an extension of the contract), ordered by id. */
+export const OwnGroups = Type.Object(
+  {
+    groups: Type.Array(OwnGroup),
+    nextCursor: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
+  },
+  { title: 'OwnGroups', description: 'A page of the groups that the bot is in, ordered by id.' },
+);
+
+export type OwnGroups = Static<typeof OwnGroups>;
 
 /** A member as the other members' clients show it. */
 export const ShownMember = Type.Object({ ...Peer.properties, ...membership });

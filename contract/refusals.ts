@@ -45,6 +45,7 @@ export const REFUSALS = {
   'poll.unknown': { code: 'not-found', cause: 'unknown poll' },
   'recipient.blocked-bot': { code: 'permission-denied', cause: 'the user blocked the bot' },
   'recipient.is-bot': { code: 'permission-denied', cause: 'the recipient is a bot' },
+  'recipient.not-known': { code: 'not-found', cause: 'not somebody whom the bot knows' },
   'recipient.never-wrote': { code: 'failed-precondition', cause: 'the user never wrote to the bot' },
   'recipient.unknown': { code: 'not-found', cause: 'unknown recipient' },
   'story.not-yours': { code: 'permission-denied', cause: 'a story of another user' },

@@ -194,13 +194,20 @@ export abstract class Actor {
     { signal }: CallOptions = {},
     extra: Partial<ServiceRequest> = {},
   ): Promise<Operations[K]['data']> {
-    const [method, path] = operation.split(' ') as [ServiceRequest['method'], string];
+    const [method, route] = operation.split(' ') as [ServiceRequest['method'], string];
     // Through JSON, a field that is undefined is left out of a query as it is of a body.
-    const query = method === 'GET' && input && new URLSearchParams(JSON.parse(JSON.stringify(input)));
+    const fields: Record<string, string> = input ? JSON.parse(JSON.stringify(input)) : {};
+    const path = route.replace(/{(\w+)}/g, (_, name) => {
+      const { [name]: value } = fields;
+      delete fields[name];
+      return encodeURIComponent(String(value));
+    });
+    const query = method === 'GET' && String(new URLSearchParams(fields));
     const reply = (await this.#send({
       method,
+      route,
       path: query ? `${path}?${query}` : path,
-      ...(!query && { body: input }),
+      ...(method !== 'GET' && input && { body: fields }),
       signal,
       ...extra,
     })) as object;

@@ -1,6 +1,7 @@
 import { type FastifyLike, fastifyPlugin } from './adapters/fastify.ts';
 import { fetchHandler } from './adapters/fetch.ts';
 import { type NodeRequest, type NodeResponse, nodeHandler } from './adapters/node.ts';
+import { BotCalls } from './bot-calls.ts';
 import {
   type CommandMatch,
   Composer,
@@ -8,7 +9,6 @@ import {
   type Middleware,
   type TextMatch,
 } from './composer.ts';
-import { EventCalls } from './event-calls.ts';
 import { EventDispatcher, type FailureHandler } from './event-dispatcher.ts';
 import { type EventStore, MemoryEventStore } from './event-store.ts';
 import type { AnyMessage } from './incoming.ts';
@@ -38,7 +38,7 @@ export interface BotOptions extends ServiceOptions {
  * echo.on('message', (message) => message.reply(`You wrote: ${message.textMsg}`));
  * createServer(echo.nodeHandler()).listen(0);
  */
-export class Bot<State extends object = Record<string, unknown>> extends EventCalls {
+export class Bot<State extends object = Record<string, unknown>> extends BotCalls {
   readonly #service: Service;
   readonly #authorization: string;
   readonly #webhookSecret: string | undefined;
@@ -56,6 +56,7 @@ export class Bot<State extends object = Record<string, unknown>> extends EventCa
       store: store ?? new MemoryEventStore(),
       composer: this.#composer,
       onError: onError ?? console.error,
+      now: service.now,
     });
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Composer } from './composer.ts';
-import { type AnyMessage, withReply } from './incoming.ts';
+import { type AnyMessage, withCalls } from './incoming.ts';
 import type { ReceivedGroupMessage, ReceivedMessage } from './wire.ts';
 
 const CONTEXT = { username: async () => 'weather_bot' };
@@ -14,7 +14,10 @@ function message(fields: Fields): AnyMessage {
   const whole = isInGroup
     ? ({ mentionedUserIds: [], isMentioned: false, ...data } as ReceivedGroupMessage)
     : ({ chatId: 'usr_1', ...data } as ReceivedMessage);
-  return withReply(whole, async () => ({ msgId: 'msg_2' })) as AnyMessage;
+  return withCalls(whole, {
+    send: async () => ({ msgId: 'msg_2' }),
+    findProfile: async (userId) => ({ userId, isBot: false, name: 'Ada' }),
+  }) as AnyMessage;
 }
 
 /** The response to each message. */

@@ -1,7 +1,8 @@
 import type { BotContext, Composer } from './composer.ts';
 import { GiveUp, ParleyError } from './error.ts';
 import type { EventStore } from './event-store.ts';
-import { type AnyMessage, withReply } from './incoming.ts';
+import { type AnyMessage, withCalls } from './incoming.ts';
+import { ProfileCache } from './profile-cache.ts';
 import type { CallOptions } from './service.ts';
 import type {
   GroupMessage,
@@ -9,6 +10,7 @@ import type {
   Me,
   Message,
   MessageReceivedEvent,
+  Profile,
   ReceivedEvent,
   SentMessage,
 } from './wire.ts';
@@ -31,9 +33,10 @@ export type FailureHandler<State extends object = Record<string, unknown>> = (
 /** The number of the attempt, if counted. */
 export type Attempt = Pick<Failure, 'attempt' | 'isLast'>;
 
-/** The client that sends replies. */
+/** The client with which messages are answered. */
 interface Client {
   getMe(options?: CallOptions): Promise<Me>;
+  getProfile(userId: string): Promise<Profile>;
   sendMessage(message: Message, options?: CallOptions): Promise<SentMessage>;
   sendGroupMessage(message: GroupMessage, options?: CallOptions): Promise<SentMessage>;
 }
@@ -53,14 +56,16 @@ export class EventDispatcher<State extends object> implements BotContext {
   readonly #store: EventStore;
   readonly #composer: Composer<State>;
   readonly #onError: (error: unknown) => void;
+  readonly #profiles: ProfileCache;
   #onFailure: FailureHandler<State>;
   #me: Promise<Me> | undefined;
 
-  constructor(client: Client, { store, composer, onError }: EventDispatcherParts<State>) {
+  constructor(client: Client, { store, composer, onError, now }: EventDispatcherParts<State>) {
     this.#client = client;
     this.#store = store;
     this.#composer = composer;
     this.#onError = onError;
+    this.#profiles = new ProfileCache((userId) => client.getProfile(userId), now);
     this.#onFailure = ({ error }) => onError(error);
   }
 
@@ -119,16 +124,20 @@ export class EventDispatcher<State extends object> implements BotContext {
   }
 
   #open(event: MessageReceivedEvent | GroupMessageReceivedEvent): AnyMessage<State> {
+    const findProfile = (userId: string) => this.#profiles.find(userId);
     if (event.type === 'message.received') {
       const to = event.data.chatId;
-      return withReply(event.data, (content, idempotencyKey) =>
-        this.#client.sendMessage({ to, ...content }, { idempotencyKey }),
-      );
+      return withCalls(event.data, {
+        findProfile,
+        send: (content, idempotencyKey) => this.#client.sendMessage({ to, ...content }, { idempotencyKey }),
+      });
     }
     const { groupId } = event.data;
-    return withReply(event.data, (content, idempotencyKey) =>
-      this.#client.sendGroupMessage({ groupId, ...content }, { idempotencyKey }),
-    );
+    return withCalls(event.data, {
+      findProfile,
+      send: (content, idempotencyKey) =>
+        this.#client.sendGroupMessage({ groupId, ...content }, { idempotencyKey }),
+    });
   }
 }
 
@@ -137,6 +146,8 @@ export interface EventDispatcherParts<State extends object> {
   store: EventStore;
   composer: Composer<State>;
   onError: (error: unknown) => void;
+  /** The time in epoch milliseconds. */
+  now: () => number;
 }
 
 /**

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ParleyError } from './error.ts';
-import { type MessageContent, withReply } from './incoming.ts';
+import { type MessageCalls, type MessageContent, withCalls } from './incoming.ts';
+import { ProfileCache } from './profile-cache.ts';
 import type { ReceivedMessage } from './wire.ts';
 
 const HELLO: ReceivedMessage = {
@@ -13,13 +14,23 @@ const HELLO: ReceivedMessage = {
   sentAt: 1,
 };
 
+const ADA = { userId: 'usr_1', isBot: false, name: 'Ada' };
+
+function calling(send: MessageCalls['send']): MessageCalls {
+  return { send, findProfile: async (userId) => ({ ...ADA, userId }) };
+}
+
 test('replies quote the message, and the n-th has the same key in every run', async () => {
   for (let run = 0; run < 2; run++) {
     const sent: [MessageContent, string][] = [];
-    const { reply, ...data } = withReply(HELLO, async (...one) => {
-      sent.push(one);
-      return { msgId: `msg_${sent.length + 1}` };
-    });
+    const { reply, sender, ...data } = withCalls(
+      HELLO,
+      calling(async (...one) => {
+        sent.push(one);
+        return { msgId: `msg_${sent.length + 1}` };
+      }),
+    );
+    assert.deepEqual(await sender(), ADA);
     assert.deepEqual(data, { ...HELLO, state: {} });
     assert.deepEqual(await reply('Hi'), { msgId: 'msg_2' });
     await reply({ type: 'gif', fileUrl: 'https://x', replyToMsgId: 'msg_0' });
@@ -31,18 +42,49 @@ test('replies quote the message, and the n-th has the same key in every run', as
 });
 
 test('a simulated message is not quoted, since it does not exist', async () => {
-  const { reply } = withReply({ ...HELLO, sandbox: true }, async (content) => {
-    assert.deepEqual(content, { type: 'text', content: 'Hi' });
-    return { msgId: 'msg_2' };
-  });
+  const { reply, sender } = withCalls(
+    { ...HELLO, sandbox: true },
+    calling(async (content) => {
+      assert.deepEqual(content, { type: 'text', content: 'Hi' });
+      return { msgId: 'msg_2' };
+    }),
+  );
   await reply('Hi');
+  assert.deepEqual(await sender(), { ...ADA, name: 'Sandbox' });
 });
 
 test('when an earlier run replied with a different text, that one is kept; other errors are thrown', async () => {
   const refuse = (code: 'already-exists' | 'permission-denied') =>
-    withReply(HELLO, async () => {
-      throw new ParleyError('no', { status: 409, code });
-    });
+    withCalls(
+      HELLO,
+      calling(async () => {
+        throw new ParleyError('no', { status: 409, code });
+      }),
+    );
   assert.equal(await refuse('already-exists').reply('Hi again'), undefined);
   await assert.rejects(refuse('permission-denied').reply('Hi'), { code: 'permission-denied' });
+});
+
+test('a profile is asked for once in five minutes; a failure is not kept', async () => {
+  let now = 0;
+  let asked = 0;
+  let isAway = true;
+  const cache = new ProfileCache(
+    async (userId) => {
+      asked++;
+      if (isAway) throw new Error('away');
+      return { ...ADA, userId };
+    },
+    () => now,
+  );
+  await assert.rejects(cache.find('usr_1'), { message: 'away' });
+  isAway = false;
+  for (now of [0, 299_999]) assert.deepEqual(await cache.find('usr_1'), ADA);
+  assert.equal(asked, 2);
+  now = 300_000;
+  await cache.find('usr_1');
+  assert.equal(asked, 3);
+  for (let i = 0; i < 1_000; i++) await cache.find(`usr_other${i}`);
+  await cache.find('usr_1');
+  assert.equal(asked, 1_004, 'the oldest of a thousand are forgotten');
 });

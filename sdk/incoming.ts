@@ -1,5 +1,5 @@
 import { ParleyError } from './error.ts';
-import type { Message, ReceivedGroupMessage, ReceivedMessage, SentMessage } from './wire.ts';
+import type { Message, Profile, ReceivedGroupMessage, ReceivedMessage, SentMessage } from './wire.ts';
 
 /** The content of a message without its recipient: one variant for each of the 8 types. */
 export type MessageContent = ContentOf<Message>;
@@ -23,6 +23,16 @@ export interface Handled<State extends object> {
    * });
    */
   reply(content: string | MessageContent): Promise<SentMessage | undefined>;
+  /**
+   * Who wrote the message: name, username and picture, remembered for five minutes.
+   *
+   * @example
+   * bot.on('message', async (message) => {
+   *   const { name } = await message.sender();
+   *   await message.reply(`Hello, ${name}!`);
+   * });
+   */
+  sender(): Promise<Profile>;
 }
 
 /** A private message to the bot, and the ways to reply. */
@@ -38,12 +48,16 @@ export type AnyMessage<State extends object = Record<string, unknown>> =
   | IncomingMessage<State>
   | IncomingGroupMessage<State>;
 
-/** Sends a reply under an idempotency key that is the same in every run. */
-export type SendReply = (content: MessageContent, idempotencyKey: string) => Promise<SentMessage>;
+/** The calls behind the methods of a message. */
+export interface MessageCalls {
+  /** Sends a reply under an idempotency key that is the same in every run. */
+  send(content: MessageContent, idempotencyKey: string): Promise<SentMessage>;
+  findProfile(userId: string): Promise<Profile>;
+}
 
-export function withReply<D extends ReceivedMessage | ReceivedGroupMessage, State extends object>(
+export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, State extends object>(
   data: D,
-  send: SendReply,
+  calls: MessageCalls,
 ): D & Handled<State> {
   let count = 0;
   const reply = async (given: string | MessageContent): Promise<SentMessage | undefined> => {
@@ -51,11 +65,14 @@ export function withReply<D extends ReceivedMessage | ReceivedGroupMessage, Stat
     // A simulated event has no message to quote.
     const quoted = data.sandbox ? content : { replyToMsgId: data.msgId, ...content };
     try {
-      return await send(quoted, `reply-${data.msgId}-${++count}`);
+      return await calls.send(quoted, `reply-${data.msgId}-${++count}`);
     } catch (error) {
       if (error instanceof ParleyError && error.code === 'already-exists') return undefined;
       throw error;
     }
   };
-  return { ...data, reply, state: {} };
+  // Nobody wrote a simulated message.
+  const sandbox = { userId: data.from, isBot: false, name: 'Sandbox' };
+  const sender = async () => (data.sandbox ? sandbox : calls.findProfile(data.from));
+  return { ...data, reply, sender, state: {} };
 }

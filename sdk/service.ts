@@ -36,6 +36,8 @@ export interface CallOptions {
 export interface ServiceRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
+  /** The pattern of a path with parameters, which share a quota. */
+  route?: string;
   headers?: Record<string, string>;
   body?: unknown;
   signal?: AbortSignal | undefined;
@@ -99,10 +101,10 @@ export class Service {
   }
 
   async #try(
-    { method, path, headers = {}, signal }: ServiceRequest,
+    { method, path, route = path.split('?', 1)[0], headers = {}, signal }: ServiceRequest,
     body: string | undefined,
   ): Promise<{ body: unknown } | ParleyError> {
-    const leave = await this.#quotas.enter(`${method} ${path.split('?', 1)[0]}`, signal);
+    const leave = await this.#quotas.enter(`${method} ${route}`, signal);
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     const send = this.#fetch;
     let answered: Headers | undefined;

@@ -250,11 +250,15 @@ export interface Group {
   groupId: string;
 }
 
-/** A member of a group. */
+/** A member of a group. `name`, `username` and `picture` are for API keys only, and left out in broadcast lists of others. */
 export interface GroupMember {
   /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
   userId: string;
   isBot: boolean;
+  name?: string;
+  username?: string;
+  /** URL of the picture; left out if there is none. */
+  picture?: string;
   isAdmin: boolean;
   /** Epoch milliseconds. */
   joinedAt: number;
@@ -557,6 +561,34 @@ export type OAuthErrorCode =
 /** Scopes that a user can grant to an application. */
 export type OAuthScope = 'profile' | 'stories:read' | 'stories:write' | 'polls:write' | 'groups:manage';
 
+/** A group or broadcast list that the bot is in. */
+export interface OwnGroup {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  name: string;
+  description: string;
+  photoUrl?: string;
+  isBroadcast: boolean;
+  /** `false`: only administrators may write. */
+  sendMessages: boolean;
+  /** `true`: only administrators edit the group info. */
+  editInfoOnlyAdmin: boolean;
+  /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  creatorId: string;
+  memberCount: number;
+  /** Whether the bot is an administrator. */
+  isAdmin: boolean;
+  /** When the bot joined, in epoch milliseconds. */
+  joinedAt: number;
+}
+
+/** A page of the groups that the bot is in, ordered by id. */
+export interface OwnGroups {
+  groups: Array<OwnGroup>;
+  /** Missing on the last page. */
+  nextCursor?: string;
+}
+
 export interface Ping {
   /** The application that the webhook belongs to. */
   appId: string;
@@ -603,6 +635,17 @@ export interface PollOption {
   votes: number;
   /** Missing in an anonymous poll. */
   voters?: Array<string>;
+}
+
+/** A person or bot, as others see it. */
+export interface Profile {
+  /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  userId: string;
+  isBot: boolean;
+  name: string;
+  username?: string;
+  /** URL of the picture; left out if there is none. */
+  picture?: string;
 }
 
 /** The body that a webhook gets. */
@@ -865,6 +908,12 @@ export interface Operations {
   'POST /v1/messages': { input: Message; creates: true; data: SentMessage };
   'POST /v1/messages/group': { input: GroupMessage; creates: true; data: SentMessage };
   'POST /v1/groups': { input: CreateGroup; creates: true; data: Group };
+  'GET /v1/groups': {
+    input: {
+      cursor?: string;
+    };
+    data: OwnGroups;
+  };
   'DELETE /v1/groups/delete': { input: DeleteGroup; data: DeletedGroup };
   'POST /v1/groups/members': { input: AddGroupMembers; data: AddedGroupMembers };
   'GET /v1/groups/members': {
@@ -909,4 +958,10 @@ export interface Operations {
     data: RequestPage;
   };
   'GET /v1/me': { input: undefined; data: Me };
+  'GET /v1/people/{userId}': {
+    input: {
+      userId: string;
+    };
+    data: Profile;
+  };
 }

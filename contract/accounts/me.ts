@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { UserId } from '../ids.ts';
 import { SCOPES } from '../scopes.ts';
 
@@ -14,3 +14,17 @@ export const Me = Type.Object(
   },
   { title: 'Me', description: 'The account that a credential acts as.' },
 );
+
+/** `data` of `GET /v1/people/:userId`: an account that a bot knows (an extension of the contract). */
+export const AccountProfile = Type.Object(
+  {
+    userId: UserId,
+    isBot: Type.Boolean(),
+    name: Type.String(),
+    username: Type.Optional(Type.String()),
+    picture: Type.Optional(Type.String({ description: 'URL of the picture; left out if there is none.' })),
+  },
+  { title: 'Profile', description: 'A person or bot, as others see it.' },
+);
+
+export type AccountProfile = Static<typeof AccountProfile>;

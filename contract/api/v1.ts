@@ -1,9 +1,9 @@
-import { Me } from '../accounts/me.ts';
+import { AccountProfile, Me } from '../accounts/me.ts';
 import { RequestPage, RequestQuery } from '../applications/monitoring.ts';
 import { endpoints } from '../endpoints.ts';
 import { ADA, BOT, NOW } from '../examples.ts';
 import { UserInfo } from '../oauth.ts';
-import { fault } from '../refusals.ts';
+import { fault, refusal } from '../refusals.ts';
 import { EVENTS } from './v1/events.ts';
 import { GROUPS } from './v1/groups.ts';
 import { MESSAGES } from './v1/messages.ts';
@@ -35,6 +35,28 @@ export const V1 = endpoints('actor', '', {
         username: 'weather_bot',
         appId: 'app_01m7y78n4e0001c3f7g9h2jk',
         scopes: ['messages:send', 'groups:manage'],
+      },
+    },
+  },
+  'GET /v1/people/:userId': {
+    access: { actors: ['bot'], scope: 'messages:send' },
+    operationId: 'getProfile',
+    isExtension: true,
+    summary: 'Get a person’s profile',
+    description:
+      'Returns the name, username and picture of a person who has written to the bot, or of anybody in a group with it. ' +
+      'Readers of a broadcast list do not learn of each other.',
+    tags: ['Identity'],
+    reply: AccountProfile,
+    message: 'profile',
+    errors: [refusal('recipient.not-known')],
+    example: {
+      response: {
+        userId: ADA,
+        isBot: false,
+        name: 'Ada',
+        username: 'ada_l',
+        picture: 'https://cdn.example.com/ada.jpg',
       },
     },
   },

@@ -60,13 +60,14 @@ function toOperations({ paths, components }: Document): string {
 }
 
 function toInput({ parameters = [], requestBody }: Operation): string {
-  if (requestBody) return toType(jsonOf(requestBody));
-  const query = parameters.filter((one) => one.in === 'query');
-  if (query.length === 0) return 'undefined';
-  return toObject({
-    properties: Object.fromEntries(query.map(({ name, schema }) => [name, schema])),
-    required: query.filter(({ required }) => required).map(({ name }) => name),
+  const named = parameters.filter((one) => one.in === 'path' || one.in === 'query');
+  const given = toObject({
+    properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
+    required: named.filter(({ required }) => required).map(({ name }) => name),
   });
+  const body = requestBody && toType(jsonOf(requestBody));
+  if (named.length === 0) return body ?? 'undefined';
+  return body ? `${given} & ${body}` : given;
 }
 
 function jsonOf(message: { content: Content } | undefined): Schema {

@@ -96,6 +96,7 @@ function valuesFor(key: Key): Record<string, unknown> {
   return {
     groupId: key === 'POST /v1/groups/broadcast' ? list : group,
     to: person.accountId,
+    userId: person.accountId,
     memberId: person.accountId,
     memberIds: [person.accountId],
     members: [person.accountId],
@@ -113,7 +114,7 @@ async function call(key: Key, authorization: string | undefined) {
   const { required = [] } = (query ?? {}) as { required?: string[] };
   const answer = await scene.world.app.inject({
     method,
-    url: path,
+    url: path.replace(/:(\w+)/g, (_, name) => String(values[name])),
     query: Object.fromEntries(required.map((name) => [name, String(values[name])])),
     headers: authorization === undefined ? {} : { authorization },
     ...(example.request && {
@@ -274,7 +275,9 @@ test('what the matrix does not refuse to members, administrators and the creator
   };
   for (const actor of [member, administrator, creator]) {
     await succeeds(actor, 'POST /v1/messages/group', '201 success');
+    await succeeds(actor, 'GET /v1/groups', '200 success');
     await succeeds(actor, 'GET /v1/groups/members', '200 success');
+    await succeeds(actor, 'GET /v1/people/:userId', '200 success');
     await succeeds(actor, 'POST /v1/polls', '201 success');
     await succeeds(actor, 'POST /v1/polls/vote', '200 success');
   }

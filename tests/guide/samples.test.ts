@@ -103,11 +103,11 @@ async function idsFor(access: string): Promise<[RegExp, string][]> {
   const events = (await bot.calls('GET', '/v1/events')).body.data.events;
   const [{ cursor: failed }, { cursor: handled, eventId }] = events.slice(-2);
   return [
-    [/usr_01m7y78n3b0002we972feeae/g, ada.accountId],
+    [/usr_01m7y78n3b0002we972feeae|usr_06f2c8k4x1m9q7t3w5z8b2n4/g, ada.accountId],
     [/usr_01m7y7am2c0004q8h5j3kd2t/g, ben.accountId],
     [/grp_\w{24}/g, groupId],
     [/msg_01m7y78nqz000t31zjjc8tsq/g, quoted],
-    [/msg_01m7y78nmd0006nmrk1jnnwe/g, poll.msgId],
+    [/msg_01m7y78nmd0006nmrk1jnnwe|msg_06f2c8k4x1m9q7t3w5z8b2n4/g, poll.msgId],
     [/opt_\w{24}/g, poll.poll.options[0].id],
     [/sty_\w{24}/g, story.json().data.storyId],
     [/app_\w{24}/g, clientId],
@@ -148,6 +148,7 @@ async function runTogether(command: string, args: string[], all: readonly Trial[
 const EXPECTED: Record<string, RegExp> = {
   authorize: /response_type=code|^HTTP\/1\.1 303/,
   getAuthorizationServerMetadata: /authorization_endpoint/,
+  getProfile: /Ada/,
   getUserInfo: /Ada/,
   issueToken: /xat_|userId/,
   replayEvents: /replayed|\d/,

@@ -47,6 +47,11 @@ assert.deepEqual(
     [me.userId, true],
   ].sort(),
 );
+assert.equal((await bot.getProfile(ada)).name, 'Ada');
+assert.equal(members.find(({ userId }) => userId === ada).name, 'Ada');
+const groups = [];
+for await (const { name, isAdmin } of bot.groups()) groups.push([name, isAdmin]);
+assert.deepEqual(groups, [['Hikers of Bern', true]]);
 const found = [];
 for await (const { userId } of bot.groupMembers(groupId)) found.push(userId);
 assert.equal(found.length, 3);

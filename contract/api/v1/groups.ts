@@ -10,7 +10,9 @@ import {
   DeletedGroup,
   DeleteGroup,
   GroupMembers,
+  ListGroups,
   ListMembers,
+  OwnGroups,
   RemovedMember,
   RemoveMember,
   SendGroupMessage,
@@ -52,6 +54,37 @@ export const GROUPS = {
     example: {
       request: { name: 'Neighbours', description: 'Of number 12', members: [ADA, BEN] },
       response: { groupId: GROUP },
+    },
+  },
+  'GET /v1/groups': {
+    access: { actors: ['bot'], scope: 'groups:manage' },
+    operationId: 'listGroups',
+    isExtension: true,
+    summary: 'List the groups of the bot',
+    description:
+      'Returns the groups and broadcast lists that the bot is in, ordered by id, one page at a time: pass `nextCursor` as ' +
+      '`cursor` until it is missing.',
+    tags: ['Groups'],
+    query: ListGroups,
+    reply: OwnGroups,
+    message: 'groups of the bot',
+    example: {
+      response: {
+        groups: [
+          {
+            groupId: GROUP,
+            name: 'Neighbours',
+            description: 'Of number 12',
+            isBroadcast: false,
+            sendMessages: true,
+            editInfoOnlyAdmin: true,
+            creatorId: BOT,
+            memberCount: 3,
+            isAdmin: true,
+            joinedAt: NOW,
+          },
+        ],
+      },
     },
   },
   'DELETE /v1/groups/delete': {
@@ -98,7 +131,7 @@ export const GROUPS = {
     summary: 'List the members of a group',
     description:
       'Returns the members ordered by id, one page at a time: pass `nextCursor` as `cursor` until it is missing. Every member ' +
-      'may do this.',
+      'may do this. A bot also gets their names, except in a broadcast list of somebody else.',
     tags: ['Groups'],
     query: ListMembers,
     reply: GroupMembers,
@@ -107,8 +140,15 @@ export const GROUPS = {
     example: {
       response: {
         members: [
-          { userId: BOT, isBot: true, isAdmin: true, joinedAt: NOW },
-          { userId: ADA, isBot: false, isAdmin: false, joinedAt: NOW },
+          {
+            userId: BOT,
+            isBot: true,
+            name: 'Weather',
+            username: 'weather_bot',
+            isAdmin: true,
+            joinedAt: NOW,
+          },
+          { userId: ADA, isBot: false, name: 'Ada', isAdmin: false, joinedAt: NOW },
         ],
       },
     },

@@ -69,7 +69,7 @@ import { Throttle } from './throttle/throttle.ts';
 import { removeExpiredTickets } from './tickets.ts';
 
 export { EMAIL_CONFIRMATION_PATH } from './email.ts';
-export { viewPeer } from './profile/profile.ts';
+export { viewAccount, viewPeer } from './profile/profile.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
 export type { Account } from './service.ts';
 export { actorDeleted } from './service.ts';

@@ -24,9 +24,10 @@ import { findGroupForActor, type GroupDeps } from './service.ts';
 export { viewGroup } from './announce.ts';
 
 export type { GroupHook, GroupNotice } from './notices.ts';
-export type { Member } from './queries.ts';
+export type { Group, Member } from './queries.ts';
 export {
   groupNotFound,
+  isKnownIn,
   refuseMentions,
   refuseToAdminister,
   refuseToEdit,

@@ -9,7 +9,7 @@ import { announceChange, announceDeleted } from './announce.ts';
 import { createGroup } from './create.ts';
 import { addMembers } from './members/add-members.ts';
 import { changeRole } from './members/change-role.ts';
-import { listMembers, showMembers } from './members/list-members.ts';
+import { listGroups, listMembers, showMembers } from './members/list-members.ts';
 import { deleteAllMembers, deleteListings } from './members/queries.ts';
 import { removeMember } from './members/remove-member.ts';
 import { type GroupHook, note } from './notices.ts';
@@ -33,7 +33,8 @@ export function groupRoutes(deps: GroupDeps) {
         await addMembers(deps, actor, body);
         return { added: true as const };
       },
-      'GET /v1/groups/members': ({ actor, query }) => listMembers(deps, actor.accountId, query),
+      'GET /v1/groups': ({ actor, query }) => listGroups(deps, actor.accountId, query),
+      'GET /v1/groups/members': ({ actor, query }) => listMembers(deps, actor, query),
       'POST /v1/groups/members/remove': async ({ actor, body }) => {
         await removeMember(deps, actor, body);
         return { removed: true as const };

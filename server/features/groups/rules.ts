@@ -33,6 +33,15 @@ export function refuseToRead(member: Membership): Refusal {
   return member ? undefined : outsider();
 }
 
+/** Whether two members learn who the other is: readers of a broadcast list know only its creator. */
+export function isKnownIn(
+  { isBroadcast, creatorId }: Pick<Group, 'isBroadcast' | 'creatorId'>,
+  one: string,
+  other: string,
+): boolean {
+  return !isBroadcast || one === other || creatorId === one || creatorId === other;
+}
+
 /** Deleting, adding and changing. The creator of a broadcast list is stored as its only administrator. */
 export function refuseToAdminister(member: Membership): Refusal {
   if (!member) return outsider();

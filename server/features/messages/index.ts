@@ -14,6 +14,7 @@ import { type RemovedMessages, removeMessages } from './changes/remove.ts';
 import { conversationChatRoutes, messageChatRoutes } from './chat.ts';
 import { createMessageAccountHook } from './conversations/account-hook.ts';
 import { selectListings } from './conversations/own-data-queries.ts';
+import { showProfileToBot } from './conversations/profiles.ts';
 import { hideConversation } from './conversations/settings.ts';
 import { readThread } from './conversations/thread.ts';
 import type { MessageDeps } from './deps.ts';
@@ -90,6 +91,7 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
     },
     routes: [
       ...messageRoutes(senders),
+      ...botRoutes(deps),
       ...groupMessageRoutes(senders),
       ...messageChatRoutes(deps, senders, pages),
       ...conversationChatRoutes(deps),
@@ -107,6 +109,15 @@ function messageRoutes(senders: Senders) {
   return [
     serve(V1, {
       'POST /v1/messages': ({ actor, body, reserved }) => senders.sendPrivate(actor, body, reserved),
+    }),
+  ];
+}
+
+/** Calls of bots besides sending (extensions of the contract). */
+function botRoutes(deps: MessageDeps) {
+  return [
+    serve(V1, {
+      'GET /v1/people/:userId': ({ actor, params }) => showProfileToBot(deps, actor.accountId, params.userId),
     }),
   ];
 }

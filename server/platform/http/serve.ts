@@ -8,6 +8,7 @@ import {
   type EndpointTable,
   PATH_PARAMETERS,
   type PathParameters,
+  parametersOf,
   type ValueOf,
 } from '#contract/endpoints.ts';
 import { Success } from '#contract/envelope.ts';
@@ -203,7 +204,7 @@ function openOne<A extends Audience>(
 
 /** @throws Error if a parameter of the path has no schema */
 function paramsOf(url: string): Pick<FastifySchema, 'params'> {
-  const names = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => name as keyof typeof PATH_PARAMETERS);
+  const names = parametersOf(url);
   for (const name of names) if (!PATH_PARAMETERS[name]) throw new Error(`${url} has an unknown parameter`);
   if (names.length === 0) return {};
   return { params: Type.Object(Object.fromEntries(names.map((name) => [name, PATH_PARAMETERS[name]]))) };

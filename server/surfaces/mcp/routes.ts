@@ -88,16 +88,18 @@ function createMcpServer(given: Given): Server {
 
 async function callTool(
   { app, authorization, address }: Given,
-  { method, url, takes }: Tool,
+  { method, url, params, takes }: Tool,
   given: Record<string, unknown>,
 ): Promise<CallToolResult> {
-  const query = Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]);
+  const path = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(given[name] ?? '')));
+  const rest = Object.entries(given).filter(([name]) => !params.includes(name));
+  const query = rest.map(([name, value]): [string, string] => [name, String(value)]);
   const answer = await app.inject({
     remoteAddress: address,
     method,
-    url: takes === 'query' ? `${url}?${new URLSearchParams(query)}` : url,
+    url: takes === 'query' ? `${path}?${new URLSearchParams(query)}` : path,
     headers: { authorization, accept: 'application/json' },
-    ...(takes === 'body' && { payload: given }),
+    ...(takes === 'body' && { payload: Object.fromEntries(rest) }),
   });
   const body = answer.json();
   if (answer.statusCode >= 400) {

@@ -1,6 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { V1 } from '#contract/api/v1.ts';
-import type { Access, EndpointFor } from '#contract/endpoints.ts';
+import { type Access, type EndpointFor, PATH_PARAMETERS, parametersOf } from '#contract/endpoints.ts';
 import type { Credential } from '#features/applications/index.ts';
 import type { Schema } from '../openapi/components.ts';
 import { publishedQuery } from '../openapi/operation.ts';
@@ -18,6 +18,8 @@ export interface Tool {
   access: Access;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   url: string;
+  /** Arguments that belong into the path. */
+  params: readonly string[];
   takes: 'body' | 'query';
 }
 
@@ -43,11 +45,12 @@ function toTool(
   { operationId, summary, description = summary, body, query, access }: EndpointFor['actor'],
 ): Tool {
   const [method, url] = key.split(' ') as [Tool['method'], string];
+  const params = parametersOf(url);
   return {
     name: operationId,
     title: summary,
     description,
-    inputSchema: toInputSchema(body ?? (query && publishedQuery(query as Schema))),
+    inputSchema: withParams(toInputSchema(body ?? (query && publishedQuery(query as Schema))), params),
     annotations: {
       readOnlyHint: method === 'GET',
       destructiveHint: method === 'DELETE' || url.endsWith('/remove'),
@@ -55,8 +58,18 @@ function toTool(
     access,
     method,
     url,
+    params,
     takes: body ? 'body' : 'query',
   };
+}
+
+function withParams(schema: InputSchema, params: readonly (keyof typeof PATH_PARAMETERS)[]): InputSchema {
+  if (params.length === 0) return schema;
+  const { properties, required = [] } = schema;
+  const own: NonNullable<InputSchema['properties']> = JSON.parse(
+    JSON.stringify(Object.fromEntries(params.map((name) => [name, PATH_PARAMETERS[name]]))),
+  );
+  return { ...schema, properties: { ...own, ...properties }, required: [...params, ...required] };
 }
 
 interface Variant {

@@ -28,7 +28,7 @@ const TAGS = [
   ['Webhooks', ABOUT_WEBHOOKS, 'webhooks'],
   ['Events', 'The events of a bot, for bots without a public address for webhooks.', 'events'],
   ['Logs', 'What an application asked of the API, and how it was answered.', 'errors'],
-  ['Identity', 'The account that a credential acts as.', 'concepts'],
+  ['Identity', 'The account that a credential acts as, and people whom a bot knows.', 'concepts'],
 ] as const;
 
 const SCOPES: Record<Exclude<Scope, 'messages:send'>, string> = {

@@ -1,9 +1,10 @@
+import type { AccountProfile } from '#contract/accounts/me.ts';
 import type { ChangeProfile, OwnProfile } from '#contract/accounts/profiles.ts';
 import type { Peer } from '#contract/chat.ts';
 import type { Language } from '#contract/languages.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, invalidArgument } from '#platform/errors.ts';
-import { requireFileUrl } from '#platform/files/upload-links.ts';
+import { publicFileUrl, requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { AccountDeps, AccountHook } from '../deps.ts';
 import { type Account, deleteUniqueName, insertUniqueName, lockAccount } from '../queries.ts';
@@ -139,5 +140,20 @@ export function viewPeer(account: Account): Peer {
     ...(username !== null && !isDeleted && { username }),
     ...(pictureUrl !== null && !isDeleted && { pictureUrl }),
     ...(plainText && { isPlainText: true as const }),
+  };
+}
+
+/** The same for bots, which reach a picture only at a full address. */
+export function viewAccount(
+  config: Pick<Platform['config'], 'publicUrl' | 'port'>,
+  account: Account,
+): AccountProfile {
+  const { userId, name, isBot, username, pictureUrl } = viewPeer(account);
+  return {
+    userId,
+    isBot,
+    name,
+    ...(username !== undefined && { username }),
+    ...(pictureUrl !== undefined && { picture: publicFileUrl(config, pictureUrl) }),
   };
 }

@@ -1,60 +1,118 @@
-import type { GroupMembers, ListMembers, ShownMembers } from '#contract/groups.ts';
-import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import type { GroupMembers, ListGroups, ListMembers, OwnGroups, ShownMembers } from '#contract/groups.ts';
+import { type Account, type Accounts, viewAccount, viewPeer } from '#features/accounts/index.ts';
+import { publicFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { Group, Member } from '../queries.ts';
-import { groupNotFound, refuseToRead } from '../rules.ts';
-import { findGroupForActor } from '../service.ts';
-import { selectMemberPage } from './queries.ts';
+import { viewGroup } from '../announce.ts';
+import { type Group, type Member, selectGroups } from '../queries.ts';
+import { groupNotFound, isKnownIn, refuseToRead } from '../rules.ts';
+import { findGroupForActor, type GroupActor } from '../service.ts';
+import { selectGroupPage, selectMemberPage, selectMembers } from './queries.ts';
 
-type Deps = Pick<Platform, 'db'>;
+type Deps = Pick<Platform, 'db'> & { accounts: Accounts };
 
 const PAGE_SIZE = 100;
 
-/** The members of a group for the API: IDs only. */
-export async function listMembers(deps: Deps, accountId: string, asked: ListMembers): Promise<GroupMembers> {
-  const { page, nextCursor } = await readPage(deps, accountId, asked);
-  const members = page.map(({ accountId: userId, botAppId, isAdmin, joinedAt }) => ({
-    userId,
-    isBot: botAppId !== null,
-    isAdmin,
-    joinedAt,
-  }));
+/** The members of a group for the API: with the names of those whom a bot knows there; for people ids only. */
+export async function listMembers(
+  deps: Deps & Pick<Platform, 'config'>,
+  { kind, accountId }: GroupActor,
+  asked: ListMembers,
+): Promise<GroupMembers> {
+  const { group, page, nextCursor } = await readPage(deps, accountId, asked);
+  const named = page.filter((member) => kind === 'bot' && isKnownIn(group, accountId, member.accountId));
+  const accounts = await findAccounts(deps, named);
+  const members = page.map(({ accountId: userId, botAppId, isAdmin, joinedAt }) => {
+    const account = accounts.get(userId);
+    return {
+      ...(account && viewAccount(deps.config, account)),
+      userId,
+      isBot: botAppId !== null,
+      isAdmin,
+      joinedAt,
+    };
+  });
   return { members, ...nextCursor };
 }
 
 /** The same with names and pictures, for people's clients. */
-export async function showMembers(
-  deps: Deps & { accounts: Accounts },
-  accountId: string,
-  asked: ListMembers,
-): Promise<ShownMembers> {
+export async function showMembers(deps: Deps, accountId: string, asked: ListMembers): Promise<ShownMembers> {
   const { page, nextCursor } = await readPage(deps, accountId, asked);
-  const accounts = await deps.accounts.findAll(page.map((member) => member.accountId));
-  const memberOf = new Map(page.map((member) => [member.accountId, member]));
-  const members = accounts
-    .toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1))
-    .map((account) => {
-      const { isAdmin, joinedAt } = memberOf.get(account.accountId) as Member;
-      return { ...viewPeer(account), isAdmin, joinedAt };
-    });
+  const accounts = await findAccounts(deps, page);
+  const members = page.flatMap((member) => {
+    const account = accounts.get(member.accountId);
+    return account ? { ...viewPeer(account), isAdmin: member.isAdmin, joinedAt: member.joinedAt } : [];
+  });
   return { members, ...nextCursor };
+}
+
+async function findAccounts({ accounts }: Deps, page: readonly Member[]): Promise<Map<string, Account>> {
+  const found = await accounts.findAll(page.map(({ accountId }) => accountId));
+  return new Map(found.map((account) => [account.accountId, account]));
 }
 
 async function readPage(
   deps: Deps,
   accountId: string,
   { groupId, cursor = '' }: ListMembers,
-): Promise<{ page: Member[]; nextCursor: { nextCursor?: string } }> {
+): Promise<{ group: Group; page: Member[]; nextCursor: { nextCursor?: string } }> {
   const group = await findReadableGroup(deps, accountId, groupId);
   const rows = await selectMemberPage(deps.db, group, { after: cursor, limit: PAGE_SIZE + 1 });
   const page = rows.slice(0, PAGE_SIZE);
   const last = page.at(-1);
-  return { page, nextCursor: rows.length > PAGE_SIZE && last ? { nextCursor: last.accountId } : {} };
+  return { group, page, nextCursor: rows.length > PAGE_SIZE && last ? { nextCursor: last.accountId } : {} };
 }
 
-async function findReadableGroup({ db }: Deps, accountId: string, groupId: string): Promise<Group> {
+async function findReadableGroup(
+  { db }: Pick<Deps, 'db'>,
+  accountId: string,
+  groupId: string,
+): Promise<Group> {
   const found = await findGroupForActor(db, groupId, accountId);
   const refusal = found ? refuseToRead(found.member) : groupNotFound();
   if (!found || refusal) throw refusal;
   return found.group;
+}
+
+/** The groups that a bot is in. */
+export async function listGroups(
+  { db, config }: Pick<Platform, 'db' | 'config'>,
+  accountId: string,
+  { cursor = '' }: ListGroups,
+): Promise<OwnGroups> {
+  const rows = await selectGroupPage(db, accountId, { after: cursor, limit: PAGE_SIZE + 1 });
+  const page = rows.slice(0, PAGE_SIZE);
+  const last = page.at(-1);
+  const [groups, memberships] =
+    page.length === 0
+      ? [[], []]
+      : await Promise.all([
+          selectGroups(db, page),
+          selectMembers(
+            db,
+            page.map((key) => ({ ...key, accountId })),
+          ),
+        ]);
+  const memberOf = new Map(memberships.map((member) => [member.groupId, member]));
+  const groupOf = new Map(groups.map((group) => [group.groupId, group]));
+  return {
+    groups: page.flatMap(({ groupId }) => {
+      const [group, member] = [groupOf.get(groupId), memberOf.get(groupId)];
+      return group && member ? viewOwnGroup(config, group, member) : [];
+    }),
+    ...(rows.length > PAGE_SIZE && last && { nextCursor: last.groupId }),
+  };
+}
+
+function viewOwnGroup(
+  config: Platform['config'],
+  group: Group,
+  { isAdmin, joinedAt }: Member,
+): OwnGroups['groups'][number] {
+  const { photoUrl, photoSetBy: _, ...shown } = viewGroup(group);
+  return {
+    ...shown,
+    ...(photoUrl !== undefined && { photoUrl: publicFileUrl(config, photoUrl) }),
+    isAdmin,
+    joinedAt,
+  };
 }

@@ -238,7 +238,14 @@ test('members are listed page by page, 100 at a time, for members only', async (
   assert.deepEqual(ids, expected);
   assert.deepEqual(
     [...first.members, ...second.members].find(({ userId }: { userId: string }) => userId === bot.accountId),
-    { userId: bot.accountId, isBot: true, isAdmin: false, joinedAt: world.clock.now() },
+    {
+      userId: bot.accountId,
+      isBot: true,
+      name: 'Helper',
+      username: bot.username,
+      isAdmin: false,
+      joinedAt: world.clock.now(),
+    },
   );
   const shown = await ada.calls('GET', `/api/chat/groups/members?groupId=${groupId}`);
   const own = shown.body.data.members.find(({ userId }: { userId: string }) => userId === ada.accountId);
@@ -253,6 +260,99 @@ test('members are listed page by page, 100 at a time, for members only', async (
   assert.deepEqual(await list('groupId=nonsense'), NO_GROUP);
   assert.deepEqual(await list(''), invalid('groupId is required'));
   assert.equal((await outsider.calls('GET', `/api/chat/groups/members?groupId=${groupId}`)).status, 403);
+});
+
+test('an application that acts for a person gets the ids of the members, but no names', async (t) => {
+  const { world, bot, people, groupOf } = await groupScene(t);
+  const [ada, bob] = people as [Person, Person];
+  const groupId = await groupOf(ada, [bob, bot]);
+  const client = await world.client();
+  const { access } = await client.tokens({ person: ada, scopes: ['groups:manage'] });
+  const { body } = await client.calls(access, 'GET', `/v1/groups/members?groupId=${groupId}`);
+  const joinedAt = world.clock.now();
+  assert.deepEqual(
+    body.data.members,
+    [
+      { userId: ada.accountId, isBot: false, isAdmin: true, joinedAt },
+      { userId: bob.accountId, isBot: false, isAdmin: false, joinedAt },
+      { userId: bot.accountId, isBot: true, isAdmin: false, joinedAt },
+    ].sort((one, other) => (one.userId < other.userId ? -1 : 1)),
+  );
+});
+
+test('in a broadcast list a bot gets the name of its creator; as the creator, the names of all', async (t) => {
+  const { bot, people, call, group, groupOf } = await groupScene(t);
+  const [ada, bob] = people as [Person, Person];
+  const namesIn = async (groupId: string) => {
+    const { body } = await call('GET', `/v1/groups/members?groupId=${groupId}`);
+    return Object.fromEntries(
+      body.data.members.map(({ userId, name }: { userId: string; name?: string }) => [userId, name]),
+    );
+  };
+  assert.deepEqual(await namesIn(await groupOf(ada, [bob, bot], { isBroadcast: true })), {
+    [ada.accountId]: 'Person 0',
+    [bob.accountId]: undefined,
+    [bot.accountId]: 'Helper',
+  });
+  assert.deepEqual(await namesIn(await group([bob], { isBroadcast: true })), {
+    [bob.accountId]: 'Person 1',
+    [bot.accountId]: 'Helper',
+  });
+});
+
+test('a bot lists the groups that it is in, page by page, 100 at a time', async (t) => {
+  const { world, bot, people, call, group, groupOf } = await groupScene(t);
+  const [ada, bob] = people as [Person, Person];
+  const list = async (query = '') => (await call('GET', `/v1/groups${query}`)).body.data;
+  assert.deepEqual(await list(), { groups: [] });
+  const own = await group([bob], { name: 'List', description: 'News', isBroadcast: true });
+  const joined = await groupOf(ada, [bot], { name: 'Team', sendMessages: false });
+  await groupOf(ada, [bob], { name: 'Others' });
+  const photoUrl = 'https://cdn.example.com/team.jpg';
+  await ada.calls('PATCH', '/api/chat/groups/details', { groupId: joined, photoUrl });
+  const joinedAt = world.clock.now();
+  const [shownOwn, shownJoined] = [
+    {
+      groupId: own,
+      name: 'List',
+      description: 'News',
+      isBroadcast: true,
+      sendMessages: true,
+      editInfoOnlyAdmin: true,
+      creatorId: bot.accountId,
+      memberCount: 2,
+      isAdmin: true,
+      joinedAt,
+    },
+    {
+      groupId: joined,
+      name: 'Team',
+      description: '',
+      photoUrl,
+      isBroadcast: false,
+      sendMessages: false,
+      editInfoOnlyAdmin: true,
+      creatorId: ada.accountId,
+      memberCount: 2,
+      isAdmin: false,
+      joinedAt,
+    },
+  ];
+  assert.deepEqual((await list()).groups, [shownOwn, shownJoined]);
+
+  const leave = { groupId: joined, memberId: bot.accountId };
+  await call('POST', '/v1/groups/members/remove', leave);
+  assert.deepEqual((await list()).groups, [shownOwn]);
+  await call('DELETE', '/v1/groups/delete', { groupId: own });
+  assert.deepEqual((await list()).groups, []);
+
+  const all: string[] = [];
+  for (let i = 0; i < 101; i++) all.push(await group());
+  const first = await list();
+  const second = await list(`?cursor=${first.nextCursor}`);
+  assert.deepEqual([first.groups.length, Object.keys(second)], [100, ['groups']]);
+  const ids = [...first.groups, ...second.groups].map(({ groupId }: { groupId: string }) => groupId);
+  assert.deepEqual(ids, all.sort());
 });
 
 test('a deleted bot is no longer a member; as the only administrator it gets a successor', async (t) => {

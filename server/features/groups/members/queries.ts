@@ -167,3 +167,17 @@ export async function selectGroupsOf(db: Db, accountId: string): Promise<GroupKe
     from account_conversations where account_id = ${accountId} and kind = 'group'
     order by conversation_id`;
 }
+
+/** One page of them. */
+export async function selectGroupPage(
+  db: Db,
+  accountId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<GroupKey[]> {
+  return db<GroupKey[]>`
+    select bucket, conversation_id as group_id
+    from account_conversations
+    where account_id = ${accountId} and kind = 'group' and conversation_id > ${after}
+    order by conversation_id
+    limit ${limit}`;
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Profile } from '#contract/chat.ts';
 import type { LiveEvent } from '#platform/live.ts';
+import { plain, refusal } from '#testing/answers.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
 const changes = (person: Person, change: object) => person.calls('PATCH', '/api/auth/profile', change);
@@ -42,16 +43,78 @@ test('a person is found by exactly their username, as long as they have it', asy
   assert.equal((await finds(bob, 'countess')).reason, 'person.finding-fast');
 });
 
-test('usernames of people are not disclosed to bots and applications', async () => {
+test('a bot gets the profile of people who wrote to it or share a group with it, without private fields', async () => {
   await using world = await createWorld();
+  const [bot, other] = [await world.bot({ name: 'Weather' }), await world.bot()];
+  const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
+  const sees = (of: { accountId: string }) => bot.calls('GET', `/v1/people/${of.accountId}`).then(plain);
+  const unknown = refusal(404, 'not-found', 'no account that you know has the id in `userId`');
+  assert.deepEqual(await sees(ada), unknown);
+  assert.deepEqual(await sees({ accountId: 'usr_nobody' }), unknown);
+  await bot.owner.writes(ada, 'the owner knows her, not the bot');
+  assert.deepEqual(await sees(ada), unknown);
+
+  await ada.writes(bot, 'hi');
+  await changes(ada, { username: 'ada_lovelace', pictureUrl: 'https://cdn.example.com/ada.jpg' });
+  assert.deepEqual((await bot.calls('GET', `/v1/people/${ada.accountId}`)).body, {
+    status: 'success',
+    message: 'profile',
+    data: {
+      userId: ada.accountId,
+      isBot: false,
+      name: 'Ada',
+      username: 'ada_lovelace',
+      picture: 'https://cdn.example.com/ada.jpg',
+    },
+    timestamp: world.clock.now(),
+  });
+
+  const members = [bot.accountId, other.accountId, eve.accountId];
+  const { body } = await bob.calls('POST', '/api/chat/groups', { name: 'Tea', members });
+  const seen = [await sees(bob), await sees(eve), await sees(other), await sees(bot)];
+  assert.deepEqual(
+    seen.map((one) => one.body.data.name),
+    ['Bob', 'Eve', 'Helper', 'Weather'],
+  );
+  const { groupId } = body.data;
+  const leaves = { groupId, memberId: bot.accountId };
+  assert.equal((await bot.calls('POST', '/v1/groups/members/remove', leaves)).status, 200);
+  assert.deepEqual(await sees(bob), unknown);
+
+  const list = { name: 'News', isBroadcast: true, members: [bot.accountId, eve.accountId] };
+  assert.equal((await bob.calls('POST', '/api/chat/groups', list)).status, 201);
+  assert.equal((await sees(bob)).status, 200, 'the creator of a list is known to its readers');
+  assert.deepEqual(await sees(eve), unknown);
+});
+
+test('a bot gets the full address of an uploaded picture, and nothing of a deleted account', async () => {
+  await using world = await createWorld({ publicUrl: 'https://chat.example.com' });
   const [ada, bot] = [await world.person('Ada'), await world.bot()];
+  await ada.writes(bot, 'hi');
+  await world.db`update accounts set picture_url = '/media/3f9K0v5m2c8x7Q1t6w4z8b2n4rs/ada.jpg' where account_id = ${ada.accountId}`;
+  const seen = await bot.calls('GET', `/v1/people/${ada.accountId}`);
+  assert.equal(seen.body.data.picture, 'https://chat.example.com/media/3f9K0v5m2c8x7Q1t6w4z8b2n4rs/ada.jpg');
+  await ada.calls('POST', '/api/auth/account/delete', { email: `${ada.accountId}@example.com` });
+  assert.equal((await bot.calls('GET', `/v1/people/${ada.accountId}`)).status, 404);
+});
+
+test('usernames of people are in no event, and not disclosed to applications that act for others', async () => {
+  await using world = await createWorld();
+  const [ada, bob, bot] = [await world.person('Ada'), await world.person('Bob'), await world.bot()];
   await changes(ada, { username: 'ada_lovelace' });
   await ada.writes(bot, 'hi');
-  const { body } = await ada.calls('POST', '/api/chat/groups', { name: 'Tea', members: [bot.accountId] });
+  const members = [bob.accountId, bot.accountId];
+  const { body } = await ada.calls('POST', '/api/chat/groups', { name: 'Tea', members });
+  const client = await world.client();
+  const { access } = await client.tokens({ person: bob, scopes: ['groups:manage'] });
   const answers = [
     await bot.calls('GET', '/v1/events'),
-    await bot.calls('GET', `/v1/groups/members?groupId=${body.data.groupId}`),
+    await client.calls(access, 'GET', `/v1/groups/members?groupId=${body.data.groupId}`),
   ];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
   for (const answer of answers) assert.doesNotMatch(JSON.stringify(answer.body), /ada_lovelace/);
 });
 

@@ -1,8 +1,9 @@
+import type { AccountProfile } from '#contract/accounts/me.ts';
 import type { ConversationCommands, Peer, Profile } from '#contract/chat.ts';
-import { type Account, type Accounts, viewPeer } from '#features/accounts/index.ts';
+import { type Account, type Accounts, viewAccount, viewPeer } from '#features/accounts/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
-import { type Groups, viewGroup } from '#features/groups/index.ts';
+import { type Group, type Groups, isKnownIn, viewGroup } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -73,6 +74,31 @@ export async function showProfile(deps: Deps, accountId: string, userId: string)
   return viewProfile(deps, accountId, account);
 }
 
+/**
+ * Somebody who wrote to a bot, or is in a group with it, as the bot sees them.
+ *
+ * @throws ApiError 404
+ */
+export async function showProfileToBot(
+  deps: Deps & Pick<Platform, 'config'>,
+  botId: string,
+  userId: string,
+): Promise<AccountProfile> {
+  const account = await deps.accounts.find(userId);
+  if (!account || account.deletedAt !== null || !(await isKnownToBot(deps, botId, userId)))
+    throw notFound('recipient.not-known');
+  return viewAccount(deps.config, account);
+}
+
+async function isKnownToBot(deps: Deps, botId: string, userId: string): Promise<boolean> {
+  if (botId === userId) return true;
+  const [contact] = await deps.contacts.find([contactKey(userId, botId)]);
+  if (contact?.wroteAt != null) return true;
+  // A person is in fewer groups than a bot.
+  const shared = await findSharedGroups(deps, userId, botId);
+  return shared.some((group) => isKnownIn(group, userId, botId));
+}
+
 async function isAcquainted(deps: Deps, accountId: string, userId: string): Promise<boolean> {
   if (accountId === userId) return true;
   const { conversationId } = contactKey(accountId, userId);
@@ -82,23 +108,26 @@ async function isAcquainted(deps: Deps, accountId: string, userId: string): Prom
 
 /** Groups that both are in; no broadcast lists, whose readers do not learn of each other. */
 async function findCommonGroups(
-  { groups }: Deps,
+  deps: Deps,
   accountId: string,
   userId: string,
 ): Promise<Profile['commonGroups']> {
-  const own = await groups.findOf(accountId);
-  if (own.length === 0) return [];
-  const shared = await groups.findMembers(own.map((group) => ({ ...group, accountId: userId })));
-  const sharedIds = new Set(shared.map(({ groupId }) => groupId));
-  const keys = own.filter(({ groupId }) => sharedIds.has(groupId));
-  const found = keys.length === 0 ? [] : await groups.find(keys);
-  const open = found.filter(({ isBroadcast }) => !isBroadcast);
+  const open = (await findSharedGroups(deps, accountId, userId)).filter(({ isBroadcast }) => !isBroadcast);
   return open.map(viewGroup).map(({ groupId, name, photoUrl, photoSetBy }) => ({
     groupId,
     name,
     ...(photoUrl !== undefined && { photoUrl }),
     ...(photoSetBy !== undefined && { photoSetBy }),
   }));
+}
+
+async function findSharedGroups({ groups }: Deps, accountId: string, userId: string): Promise<Group[]> {
+  const own = await groups.findOf(accountId);
+  if (own.length === 0) return [];
+  const shared = await groups.findMembers(own.map((group) => ({ ...group, accountId: userId })));
+  const sharedIds = new Set(shared.map(({ groupId }) => groupId));
+  const keys = own.filter(({ groupId }) => sharedIds.has(groupId));
+  return keys.length === 0 ? [] : groups.find(keys);
 }
 
 async function viewProfile(deps: Deps, accountId: string, account: Account): Promise<Profile> {

@@ -6,7 +6,9 @@ export interface SampleRequest {
   method: string;
   /** The base URL of this server. */
   baseUrl: string;
+  /** With the values of its parameters, which {@link params} has by name. */
   path: string;
+  params: Record<string, string>;
   query: Record<string, string>;
   /** The environment variable that the credential is read from. */
   credential: 'PARLEY_API_KEY' | 'PARLEY_ACCESS_TOKEN' | undefined;
@@ -25,8 +27,11 @@ export const SECRETS: Readonly<Record<string, string>> = {
 /** The sample request of an operation, with the values of its example. */
 export function sampleRequest(document: ApiDocument, { method, path, operation }: Endpoint): SampleRequest {
   const { operationId, security, parameters = [], requestBody } = operation;
-  const query = parameters
-    .map((parameter) => resolveParameter(document, parameter))
+  const named = parameters.map((parameter) => resolveParameter(document, parameter));
+  const params = Object.fromEntries(
+    named.filter((one) => one.in === 'path').map(({ name, example }) => [name, String(example)]),
+  );
+  const query = named
     .filter((parameter) => parameter.in === 'query' && (parameter.required || parameter.name === 'state'))
     .map(({ name, schema, example }) => [name, String(example ?? schema.const)]);
   const [[type = '', media] = []] = Object.entries(requestBody?.content ?? {});
@@ -34,7 +39,8 @@ export function sampleRequest(document: ApiDocument, { method, path, operation }
     operationId,
     method,
     baseUrl: document.servers[0].url,
-    path,
+    path: path.replace(/{(\w+)}/g, (_, name) => String(params[name])),
+    params,
     query: Object.fromEntries(query),
     credential: credentialOf(security),
     body: media?.example as Record<string, unknown> | undefined,

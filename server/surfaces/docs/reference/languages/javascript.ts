@@ -5,6 +5,8 @@ const CALLS: Readonly<Record<string, string>> = {
   deleteGroup: 'await bot.deleteGroup(GROUP_ID);',
   deleteStory: 'await person.deleteStory(STORY_ID);',
   getMe: 'console.log(await bot.getMe());',
+  getProfile: 'const { name, username } = await bot.getProfile(USER_ID);\nconsole.log(name, username);',
+  listGroups: 'const { groups, nextCursor } = await bot.listGroups();\nconsole.log(groups, nextCursor);',
   getUserInfo: 'console.log(await person.getUserInfo());',
   listOwnStories: 'console.log(await person.listOwnStories());',
   replayEvents: 'const { replayed } = await bot.replayEvents([EVENT_ID]);\nconsole.log(replayed);',
@@ -91,14 +93,15 @@ const person = oauth.person('ada');
 ${call('person', request)}`;
 }
 
-function call(actor: string, { operationId, body, query }: SampleRequest): string {
+function call(actor: string, { operationId, params, body, query }: SampleRequest): string {
+  const given = { ...params, ...(body ?? query) };
   const special = CALLS[operationId];
   if (special) {
-    const idOf = (noun: string) => [body?.[`${noun}Id`] ?? body?.[`${noun}Ids`]].flat()[0];
-    return `${special.replace(/(GROUP|STORY|EVENT)_ID/, (_, noun) => `'${idOf(noun.toLowerCase())}'`)}\n`;
+    const idOf = (noun: string) => [given[`${noun}Id`] ?? given[`${noun}Ids`]].flat()[0];
+    return `${special.replace(/(GROUP|STORY|EVENT|USER|MSG)_ID/, (_, noun) => `'${idOf(noun.toLowerCase())}'`)}\n`;
   }
   const result = RESULTS[operationId];
-  const called = `await ${actor}.${operationId}(${literal(body ?? query)});\n`;
+  const called = `await ${actor}.${operationId}(${literal(given)});\n`;
   if (!result) return called;
   return `const ${result} = ${called}console.log(${result.replace(/^\{ | \}$/g, '')});\n`;
 }

@@ -5,12 +5,51 @@ import type {
   DeadLetter,
   DeadLetterPage,
   EventPage,
+  OwnGroup,
+  OwnGroups,
+  Profile,
   ReplayedEvents,
   RequestPage,
 } from './wire.ts';
 
-/** Calls for bots only: the stored events and requests of their application. */
-export abstract class EventCalls extends Actor {
+/** Calls for bots only: whom and where they are, and the stored events and requests of their application. */
+export abstract class BotCalls extends Actor {
+  /**
+   * The name, username and picture of a person who wrote to the bot, or of anybody in a group with it.
+   *
+   * @example
+   * const { name, username } = await bot.getProfile(ada);
+   */
+  async getProfile(userId: string, options?: CallOptions): Promise<Profile> {
+    return this.call('GET /v1/people/{userId}', { userId }, options);
+  }
+
+  /**
+   * One page of the groups and broadcast lists that the bot is in.
+   *
+   * @example
+   * const { groups, nextCursor } = await bot.listGroups();
+   * console.log(groups.length, nextCursor ? 'and more' : 'in all');
+   */
+  async listGroups(page: { cursor?: string } = {}, options?: CallOptions): Promise<OwnGroups> {
+    return this.call('GET /v1/groups', page, options);
+  }
+
+  /**
+   * All groups and broadcast lists that the bot is in, loaded page by page.
+   *
+   * @example
+   * for await (const { groupId, name, isAdmin } of bot.groups()) console.log(groupId, name, isAdmin);
+   */
+  async *groups(options?: CallOptions): AsyncGenerator<OwnGroup, void> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.listGroups(cursor ? { cursor } : {}, options);
+      yield* page.groups;
+      cursor = page.nextCursor;
+    } while (cursor);
+  }
+
   /**
    * One page of the stored events, oldest first. `poll()` is the easy way to handle them.
    *
