@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { ACCOUNT } from '#contract/api/auth.ts';
+import { CHAT } from '#contract/api/chat.ts';
 import { installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/identity.ts';
 import { createWorld, type World } from '#testing/world.ts';
 
@@ -57,11 +59,14 @@ test('an invite link leads to its owner, and to the conversation that may begin'
   assert.equal((await guest.calls('GET', `/api/chat/invites/${token}`)).status, 404);
 });
 
-test('every route of the chat requires a session', async (t) => {
+test('every route of the chat and of accounts requires a session, before the body is read', async (t) => {
   const world = await worldFor(t);
-  for (const url of ['/api/chat/conversations', '/api/chat/live', '/api/chat/profiles?username=x_bot']) {
-    assert.equal((await world.app.inject({ url })).statusCode, 401, url);
-  }
+  for (const { prefix, endpoints } of [CHAT, ACCOUNT])
+    for (const key of Object.keys(endpoints)) {
+      const [method, path] = key.split(' ') as ['GET', string];
+      const answer = await world.app.inject({ method, url: prefix + path, payload: '{malformed' });
+      assert.equal(answer.statusCode, 401, `${prefix} ${key}: ${answer.body}`);
+    }
 });
 
 test('a person quotes the bot’s message; the bot’s conversation is read page by page, newest first', async (t) => {
