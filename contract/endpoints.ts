@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { PasskeyId } from './accounts/second-factors.ts';
 import type { Role } from './applications/team.ts';
 import { AppId, Fingerprint } from './applications.ts';
-import { GroupId, type IdKind, id, MsgId, UserId } from './ids.ts';
+import { ConversationId, GroupId, type IdKind, id, MsgId, UserId } from './ids.ts';
 import type { Refusal } from './refusals.ts';
 import type { OpenIdScope, Scope } from './scopes.ts';
 
@@ -23,10 +23,7 @@ export const PATH_PARAMETERS = {
   appId: AppId,
   codePoint: Type.String({ pattern: '^[0-9a-f]{1,5}$' }),
   contactId: id(),
-  conversationId: id({
-    description: 'The conversation: the `chatId` or `groupId` of its messages.',
-    examples: ['usr_06f2c8k4x1m9q7t3w5z8b2n4'],
-  }),
+  conversationId: ConversationId,
   eventId: id(),
   fileName: Type.String({ pattern: '^\\P{Cc}+$' }),
   fingerprint: Fingerprint,

@@ -32,6 +32,12 @@ export const GroupId = id({
   examples: ['grp_06f2c8k4x1m9q7t3w5z8b2n4'],
 });
 
+/** A conversation, by the id that bots know (an extension of the contract). */
+export const ConversationId = id({
+  description: 'The conversation: the `chatId` or `groupId` of its messages.',
+  examples: ['usr_06f2c8k4x1m9q7t3w5z8b2n4'],
+});
+
 /** Kinds of IDs: the first three letters, so that a developer sees at once what an ID in a log line refers to. */
 export type IdKind =
   | 'usr'

@@ -1,7 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { CONTENT_TYPES, type ContentType } from './choices.ts';
 import { FileUrl, HttpsUrl, optional, unused, variantTitle, visibleText } from './fields.ts';
-import { MsgId, QuotedMsgId, UserId } from './ids.ts';
+import { ConversationId, MsgId, QuotedMsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
 export { CONTENT_TYPES, type ContentType } from './choices.ts';
@@ -150,4 +150,31 @@ export const SendMessage = bodyWithContent(
 export const SentMessage = Type.Object(
   { msgId: MsgId },
   { title: 'SentMessage', description: 'The message that was sent.' },
+);
+
+/** Body of `PATCH /v1/messages/:msgId` (an extension of the contract). */
+export const EditBotMessage = Type.Object(
+  {
+    conversationId: ConversationId,
+    content: optional(visibleText(LIMITS.textLength, 'The new text of a message of type `text`.')),
+    caption: optional(
+      Type.String({
+        maxLength: LIMITS.captionLength,
+        description: 'The new caption of an image, a video or a document; empty for none.',
+      }),
+    ),
+  },
+  { title: 'EditMessage', description: 'The new text of a message: its `content`, or its `caption`.' },
+);
+
+/** Body of `DELETE /v1/messages/:msgId` (an extension of the contract). */
+export const DeleteBotMessage = Type.Object(
+  { conversationId: ConversationId },
+  { title: 'DeleteMessage', description: 'The conversation of the message to delete.' },
+);
+
+/** `data` of `DELETE /v1/messages/:msgId`. */
+export const DeletedBotMessage = Type.Object(
+  { deleted: Type.Literal(true) },
+  { title: 'DeletedMessage', description: 'The message was deleted for everybody.' },
 );

@@ -23,7 +23,9 @@ export interface Refusal {
 /** The code and the cause of every reason that entries name; the compiler compares the code with what the server throws. */
 export const REFUSALS = {
   'conversation.no-quoted-message': { code: 'not-found', cause: 'unknown quoted message' },
+  'conversation.no-message': { code: 'not-found', cause: 'unknown message, or one of somebody else' },
   'conversation.not-a-participant': { code: 'permission-denied', cause: 'not a participant' },
+  'conversation.unknown': { code: 'not-found', cause: 'not a conversation of the bot' },
   'group.administrators-write': { code: 'permission-denied', cause: 'only administrators write' },
   'group.creator-stays': { code: 'failed-precondition', cause: 'the creator leaves a broadcast list' },
   'group.creator-writes': { code: 'permission-denied', cause: 'only the creator broadcasts' },
@@ -37,6 +39,8 @@ export const REFUSALS = {
   'group.only-administrator': { code: 'failed-precondition', cause: 'the only administrator is demoted' },
   'group.unknown': { code: 'not-found', cause: 'unknown group' },
   'group.unknown-member': { code: 'not-found', cause: 'unknown member' },
+  'message.no-text': { code: 'failed-precondition', cause: 'a message without a text' },
+  'message.too-old': { code: 'failed-precondition', cause: 'the message is too old' },
   'person.adding-many': { code: 'RATE_LIMIT_EXCEEDED', cause: 'the user adds too many strangers' },
   'person.many-groups': { code: 'RATE_LIMIT_EXCEEDED', cause: 'the user creates too many groups' },
   'person.sending-fast': { code: 'RATE_LIMIT_EXCEEDED', cause: 'the user sends too many messages' },

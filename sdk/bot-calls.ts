@@ -5,11 +5,13 @@ import type {
   DeadLetter,
   DeadLetterPage,
   EventPage,
+  Operations,
   OwnGroup,
   OwnGroups,
   Profile,
   ReplayedEvents,
   RequestPage,
+  StoredMessage,
 } from './wire.ts';
 
 /** Calls for bots only: whom and where they are, and the stored events and requests of their application. */
@@ -22,6 +24,34 @@ export abstract class BotCalls extends Actor {
    */
   async getProfile(userId: string, options?: CallOptions): Promise<Profile> {
     return this.call('GET /v1/people/{userId}', { userId }, options);
+  }
+
+  /**
+   * Changes the text of a message that the bot sent in the last 48 hours, or the caption of its image, video or document.
+   *
+   * @example
+   * const { msgId } = await bot.sendMessage({ to: ada, type: 'text', content: 'One moment …' });
+   * await bot.editMessage({ msgId, conversationId: ada, content: 'Sunny, 21 °C.' });
+   */
+  async editMessage(
+    message: Operations['PATCH /v1/messages/{msgId}']['input'],
+    options?: CallOptions,
+  ): Promise<StoredMessage> {
+    return this.call('PATCH /v1/messages/{msgId}', message, options);
+  }
+
+  /**
+   * Deletes a message that the bot sent in the last 48 hours, for everybody.
+   *
+   * @example
+   * const { msgId } = await bot.sendMessage({ to: ada, type: 'text', content: 'Not for long' });
+   * await bot.deleteMessage({ msgId, conversationId: ada });
+   */
+  async deleteMessage(
+    message: Operations['DELETE /v1/messages/{msgId}']['input'],
+    options?: CallOptions,
+  ): Promise<void> {
+    await this.call('DELETE /v1/messages/{msgId}', message, options);
   }
 
   /**

@@ -1,7 +1,8 @@
+import type { BotCalls } from './bot-calls.ts';
 import type { BotContext, Composer } from './composer.ts';
 import { GiveUp, ParleyError } from './error.ts';
 import type { EventStore } from './event-store.ts';
-import { type AnyMessage, withCalls } from './incoming.ts';
+import { type AnyMessage, type MessageCalls, withCalls } from './incoming.ts';
 import { ProfileCache } from './profile-cache.ts';
 import type { CallOptions } from './service.ts';
 import type {
@@ -10,7 +11,6 @@ import type {
   Me,
   Message,
   MessageReceivedEvent,
-  Profile,
   ReceivedEvent,
   SentMessage,
 } from './wire.ts';
@@ -34,12 +34,10 @@ export type FailureHandler<State extends object = Record<string, unknown>> = (
 export type Attempt = Pick<Failure, 'attempt' | 'isLast'>;
 
 /** The client with which messages are answered. */
-interface Client {
-  getMe(options?: CallOptions): Promise<Me>;
-  getProfile(userId: string): Promise<Profile>;
+type Client = Pick<BotCalls, 'getMe' | 'getProfile' | 'editMessage' | 'deleteMessage'> & {
   sendMessage(message: Message, options?: CallOptions): Promise<SentMessage>;
   sendGroupMessage(message: GroupMessage, options?: CallOptions): Promise<SentMessage>;
-}
+};
 
 /** The result of handling an event; `busy` and `failed` request redelivery. */
 export type Outcome = 'handled' | 'done' | 'busy' | 'failed' | 'givenUp';
@@ -124,20 +122,24 @@ export class EventDispatcher<State extends object> implements BotContext {
   }
 
   #open(event: MessageReceivedEvent | GroupMessageReceivedEvent): AnyMessage<State> {
-    const findProfile = (userId: string) => this.#profiles.find(userId);
-    if (event.type === 'message.received') {
-      const to = event.data.chatId;
-      return withCalls(event.data, {
-        findProfile,
-        send: (content, idempotencyKey) => this.#client.sendMessage({ to, ...content }, { idempotencyKey }),
-      });
-    }
-    const { groupId } = event.data;
-    return withCalls(event.data, {
-      findProfile,
-      send: (content, idempotencyKey) =>
-        this.#client.sendGroupMessage({ groupId, ...content }, { idempotencyKey }),
-    });
+    const isInGroup = event.type === 'group_message.received';
+    const conversationId = isInGroup ? event.data.groupId : event.data.chatId;
+    const calls: Omit<MessageCalls, 'send'> = {
+      edit: (msgId, change) => this.#client.editMessage({ msgId, conversationId, ...change }),
+      delete: (msgId) => this.#client.deleteMessage({ msgId, conversationId }),
+      findProfile: (userId) => this.#profiles.find(userId),
+    };
+    return isInGroup
+      ? withCalls(event.data, {
+          ...calls,
+          send: (content, idempotencyKey) =>
+            this.#client.sendGroupMessage({ groupId: conversationId, ...content }, { idempotencyKey }),
+        })
+      : withCalls(event.data, {
+          ...calls,
+          send: (content, idempotencyKey) =>
+            this.#client.sendMessage({ to: conversationId, ...content }, { idempotencyKey }),
+        });
   }
 }
 

@@ -16,14 +16,28 @@ const HELLO: ReceivedMessage = {
 
 const ADA = { userId: 'usr_1', isBot: false, name: 'Ada' };
 
+/** Edits and deletions. */
+const changes: unknown[] = [];
+
 function calling(send: MessageCalls['send']): MessageCalls {
-  return { send, findProfile: async (userId) => ({ ...ADA, userId }) };
+  return {
+    send,
+    findProfile: async (userId) => ({ ...ADA, userId }),
+    edit: async (...one) => changes.push(['edit', ...one]),
+    delete: async (...one) => changes.push(['delete', ...one]),
+  };
 }
 
 test('replies quote the message, and the n-th has the same key in every run', async () => {
   for (let run = 0; run < 2; run++) {
     const sent: [MessageContent, string][] = [];
-    const { reply, sender, ...data } = withCalls(
+    const {
+      reply,
+      sender,
+      edit: _,
+      delete: __,
+      ...data
+    } = withCalls(
       HELLO,
       calling(async (...one) => {
         sent.push(one);
@@ -51,6 +65,27 @@ test('a simulated message is not quoted, since it does not exist', async () => {
   );
   await reply('Hi');
   assert.deepEqual(await sender(), { ...ADA, name: 'Sandbox' });
+});
+
+test('a reply is edited and deleted by its id; one that is not stored is not', async () => {
+  changes.length = 0;
+  for (const data of [HELLO, { ...HELLO, sandbox: true as const }]) {
+    const message = withCalls(
+      data,
+      calling(async () => ({ msgId: 'msg_2' })),
+    );
+    const sent = await message.reply('One moment …');
+    await message.edit(sent, 'Sunny');
+    await message.edit(sent, { caption: 'a map' });
+    await message.edit(undefined, 'Sunny');
+    await message.delete(sent);
+    await message.delete(undefined);
+  }
+  assert.deepEqual(changes, [
+    ['edit', 'msg_2', { content: 'Sunny' }],
+    ['edit', 'msg_2', { caption: 'a map' }],
+    ['delete', 'msg_2'],
+  ]);
 });
 
 test('when an earlier run replied with a different text, that one is kept; other errors are thrown', async () => {

@@ -24,6 +24,26 @@ export interface Handled<State extends object> {
    */
   reply(content: string | MessageContent): Promise<SentMessage | undefined>;
   /**
+   * Changes the text of a reply, or its caption. Nothing happens if there is none, since `reply()` kept that of an earlier run.
+   *
+   * @example
+   * bot.on('message', async (message) => {
+   *   const sent = await message.reply('One moment …');
+   *   await message.edit(sent, 'Sunny, 21 °C.');
+   * });
+   */
+  edit(reply: SentMessage | undefined, change: string | { caption: string }): Promise<void>;
+  /**
+   * Deletes a reply for everybody.
+   *
+   * @example
+   * bot.on('message', async (message) => {
+   *   const sent = await message.reply('Not for long');
+   *   await message.delete(sent);
+   * });
+   */
+  delete(reply: SentMessage | undefined): Promise<void>;
+  /**
    * Who wrote the message: name, username and picture, remembered for five minutes.
    *
    * @example
@@ -52,6 +72,8 @@ export type AnyMessage<State extends object = Record<string, unknown>> =
 export interface MessageCalls {
   /** Sends a reply under an idempotency key that is the same in every run. */
   send(content: MessageContent, idempotencyKey: string): Promise<SentMessage>;
+  edit(msgId: string, change: { content: string } | { caption: string }): Promise<unknown>;
+  delete(msgId: string): Promise<unknown>;
   findProfile(userId: string): Promise<Profile>;
 }
 
@@ -71,8 +93,17 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
       throw error;
     }
   };
-  // Nobody wrote a simulated message.
+  // Nobody wrote a simulated message, and no reply to it is stored.
   const sandbox = { userId: data.from, isBot: false, name: 'Sandbox' };
   const sender = async () => (data.sandbox ? sandbox : calls.findProfile(data.from));
-  return { ...data, reply, sender, state: {} };
+  const isStored = (sent: SentMessage | undefined): sent is SentMessage =>
+    sent !== undefined && !data.sandbox;
+  const edit: Handled<State>['edit'] = async (sent, change) => {
+    if (isStored(sent))
+      await calls.edit(sent.msgId, typeof change === 'string' ? { content: change } : change);
+  };
+  const remove: Handled<State>['delete'] = async (sent) => {
+    if (isStored(sent)) await calls.delete(sent.msgId);
+  };
+  return { ...data, reply, edit, delete: remove, sender, state: {} };
 }

@@ -175,6 +175,12 @@ export interface DeleteGroup {
   groupId: string;
 }
 
+/** The conversation of the message to delete. */
+export interface DeleteMessage {
+  /** The conversation: the `chatId` or `groupId` of its messages. */
+  conversationId: string;
+}
+
 /** The story to delete. */
 export interface DeleteStory {
   storyId: string;
@@ -185,9 +191,24 @@ export interface DeletedGroup {
   deleted: true;
 }
 
+/** The message was deleted for everybody. */
+export interface DeletedMessage {
+  deleted: true;
+}
+
 /** The story was deleted. */
 export interface DeletedStory {
   deleted: true;
+}
+
+/** The new text of a message: its `content`, or its `caption`. */
+export interface EditMessage {
+  /** The conversation: the `chatId` or `groupId` of its messages. */
+  conversationId: string;
+  /** The new text of a message of type `text`. */
+  content?: string | null | undefined;
+  /** The new caption of an image, a video or a document; empty for none. */
+  caption?: string | null | undefined;
 }
 
 /** The kind of error, for programs. */
@@ -802,6 +823,38 @@ export interface SimulatedEvent {
   msgId: string;
 }
 
+/** A message of a conversation of the bot, with the fields that events have. */
+export interface StoredMessage {
+  /** Unique message id; reusable as `replyToMsgId`. */
+  msgId: string;
+  type: MessageType;
+  /** The text in clear; empty for every type but `text`. */
+  textMsg: string;
+  fileUrl?: string;
+  caption?: string;
+  /** The same URL as `fileUrl`, for type `gif`. */
+  gifUrl?: string;
+  videoThumbnail?: string;
+  location?: Location;
+  poll?: EventPoll;
+  /** The message that this one quotes. */
+  replyToMsgId?: string;
+  /** The sender. */
+  from: string;
+  /** Epoch milliseconds. */
+  sentAt: number;
+  /** Private messages only: the userId of the person. */
+  chatId?: string;
+  /** Group messages only. */
+  groupId?: string;
+  /** Group messages only. */
+  mentionedUserIds?: Array<string>;
+  /** Group messages only: whether the bot is mentioned. */
+  isMentioned?: boolean;
+  /** When its text was last edited, in epoch milliseconds. */
+  editedAt?: number;
+}
+
 /** The user’s stories. */
 export type Stories = Array<Story>;
 
@@ -906,6 +959,18 @@ export interface VotePoll {
 /** The input and data of each operation; those that create something take an idempotency key. */
 export interface Operations {
   'POST /v1/messages': { input: Message; creates: true; data: SentMessage };
+  'PATCH /v1/messages/{msgId}': {
+    input: {
+      msgId: string;
+    } & EditMessage;
+    data: StoredMessage;
+  };
+  'DELETE /v1/messages/{msgId}': {
+    input: {
+      msgId: string;
+    } & DeleteMessage;
+    data: DeletedMessage;
+  };
   'POST /v1/messages/group': { input: GroupMessage; creates: true; data: SentMessage };
   'POST /v1/groups': { input: CreateGroup; creates: true; data: Group };
   'GET /v1/groups': {

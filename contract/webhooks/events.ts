@@ -70,6 +70,32 @@ export const GroupEventMessage = Type.Object(
   },
 );
 
+const { sandbox: _, ...storedFields } = messageFields;
+
+/** A message of a conversation of the bot, whoever wrote it: what events say of it (an extension of the contract). */
+export const StoredMessage = Type.Object(
+  {
+    ...storedFields,
+    chatId: Type.Optional(
+      Type.String({ ...UserId, description: 'Private messages only: the userId of the person.' }),
+    ),
+    groupId: Type.Optional(Type.String({ ...GroupId, description: 'Group messages only.' })),
+    mentionedUserIds: Type.Optional(Type.Array(UserId, { description: 'Group messages only.' })),
+    isMentioned: Type.Optional(
+      Type.Boolean({ description: 'Group messages only: whether the bot is mentioned.' }),
+    ),
+    editedAt: Type.Optional(
+      Type.Integer({ description: 'When its text was last edited, in epoch milliseconds.' }),
+    ),
+  },
+  {
+    title: 'StoredMessage',
+    description: 'A message of a conversation of the bot, with the fields that events have.',
+  },
+);
+
+export type StoredMessage = Static<typeof StoredMessage>;
+
 /** `data` of either message event (contract §6). */
 export type EventMessage = Static<typeof PrivateEventMessage> | Static<typeof GroupEventMessage>;
 

@@ -97,6 +97,8 @@ function valuesFor(key: Key): Record<string, unknown> {
     groupId: key === 'POST /v1/groups/broadcast' ? list : group,
     to: person.accountId,
     userId: person.accountId,
+    conversationId: group,
+    msgId: poll.msgId,
     memberId: person.accountId,
     memberIds: [person.accountId],
     members: [person.accountId],

@@ -72,7 +72,7 @@ async function trials(language: Sample['language']): Promise<Trial[]> {
   const login = { PARLEY_CLIENT_ID: clientId, PARLEY_CLIENT_SECRET: clientSecret };
   const prepared: Trial[] = [];
   for (const { operationId: name, sample } of samples.filter((one) => one.sample.language === language)) {
-    const ids = await idsFor(access);
+    const ids = await idsFor(access, name);
     prepared.push({
       name,
       code: ids.reduce((text, [example, id]) => text.replaceAll(example, id), sample.code),
@@ -86,7 +86,7 @@ async function trials(language: Sample['language']): Promise<Trial[]> {
 const LOGINS = ['authorize', 'issueToken'];
 
 /** The server's ids for one sample, by the ids in the examples. */
-async function idsFor(access: string): Promise<[RegExp, string][]> {
+async function idsFor(access: string, name: string): Promise<[RegExp, string][]> {
   const { world, bot, ada, clientId } = scene;
   const ask = async (path: string, body: object) => (await bot.calls('POST', path, body)).body.data;
   const { groupId } = await ask('/v1/groups', {
@@ -94,6 +94,7 @@ async function idsFor(access: string): Promise<[RegExp, string][]> {
     members: [ada.accountId, ben.accountId],
   });
   const poll = await ask('/v1/polls', { groupId, question: 'Tea or coffee?', options: ['Tea', 'Coffee'] });
+  const sent = await ask('/v1/messages', { to: ada.accountId, type: 'text', content: 'Sunny' });
   const story = await world.app.inject({
     method: 'POST',
     url: '/v1/stories',
@@ -107,7 +108,8 @@ async function idsFor(access: string): Promise<[RegExp, string][]> {
     [/usr_01m7y7am2c0004q8h5j3kd2t/g, ben.accountId],
     [/grp_\w{24}/g, groupId],
     [/msg_01m7y78nqz000t31zjjc8tsq/g, quoted],
-    [/msg_01m7y78nmd0006nmrk1jnnwe|msg_06f2c8k4x1m9q7t3w5z8b2n4/g, poll.msgId],
+    [/msg_01m7y78nmd0006nmrk1jnnwe/g, poll.msgId],
+    [/msg_06f2c8k4x1m9q7t3w5z8b2n4/g, name.endsWith('Message') ? sent.msgId : poll.msgId],
     [/opt_\w{24}/g, poll.poll.options[0].id],
     [/sty_\w{24}/g, story.json().data.storyId],
     [/app_\w{24}/g, clientId],
@@ -162,6 +164,8 @@ const SILENT = [
   'removeGroupMember',
   'changeGroupRole',
   'changeGroupDetails',
+  'editMessage',
+  'deleteMessage',
   'deleteStory',
   'revokeToken',
   'acknowledgeEvents',

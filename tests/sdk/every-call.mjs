@@ -34,6 +34,11 @@ const contents = [
 ];
 for (const content of contents) assert.match((await bot.sendMessage({ to: ada, ...content })).msgId, /^msg_/);
 
+const draft = await bot.sendMessage({ to: ada, ...contents[0] });
+const edited = await bot.editMessage({ ...draft, conversationId: ada, content: 'Hello, Ada' });
+assert.deepEqual([edited.textMsg, edited.chatId, edited.from], ['Hello, Ada', ada, me.userId]);
+await bot.deleteMessage({ ...draft, conversationId: ada });
+
 const { groupId } = await bot.createGroup({ name: 'Hikers', members: [ada] });
 await bot.addGroupMembers({ groupId, memberIds: [ben] });
 await bot.changeGroupRole({ groupId, memberId: ben, isAdmin: true });

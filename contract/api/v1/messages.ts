@@ -1,10 +1,22 @@
 import type { Chapter } from '../../endpoints.ts';
-import { ADA, GROUP, MESSAGE, QUOTED } from '../../examples.ts';
+import { ADA, BOT, GROUP, MESSAGE, NOW, QUOTED } from '../../examples.ts';
 import { SendGroupMessage } from '../../groups.ts';
-import { SendMessage, SentMessage } from '../../messages.ts';
+import { LIMITS } from '../../limits.ts';
+import {
+  DeleteBotMessage,
+  DeletedBotMessage,
+  EditBotMessage,
+  SendMessage,
+  SentMessage,
+} from '../../messages.ts';
 import { fault, refusal } from '../../refusals.ts';
+import { StoredMessage } from '../../webhooks/events.ts';
 
 const BOT_MESSAGES = { actors: ['bot'], scope: 'messages:send', confirmsKeys: true } as const;
+/** Not by a cached key, which only the statement that inserts a message confirms. */
+const ABOUT_MESSAGES = { actors: ['bot'], scope: 'messages:send' } as const;
+const UNKNOWN_CONVERSATION = refusal('conversation.unknown');
+const UNKNOWN_MESSAGE = refusal('conversation.no-message');
 const UNKNOWN_QUOTE = refusal('conversation.no-quoted-message');
 
 /** The errors of a message to a group. */
@@ -66,5 +78,60 @@ export const MESSAGES = {
       },
       response: { msgId: MESSAGE },
     },
+  },
+  'PATCH /v1/messages/:msgId': {
+    access: ABOUT_MESSAGES,
+    operationId: 'editMessage',
+    isExtension: true,
+    summary: 'Edit a message of the bot',
+    description:
+      'Changes the text of a message that the bot wrote, or the caption of its image, video or document, in the 48 hours after ' +
+      'it was sent. Everybody sees that it was edited. Events that were sent are not sent again.',
+    tags: ['Messages'],
+    body: EditBotMessage,
+    reply: StoredMessage,
+    message: 'message edited',
+    errors: [
+      fault('a field that the type does not use', 'caption', 'not-of-type'),
+      refusal('message.no-text'),
+      refusal('message.too-old', { count: LIMITS.changeHours }),
+      refusal('recipient.blocked-bot'),
+      refusal('group.administrators-write'),
+      refusal('group.creator-writes'),
+      UNKNOWN_CONVERSATION,
+      UNKNOWN_MESSAGE,
+    ],
+    example: {
+      request: { conversationId: ADA, content: 'Sunny, 23 °C.' },
+      response: {
+        msgId: MESSAGE,
+        type: 'text',
+        textMsg: 'Sunny, 23 °C.',
+        replyToMsgId: QUOTED,
+        from: BOT,
+        chatId: ADA,
+        sentAt: NOW,
+        editedAt: NOW,
+      },
+    },
+  },
+  'DELETE /v1/messages/:msgId': {
+    access: ABOUT_MESSAGES,
+    operationId: 'deleteMessage',
+    isExtension: true,
+    summary: 'Delete a message of the bot',
+    description:
+      'Deletes a message that the bot wrote for everybody, in the 48 hours after it was sent; as an administrator of the group, ' +
+      'at any time. A line that says so stays in its place, and an event that was not sent yet is dropped.',
+    tags: ['Messages'],
+    body: DeleteBotMessage,
+    reply: DeletedBotMessage,
+    message: 'message deleted',
+    errors: [
+      refusal('message.too-old', { count: LIMITS.changeHours }),
+      UNKNOWN_CONVERSATION,
+      UNKNOWN_MESSAGE,
+    ],
+    example: { request: { conversationId: ADA }, response: { deleted: true } },
   },
 } as const satisfies Chapter<'actor'>;

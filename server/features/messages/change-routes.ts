@@ -20,6 +20,7 @@ import { lockMessage } from './queries.ts';
 import { openReactions, sealReactions, selectReactions, upsertReactions } from './reactions.ts';
 import { selectRetention, upsertLifetime } from './retention/queries.ts';
 import { refuseMissing } from './rules.ts';
+import { viewMessage } from './view.ts';
 
 const EMOJI = /^\p{RGI_Emoji}$/v;
 
@@ -106,8 +107,11 @@ async function reactToMessage(
 export function changeChatRoutes(deps: MessageDeps) {
   return [
     serve(CHAT, {
-      'PATCH /conversations/:conversationId/messages/:msgId': ({ person: { accountId }, params, body }) =>
-        editMessage(deps, { accountId, ...params }, body.text),
+      'PATCH /conversations/:conversationId/messages/:msgId': async ({
+        person: { accountId },
+        params,
+        body,
+      }) => viewMessage(deps.keyring, await editMessage(deps, { accountId, ...params }, () => body.text)),
       'DELETE /conversations/:conversationId/messages/:msgId': async ({ person: { accountId }, params }) => {
         await deleteMessage(deps, { accountId, ...params });
         return params;

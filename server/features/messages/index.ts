@@ -9,12 +9,12 @@ import { withDeps } from '#platform/with-deps.ts';
 import { findReadable, type OwnConversation } from './access/own-conversation.ts';
 import { selectPeerIds } from './access/queries.ts';
 import { createBotInbox } from './bot-inbox.ts';
+import { botRoutes } from './bot-routes.ts';
 import { changeChatRoutes } from './change-routes.ts';
 import { type RemovedMessages, removeMessages } from './changes/remove.ts';
 import { conversationChatRoutes, messageChatRoutes } from './chat.ts';
 import { createMessageAccountHook } from './conversations/account-hook.ts';
 import { selectListings } from './conversations/own-data-queries.ts';
-import { showProfileToBot } from './conversations/profiles.ts';
 import { hideConversation } from './conversations/settings.ts';
 import { readThread } from './conversations/thread.ts';
 import type { MessageDeps } from './deps.ts';
@@ -109,15 +109,6 @@ function messageRoutes(senders: Senders) {
   return [
     serve(V1, {
       'POST /v1/messages': ({ actor, body, reserved }) => senders.sendPrivate(actor, body, reserved),
-    }),
-  ];
-}
-
-/** Calls of bots besides sending (extensions of the contract). */
-function botRoutes(deps: MessageDeps) {
-  return [
-    serve(V1, {
-      'GET /v1/people/:userId': ({ actor, params }) => showProfileToBot(deps, actor.accountId, params.userId),
     }),
   ];
 }

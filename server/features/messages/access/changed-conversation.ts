@@ -3,11 +3,12 @@ import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { type Groups, groupNotFound, refuseToEdit, refuseToPost } from '#features/groups/index.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 import { type ApiError, failedPrecondition, notFound } from '#platform/errors.ts';
-import { refuseFromPerson } from '../rules.ts';
+import { refuseFromBot, refuseFromPerson } from '../rules.ts';
+import type { BotConversation } from './bot-conversation.ts';
 import { findOwnConversation, type OwnConversation } from './own-conversation.ts';
 import type { ListedConversation } from './queries.ts';
 
-/** A conversation in which somebody changes a message. */
+/** A conversation in which a person or a bot changes a message. */
 export interface ChangedConversation {
   bucket: number;
   kind: 'private' | 'group';
@@ -51,11 +52,11 @@ export async function findChangedConversation(
  */
 export async function inChangedConversation<T>(
   deps: Deps,
-  own: OwnConversation,
+  own: OwnConversation | BotConversation,
   lock: { isShared: boolean },
   change: (tx: Tx, conversation: ChangedConversation) => Promise<T>,
 ): Promise<T> {
-  const listed = await findOwnConversation(deps.db, own);
+  const listed = 'isBot' in own ? own : await findOwnConversation(deps.db, own);
   const { bucket, kind, conversationId } = listed;
   return deps.db.begin(async (tx) => {
     const group = { bucket, groupId: conversationId };
@@ -68,9 +69,10 @@ export async function inChangedConversation<T>(
 async function judge(
   db: Db,
   deps: Omit<Deps, 'db'>,
-  { accountId, conversationId }: OwnConversation,
-  { bucket, kind, peerId }: ListedConversation,
+  own: OwnConversation | BotConversation,
+  { bucket, kind, peerId }: Pick<ListedConversation, 'bucket' | 'kind' | 'peerId'>,
 ): Promise<ChangedConversation> {
+  const { accountId, conversationId } = own;
   if (kind === 'group') {
     const [found, bots] = await Promise.all([
       deps.groups.findForActor(conversationId, accountId, db),
@@ -96,13 +98,20 @@ async function judge(
     deps.accounts.find(peer, db),
     deps.contacts.find([contactKey(accountId, peer), contactKey(peer, accountId)], db),
   ]);
-  const isBlocking = (blocker: string) =>
-    sides.some((side) => side.accountId === blocker && side.blockedAt !== null);
-  const refusal = refuseFromPerson(recipient, {
-    hasBlocked: isBlocking(accountId),
-    isBlocked: isBlocking(peer),
-    isQuoteMissing: false,
-  });
+  const [ownSide, theirs] = [accountId, peer].map((id) => sides.find((side) => side.accountId === id));
+  const refusal =
+    'isBot' in own
+      ? refuseFromBot(
+          { exists: recipient?.deletedAt === null, isBot: false },
+          theirs,
+          false,
+          'conversationId',
+        )
+      : refuseFromPerson(recipient, {
+          hasBlocked: ownSide?.blockedAt != null,
+          isBlocked: theirs?.blockedAt != null,
+          isQuoteMissing: false,
+        });
   return {
     bucket,
     kind,

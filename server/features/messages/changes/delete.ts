@@ -3,6 +3,7 @@ import type { Contacts } from '#features/contacts/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { BotMessage } from '../access/bot-conversation.ts';
 import { inChangedConversation } from '../access/changed-conversation.ts';
 import { insertHidden } from '../access/hidden-queries.ts';
 import { deleteMentionsUpTo } from '../access/mention-queries.ts';
@@ -20,22 +21,20 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> &
   TombstoneDeps & { accounts: Accounts; contacts: Contacts };
 
 /**
- * A person deletes a message for everybody: their own, or as an administrator any message of the group. A
- * tombstone stays (docs/decisions/0056-messages-that-change.md).
+ * A person or a bot deletes a message for everybody: their own, or a person as an administrator any message of the group.
+ * A tombstone stays (docs/decisions/0056-messages-that-change.md).
  *
  * @throws ApiError 404 conversation or message, 403 somebody else's, 400 too old
  */
-export async function deleteMessage(
-  deps: Deps,
-  { accountId, conversationId, msgId }: OwnMessage,
-): Promise<void> {
+export async function deleteMessage(deps: Deps, { msgId, ...own }: OwnMessage | BotMessage): Promise<void> {
+  const { accountId, conversationId } = own;
+  const isBot = 'isBot' in own;
   const now = deps.clock.now();
-  const own = { accountId, conversationId };
   const shows = await inChangedConversation(deps, own, { isShared: true }, async (tx, found) => {
     const { bucket, topics, appIds, isAdmin } = found;
     const message = await lockMessage(tx, { bucket, conversationId, msgId });
     const row = message as MessageRow;
-    const refused = refuseMissing(message) ?? refuseToDelete(row, { accountId, now, isAdmin });
+    const refused = refuseMissing(message) ?? refuseToDelete(row, { accountId, isBot, now, isAdmin });
     if (refused) throw refused;
     const show = await replaceByTombstone(tx, deps, row, { deletedBy: accountId, at: now, topics, appIds });
     if (row.senderId === accountId) return [show];

@@ -1,4 +1,3 @@
-import type { ChatMessage } from '#contract/chat.ts';
 import type { EventMessage } from '#contract/webhooks/events.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
@@ -6,6 +5,7 @@ import type { Groups } from '#features/groups/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { BotMessage } from '../access/bot-conversation.ts';
 import { inChangedConversation } from '../access/changed-conversation.ts';
 import type { OwnMessage } from '../access/own-conversation.ts';
 import { openBodyIfReadable, withBody } from '../content.ts';
@@ -23,20 +23,22 @@ type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
 };
 
 /**
- * A person changes the text or caption of a message of theirs (docs/decisions/0056-messages-that-change.md).
+ * A person or a bot changes the text or caption of a message of theirs (docs/decisions/0056-messages-that-change.md).
  * Delivered events are not sent again; pending events get the new text.
  *
+ * @param textOf reads the new text for a message of this type
  * @throws ApiError 404 conversation or message, 403 somebody else's or blocked, 400 text, no text to change, too old
  */
 export async function editMessage(
   deps: Deps,
-  { accountId, conversationId, msgId }: OwnMessage,
-  text: string,
-): Promise<ChatMessage> {
+  { msgId, ...own }: OwnMessage | BotMessage,
+  textOf: (type: string) => string,
+): Promise<MessageRow> {
   const { keyring, clock, live, webhooks } = deps;
-  await deps.accounts.limits.messages.count(accountId);
+  const { accountId, conversationId } = own;
+  const isBot = 'isBot' in own;
+  if (!isBot) await deps.accounts.limits.messages.count(accountId);
   const now = clock.now();
-  const own = { accountId, conversationId };
   const { changed, topics } = await inChangedConversation(
     deps,
     own,
@@ -45,12 +47,11 @@ export async function editMessage(
       const { bucket, appIds, refusal, topics } = found;
       const message = await lockMessage(tx, { bucket, conversationId, msgId });
       const row = message as MessageRow;
-      const refused =
-        refuseMissing(message) ??
-        refuseToEdit(row, { accountId, now }) ??
-        refusal ??
-        refuseText(row.type, text);
+      const refused = refuseMissing(message) ?? refuseToEdit(row, { accountId, isBot, now }) ?? refusal;
       if (refused) throw refused;
+      const text = textOf(row.type);
+      const unfit = refuseText(row.type, text);
+      if (unfit) throw unfit;
       const opened = openBodyIfReadable(keyring, row);
       if (!opened) throw failedPrecondition('message.unreadable');
       const { caption: _, ...body } = opened;
@@ -64,7 +65,7 @@ export async function editMessage(
   );
   const shown = viewMessage(keyring, changed);
   for (const topic of topics) live.publish(topic, { type: 'message.changed', data: shown });
-  return shown;
+  return changed;
 }
 
 /** The text of an event that is not sent yet, after the edit. */

@@ -1,19 +1,45 @@
 import { LIMITS } from '#contract/limits.ts';
 import { editableLength, isChangeable } from '#contract/rights.ts';
-import { type ApiError, failedPrecondition, invalidArgument, permissionDenied } from '#platform/errors.ts';
+import {
+  type ApiError,
+  failedPrecondition,
+  invalidArgument,
+  notFound,
+  permissionDenied,
+} from '#platform/errors.ts';
 import type { MessageRow } from '../queries.ts';
 
 /** Who changes a message, and when. */
 interface Changing {
   accountId: string;
+  isBot: boolean;
   now: number;
 }
 
 /** One's own messages, for a limited number of hours. */
-export function refuseToEdit(message: MessageRow, { accountId, now }: Changing): ApiError | undefined {
-  if (message.senderId !== accountId) return permissionDenied('message.not-yours');
+export function refuseToEdit(message: MessageRow, changing: Changing): ApiError | undefined {
+  if (message.senderId !== changing.accountId) return refuseForeign(changing);
   if (editableLength(message.type) === undefined) return failedPrecondition('message.no-text');
-  return refuseOld(message, now);
+  return refuseOld(message, changing.now);
+}
+
+/** Bots change only their own messages. */
+function refuseForeign({ isBot }: Changing): ApiError {
+  return isBot ? notFound('conversation.no-message') : permissionDenied('message.not-yours');
+}
+
+/**
+ * The new text in a request of a bot, under the name that it has in messages of this type.
+ *
+ * @throws ApiError 400 for another one
+ */
+export function readEdit(type: string, edit: { content?: string | null; caption?: string | null }): string {
+  const [used, unused] =
+    type === 'text' ? (['content', 'caption'] as const) : (['caption', 'content'] as const);
+  if (edit[unused] != null) throw invalidArgument(unused, 'not-of-type');
+  const text = edit[used];
+  if (text == null) throw invalidArgument(used, 'required');
+  return text;
 }
 
 /** The new text of a message of this type: a caption may also be removed. */
@@ -23,13 +49,17 @@ export function refuseText(type: string, text: string): ApiError | undefined {
   return [...text].length > limit ? invalidArgument('text', 'too-long', { limit }) : undefined;
 }
 
-/** One's own, for a limited number of hours; administrators of a group delete any message, at any time. */
+/**
+ * One's own, for a limited number of hours; administrators of a group at any time, and people among them any message.
+ */
 export function refuseToDelete(
   message: MessageRow,
-  { accountId, now, isAdmin }: Changing & { isAdmin: boolean },
+  changing: Changing & { isAdmin: boolean },
 ): ApiError | undefined {
-  if (isAdmin) return undefined;
-  return message.senderId === accountId ? refuseOld(message, now) : permissionDenied('message.not-yours');
+  const { accountId, isBot, now, isAdmin } = changing;
+  const isOwn = message.senderId === accountId;
+  if (isAdmin && (isOwn || !isBot)) return undefined;
+  return isOwn ? refuseOld(message, now) : refuseForeign(changing);
 }
 
 function refuseOld(message: MessageRow, now: number): ApiError | undefined {
