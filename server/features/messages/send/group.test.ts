@@ -418,13 +418,17 @@ test('a cached key that was revoked or lost its scope writes nothing, and other 
 
 test('a message that is stored is answered as sent, even if the group cannot be marked as read', async (t) => {
   const { world, ada, bob, groupId } = await scene(t);
-  const fault = new Error('the connection is lost');
-  const db = new Proxy(world.db, {
-    get: (target, name) => (name === 'begin' ? () => Promise.reject(fault) : Reflect.get(target, name)),
-  });
-  const send = createGroupSender({ ...world, db });
   const content = { type: 'text' as const, body: { content: 'hello' }, replyToMsgId: undefined };
   const reserved = { id: world.newId('msg'), isResumed: false };
+  const begin: typeof world.db.begin = async (run) => {
+    const stored = await world.db`select 1 from messages where msg_id = ${reserved.id}`;
+    if (stored.length > 0) throw new Error('the connection is lost');
+    return world.db.begin(run);
+  };
+  const db = new Proxy(world.db, {
+    get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)),
+  });
+  const send = createGroupSender({ ...world, db });
   const written = await send({ kind: 'user', accountId: ada.accountId }, { to: groupId, content }, reserved);
   assert.equal(written?.msgId, reserved.id);
   assert.deepEqual(
