@@ -1,5 +1,5 @@
 import { systemClock } from '#platform/clock.ts';
-import { type Database, openDatabase } from '#platform/database.ts';
+import { type Database, type Db, openDatabase } from '#platform/database.ts';
 import { migrate } from '#platform/schema/migrate.ts';
 import { distribute } from '../distribution/distribute.ts';
 import { PATIENT } from './waits.ts';
@@ -12,6 +12,16 @@ export function citusServers(): string[] | undefined {
 /** The name of a table without the number that its shards have on a cluster. */
 export function withoutShard(table: string): string {
   return citusServers() ? table.replace(/_\d{6,}$/, '') : table;
+}
+
+/** How many sessions of a test database wait for a lock: on a cluster, on any of its nodes. */
+export async function countWaiting(db: Db): Promise<number> {
+  const command = `
+    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const rows = citusServers()
+    ? await db<{ count: string }[]>`select result as count from run_command_on_all_nodes(${command})`
+    : await db.unsafe<{ count: string }[]>(command);
+  return rows.reduce((sum, { count }) => sum + Number(count), 0);
 }
 
 /** The addresses of a test database: on a cluster, every node. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Tx } from '#platform/database.ts';
+import { bucketOf } from '#platform/ids.ts';
+import { countWaiting } from '#testing/citus.ts';
 import { groupScene } from '#testing/group-scene.ts';
 import type { Person, World } from '#testing/world.ts';
 
@@ -19,9 +21,7 @@ async function during(
       isAnswered = true;
     });
     await t.waitFor(async () => {
-      const waiting = await db`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      assert.ok(isAnswered || waiting.length > 0);
+      assert.ok(isAnswered || (await countWaiting(db)) > 0);
     });
     return [answer] as const;
   });
@@ -48,7 +48,8 @@ test('who leaves a group in the same moment changes nothing there any more', asy
     },
   );
   const leaves = async (tx: Tx) => {
-    await tx`select from groups where group_id = ${groupId} for no key update`;
+    await tx`
+      select from groups where bucket = ${bucketOf(groupId)} and group_id = ${groupId} for no key update`;
     await tx`delete from members where group_id = ${groupId} and account_id = ${bob.accountId}`;
   };
   const returns = () =>

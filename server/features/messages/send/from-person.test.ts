@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { countWaiting } from '#testing/citus.ts';
 import { eventually } from '#testing/waits.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 
@@ -113,15 +114,10 @@ test('who waits for a lock of their own account holds up nobody else', async (t)
     await released.promise;
   });
   await locked.promise;
-  const waiting = async () => {
-    const sessions = await world.db`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    return sessions.length;
-  };
   const held: ReturnType<typeof write>[] = [];
   for (let count = 1; count <= 3; count++) {
     held.push(write(ada, bob));
-    await eventually(async () => (await waiting()) === count);
+    await eventually(async () => (await countWaiting(world.db)) === count);
   }
   assert.equal((await write(cleo, bob)).status, 201);
   released.resolve();
