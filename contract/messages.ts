@@ -178,3 +178,15 @@ export const DeletedBotMessage = Type.Object(
   { deleted: Type.Literal(true) },
   { title: 'DeletedMessage', description: 'The message was deleted for everybody.' },
 );
+
+/** Body of `POST /v1/messages/typing` (an extension of the contract). */
+export const SendTyping = Type.Object(
+  { conversationId: ConversationId },
+  { title: 'Typing', description: 'The conversation in which the bot is about to write.' },
+);
+
+/** `data` of `POST /v1/messages/typing`. */
+export const SentTyping = Type.Object(
+  { sent: Type.Literal(true) },
+  { title: 'SentTyping', description: 'Open pages were told, if the bot may write there.' },
+);

@@ -12,6 +12,7 @@ import type {
   ReplayedEvents,
   RequestPage,
   StoredMessage,
+  Typing,
 } from './wire.ts';
 
 /** Calls for bots only: whom and where they are, and the stored events and requests of their application. */
@@ -24,6 +25,16 @@ export abstract class BotCalls extends Actor {
    */
   async getProfile(userId: string, options?: CallOptions): Promise<Profile> {
     return this.call('GET /v1/people/{userId}', { userId }, options);
+  }
+
+  /**
+   * Shows for a few seconds that the bot is typing.
+   *
+   * @example
+   * await bot.sendTyping({ conversationId: ada });
+   */
+  async sendTyping(conversation: Typing, options?: CallOptions): Promise<void> {
+    await this.call('POST /v1/messages/typing', conversation, options);
   }
 
   /**

@@ -16,6 +16,7 @@ function message(fields: Fields): AnyMessage {
     : ({ chatId: 'usr_1', ...data } as ReceivedMessage);
   return withCalls(whole, {
     send: async () => ({ msgId: 'msg_2' }),
+    typing: async () => undefined,
     edit: async () => undefined,
     delete: async () => undefined,
     findProfile: async (userId) => ({ userId, isBot: false, name: 'Ada' }),

@@ -34,7 +34,7 @@ export type FailureHandler<State extends object = Record<string, unknown>> = (
 export type Attempt = Pick<Failure, 'attempt' | 'isLast'>;
 
 /** The client with which messages are answered. */
-type Client = Pick<BotCalls, 'getMe' | 'getProfile' | 'editMessage' | 'deleteMessage'> & {
+type Client = Pick<BotCalls, 'getMe' | 'getProfile' | 'sendTyping' | 'editMessage' | 'deleteMessage'> & {
   sendMessage(message: Message, options?: CallOptions): Promise<SentMessage>;
   sendGroupMessage(message: GroupMessage, options?: CallOptions): Promise<SentMessage>;
 };
@@ -125,6 +125,7 @@ export class EventDispatcher<State extends object> implements BotContext {
     const isInGroup = event.type === 'group_message.received';
     const conversationId = isInGroup ? event.data.groupId : event.data.chatId;
     const calls: Omit<MessageCalls, 'send'> = {
+      typing: () => this.#client.sendTyping({ conversationId }),
       edit: (msgId, change) => this.#client.editMessage({ msgId, conversationId, ...change }),
       delete: (msgId) => this.#client.deleteMessage({ msgId, conversationId }),
       findProfile: (userId) => this.#profiles.find(userId),

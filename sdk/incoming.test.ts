@@ -23,6 +23,7 @@ function calling(send: MessageCalls['send']): MessageCalls {
   return {
     send,
     findProfile: async (userId) => ({ ...ADA, userId }),
+    typing: async () => void changes.push(['typing']),
     edit: async (...one) => changes.push(['edit', ...one]),
     delete: async (...one) => changes.push(['delete', ...one]),
   };
@@ -34,8 +35,9 @@ test('replies quote the message, and the n-th has the same key in every run', as
     const {
       reply,
       sender,
-      edit: _,
-      delete: __,
+      typing: _,
+      edit: __,
+      delete: ___,
       ...data
     } = withCalls(
       HELLO,
@@ -74,6 +76,7 @@ test('a reply is edited and deleted by its id; one that is not stored is not', a
       data,
       calling(async () => ({ msgId: 'msg_2' })),
     );
+    await message.typing();
     const sent = await message.reply('One moment …');
     await message.edit(sent, 'Sunny');
     await message.edit(sent, { caption: 'a map' });
@@ -82,6 +85,7 @@ test('a reply is edited and deleted by its id; one that is not stored is not', a
     await message.delete(undefined);
   }
   assert.deepEqual(changes, [
+    ['typing'],
     ['edit', 'msg_2', { content: 'Sunny' }],
     ['edit', 'msg_2', { caption: 'a map' }],
     ['delete', 'msg_2'],

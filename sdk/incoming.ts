@@ -24,6 +24,16 @@ export interface Handled<State extends object> {
    */
   reply(content: string | MessageContent): Promise<SentMessage | undefined>;
   /**
+   * Shows for a few seconds that the bot is typing.
+   *
+   * @example
+   * bot.on('message', async (message) => {
+   *   await message.typing();
+   *   await message.reply('That took a while.');
+   * });
+   */
+  typing(): Promise<void>;
+  /**
    * Changes the text of a reply, or its caption. Nothing happens if there is none, since `reply()` kept that of an earlier run.
    *
    * @example
@@ -72,6 +82,7 @@ export type AnyMessage<State extends object = Record<string, unknown>> =
 export interface MessageCalls {
   /** Sends a reply under an idempotency key that is the same in every run. */
   send(content: MessageContent, idempotencyKey: string): Promise<SentMessage>;
+  typing(): Promise<void>;
   edit(msgId: string, change: { content: string } | { caption: string }): Promise<unknown>;
   delete(msgId: string): Promise<unknown>;
   findProfile(userId: string): Promise<Profile>;
@@ -105,5 +116,8 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
   const remove: Handled<State>['delete'] = async (sent) => {
     if (isStored(sent)) await calls.delete(sent.msgId);
   };
-  return { ...data, reply, edit, delete: remove, sender, state: {} };
+  const typing = async (): Promise<void> => {
+    if (!data.sandbox) await calls.typing();
+  };
+  return { ...data, reply, typing, edit, delete: remove, sender, state: {} };
 }

@@ -803,6 +803,11 @@ export interface SentMessage {
   msgId: string;
 }
 
+/** Open pages were told, if the bot may write there. */
+export interface SentTyping {
+  sent: true;
+}
+
 /** An event to simulate. */
 export interface SimulateEvent {
   /** Which event to simulate. */
@@ -926,6 +931,12 @@ export interface TokenReply {
 /** A request for tokens, one variant for each `grant_type`. */
 export type TokenRequest = AuthorizationCodeGrant | RefreshTokenGrant;
 
+/** The conversation in which the bot is about to write. */
+export interface Typing {
+  /** The conversation: the `chatId` or `groupId` of its messages. */
+  conversationId: string;
+}
+
 /** The group was changed. */
 export interface UpdatedGroup {
   updated: true;
@@ -959,6 +970,7 @@ export interface VotePoll {
 /** The input and data of each operation; those that create something take an idempotency key. */
 export interface Operations {
   'POST /v1/messages': { input: Message; creates: true; data: SentMessage };
+  'POST /v1/messages/typing': { input: Typing; data: SentTyping };
   'PATCH /v1/messages/{msgId}': {
     input: {
       msgId: string;

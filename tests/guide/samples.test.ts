@@ -164,6 +164,7 @@ const SILENT = [
   'removeGroupMember',
   'changeGroupRole',
   'changeGroupDetails',
+  'sendTyping',
   'editMessage',
   'deleteMessage',
   'deleteStory',

@@ -7,7 +7,9 @@ import {
   DeletedBotMessage,
   EditBotMessage,
   SendMessage,
+  SendTyping,
   SentMessage,
+  SentTyping,
 } from '../../messages.ts';
 import { fault, refusal } from '../../refusals.ts';
 import { StoredMessage } from '../../webhooks/events.ts';
@@ -78,6 +80,22 @@ export const MESSAGES = {
       },
       response: { msgId: MESSAGE },
     },
+  },
+  'POST /v1/messages/typing': {
+    access: ABOUT_MESSAGES,
+    operationId: 'sendTyping',
+    isExtension: true,
+    summary: 'Show that the bot is typing',
+    description:
+      'Shows on open pages that the bot is typing, for 6 seconds or until it writes: call it again while it takes longer. ' +
+      'Nothing is stored. Not shown where the bot may not write, in broadcast lists and in groups of more than ' +
+      `${LIMITS.receiptsGroupSize} members, nor to people who turned it off.`,
+    tags: ['Messages'],
+    body: SendTyping,
+    reply: SentTyping,
+    message: 'typing',
+    errors: [UNKNOWN_CONVERSATION],
+    example: { request: { conversationId: ADA }, response: { sent: true } },
   },
   'PATCH /v1/messages/:msgId': {
     access: ABOUT_MESSAGES,

@@ -12,6 +12,7 @@ import { type MessageContent, openBodyIfReadable, publicContent } from './conten
 import { showProfileToBot } from './conversations/profiles.ts';
 import type { MessageDeps } from './deps.ts';
 import type { MessageRow } from './queries.ts';
+import { tellTyping } from './receipts/chat.ts';
 
 /** Calls of bots besides sending (extensions of the contract). */
 export function botRoutes(deps: MessageDeps) {
@@ -19,6 +20,10 @@ export function botRoutes(deps: MessageDeps) {
   return [
     serve(V1, {
       'GET /v1/people/:userId': ({ actor, params }) => showProfileToBot(deps, actor.accountId, params.userId),
+      'POST /v1/messages/typing': async ({ actor, body }) => {
+        await tellTyping(deps, await find(actor.accountId, body.conversationId));
+        return { sent: true as const };
+      },
       'PATCH /v1/messages/:msgId': async ({ actor, params, body }) => {
         const conversation = await find(actor.accountId, body.conversationId);
         const row = await editMessage(deps, { ...conversation, ...params }, (type) => readEdit(type, body));

@@ -9,7 +9,12 @@ import type { ListedConversation } from '../access/queries.ts';
  */
 export async function findAudience(
   { groups }: { groups: Groups },
-  { kind, bucket, conversationId, peerId }: ListedConversation,
+  {
+    kind,
+    bucket,
+    conversationId,
+    peerId,
+  }: Pick<ListedConversation, 'kind' | 'bucket' | 'conversationId' | 'peerId'>,
 ): Promise<string | undefined> {
   if (kind === 'private') return peerId ?? undefined;
   const [group] = await groups.find([{ bucket, groupId: conversationId }]);

@@ -6,6 +6,7 @@ import { type Groups, refuseToPost } from '#features/groups/index.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
+import type { BotConversation } from '../access/bot-conversation.ts';
 import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
 import type { MessageDeps } from '../deps.ts';
 import { findAudience } from './audience.ts';
@@ -14,7 +15,7 @@ import { listReceipts, markDelivered } from './receipts.ts';
 /** A page sends it every few seconds; a person may have several. */
 const TYPING_PER_MINUTE = 60;
 
-/** Delivery and read receipts, and typing; between people only. */
+/** Delivery and read receipts between people, and their typing. */
 export function receiptChatRoutes(deps: MessageDeps) {
   const typing = new RateLimit(deps, {
     name: 'typing',
@@ -31,7 +32,8 @@ export function receiptChatRoutes(deps: MessageDeps) {
         return {};
       },
       'POST /conversations/:conversationId/typing': async ({ person: { accountId }, params }) => {
-        await tellTyping({ ...deps, typing }, { accountId, ...params });
+        await typing.count(accountId);
+        await tellTyping(deps, { accountId, ...params });
         return {};
       },
     }),
@@ -42,26 +44,25 @@ type Deps = Pick<Platform, 'db' | 'live'> & {
   accounts: Accounts;
   contacts: Contacts;
   groups: Groups;
-  typing: RateLimit;
 };
 
 /**
- * Publishes that a person is typing: nothing is stored, and pages drop it after some seconds. Not for people
- * who hide it or may not write there.
+ * Publishes that a person or a bot is typing: nothing is stored, and pages drop it after some seconds. Not for people who hide
+ * it, nor for those who may not write there.
  *
- * @throws ApiError 404, 429
+ * @throws ApiError 404
  */
-async function tellTyping(deps: Deps, own: OwnConversation): Promise<void> {
-  const { db, live, accounts, typing } = deps;
+export async function tellTyping(deps: Deps, own: OwnConversation | BotConversation): Promise<void> {
+  const { db, live, accounts } = deps;
   const { accountId: userId, conversationId } = own;
-  await typing.count(userId);
-  const listed = await findOwnConversation(db, own);
-  const [profile, mayWrite, audience] = await Promise.all([
-    accounts.showProfile(userId),
+  const isBot = 'isBot' in own;
+  const listed = isBot ? own : await findOwnConversation(db, own);
+  const [isShown, mayWrite, audience] = await Promise.all([
+    isBot || accounts.showProfile(userId).then(({ typingIndicators }) => typingIndicators),
     listed.peerId === null ? mayPost(deps, own) : mayWriteTo(deps, userId, listed.peerId),
     findAudience(deps, listed),
   ]);
-  if (!profile.typingIndicators || !mayWrite || audience === undefined) return;
+  if (!isShown || !mayWrite || audience === undefined) return;
   live.publish(audience, { type: 'typing', data: { conversationId, userId } });
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { followConversations } from '#features/messages/live/follow-conversations.ts';
+import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { plain } from '#testing/answers.ts';
 import { listen } from '#testing/event-source.ts';
@@ -198,4 +199,36 @@ test('receipts and typing do not reach bots; typing is limited and needs the rig
   assert.equal(refused.status, 429);
   assert.match(refused.body.message, /^your typing is reported too often/);
   assert.deepEqual(eventsSoFar(), []);
+});
+
+test('a bot that types is shown like a person, where it may write; elsewhere its conversations are 404', async (t) => {
+  const { world, bot, people, call, group, groupOf } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  const [groupId, list] = [await groupOf(ada, [bob, bot]), await group([ada], { isBroadcast: true })];
+  const type = async (id: string) => {
+    const { status, body } = await call('POST', '/v1/messages/typing', { conversationId: id });
+    return { status, data: body.data };
+  };
+  const sent = { status: 200, data: { sent: true } };
+  const conversationId = privateConversationId(ada.accountId, bot.accountId);
+  const eventsSoFar = await fleetingEventsOf(world, ada);
+  const shown = (id: string) => ({
+    type: 'typing',
+    data: { conversationId: id, userId: bot.accountId },
+  });
+  assert.deepEqual(await type(ada.accountId), sent);
+  assert.deepEqual(await type(groupId), sent);
+  assert.deepEqual(eventsSoFar(), [shown(conversationId), shown(groupId)]);
+
+  assert.deepEqual(await type(list), sent);
+  await ada.calls('PATCH', '/api/chat/groups/details', { groupId, sendMessages: false });
+  assert.deepEqual(await type(groupId), sent);
+  await ada.blocks(bot);
+  assert.deepEqual(await type(ada.accountId), sent);
+  assert.deepEqual(eventsSoFar(), []);
+
+  const unknown = missing('there is no such conversation');
+  const eve = await world.person('Eve');
+  for (const id of [eve.accountId, 'usr_nobody', await groupOf(ada, [bob])])
+    assert.deepEqual(await call('POST', '/v1/messages/typing', { conversationId: id }), unknown, id);
 });
