@@ -1,7 +1,6 @@
 import { contactKey } from '#features/contacts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { readEachShard } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
 import { listPrivateConversations } from './access/queries.ts';
 import {
   deleteWaiting,
@@ -12,15 +11,16 @@ import {
   type WaitingMessage,
 } from './bot-inbox-queries.ts';
 import { openBodyIfReadable, toMessageRow } from './content.ts';
+import type { MessageDeps } from './deps.ts';
 import { findMessage, type MessageKey, updateBody } from './queries.ts';
 import { viewMessage } from './view.ts';
-import { announceWritten, type WriteDeps, writeInTransaction } from './write.ts';
+import { announceWritten, writeInTransaction } from './write.ts';
 
 /** To be called after the commit: shows the written messages on the person's open pages. */
 export type ShowWritten = () => void;
 
 /** Messages to built-in bots, which read them in process and answer in one transaction. */
-export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId' | 'log'>) {
+export function createBotInbox(deps: MessageDeps) {
   const { db, keyring, live, shards, log } = deps;
   const write = async (
     tx: Tx,

@@ -2,17 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { CHAT } from '#contract/api/chat.ts';
 import type { Conversation, Lifetime, Reactions } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Contacts } from '#features/contacts/index.ts';
-import type { Groups } from '#features/groups/index.ts';
 import { type ApiError, failedPrecondition, invalidArgument, permissionDenied } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import { inChangedConversation } from './access/changed-conversation.ts';
 import type { OwnConversation, OwnMessage } from './access/own-conversation.ts';
 import { deleteMessage, hideMessage } from './changes/delete.ts';
 import { editMessage } from './changes/edit.ts';
-import { type ConversationDeps, showConversation } from './conversations/list.ts';
+import { showConversation } from './conversations/list.ts';
 import type { MessageDeps } from './deps.ts';
 import { writeNotice } from './notices.ts';
 import { pinMessage, unpinMessage } from './pins.ts';
@@ -57,19 +53,13 @@ function refuseMany(given: Reactions['given']): ApiError | undefined {
   return given.length > count ? failedPrecondition('message.too-many-reactions', { count }) : undefined;
 }
 
-type Deps = Pick<Platform, 'db' | 'keyring' | 'live'> & {
-  accounts: Accounts;
-  contacts: Contacts;
-  groups: Groups;
-};
-
 /**
  * Sets a person's reactions to a message to exactly these emoji; none removes all. Bots are not notified.
  *
  * @throws ApiError 404 conversation or message, 400 no emoji or too many, 403 blocked, 400 broadcast list
  */
 async function reactToMessage(
-  deps: Deps,
+  deps: MessageDeps,
   { accountId, conversationId, msgId }: OwnMessage,
   emoji: readonly string[],
 ): Promise<Reactions> {
@@ -150,7 +140,7 @@ export function changeChatRoutes(deps: MessageDeps) {
  * @throws ApiError 404; 403 for a member of the group
  */
 async function changeLifetime(
-  deps: ConversationDeps & Pick<Platform, 'live' | 'newId'>,
+  deps: MessageDeps,
   own: OwnConversation,
   days: Lifetime | undefined,
 ): Promise<Conversation> {

@@ -2,11 +2,10 @@ import { type Static, Type } from 'typebox';
 import { CHAT } from '#contract/api/chat.ts';
 import type { RemoteMedia } from '#contract/chat.ts';
 import { id } from '#contract/ids.ts';
-import { type Accounts, openSessionOf } from '#features/accounts/index.ts';
-import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import { openSessionOf } from '#features/accounts/index.ts';
+import { contactKey } from '#features/contacts/index.ts';
 import { openEventStream } from '#platform/http/connections/event-stream.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { OwnConversation } from './access/own-conversation.ts';
 import { selectPeerIds } from './access/queries.ts';
 import { listConversations, showConversation } from './conversations/list.ts';
@@ -102,7 +101,7 @@ export function messageChatRoutes(deps: MessageDeps, senders: Senders, pages: Li
 
 /** Whose media on other servers a person's pages load automatically. */
 async function showRemoteMedia(
-  { db, accounts, contacts }: Pick<Platform, 'db'> & { accounts: Accounts; contacts: Contacts },
+  { db, accounts, contacts }: MessageDeps,
   accountId: string,
 ): Promise<RemoteMedia> {
   const { remoteMedia: load } = await accounts.showProfile(accountId);

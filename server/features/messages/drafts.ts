@@ -1,19 +1,18 @@
 import type { Draft, Finding, KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import type { Profile } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { Accounts } from '#features/accounts/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
 import { findReadable, type OwnConversation } from './access/own-conversation.ts';
 import { listWithDraft } from './access/queries.ts';
+import type { MessageDeps } from './deps.ts';
 import { viewQuote } from './quotes.ts';
 
-type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'>;
 /** Looks somebody up in the way in which the author found them. */
 type Find = (accountId: string, finding: Finding) => Promise<Profile | undefined>;
-type Keeping = Deps & { accounts: Accounts; drafting: RateLimit; find: Find };
+type Keeping = MessageDeps & { drafting: RateLimit; find: Find };
 
 /**
  * Stores a person's draft for all of their devices; without text and quote there is nothing to store. The
@@ -50,7 +49,7 @@ export async function keepDraft(
 
 /** Adds a conversation that has not begun to the author's list. */
 async function beginWith(
-  { db, clock, accounts }: Deps & Pick<Keeping, 'accounts'>,
+  { db, clock, accounts }: MessageDeps,
   row: DraftRow,
   peer: Profile | undefined,
 ): Promise<number | undefined> {
@@ -64,7 +63,7 @@ async function beginWith(
 }
 
 /** The drafts of a person; only the latest if there are very many. */
-export async function listDrafts(deps: Deps, accountId: string): Promise<KeptDraft[]> {
+export async function listDrafts(deps: MessageDeps, accountId: string): Promise<KeptDraft[]> {
   const rows = await selectDrafts(deps.db, accountId, LIMITS.drafts);
   const drafts = await Promise.all(
     rows.map(async (row) => {
@@ -85,7 +84,7 @@ export function openDraft({ keyring }: Pick<Platform, 'keyring'>, row: DraftRow)
 
 /** A quoted message is shown in its current form, or not at all if it has been deleted. */
 async function view(
-  deps: Deps,
+  deps: MessageDeps,
   own: OwnConversation,
   { text, replyToMsgId, mentioned }: KeepDraft,
 ): Promise<Draft> {

@@ -1,12 +1,10 @@
-import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import { viewPeer } from '#features/accounts/index.ts';
 import type { GroupHook, GroupNotice } from '#features/groups/index.ts';
 import type { Tx } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
 import { withBody } from './content.ts';
+import type { MessageDeps } from './deps.ts';
 import { insertMessages } from './insert-queries.ts';
 import { viewMessage } from './view.ts';
-
-type Deps = Pick<Platform, 'keyring' | 'live' | 'newId'> & { accounts: Accounts };
 
 /**
  * A notice in the thread about its group or private conversation. It is stored like a message, but has no
@@ -16,7 +14,7 @@ type Deps = Pick<Platform, 'keyring' | 'live' | 'newId'> & { accounts: Accounts 
  */
 export async function writeNotice(
   tx: Tx,
-  { keyring, live, newId, accounts }: Deps,
+  { keyring, live, newId, accounts }: MessageDeps,
   { bucket, groupId, topics = [groupId] }: { bucket: number; groupId: string; topics?: readonly string[] },
   { from, at, ...notice }: GroupNotice,
 ): Promise<() => void> {
@@ -43,6 +41,6 @@ export async function writeNotice(
   };
 }
 
-export function createNoticeHook(deps: Deps): GroupHook {
+export function createNoticeHook(deps: MessageDeps): GroupHook {
   return { noted: (tx, group, notice) => writeNotice(tx, deps, group, notice) };
 }

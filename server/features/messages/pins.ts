@@ -1,23 +1,15 @@
 import type { PinnedMessages } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { type Accounts, viewPeer } from '#features/accounts/index.ts';
-import type { Contacts } from '#features/contacts/index.ts';
-import type { Groups } from '#features/groups/index.ts';
+import { viewPeer } from '#features/accounts/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
 import { findChangedConversation, inChangedConversation } from './access/changed-conversation.ts';
 import { selectHidden } from './access/hidden-queries.ts';
 import { findOwnConversation, type OwnConversation, type OwnMessage } from './access/own-conversation.ts';
+import type { MessageDeps } from './deps.ts';
 import { findMessage, lockMessage, type MessageKey, type MessageRow } from './queries.ts';
 import { refuseMissing } from './rules.ts';
 import { type MessageCompletion, viewMessage } from './view.ts';
-
-type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
-  accounts: Accounts;
-  contacts: Contacts;
-  groups: Groups;
-};
 
 /**
  * Pins a message for everybody in the conversation: in a group, for those who may change its details; in a
@@ -25,7 +17,7 @@ type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
  *
  * @throws ApiError 404 conversation or message, 403 not allowed, 400 too many
  */
-export async function pinMessage(deps: Deps, { msgId, ...own }: OwnMessage): Promise<void> {
+export async function pinMessage(deps: MessageDeps, { msgId, ...own }: OwnMessage): Promise<void> {
   const at = deps.clock.now();
   await changePins(deps, own, async (tx, { bucket, conversationId }) => {
     const key = { bucket, conversationId, msgId };
@@ -38,7 +30,7 @@ export async function pinMessage(deps: Deps, { msgId, ...own }: OwnMessage): Pro
 }
 
 /** @throws ApiError 404 conversation or message, 403 not allowed */
-export async function unpinMessage(deps: Deps, { msgId, ...own }: OwnMessage): Promise<void> {
+export async function unpinMessage(deps: MessageDeps, { msgId, ...own }: OwnMessage): Promise<void> {
   await changePins(deps, own, async (tx, { bucket, conversationId }) => {
     const key = { bucket, conversationId, msgId };
     const refused = (await deletePin(tx, key)) ? undefined : refuseMissing(await findMessage(tx, key));
@@ -48,7 +40,7 @@ export async function unpinMessage(deps: Deps, { msgId, ...own }: OwnMessage): P
 
 /** One after another, so that their number stays within its limit. */
 async function changePins(
-  deps: Deps,
+  deps: MessageDeps,
   own: OwnConversation,
   change: (tx: Tx, key: Omit<MessageKey, 'msgId'>) => Promise<void>,
 ): Promise<void> {
@@ -65,7 +57,7 @@ async function changePins(
 
 /** @throws ApiError 404 */
 export async function listPinned(
-  deps: Deps,
+  deps: MessageDeps,
   own: OwnConversation,
   complete: MessageCompletion,
 ): Promise<PinnedMessages> {

@@ -2,7 +2,7 @@ import type { ChatMessage, Reactions } from '#contract/chat.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { MessageDeps } from './deps.ts';
 import type { MessageKey } from './queries.ts';
 
 /** The reactions to one message, sealed. */
@@ -53,7 +53,7 @@ export async function deleteReactions(tx: Tx, { bucket, conversationId, msgId }:
 
 /** Adds the reactions to the messages that have any. */
 export async function withReactions(
-  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  { db, keyring }: MessageDeps,
   messages: ChatMessage[],
 ): Promise<ChatMessage[]> {
   if (messages.length === 0) return messages;

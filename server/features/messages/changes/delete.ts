@@ -1,8 +1,5 @@
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Contacts } from '#features/contacts/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { BotMessage } from '../access/bot-conversation.ts';
 import { inChangedConversation } from '../access/changed-conversation.ts';
 import { insertHidden } from '../access/hidden-queries.ts';
@@ -10,15 +7,13 @@ import { deleteMentionsUpTo } from '../access/mention-queries.ts';
 import type { OwnMessage } from '../access/own-conversation.ts';
 import { findOwnConversation } from '../access/own-conversation.ts';
 import { updateReadMarker } from '../access/queries.ts';
+import type { MessageDeps } from '../deps.ts';
 import { writeNotice } from '../notices.ts';
 import { findMessageIds, lockMessage, type MessageRow } from '../queries.ts';
 import { tellRead } from '../receipts/receipts.ts';
 import { refuseMissing } from '../rules.ts';
 import { refuseToDelete } from './rules.ts';
-import { replaceByTombstone, type TombstoneDeps } from './tombstone.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> &
-  TombstoneDeps & { accounts: Accounts; contacts: Contacts };
+import { replaceByTombstone } from './tombstone.ts';
 
 /**
  * A person or a bot deletes a message for everybody: their own, or a person as an administrator any message of the group.
@@ -26,7 +21,10 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> &
  *
  * @throws ApiError 404 conversation or message, 403 somebody else's, 400 too old
  */
-export async function deleteMessage(deps: Deps, { msgId, ...own }: OwnMessage | BotMessage): Promise<void> {
+export async function deleteMessage(
+  deps: MessageDeps,
+  { msgId, ...own }: OwnMessage | BotMessage,
+): Promise<void> {
   const { accountId, conversationId } = own;
   const isBot = 'isBot' in own;
   const now = deps.clock.now();
@@ -55,7 +53,7 @@ export async function deleteMessage(deps: Deps, { msgId, ...own }: OwnMessage | 
  * @throws ApiError 404
  */
 export async function hideMessage(
-  deps: Pick<Platform, 'db' | 'live'> & Pick<TombstoneDeps, 'groups'>,
+  deps: MessageDeps,
   { accountId, conversationId, msgId }: OwnMessage,
 ): Promise<void> {
   const { db, live } = deps;

@@ -1,26 +1,15 @@
 import type { EventMessage } from '#contract/webhooks/events.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Contacts } from '#features/contacts/index.ts';
-import type { Groups } from '#features/groups/index.ts';
-import type { Webhooks } from '#features/webhooks/index.ts';
 import { failedPrecondition } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { BotMessage } from '../access/bot-conversation.ts';
 import { inChangedConversation } from '../access/changed-conversation.ts';
 import type { OwnMessage } from '../access/own-conversation.ts';
 import { openBodyIfReadable, withBody } from '../content.ts';
+import type { MessageDeps } from '../deps.ts';
 import { lockMessage, type MessageRow, updateBody } from '../queries.ts';
 import { keepIfHeld } from '../retention/queries.ts';
 import { refuseMissing } from '../rules.ts';
 import { viewMessage } from '../view.ts';
 import { refuseText, refuseToEdit } from './rules.ts';
-
-type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
-  accounts: Accounts;
-  contacts: Contacts;
-  groups: Groups;
-  webhooks: Webhooks;
-};
 
 /**
  * A person or a bot changes the text or caption of a message of theirs (docs/decisions/0056-messages-that-change.md).
@@ -30,7 +19,7 @@ type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
  * @throws ApiError 404 conversation or message, 403 somebody else's or blocked, 400 text, no text to change, too old
  */
 export async function editMessage(
-  deps: Deps,
+  deps: MessageDeps,
   { msgId, ...own }: OwnMessage | BotMessage,
   textOf: (type: string) => string,
 ): Promise<MessageRow> {

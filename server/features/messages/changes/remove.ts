@@ -1,13 +1,9 @@
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Contacts } from '#features/contacts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { MessageDeps } from '../deps.ts';
 import { lockMessage } from '../queries.ts';
 import { refuseMissing } from '../rules.ts';
-import { replaceByTombstone, type TombstoneDeps } from './tombstone.ts';
-
-type Deps = TombstoneDeps & Pick<Platform, 'clock'> & { accounts: Accounts; contacts: Contacts };
+import { replaceByTombstone } from './tombstone.ts';
 
 /** Messages to be removed from one conversation, and by whom. */
 export interface RemovedMessages {
@@ -24,7 +20,7 @@ export interface RemovedMessages {
  */
 export async function removeMessages(
   tx: Tx,
-  deps: Deps,
+  deps: MessageDeps,
   { conversationId, msgIds, deletedBy }: RemovedMessages,
 ): Promise<() => void> {
   const bucket = bucketOf(conversationId);
@@ -44,7 +40,7 @@ export async function removeMessages(
 /** Who sees the messages of a conversation, on which pages, and which applications receive them. */
 async function findAudience(
   tx: Tx,
-  { accounts, contacts, groups }: Deps,
+  { accounts, contacts, groups }: MessageDeps,
   { bucket, conversationId }: { bucket: number; conversationId: string },
 ): Promise<{ topics: string[]; appIds: string[] }> {
   if (isId('grp', conversationId)) {

@@ -1,24 +1,13 @@
-import type { Groups } from '#features/groups/index.ts';
-import type { Media } from '#features/media/index.ts';
-import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Tx } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
 import { deleteMention } from '../access/mention-queries.ts';
 import { deleteWaiting } from '../bot-inbox-queries.ts';
 import { openBodyIfReadable, withBody } from '../content.ts';
-import type { MessageHook } from '../hook.ts';
+import type { MessageDeps } from '../deps.ts';
 import { deletePin } from '../pins.ts';
 import { type MessageRow, updateBody } from '../queries.ts';
 import { deleteReactions } from '../reactions.ts';
 import { keepIfHeld } from '../retention/queries.ts';
 import { viewMessage } from '../view.ts';
-
-export type TombstoneDeps = Pick<Platform, 'keyring' | 'live'> & {
-  groups: Groups;
-  media: Media;
-  webhooks: Webhooks;
-  hooks: readonly MessageHook[];
-};
 
 /**
  * Replaces a message that the transaction has locked with a tombstone: its content, its file, its reactions
@@ -28,7 +17,7 @@ export type TombstoneDeps = Pick<Platform, 'keyring' | 'live'> & {
  */
 export async function replaceByTombstone(
   tx: Tx,
-  { keyring, live, media, webhooks, hooks }: TombstoneDeps,
+  { keyring, live, media, webhooks, hooks }: MessageDeps,
   row: MessageRow,
   {
     deletedBy,

@@ -1,11 +1,10 @@
-import { type Account, type AccountHook, type Accounts, viewPeer } from '#features/accounts/index.ts';
-import { type Contacts, contactKey } from '#features/contacts/index.ts';
-import type { Groups } from '#features/groups/index.ts';
+import { type Account, type AccountHook, viewPeer } from '#features/accounts/index.ts';
+import { contactKey } from '#features/contacts/index.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import type { Platform } from '#platform/platform.ts';
 import { deleteHidden } from '../access/hidden-queries.ts';
 import { deleteMentionsOf } from '../access/mention-queries.ts';
 import { selectListed, selectPeerIds } from '../access/queries.ts';
+import type { MessageDeps } from '../deps.ts';
 import { openDraft, selectDrafts } from '../drafts.ts';
 import { BOTS_TOPIC } from '../live/pages.ts';
 import { openReactions, selectReactionsAfter } from '../reactions.ts';
@@ -27,11 +26,7 @@ export function createMessageAccountHook({
   accounts,
   contacts,
   groups,
-}: Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & {
-  accounts: Accounts;
-  contacts: Contacts;
-  groups: Groups;
-}): AccountHook {
+}: MessageDeps): AccountHook {
   /**
    * Everybody with whom the person shares a conversation; a group gets one publication, however large it is.
    */

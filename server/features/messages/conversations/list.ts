@@ -1,13 +1,12 @@
 import type { ConversationSettings } from '#contract/chat/conversation-settings.ts';
 import type { ChatMessage, Conversation, ConversationPage, Lifetime, Peer } from '#contract/chat.ts';
 import { isMutedAt } from '#contract/rights.ts';
-import { type Accounts, viewPeer } from '#features/accounts/index.ts';
-import { type Contacts, contactKey } from '#features/contacts/index.ts';
-import { type Groups, refuseToPost, viewGroup } from '#features/groups/index.ts';
+import { viewPeer } from '#features/accounts/index.ts';
+import { contactKey } from '#features/contacts/index.ts';
+import { refuseToPost, viewGroup } from '#features/groups/index.ts';
 import type { Db } from '#platform/database.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import { readByShard } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
 import { selectHidden } from '../access/hidden-queries.ts';
 import { selectNewestMentions } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnConversation, unreadAfter } from '../access/own-conversation.ts';
@@ -17,15 +16,10 @@ import {
   selectListed,
   selectUnreadCounts,
 } from '../access/queries.ts';
+import type { MessageDeps } from '../deps.ts';
 import { findMessages, findOlder } from '../queries.ts';
 import { selectRetention } from '../retention/queries.ts';
 import { type MessageCompletion, viewMessage } from '../view.ts';
-
-export type ConversationDeps = Pick<Platform, 'db' | 'clock' | 'shards' | 'keyring'> & {
-  accounts: Accounts;
-  contacts: Contacts;
-  groups: Groups;
-};
 
 const PAGE_SIZE = 50;
 /** More does not fit in one line. */
@@ -42,7 +36,7 @@ interface Entry extends ListedConversation {
  * more.
  */
 export async function listConversations(
-  deps: ConversationDeps,
+  deps: MessageDeps,
   accountId: string,
   cursor: string | undefined,
   complete?: MessageCompletion,
@@ -62,7 +56,7 @@ export async function listConversations(
 
 /** @throws ApiError 404 when it is not one of the person's */
 export async function showConversation(
-  deps: ConversationDeps,
+  deps: MessageDeps,
   own: OwnConversation,
   complete?: MessageCompletion,
 ): Promise<Conversation> {
@@ -77,7 +71,7 @@ export async function showConversation(
 }
 
 async function withLatest(
-  { db, shards }: Pick<Platform, 'db' | 'shards'>,
+  { db, shards }: MessageDeps,
   accountId: string,
   listed: ListedConversation[],
 ): Promise<Entry[]> {
@@ -162,7 +156,7 @@ function namedIn({ from, notice }: Pick<ChatMessage, 'from' | 'notice'>): string
 }
 
 async function viewEntries(
-  deps: ConversationDeps,
+  deps: MessageDeps,
   accountId: string,
   entries: Entry[],
   complete: MessageCompletion = async (_accountId, messages) => messages,

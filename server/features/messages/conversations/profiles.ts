@@ -1,22 +1,13 @@
 import type { AccountProfile } from '#contract/accounts/me.ts';
 import type { ConversationCommands, Peer, Profile } from '#contract/chat.ts';
-import { type Account, type Accounts, viewAccount, viewPeer } from '#features/accounts/index.ts';
-import type { Bots } from '#features/bots/index.ts';
-import { type Contacts, contactKey } from '#features/contacts/index.ts';
-import { type Group, type Groups, isKnownIn, viewGroup } from '#features/groups/index.ts';
+import { type Account, viewAccount, viewPeer } from '#features/accounts/index.ts';
+import { contactKey } from '#features/contacts/index.ts';
+import { type Group, isKnownIn, viewGroup } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limits.ts';
 import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
 import { selectOneListed } from '../access/queries.ts';
-
-type Deps = Pick<Platform, 'db' | 'keyring'> & {
-  accounts: Accounts;
-  bots: Bots;
-  contacts: Contacts;
-  groups: Groups;
-};
+import type { MessageDeps } from '../deps.ts';
 
 const USERNAME = /^[a-z0-9_]{5,32}$/;
 
@@ -25,11 +16,7 @@ const USERNAME = /^[a-z0-9_]{5,32}$/;
  *
  * @throws ApiError 404, 429
  */
-export async function findProfile(
-  deps: Deps & { finding: RateLimit },
-  accountId: string,
-  username: string,
-): Promise<Profile> {
+export async function findProfile(deps: MessageDeps, accountId: string, username: string): Promise<Profile> {
   if (username.endsWith('bot')) return findBotProfile(deps, accountId, username);
   await deps.finding.count(accountId);
   const userId = USERNAME.test(username) ? await deps.accounts.findIdByUsername(username) : undefined;
@@ -43,7 +30,11 @@ export async function findProfile(
  *
  * @throws ApiError 404
  */
-export async function findBotProfile(deps: Deps, accountId: string, username: string): Promise<Profile> {
+export async function findBotProfile(
+  deps: MessageDeps,
+  accountId: string,
+  username: string,
+): Promise<Profile> {
   const bot = await deps.bots.findByUsername(username);
   const account = bot && (await deps.accounts.find(bot.userId));
   if (!account) throw notFound('bot.username-unknown');
@@ -55,7 +46,11 @@ export async function findBotProfile(deps: Deps, accountId: string, username: st
  *
  * @throws ApiError 404
  */
-export async function findInvitingProfile(deps: Deps, accountId: string, token: string): Promise<Profile> {
+export async function findInvitingProfile(
+  deps: MessageDeps,
+  accountId: string,
+  token: string,
+): Promise<Profile> {
   const { userId } = await deps.accounts.resolveInvite(token);
   const account = await deps.accounts.find(userId);
   if (!account) throw notFound('account.link-gone');
@@ -68,7 +63,7 @@ export async function findInvitingProfile(deps: Deps, accountId: string, token: 
  *
  * @throws ApiError 404
  */
-export async function showProfile(deps: Deps, accountId: string, userId: string): Promise<Profile> {
+export async function showProfile(deps: MessageDeps, accountId: string, userId: string): Promise<Profile> {
   const account = await deps.accounts.find(userId);
   if (!account || !(await isAcquainted(deps, accountId, userId))) throw notFound('recipient.not-known');
   return viewProfile(deps, accountId, account);
@@ -80,7 +75,7 @@ export async function showProfile(deps: Deps, accountId: string, userId: string)
  * @throws ApiError 404
  */
 export async function showProfileToBot(
-  deps: Deps & Pick<Platform, 'config'>,
+  deps: MessageDeps,
   botId: string,
   userId: string,
 ): Promise<AccountProfile> {
@@ -90,7 +85,7 @@ export async function showProfileToBot(
   return viewAccount(deps.config, account);
 }
 
-async function isKnownToBot(deps: Deps, botId: string, userId: string): Promise<boolean> {
+async function isKnownToBot(deps: MessageDeps, botId: string, userId: string): Promise<boolean> {
   if (botId === userId) return true;
   const [contact] = await deps.contacts.find([contactKey(userId, botId)]);
   if (contact?.wroteAt != null) return true;
@@ -99,7 +94,7 @@ async function isKnownToBot(deps: Deps, botId: string, userId: string): Promise<
   return shared.some((group) => isKnownIn(group, userId, botId));
 }
 
-async function isAcquainted(deps: Deps, accountId: string, userId: string): Promise<boolean> {
+async function isAcquainted(deps: MessageDeps, accountId: string, userId: string): Promise<boolean> {
   if (accountId === userId) return true;
   const { conversationId } = contactKey(accountId, userId);
   if (await selectOneListed(deps.db, accountId, conversationId)) return true;
@@ -108,7 +103,7 @@ async function isAcquainted(deps: Deps, accountId: string, userId: string): Prom
 
 /** Groups that both are in; no broadcast lists, whose readers do not learn of each other. */
 async function findCommonGroups(
-  deps: Deps,
+  deps: MessageDeps,
   accountId: string,
   userId: string,
 ): Promise<Profile['commonGroups']> {
@@ -121,7 +116,11 @@ async function findCommonGroups(
   }));
 }
 
-async function findSharedGroups({ groups }: Deps, accountId: string, userId: string): Promise<Group[]> {
+async function findSharedGroups(
+  { groups }: MessageDeps,
+  accountId: string,
+  userId: string,
+): Promise<Group[]> {
   const own = await groups.findOf(accountId);
   if (own.length === 0) return [];
   const shared = await groups.findMembers(own.map((group) => ({ ...group, accountId: userId })));
@@ -130,7 +129,7 @@ async function findSharedGroups({ groups }: Deps, accountId: string, userId: str
   return keys.length === 0 ? [] : groups.find(keys);
 }
 
-async function viewProfile(deps: Deps, accountId: string, account: Account): Promise<Profile> {
+async function viewProfile(deps: MessageDeps, accountId: string, account: Account): Promise<Profile> {
   const { bots, contacts, accounts } = deps;
   const { accountId: userId, isBot } = account;
   const [side, theirs] = [contactKey(accountId, userId), contactKey(userId, accountId)];
@@ -160,7 +159,7 @@ async function viewProfile(deps: Deps, accountId: string, account: Account): Pro
  * @throws ApiError 404 when it is not one of the person's conversations
  */
 export async function findParticipants(
-  { db, accounts, groups }: Deps,
+  { db, accounts, groups }: MessageDeps,
   own: OwnConversation,
   userIds: string[],
 ): Promise<Peer[]> {
@@ -185,7 +184,7 @@ export async function findParticipants(
  * @throws ApiError 404 when it is not one of the person's conversations
  */
 export async function listCommands(
-  { db, accounts, bots, groups }: Deps,
+  { db, accounts, bots, groups }: MessageDeps,
   own: OwnConversation,
 ): Promise<ConversationCommands> {
   const { kind, bucket, peerId } = await findOwnConversation(db, own);

@@ -2,11 +2,9 @@ import type { ChangeConversation, Notify } from '#contract/chat/conversation-set
 import type { ReadState } from '#contract/chat/receipts.ts';
 import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { Groups } from '#features/groups/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import { deleteMentionsUpTo } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnConversation, unreadAfter } from '../access/own-conversation.ts';
 import {
@@ -17,10 +15,11 @@ import {
   updateHidden,
   updateReadMarker,
 } from '../access/queries.ts';
+import type { MessageDeps } from '../deps.ts';
 import { deleteDraft } from '../drafts.ts';
 import { findMessageIds } from '../queries.ts';
 import { tellRead } from '../receipts/receipts.ts';
-import { type ConversationDeps, showConversation, viewSettings } from './list.ts';
+import { showConversation, viewSettings } from './list.ts';
 
 /**
  * Moves a person's read marker, never back. Every open page of the person gets an event, and those of the
@@ -29,7 +28,7 @@ import { type ConversationDeps, showConversation, viewSettings } from './list.ts
  * @throws ApiError 404
  */
 export async function markRead(
-  deps: Pick<Platform, 'db' | 'shards' | 'live'> & { groups: Groups },
+  deps: MessageDeps,
   { accountId, conversationId }: OwnConversation,
   msgId: string,
 ): Promise<ReadState> {
@@ -62,7 +61,7 @@ export async function markRead(
  * @throws ApiError 400 nothing to change, a time without `isMuted`, too many pinned; 404
  */
 export async function changeConversation(
-  deps: ConversationDeps & Pick<Platform, 'live'>,
+  deps: MessageDeps,
   own: OwnConversation,
   change: ChangeConversation,
 ): Promise<Conversation> {
@@ -88,7 +87,7 @@ export async function changeConversation(
 }
 
 async function readChange(
-  { db, clock, shards }: Pick<ConversationDeps, 'db' | 'clock' | 'shards'>,
+  { db, clock, shards }: MessageDeps,
   own: OwnConversation,
   { isMuted, mutedForSeconds, notifyOf, hasSound, isPinned, isArchived }: ChangeConversation,
 ): Promise<SettingsChange> {
@@ -113,7 +112,7 @@ async function readChange(
  * @throws ApiError 404
  */
 export async function hideConversation(
-  deps: Pick<Platform, 'db' | 'clock' | 'shards' | 'live'> & { groups: Groups },
+  deps: MessageDeps,
   { accountId, conversationId }: OwnConversation,
 ): Promise<void> {
   const { db, clock, shards, live } = deps;

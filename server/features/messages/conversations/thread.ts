@@ -1,17 +1,16 @@
 import type { ChatMessage, MessagePage, Reactions, ReadMessages } from '#contract/chat.ts';
-import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import { viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectHidden } from '../access/hidden-queries.ts';
 import { findOwnConversation } from '../access/own-conversation.ts';
 import type { NewMessage } from '../content.ts';
+import type { MessageDeps } from '../deps.ts';
 import { findMessage, findNewer, findOlder, type MessageRow } from '../queries.ts';
 import { withQuotes } from '../quotes.ts';
 import { withReactions } from '../reactions.ts';
 import { type MessageCompletion, viewMessage, viewNewMessage } from '../view.ts';
-
-type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts };
 
 const PAGE_SIZE = 50;
 const NAMED_REACTIONS = 20;
@@ -29,7 +28,7 @@ interface RowPage {
  * @throws ApiError 400 for two directions at once, 404
  */
 export async function readThread(
-  deps: Deps,
+  deps: MessageDeps,
   accountId: string,
   asked: ReadMessages & { conversationId: string },
   complete: MessageCompletion,
@@ -62,7 +61,7 @@ export async function readThread(
 }
 
 async function readRows(
-  { db }: Pick<Deps, 'db'>,
+  { db }: MessageDeps,
   accountId: string,
   { conversationId, ...asked }: ReadMessages & { conversationId: string },
 ): Promise<RowPage> {

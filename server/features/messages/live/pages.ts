@@ -1,12 +1,11 @@
 import type { ChatEvent } from '#contract/live-events.ts';
-import type { Accounts, OpenSession } from '#features/accounts/index.ts';
-import type { Groups } from '#features/groups/index.ts';
+import type { OpenSession } from '#features/accounts/index.ts';
 import type { EventStream, StreamOwner } from '#platform/http/connections/event-stream.ts';
 import { OpenStreams } from '#platform/http/connections/open-streams.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { type LiveEvent, NOTICES_TOPIC } from '#platform/live.ts';
-import type { Platform } from '#platform/platform.ts';
 import { selectHolders } from '../access/queries.ts';
+import type { MessageDeps } from '../deps.ts';
 import { followConversations } from './follow-conversations.ts';
 
 /** How long a page may be disconnected without having to reload everything. */
@@ -23,20 +22,15 @@ export const BOTS_TOPIC = 'bots';
 /** Not kept: there are many of them, and a page that reconnects requests the others' markers. */
 const FLEETING: ReadonlySet<LiveEvent['type']> = new Set(['conversation.receipt', 'typing']);
 
-type Deps = Pick<Platform, 'db' | 'live' | 'log' | 'random' | 'config'> & {
-  accounts: Accounts;
-  groups: Groups;
-};
-
 /** The pages connected to this process. */
 export class LivePages implements Disposable {
-  readonly #deps: Deps;
+  readonly #deps: MessageDeps;
   readonly #listening = new Map<string, Listening>();
   readonly #away = new Map<string, Set<Listening>>();
   readonly #open: OpenStreams;
   readonly #unfollow: (() => void)[];
 
-  constructor(deps: Deps) {
+  constructor(deps: MessageDeps) {
     this.#deps = deps;
     this.#open = new OpenStreams('http.too-many-live-streams', deps.config.liveStreamsPerPerson);
     const unfollowBots = deps.live.subscribe(BOTS_TOPIC, (event) => {

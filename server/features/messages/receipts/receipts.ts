@@ -1,12 +1,10 @@
 import type { MarkDelivered, Receipt } from '#contract/chat/receipts.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Groups } from '#features/groups/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
 import type { ListedConversation } from '../access/queries.ts';
+import type { MessageDeps } from '../deps.ts';
 import { findMessageIds } from '../queries.ts';
 import { findAudience } from './audience.ts';
 
@@ -17,7 +15,7 @@ import { findAudience } from './audience.ts';
  * @throws ApiError 404 when it is not one of the person's
  */
 export async function listReceipts(
-  { db, accounts, groups }: Pick<Platform, 'db'> & { accounts: Accounts; groups: Groups },
+  { db, accounts, groups }: MessageDeps,
   own: OwnConversation,
 ): Promise<Receipt[]> {
   const { accountId, conversationId } = own;
@@ -47,7 +45,7 @@ export async function listReceipts(
  * @throws ApiError 404 for a message that is not in such a conversation
  */
 export async function markDelivered(
-  { db, live }: Pick<Platform, 'db' | 'live'>,
+  { db, live }: MessageDeps,
   accountId: string,
   { upTo }: MarkDelivered,
 ): Promise<void> {
@@ -70,7 +68,7 @@ export async function markDelivered(
 
 /** Publishes to the others that a person's read marker has moved. */
 export async function tellRead(
-  { live, groups }: Pick<Platform, 'live'> & { groups: Groups },
+  { live, groups }: MessageDeps,
   userId: string,
   listed: ListedConversation,
   readMsgId: string,

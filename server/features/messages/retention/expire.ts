@@ -1,13 +1,9 @@
-import type { Contacts } from '#features/contacts/index.ts';
-import type { Media } from '#features/media/index.ts';
-import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { BUCKETS, firstIdAt } from '#platform/ids.ts';
 import { readEachShard, type ShardPart } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
 import { deleteMention } from '../access/mention-queries.ts';
 import { openBodyIfReadable } from '../content.ts';
-import type { MessageHook } from '../hook.ts';
+import type { MessageDeps } from '../deps.ts';
 import { findMessages, type MessageRow } from '../queries.ts';
 import {
   type ConversationKey,
@@ -36,13 +32,6 @@ const BETWEEN_SLICES_MS = 50;
 /** Between two rounds over all conversations. */
 const BETWEEN_ROUNDS_MS = 15 * 60_000;
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'keyring' | 'live' | 'shards'> & {
-  contacts: Contacts;
-  media: Media;
-  webhooks: Webhooks;
-  hooks: readonly MessageHook[];
-};
-
 interface Due extends ConversationKey {
   /** Messages with a lower id are removed. */
   before: string;
@@ -53,11 +42,11 @@ interface Due extends ConversationKey {
  * the role `worker`; two at the same time share the work.
  */
 export class MessageExpiry {
-  readonly #deps: Deps;
+  readonly #deps: MessageDeps;
   #round: AsyncGenerator<boolean> | undefined;
   #errors: unknown[] = [];
 
-  constructor(deps: Deps) {
+  constructor(deps: MessageDeps) {
     this.#deps = deps;
   }
 
@@ -126,7 +115,7 @@ export class MessageExpiry {
 }
 
 /** @returns whether there may be more */
-async function expireSlice(deps: Deps, due: Due): Promise<boolean> {
+async function expireSlice(deps: MessageDeps, due: Due): Promise<boolean> {
   const { db, live } = deps;
   const rows = await db.begin(async (tx) => {
     const locked = await lockOldest(tx, due, { before: due.before, limit: SLICE });
@@ -147,7 +136,12 @@ async function expireSlice(deps: Deps, due: Due): Promise<boolean> {
 }
 
 /** Deletes locked rows and everything that belongs to them. */
-async function removeRows(tx: Tx, deps: Deps, key: ConversationKey, rows: MessageRow[]): Promise<void> {
+async function removeRows(
+  tx: Tx,
+  deps: MessageDeps,
+  key: ConversationKey,
+  rows: MessageRow[],
+): Promise<void> {
   const { clock, config, webhooks, hooks } = deps;
   const at = clock.now();
   const msgIds = rows.map(({ msgId }) => msgId);
@@ -169,7 +163,7 @@ const isTextAlone = ({ type }: HeldRow, { conversationId }: ConversationKey) =>
   type === 'text' && conversationId.startsWith('prv_');
 
 /** Releases the files of the message, if it is readable. Returns its content. */
-async function releaseFiles(tx: Tx, { keyring, media }: Deps, row: HeldRow, at: number) {
+async function releaseFiles(tx: Tx, { keyring, media }: MessageDeps, row: HeldRow, at: number) {
   const body = openBodyIfReadable(keyring, row) ?? {};
   for (const url of [body.fileUrl, body.thumbnailUrl])
     if (url !== undefined) await media.release(tx, { url, usedBy: row.msgId, ownerId: row.senderId, at });
@@ -179,7 +173,7 @@ async function releaseFiles(tx: Tx, { keyring, media }: Deps, row: HeldRow, at: 
 /**
  * Deletes the data of edited and deleted messages that an ended hold kept. @returns whether there may be more
  */
-async function releaseKept(deps: Deps, key: ConversationKey): Promise<boolean> {
+async function releaseKept(deps: MessageDeps, key: ConversationKey): Promise<boolean> {
   const { db, clock } = deps;
   const rows = await db.begin(async (tx) => {
     const kept = await deleteKept(tx, key, SLICE);
@@ -198,7 +192,7 @@ async function releaseKept(deps: Deps, key: ConversationKey): Promise<boolean> {
   return rows.length === SLICE;
 }
 
-async function topicsOf({ db, contacts }: Deps, key: ConversationKey): Promise<string[]> {
+async function topicsOf({ db, contacts }: MessageDeps, key: ConversationKey): Promise<string[]> {
   if (key.conversationId.startsWith('grp_')) return [key.conversationId];
   return contacts.findParticipants(db, key);
 }
