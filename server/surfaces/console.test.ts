@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CONSOLE } from '#contract/api/console.ts';
 import { SIMULATOR } from '#contract/api/simulator.ts';
-import { readAnswer } from '#testing/answers.ts';
+import { failure, readAnswer } from '#testing/answers.ts';
 import { createConsoleWorld } from '#testing/console-world.ts';
 
 /** A value of each parameter of a path. */
@@ -50,11 +50,10 @@ test('every route requires a session, before the body is read, and no response m
     const answer = await world.app.inject({ method, url: `/api/console${path}`, payload: '{malformed' });
     assert.equal(answer.statusCode, 401, `${method} ${path}`);
     assert.equal(answer.headers['cache-control'], 'no-store');
-    assert.deepEqual(readAnswer(answer).body, {
-      status: 'error',
-      code: 'unauthenticated',
-      message: 'there is no session, or it has ended: sign in',
-    });
+    assert.deepEqual(
+      readAnswer(answer).body,
+      failure('unauthenticated', 'there is no session, or it has ended: sign in'),
+    );
   }
 });
 
@@ -65,11 +64,10 @@ test('only routes that show or create secrets, change where they go, or delete r
     OF_SECRETS,
   );
   const owner = await world.owner();
-  const refusal = {
-    status: 'error',
-    code: 'permission-denied',
-    message: 'your sign-in is more than 10 minutes old: confirm your identity (POST /api/auth/confirm)',
-  };
+  const refusal = failure(
+    'permission-denied',
+    'your sign-in is more than 10 minutes old: confirm your identity (POST /api/auth/confirm)',
+  );
   world.platform.clock.advance({ minutes: 10 });
   for (const { method, path } of ROUTES) {
     const { body } = await owner.call(method, path, method === 'GET' ? undefined : {});

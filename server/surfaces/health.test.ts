@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDatabase } from '#platform/database.ts';
+import { failure } from '#testing/answers.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { PATIENT } from '#testing/waits.ts';
@@ -25,11 +26,7 @@ test('ready is 503 in the envelope when the database is unreachable; live stays 
   await world.db.end({ timeout: 1 });
   const ready = await world.app.inject({ url: '/health/ready' });
   assert.equal(ready.statusCode, 503);
-  assert.deepEqual(ready.json(), {
-    status: 'error',
-    code: 'INTERNAL_ERROR',
-    message: 'the database does not answer',
-  });
+  assert.deepEqual(ready.json(), failure('INTERNAL_ERROR', 'the database does not answer'));
   assert.equal((await world.app.inject({ url: '/health/live' })).statusCode, 200);
 });
 

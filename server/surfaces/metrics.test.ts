@@ -6,6 +6,7 @@ import { deliverDue } from '#features/webhooks/delivery/deliver-due.ts';
 import { openDatabase } from '#platform/database.ts';
 import { Metrics } from '#platform/monitoring/metrics.ts';
 import { watchDatabase, watchProcess } from '#platform/monitoring/process-metrics.ts';
+import { failure } from '#testing/answers.ts';
 import { createBreakableNetwork } from '#testing/breakable-network.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { eventually } from '#testing/waits.ts';
@@ -53,7 +54,7 @@ test('the main port requires the token, and has no such route without one', asyn
   const answer = await closed.app.inject({ url: '/metrics', headers: { authorization: 'Bearer undefined' } });
   assert.deepEqual(
     [answer.statusCode, answer.json()],
-    [404, { status: 'error', code: 'not-found', message: 'there is no GET /metrics' }],
+    [404, failure('not-found', 'there is no GET /metrics')],
   );
 });
 

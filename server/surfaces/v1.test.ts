@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
+import { failure } from '#testing/answers.ts';
 import { rawRequest } from '#testing/raw-request.ts';
-import { createWorld, type World } from '#testing/world.ts';
-
-async function worldFor(t: TestContext): Promise<World> {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
-  return world;
-}
+import { createWorld } from '#testing/world.ts';
 
 const MESSAGE = { to: 'usr_00000000000000000000000a', type: 'text', content: 'x' };
-const INVALID = {
-  status: 'error',
-  code: 'unauthenticated',
-  message: 'the token is invalid, revoked or expired',
-};
+const INVALID = failure('unauthenticated', 'the token is invalid, revoked or expired');
 
 function denied(message: string) {
-  return { status: 'error', code: 'permission-denied', message };
+  return failure('permission-denied', message);
 }
 
-test('a missing token is 401 with a challenge, before the body is read', async (t) => {
-  const world = await worldFor(t);
+test('a missing token is 401 with a challenge, before the body is read', async () => {
+  await using world = await createWorld();
   for (const payload of [JSON.stringify(MESSAGE), '{malformed', '']) {
     const answer = await world.app.inject({
       method: 'POST',
@@ -32,16 +23,12 @@ test('a missing token is 401 with a challenge, before the body is read', async (
     assert.equal(answer.statusCode, 401);
     assert.equal(answer.headers['www-authenticate'], 'Bearer realm="parley"');
     assert.match(String(answer.headers['x-request-id']), /^req_/);
-    assert.deepEqual(answer.json(), {
-      status: 'error',
-      code: 'unauthenticated',
-      message: 'the Authorization header is missing',
-    });
+    assert.deepEqual(answer.json(), failure('unauthenticated', 'the Authorization header is missing'));
   }
 });
 
-test('a malformed Authorization header is 401; the scheme is read in any case', async (t) => {
-  const world = await worldFor(t);
+test('a malformed Authorization header is 401; the scheme is read in any case', async () => {
+  await using world = await createWorld();
   const bot = await world.bot();
   const me = (authorization: string) => world.app.inject({ url: '/v1/me', headers: { authorization } });
   for (const header of [
@@ -59,8 +46,8 @@ test('a malformed Authorization header is 401; the scheme is read in any case', 
     assert.equal((await me(`${scheme} ${bot.key}`)).statusCode, 200);
 });
 
-test('two Authorization headers are 401, even equal ones', async (t) => {
-  const world = await worldFor(t);
+test('two Authorization headers are 401, even equal ones', async () => {
+  await using world = await createWorld();
   const bot = await world.bot();
   const url = await world.app.listen({ port: 0, host: '127.0.0.1' });
   const answer = await rawRequest(url, [
@@ -74,8 +61,8 @@ test('two Authorization headers are 401, even equal ones', async (t) => {
   assert.match(answer, /there is more than one Authorization header/);
 });
 
-test('a token that is unknown, malformed, revoked or truncated is 401 with the same message', async (t) => {
-  const world = await worldFor(t);
+test('a token that is unknown, malformed, revoked or truncated is 401 with the same message', async () => {
+  await using world = await createWorld();
   const bot = await world.bot();
   const old = bot.key;
   await bot.regeneratesKey();
@@ -96,8 +83,8 @@ test('a token that is unknown, malformed, revoked or truncated is 401 with the s
   }
 });
 
-test('a secret of another kind is 401, and the message says which it is', async (t) => {
-  const world = await worldFor(t);
+test('a secret of another kind is 401, and the message says which it is', async () => {
+  await using world = await createWorld();
   const { owner } = await world.bot();
   const { webhookSecret } = await owner.creates('Another');
   const { secret } = await world.client();
@@ -115,8 +102,8 @@ test('a secret of another kind is 401, and the message says which it is', async 
   }
 });
 
-test('after a regeneration is answered, the old key is refused', async (t) => {
-  const world = await worldFor(t);
+test('after a regeneration is answered, the old key is refused', async () => {
+  await using world = await createWorld();
   const bot = await world.bot();
   for (let round = 0; round < 10; round++) {
     const old = bot.key;
@@ -131,8 +118,8 @@ test('after a regeneration is answered, the old key is refused', async (t) => {
   }
 });
 
-test('GET /v1/me returns the account that the credential acts as', async (t) => {
-  const world = await worldFor(t);
+test('GET /v1/me returns the account that the credential acts as', async () => {
+  await using world = await createWorld();
   const bot = await world.bot({ name: 'Weather', username: 'weather_bot' });
   assert.deepEqual((await bot.calls('GET', '/v1/me')).body, {
     status: 'success',
@@ -149,8 +136,8 @@ test('GET /v1/me returns the account that the credential acts as', async (t) => 
   });
 });
 
-test('a disabled application is 403 and active again after reactivation; a revoked key of it is 401', async (t) => {
-  const world = await worldFor(t);
+test('a disabled application is 403 and active again after reactivation; a revoked key of it is 401', async () => {
+  await using world = await createWorld();
   const bot = await world.bot();
   const old = bot.key;
   await bot.regeneratesKey();
@@ -165,8 +152,8 @@ test('a disabled application is 403 and active again after reactivation; a revok
   assert.equal((await bot.calls('GET', '/v1/me')).status, 200);
 });
 
-test('a suspended application is 403, a deleted one 401', async (t) => {
-  const world = await worldFor(t);
+test('a suspended application is 403, a deleted one 401', async () => {
+  await using world = await createWorld();
   const bot = await world.bot();
   await world.suspends(bot);
   assert.deepEqual((await bot.calls('GET', '/v1/me')).body, denied('the application is suspended'));
@@ -177,8 +164,8 @@ test('a suspended application is 403, a deleted one 401', async (t) => {
   assert.deepEqual(answer.body, INVALID);
 });
 
-test('a missing scope is 403 that names it', async (t) => {
-  const world = await worldFor(t);
+test('a missing scope is 403 that names it', async () => {
+  await using world = await createWorld();
   const bot = await world.bot();
   await bot.mayOnly(['groups:manage']);
   const answer = await bot.calls('POST', '/v1/messages', MESSAGE);
@@ -193,8 +180,8 @@ test('a missing scope is 403 that names it', async (t) => {
   );
 });
 
-test('an API key whose application has no bot is 422, before the body is read', async (t) => {
-  const world = await worldFor(t);
+test('an API key whose application has no bot is 422, before the body is read', async () => {
+  await using world = await createWorld();
   const application = await (await world.person()).creates('Botless');
   const answer = await world.app.inject({
     method: 'POST',
@@ -203,15 +190,14 @@ test('an API key whose application has no bot is 422, before the body is read', 
     payload: '{malformed',
   });
   assert.equal(answer.statusCode, 422);
-  assert.deepEqual(answer.json(), {
-    status: 'error',
-    code: 'failed-precondition',
-    message: 'the application of this API key has no bot',
-  });
+  assert.deepEqual(
+    answer.json(),
+    failure('failed-precondition', 'the application of this API key has no bot'),
+  );
 });
 
-test('60 requests a minute per endpoint, then 429 with the wait; the window is 60 s from its first request', async (t) => {
-  const world = await worldFor(t);
+test('60 requests a minute per endpoint, then 429 with the wait; the window is 60 s from its first request', async () => {
+  await using world = await createWorld();
   const bot = await world.bot();
   const me = () => bot.calls('GET', '/v1/me');
   const first = await me();
@@ -222,11 +208,13 @@ test('60 requests a minute per endpoint, then 429 with the wait; the window is 6
   for (let i = 2; i <= 60; i++) assert.equal((await me()).status, 200);
   const refused = await me();
   assert.equal(refused.status, 429);
-  assert.deepEqual(refused.body, {
-    status: 'error',
-    code: 'RATE_LIMIT_EXCEEDED',
-    message: 'quota of 60 requests per minute for GET /v1/me exceeded; try again in 40 s',
-  });
+  assert.deepEqual(
+    refused.body,
+    failure(
+      'RATE_LIMIT_EXCEEDED',
+      'quota of 60 requests per minute for GET /v1/me exceeded; try again in 40 s',
+    ),
+  );
   assert.equal(refused.headers['retry-after'], '40');
   assert.equal(refused.headers['ratelimit-remaining'], '0');
   assert.equal(
@@ -240,8 +228,8 @@ test('60 requests a minute per endpoint, then 429 with the wait; the window is 6
   assert.equal((await me()).status, 200);
 });
 
-test('refused bodies count against the quota; 401 and missing scopes do not; a new key continues the count', async (t) => {
-  const world = await worldFor(t);
+test('refused bodies count against the quota; 401 and missing scopes do not; a new key continues the count', async () => {
+  await using world = await createWorld();
   const bot = await world.bot();
   const remaining = async (body: object) =>
     (await bot.calls('POST', '/v1/messages', body)).headers['ratelimit-remaining'];
@@ -260,8 +248,8 @@ test('refused bodies count against the quota; 401 and missing scopes do not; a n
   assert.equal(await remaining(MESSAGE), '57');
 });
 
-test('an unknown route and a known path with another method are 404 in the envelope, credential or not', async (t) => {
-  const world = await worldFor(t);
+test('an unknown route and a known path with another method are 404 in the envelope, credential or not', async () => {
+  await using world = await createWorld();
   for (const [method, url] of [
     ['GET', '/v1/nothing'],
     ['GET', '/v1/messages'],
@@ -269,10 +257,6 @@ test('an unknown route and a known path with another method are 404 in the envel
   ] as const) {
     const answer = await world.app.inject({ method, url });
     assert.equal(answer.statusCode, 404);
-    assert.deepEqual(answer.json(), {
-      status: 'error',
-      code: 'not-found',
-      message: `there is no ${method} ${url}`,
-    });
+    assert.deepEqual(answer.json(), failure('not-found', `there is no ${method} ${url}`));
   }
 });

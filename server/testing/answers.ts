@@ -9,9 +9,14 @@ export interface Answer {
   reason?: string;
 }
 
+/** The body of an error. */
+export function failure(code: string, message: string) {
+  return { status: 'error', code, message };
+}
+
 /** The status and body of an error, as {@link plain} returns them. */
 export function refusal(status: number, code: string, message: string) {
-  return { status, body: { status: 'error', code, message } };
+  return { status, body: failure(code, message) };
 }
 
 /** A response without its headers. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failure } from '#testing/answers.ts';
 import { createConsoleWorld } from '#testing/console-world.ts';
 
 test('a webhook URL is set, changed and removed', async () => {
@@ -77,7 +78,7 @@ test('redirect URIs are kept byte for byte, in the order added, without duplicat
   const removed = await owner.call('DELETE', path, { redirectUri: uris[1] });
   assert.deepEqual([removed.status, removed.body.data], [200, { redirectUris: [uris[0], uris[2]] }]);
   const unknown = await owner.call('DELETE', path, { redirectUri: uris[1] });
-  const missing = { status: 'error', code: 'not-found', message: 'redirectUri is not registered' };
+  const missing = failure('not-found', 'redirectUri is not registered');
   assert.deepEqual([unknown.status, unknown.body], [404, missing]);
 });
 
@@ -89,7 +90,7 @@ test('a redirect URI that breaks the rules is 400 with the reason', async () => 
     redirectUri: 'https://app.example.com/#token',
   });
   const message = 'redirectUri must not contain a fragment (#…)';
-  assert.deepEqual([status, body], [400, { status: 'error', code: 'invalid-argument', message }]);
+  assert.deepEqual([status, body], [400, failure('invalid-argument', message)]);
 });
 
 test('an application has at most 20 redirect URIs, even if added concurrently', async () => {
@@ -102,11 +103,10 @@ test('an application has at most 20 redirect URIs, even if added concurrently', 
   for (const { status } of first) assert.equal(status, 200);
   const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => add(100 + i)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(29).fill(429)]);
-  assert.deepEqual(answers.find(({ status }) => status === 429)?.body, {
-    status: 'error',
-    code: 'resource-exhausted',
-    message: 'an application can have at most 20 redirect URIs; remove one first',
-  });
+  assert.deepEqual(
+    answers.find(({ status }) => status === 429)?.body,
+    failure('resource-exhausted', 'an application can have at most 20 redirect URIs; remove one first'),
+  );
   assert.equal((await add(1)).status, 200);
   assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.redirectUris.length, 20);
 });

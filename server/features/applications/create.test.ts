@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { failure } from '#testing/answers.ts';
 import { createConsoleWorld } from '#testing/console-world.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
 import { findApplicationsForDelivery } from './service.ts';
@@ -99,15 +100,14 @@ test('a name has 1 to 64 characters, counted in code points, not only white spac
   ];
   for (const [name, message] of refused) {
     const { status, body } = await owner.call('POST', '/applications', { name });
-    assert.deepEqual([status, body], [400, { status: 'error', code: 'invalid-argument', message }]);
+    assert.deepEqual([status, body], [400, failure('invalid-argument', message)]);
   }
 });
 
-const TOO_MANY = {
-  status: 'error',
-  code: 'resource-exhausted',
-  message: 'an account can have at most 20 applications; delete one first',
-};
+const TOO_MANY = failure(
+  'resource-exhausted',
+  'an account can have at most 20 applications; delete one first',
+);
 
 test('an account has at most 20 applications; deleted ones and those of others do not count', async () => {
   await using world = await createConsoleWorld();

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
+import { failure } from '#testing/answers.ts';
 import { type Answer, createConsoleWorld, type Owner } from '#testing/console-world.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
 import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
 import { findApplicationsForDelivery } from './service.ts';
 
-const NOT_YOURS = { status: 'error', code: 'not-found', message: 'you have no such application' };
+const NOT_YOURS = failure('not-found', 'you have no such application');
 
 function suspended(verb: string) {
-  return {
-    status: 'error',
-    code: 'permission-denied',
-    message: `the application is suspended by the platform team and cannot be ${verb} from the console`,
-  };
+  return failure(
+    'permission-denied',
+    `the application is suspended by the platform team and cannot be ${verb} from the console`,
+  );
 }
 
 test('a disabled application keeps its credentials, which are refused until it is reactivated', async () => {

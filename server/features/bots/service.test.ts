@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failure } from '#testing/answers.ts';
 import { createConsoleWorld } from '#testing/console-world.ts';
 
 function invalid(message: string) {
-  return { status: 'error', code: 'invalid-argument', message };
+  return failure('invalid-argument', message);
 }
 
-const TAKEN = { status: 'error', code: 'already-exists', message: 'username is taken' };
-const SECOND = { status: 'error', code: 'already-exists', message: 'the application already has a bot' };
+const TAKEN = failure('already-exists', 'username is taken');
+const SECOND = failure('already-exists', 'the application already has a bot');
 
 test('a bot is a separate account with the application’s name', async () => {
   await using world = await createConsoleWorld();
@@ -159,7 +160,7 @@ test('a change affects only the given fields; null counts as absent; empty clear
   const { appId } = await owner.application();
   const path = `/applications/${appId}/bot`;
   const missing = await owner.call('PATCH', path, { description: 'x' });
-  const noBot = { status: 'error', code: 'not-found', message: 'the application has no bot' };
+  const noBot = failure('not-found', 'the application has no bot');
   assert.deepEqual([missing.status, missing.body], [404, noBot]);
   assert.equal((await owner.call('GET', path)).status, 404);
 

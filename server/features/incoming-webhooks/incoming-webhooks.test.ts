@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Extension } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { GroupWebhooks, NewIncomingWebhook } from '#contract/webhooks/incoming-webhooks.ts';
+import { failure } from '#testing/answers.ts';
 import { groupScene } from '#testing/group-scene.ts';
 import type { Bot, Person, World } from '#testing/world.ts';
 import { listOfApplication, revokeOwnWebhook } from './manage.ts';
@@ -76,11 +77,7 @@ test('the bot sends a tool’s post to the group', async (t) => {
 test('an unknown address is answered like any unknown path', async (t) => {
   const { world, makes, ada, chosen, switches } = await scene(t);
   const { url, webhookId } = await makes();
-  const envelope = (path: string) => ({
-    status: 'error',
-    code: 'not-found',
-    message: `there is no POST ${path}`,
-  });
+  const envelope = (path: string) => failure('not-found', `there is no POST ${path}`);
   const renewed = await ada.calls('POST', '/api/chat/groups/incoming-webhooks/renew', {
     ...chosen,
     webhookId,

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
-import { plain, readAnswer, refusal } from '#testing/answers.ts';
+import { failure, plain, readAnswer, refusal } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { fileOf } from '#testing/files.ts';
 import { type S3Server, startS3Server } from '#testing/s3-server.ts';
@@ -97,11 +97,7 @@ test('nothing is acknowledged before the S3 store accepts it, and its errors are
   s3.objects.clear();
   assert.equal((await get(url)).statusCode, 404);
   await s3[Symbol.asyncDispose]();
-  const away = {
-    status: 'error',
-    code: 'INTERNAL_ERROR',
-    message: 'the storage of uploads does not respond; try again',
-  };
+  const away = failure('INTERNAL_ERROR', 'the storage of uploads does not respond; try again');
   for (const answer of [await get(url), await upload(ada, 'kind=image&fileName=b.png', fileOf('png'))]) {
     assert.deepEqual(refused(answer), { status: 503, body: away });
   }

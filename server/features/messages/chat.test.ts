@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { ACCOUNT } from '#contract/api/auth.ts';
 import { CHAT } from '#contract/api/chat.ts';
 import { installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/identity.ts';
-import { createWorld, type World } from '#testing/world.ts';
+import { refusal } from '#testing/answers.ts';
+import { createWorld } from '#testing/world.ts';
 
-async function worldFor(t: TestContext): Promise<World> {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
-  return world;
-}
-
-test('a bot is found by its exact username and by nothing else', async (t) => {
-  const world = await worldFor(t);
+test('a bot is found by its exact username and by nothing else', async () => {
+  await using world = await createWorld();
   const bot = await world.bot({ name: 'Weather', username: 'weather_bot' });
   const person = await world.person();
   const find = (username: string) => person.calls('GET', `/api/chat/profiles?username=${username}`);
@@ -24,15 +19,15 @@ test('a bot is found by its exact username and by nothing else', async (t) => {
     const message = username.endsWith('bot')
       ? 'no bot has the name in `username`'
       : 'nobody has this username';
-    assert.deepEqual(await find(username).then(({ status, body }) => ({ status, body })), {
-      status: 404,
-      body: { status: 'error', code: 'not-found', message },
-    });
+    assert.deepEqual(
+      await find(username).then(({ status, body }) => ({ status, body })),
+      refusal(404, 'not-found', message),
+    );
   }
 });
 
-test('everybody can find the management bot, by its username from the settings', async (t) => {
-  const world = await worldFor(t);
+test('everybody can find the management bot, by its username from the settings', async () => {
+  await using world = await createWorld();
   await installManagementBot(world);
   const person = await world.person();
   const { status, body } = await person.calls('GET', '/api/chat/management-bot');
@@ -42,8 +37,8 @@ test('everybody can find the management bot, by its username from the settings',
   assert.match(body.data.conversationId, /^prv_/);
 });
 
-test('an invite link leads to its owner, and to the conversation that may begin', async (t) => {
-  const world = await worldFor(t);
+test('an invite link leads to its owner, and to the conversation that may begin', async () => {
+  await using world = await createWorld();
   const [host, guest] = [await world.person(), await world.person()];
   const { token } = (await host.calls('POST', '/api/auth/invite-link', {})).body.data;
   const { body } = await guest.calls('GET', `/api/chat/invites/${token}`);
@@ -59,8 +54,8 @@ test('an invite link leads to its owner, and to the conversation that may begin'
   assert.equal((await guest.calls('GET', `/api/chat/invites/${token}`)).status, 404);
 });
 
-test('every route of the chat and of accounts requires a session, before the body is read', async (t) => {
-  const world = await worldFor(t);
+test('every route of the chat and of accounts requires a session, before the body is read', async () => {
+  await using world = await createWorld();
   for (const { prefix, endpoints } of [CHAT, ACCOUNT])
     for (const key of Object.keys(endpoints)) {
       const [method, path] = key.split(' ') as ['GET', string];
@@ -69,8 +64,8 @@ test('every route of the chat and of accounts requires a session, before the bod
     }
 });
 
-test('a person quotes the bot’s message; the bot’s conversation is read page by page, newest first', async (t) => {
-  const world = await worldFor(t);
+test('a person quotes the bot’s message; the bot’s conversation is read page by page, newest first', async () => {
+  await using world = await createWorld();
   const person = await world.person();
   const bot = await world.bot();
   const first = await person.writes(bot, 'message 0');
@@ -89,8 +84,8 @@ test('a person quotes the bot’s message; the bot’s conversation is read page
   assert.equal(page.body.data.nextBefore, page.body.data.messages[49].msgId);
 });
 
-test('a quoted message of another conversation is 404', async (t) => {
-  const world = await worldFor(t);
+test('a quoted message of another conversation is 404', async () => {
+  await using world = await createWorld();
   const [person, bot, other] = [await world.person(), await world.bot(), await world.bot()];
   const elsewhere = await person.writes(other, 'x');
   const { status, body } = await person.calls('POST', '/api/chat/messages', {
@@ -103,16 +98,16 @@ test('a quoted message of another conversation is 404', async (t) => {
   assert.equal(body.message, 'no message of this conversation has the id in `replyToMsgId`');
 });
 
-test('another person’s conversation is 404', async (t) => {
-  const world = await worldFor(t);
+test('another person’s conversation is 404', async () => {
+  await using world = await createWorld();
   const [person, stranger, bot] = [await world.person(), await world.person(), await world.bot()];
   const { conversationId } = await person.writes(bot, 'private');
   const { status } = await stranger.calls('GET', `/api/chat/conversations/${conversationId}/messages`);
   assert.equal(status, 404);
 });
 
-test('conversations are listed by their newest message, with the peer and whether it is blocked', async (t) => {
-  const world = await worldFor(t);
+test('conversations are listed by their newest message, with the peer and whether it is blocked', async () => {
+  await using world = await createWorld();
   const person = await world.person();
   const [weather, news] = [await world.bot({ name: 'Weather' }), await world.bot({ name: 'News' })];
   await person.writes(weather, 'a');
@@ -135,8 +130,8 @@ test('conversations are listed by their newest message, with the peer and whethe
   );
 });
 
-test('a deleted bot is shown as "Deleted bot", its messages stay, and writing to it is 404', async (t) => {
-  const world = await worldFor(t);
+test('a deleted bot is shown as "Deleted bot", its messages stay, and writing to it is 404', async () => {
+  await using world = await createWorld();
   const [person, bot] = [await world.person(), await world.bot({ name: 'Weather' })];
   await person.writes(bot, 'hello');
   await bot.calls('POST', '/v1/messages', { to: person.accountId, type: 'text', content: 'sunny' });
@@ -164,8 +159,8 @@ test('a deleted bot is shown as "Deleted bot", its messages stay, and writing to
   assert.equal((await person.calls('GET', `/api/chat/profiles?username=${bot.username}`)).status, 404);
 });
 
-test('a blocked account must be unblocked before writing; blocking oneself is 400, an unknown account 404', async (t) => {
-  const world = await worldFor(t);
+test('a blocked account must be unblocked before writing; blocking oneself is 400, an unknown account 404', async () => {
+  await using world = await createWorld();
   const [person, bot] = [await world.person(), await world.bot()];
   await person.blocks(bot);
   const write = () =>
@@ -180,8 +175,8 @@ test('a blocked account must be unblocked before writing; blocking oneself is 40
   assert.equal((await block('usr_00000000000000000000000a')).status, 404);
 });
 
-test('people write to each other, unless blocked', async (t) => {
-  const world = await worldFor(t);
+test('people write to each other, unless blocked', async () => {
+  await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await ada.writes(bob, 'hello Bob');
   await bob.writes(ada, 'hello Ada');
@@ -202,8 +197,8 @@ test('people write to each other, unless blocked', async (t) => {
   );
 });
 
-test('a failed send that is tried again with its Idempotency-Key is one message and one event', async (t) => {
-  const world = await worldFor(t);
+test('a failed send that is tried again with its Idempotency-Key is one message and one event', async () => {
+  await using world = await createWorld();
   const person = await world.person();
   const bot = await world.bot({ webhookUrl: 'https://hooks.example.com/x' });
   const body = { to: bot.accountId, type: 'text', content: 'once' };
@@ -218,8 +213,8 @@ test('a failed send that is tried again with its Idempotency-Key is one message 
   assert.equal(events?.['count'], 1);
 });
 
-test('a disabled application’s bot can be written to, but no event is recorded', async (t) => {
-  const world = await worldFor(t);
+test('a disabled application’s bot can be written to, but no event is recorded', async () => {
+  await using world = await createWorld();
   const person = await world.person();
   const bot = await world.bot({ webhookUrl: 'https://hooks.example.com/x' });
   await bot.owner.disables(bot);
@@ -227,8 +222,8 @@ test('a disabled application’s bot can be written to, but no event is recorded
   assert.deepEqual(Array.from(await world.db`select 1 from events`), []);
 });
 
-test('file details of a client reach other clients but not bots', async (t) => {
-  const world = await worldFor(t);
+test('file details of a client reach other clients but not bots', async () => {
+  await using world = await createWorld();
   const [ada, bot] = [await world.person(), await world.bot()];
   const write = async (content: object) => {
     const { status, body } = await ada.calls('POST', '/api/chat/messages', { to: bot.accountId, ...content });

@@ -2,17 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { type TestContext, test } from 'node:test';
-import { createTinyApp, type TinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
+import { test } from 'node:test';
+import { createTinyApp, type TinyApp } from '#testing/tiny-app.ts';
 import { openEventStream } from './connections/event-stream.ts';
 
 const ON = { ACCESS_LOG: 'on', TRUST_PROXY: '127.0.0.0/8' };
-
-function appFor(t: TestContext, options: TinyAppOptions): TinyApp {
-  const tiny = createTinyApp(options);
-  t.after(() => tiny[Symbol.asyncDispose]());
-  return tiny;
-}
 
 /** The lines so far, without variable fields. */
 function linesOf({ logged }: TinyApp) {
@@ -39,8 +33,11 @@ async function hangUp({ app }: TinyApp, bytes: string): Promise<void> {
   await aborted.promise;
 }
 
-test('ACCESS_LOG=on writes a line for each request at any LOG_LEVEL, without secrets', async (t) => {
-  const tiny = appFor(t, { environment: ON, routes: (app) => app.get('/things/:id', async () => ({})) });
+test('ACCESS_LOG=on writes a line for each request at any LOG_LEVEL, without secrets', async () => {
+  await using tiny = createTinyApp({
+    environment: ON,
+    routes: (app) => app.get('/things/:id', async () => ({})),
+  });
   const { app } = tiny;
   const answer = await app.inject({
     url: '/things/secret-1?token=secret-2',
@@ -66,24 +63,27 @@ test('ACCESS_LOG=on writes a line for each request at any LOG_LEVEL, without sec
   assert.deepEqual(Object.keys(shown).sort(), Object.keys(first).sort());
 });
 
-test('without ACCESS_LOG no line is written', async (t) => {
-  const tiny = appFor(t, { logLevel: 'debug' });
+test('without ACCESS_LOG no line is written', async () => {
+  await using tiny = createTinyApp({ logLevel: 'debug' });
   await tiny.app.inject({ url: '/echo' });
   assert.deepEqual(tiny.logged, []);
 });
 
-test('a client that disconnects before the response is 499', async (t) => {
+test('a client that disconnects before the response is 499', async () => {
   const never = Promise.withResolvers<object>();
-  const tiny = appFor(t, { environment: ON, routes: (app) => app.get('/waits', () => never.promise) });
+  await using tiny = createTinyApp({
+    environment: ON,
+    routes: (app) => app.get('/waits', () => never.promise),
+  });
   await hangUp(tiny, 'GET /waits HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const [{ status, route } = {}] = linesOf(tiny);
   assert.deepEqual([status, route], [499, '/waits']);
   never.resolve({});
 });
 
-test('a stream has one line, written when it begins', async (t) => {
+test('a stream has one line, written when it begins', async () => {
   const owner = { onClose: () => {}, isAllowed: async () => true };
-  const tiny = appFor(t, {
+  await using tiny = createTinyApp({
     environment: ON,
     routes: (app) => app.get('/live', (_request, reply) => void openEventStream(reply, owner)),
   });
@@ -94,8 +94,8 @@ test('a stream has one line, written when it begins', async (t) => {
   );
 });
 
-test('a client that disconnects while sending its body leaves one debug line, and no 503', async (t) => {
-  const tiny = appFor(t, { logLevel: 'debug', environment: ON });
+test('a client that disconnects while sending its body leaves one debug line, and no 503', async () => {
+  await using tiny = createTinyApp({ logLevel: 'debug', environment: ON });
   await hangUp(
     tiny,
     'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',

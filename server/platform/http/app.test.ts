@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { InjectOptions } from 'fastify';
+import { failure, refusal } from '#testing/answers.ts';
 import { createTinyApp } from '#testing/tiny-app.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -15,7 +16,7 @@ async function ask(options: InjectOptions, tiny = createTinyApp()) {
 }
 
 function invalid(message: string, status = 400) {
-  return { status, body: { status: 'error', code: 'invalid-argument', message } };
+  return { status, body: failure('invalid-argument', message) };
 }
 
 async function refused(options: InjectOptions, tiny?: ReturnType<typeof createTinyApp>) {
@@ -229,10 +230,10 @@ test('unknown routes and methods are 404 in the envelope', async () => {
     ['OPTIONS', '/echo'],
     ['GET', '/typed'],
   ] as const) {
-    assert.deepEqual(await refused({ method, url }), {
-      status: 404,
-      body: { status: 'error', code: 'not-found', message: `there is no ${method} ${path}` },
-    });
+    assert.deepEqual(
+      await refused({ method, url }),
+      refusal(404, 'not-found', `there is no ${method} ${path}`),
+    );
   }
 });
 

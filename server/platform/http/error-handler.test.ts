@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
+import { failure } from '#testing/answers.ts';
 import { createTinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
 
@@ -23,10 +24,7 @@ function throws(cause: unknown): TinyAppOptions['routes'] {
 test('an error meant for the caller keeps its status, code, message and headers', async () => {
   const known = new ApiError(409, 'already-exists', say('bot.username-taken'), { 'retry-after': '7' });
   const { status, body, headers, logged } = await fails(throws(known));
-  assert.deepEqual(
-    [status, body],
-    [409, { status: 'error', code: 'already-exists', message: 'username is taken' }],
-  );
+  assert.deepEqual([status, body], [409, failure('already-exists', 'username is taken')]);
   assert.equal(headers['retry-after'], '7');
   assert.deepEqual(logged, []);
 });
@@ -45,7 +43,7 @@ test('an unexpected error is 500, shows only the request ID, and is logged with 
     const { status, body, headers, logged } = await fails(throws(cause));
     const id = headers['x-request-id'];
     const message = `unexpected error; quote request id ${id} when you report it`;
-    assert.deepEqual([status, body], [500, { status: 'error', code: 'INTERNAL_ERROR', message }]);
+    assert.deepEqual([status, body], [500, failure('INTERNAL_ERROR', message)]);
     assert.doesNotMatch(JSON.stringify([body, headers]), /secret-of-the-house|at .*\.ts/);
     assert.equal(logged.length, 1);
     const { requestId, method, route } = logged[0] ?? {};
@@ -69,7 +67,7 @@ test('an unreachable database is 503 with Retry-After and without details', asyn
     const away = Object.assign(new Error('connect 10.0.0.5:5432 failed'), { code });
     const { status, body, headers, logged } = await fails(throws(away));
     const message = 'the service is busy or its database is unavailable; try again';
-    assert.deepEqual([status, body], [503, { status: 'error', code: 'INTERNAL_ERROR', message }], code);
+    assert.deepEqual([status, body], [503, failure('INTERNAL_ERROR', message)], code);
     assert.equal(headers['retry-after'], '1');
     assert.equal(logged.length, 1);
     const { level, requestId, method, route, msg } = logged[0] ?? {};
@@ -88,10 +86,7 @@ test('an error thrown by a hook is answered in the same way', async () => {
       async () => ({}),
     ),
   );
-  assert.deepEqual(
-    [status, body],
-    [400, { status: 'error', code: 'invalid-argument', message: 'x is not valid' }],
-  );
+  assert.deepEqual([status, body], [400, failure('invalid-argument', 'x is not valid')]);
 });
 
 test('an error quotes only the beginning of a name that the caller chose', async () => {

@@ -9,6 +9,7 @@ import {
 import { OAUTH_SCOPES } from '#contract/scopes.ts';
 import type { Config } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
+import { failure } from '#testing/answers.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import type { TestPlatformOptions } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
@@ -277,10 +278,7 @@ test('off until the owner switches it on; no credential, and another site, are r
   const authorization = `Bearer ${bot.key}`;
   await allows(await world.bot());
   const off = await post({ authorization });
-  assert.deepEqual(
-    [off.status, await off.json()],
-    [404, { status: 'error', code: 'not-found', message: 'there is no POST /mcp' }],
-  );
+  assert.deepEqual([off.status, await off.json()], [404, failure('not-found', 'there is no POST /mcp')]);
   await allows(bot);
   assert.equal((await post({ authorization })).status, 200);
   assert.equal((await post({ authorization, origin: url })).status, 200);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { resetPassword } from '#features/accounts/sign-in/passwords.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { readAnswer } from '#testing/answers.ts';
+import { failure, readAnswer } from '#testing/answers.ts';
 import { startMailServer } from '#testing/mail-server.ts';
 import { cookieOf, signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
@@ -11,13 +11,9 @@ import { eventually } from '#testing/waits.ts';
 import { composeFeatures } from '../../app.ts';
 import { auth } from './person.ts';
 
-const WRONG = { status: 'error', code: 'unauthenticated', message: 'email or password is wrong' };
+const WRONG = failure('unauthenticated', 'email or password is wrong');
 const LEAKED = 'password is on lists of leaked passwords: choose another one';
-const NO_SESSION = {
-  status: 'error',
-  code: 'unauthenticated',
-  message: 'there is no session, or it has ended: sign in',
-};
+const NO_SESSION = failure('unauthenticated', 'there is no session, or it has ended: sign in');
 
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);
@@ -125,11 +121,7 @@ test('of 100 concurrent sign-ups with one address, one gets the account', async 
   for (const answer of answers.filter(({ statusCode }) => statusCode !== 201)) {
     assert.equal(answer.statusCode, 409);
     assert.equal(answer.headers['set-cookie'], undefined);
-    assert.deepEqual(readAnswer(answer).body, {
-      status: 'error',
-      code: 'already-exists',
-      message: 'email already has an account',
-    });
+    assert.deepEqual(readAnswer(answer).body, failure('already-exists', 'email already has an account'));
   }
   const [rows] = await platform.db`
     select (select count(*) from accounts) as accounts, (select count(*) from sessions) as sessions`;
@@ -161,7 +153,7 @@ test('fields of a sign-up are checked on both sides of their limits', async () =
   ];
   for (const [change, message] of refused) {
     const answer = await post(app, '/sign-up', { ...good, ...change });
-    assert.deepEqual(readAnswer(answer).body, { status: 'error', code: 'invalid-argument', message });
+    assert.deepEqual(readAnswer(answer).body, failure('invalid-argument', message));
     assert.equal(answer.statusCode, 400);
   }
   const accepted: Record<string, string>[] = [
@@ -207,11 +199,7 @@ test('wrong passwords block a network from an account, whether or not it exists,
     const answer = await post(app, '/sign-in', given, { address: '192.0.2.99' });
     assert.equal(answer.statusCode, 429);
     assert.equal(answer.headers['retry-after'], '900');
-    assert.deepEqual(readAnswer(answer).body, {
-      status: 'error',
-      code: 'RATE_LIMIT_EXCEEDED',
-      message: 'too many wrong attempts',
-    });
+    assert.deepEqual(readAnswer(answer).body, failure('RATE_LIMIT_EXCEEDED', 'too many wrong attempts'));
   }
   const elsewhere = { address: '198.51.100.1' };
   assert.equal((await post(app, '/sign-in', { email, password }, elsewhere)).statusCode, 200);
@@ -282,11 +270,7 @@ test('sign-ups of one network are limited', async () => {
   const answer = await post(app, '/sign-up', two, { address: '192.0.2.2' });
   assert.equal(answer.statusCode, 429);
   assert.equal(answer.headers['retry-after'], '3600');
-  assert.deepEqual(readAnswer(answer).body, {
-    status: 'error',
-    code: 'RATE_LIMIT_EXCEEDED',
-    message: 'too many sign-ups',
-  });
+  assert.deepEqual(readAnswer(answer).body, failure('RATE_LIMIT_EXCEEDED', 'too many sign-ups'));
   assert.equal((await post(app, '/sign-up', two, { address: '198.51.100.1' })).statusCode, 201);
 });
 
@@ -353,11 +337,7 @@ test('a person lists their own sessions and ends one of them', async () => {
 
   const foreign = await post(app, '/sessions/revoke', { sessionId: firstId }, { cookie: stranger.cookie });
   assert.equal(foreign.statusCode, 404);
-  assert.deepEqual(readAnswer(foreign).body, {
-    status: 'error',
-    code: 'not-found',
-    message: 'sessionId is not one of your sessions',
-  });
+  assert.deepEqual(readAnswer(foreign).body, failure('not-found', 'sessionId is not one of your sessions'));
   const revoked = await post(app, '/sessions/revoke', { sessionId: firstId }, { cookie: phone });
   assert.deepEqual(readAnswer(revoked).body, {
     status: 'success',
@@ -407,17 +387,12 @@ test('a changed password ends the other sessions and gives this browser a new on
   const change = { currentPassword: password, newPassword: 'another horse' };
   const wrong = await post(app, '/password', { ...change, currentPassword: 'wrong' }, { cookie });
   assert.equal(wrong.statusCode, 403);
-  assert.deepEqual(readAnswer(wrong).body, {
-    status: 'error',
-    code: 'permission-denied',
-    message: 'the password is wrong',
-  });
+  assert.deepEqual(readAnswer(wrong).body, failure('permission-denied', 'the password is wrong'));
   const leaked = await post(app, '/password', { ...change, newPassword: 'Password1' }, { cookie });
-  assert.deepEqual(readAnswer(leaked).body, {
-    status: 'error',
-    code: 'invalid-argument',
-    message: 'newPassword is on lists of leaked passwords: choose another one',
-  });
+  assert.deepEqual(
+    readAnswer(leaked).body,
+    failure('invalid-argument', 'newPassword is on lists of leaked passwords: choose another one'),
+  );
   assert.equal((await get(app, '/session', other)).statusCode, 200);
 
   const changed = await post(app, '/password', change, { cookie });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, createApp } from '#platform/http/app.ts';
-import { readAnswer } from '#testing/answers.ts';
+import { failure, readAnswer } from '#testing/answers.ts';
 import { signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { composeFeatures } from '../../app.ts';
@@ -22,11 +22,7 @@ function createTestApp(platform: TestPlatform): App {
   return app;
 }
 
-const FOREIGN = {
-  status: 'error',
-  code: 'permission-denied',
-  message: 'this request comes from a page of another site',
-};
+const FOREIGN = failure('permission-denied', 'this request comes from a page of another site');
 
 test('without a session the answer is 401, without a challenge, before the body is read', async () => {
   await using platform = await createTestPlatform();
@@ -43,11 +39,10 @@ test('without a session the answer is 401, without a challenge, before the body 
       payload: '{broken',
     });
     assert.equal(answer.statusCode, 401);
-    assert.deepEqual(readAnswer(answer).body, {
-      status: 'error',
-      code: 'unauthenticated',
-      message: 'there is no session, or it has ended: sign in',
-    });
+    assert.deepEqual(
+      readAnswer(answer).body,
+      failure('unauthenticated', 'there is no session, or it has ended: sign in'),
+    );
     assert.equal(answer.headers['www-authenticate'], undefined);
     assert.equal(answer.headers['cache-control'], 'no-store');
   }

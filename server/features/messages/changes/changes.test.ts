@@ -8,12 +8,6 @@ import { fileOf } from '#testing/files.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 
-async function worldFor(t: TestContext): Promise<World> {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
-  return world;
-}
-
 const pathOf = ({ conversationId, msgId }: Pick<ChatMessage, 'conversationId' | 'msgId'>) =>
   `/api/chat/conversations/${conversationId}/messages/${msgId}`;
 
@@ -64,7 +58,7 @@ function receivedBy(t: TestContext, { live }: World, topic: string): LiveEvent[]
 }
 
 test('a person edits their own text, and everybody in the conversation sees the new version', async (t) => {
-  const world = await worldFor(t);
+  await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const message = await ada.writes(bob, 'teh first');
   const quoting = await bob.writes(ada, { type: 'text', content: 'what?', replyToMsgId: message.msgId });
@@ -81,8 +75,8 @@ test('a person edits their own text, and everybody in the conversation sees the 
   assert.equal(shownQuoting?.quote?.excerpt, 'the first');
 });
 
-test('a caption is edited and removed; nothing else of the message changes', async (t) => {
-  const world = await worldFor(t);
+test('a caption is edited and removed; nothing else of the message changes', async () => {
+  await using world = await createWorld();
   const [ada, bob] = [await world.person(), await world.person()];
   const picture = { type: 'image', fileUrl: 'https://example.com/a.jpg', caption: 'Teh sea' };
   const message = await ada.writes(bob, picture);
@@ -92,8 +86,8 @@ test('a caption is edited and removed; nothing else of the message changes', asy
   assert.equal((await edits(ada, message, 'x'.repeat(1025))).reason, 'field.too-long');
 });
 
-test('messages of others, without text, too old, or where one may not write cannot be edited', async (t) => {
-  const world = await worldFor(t);
+test('messages of others, without text, too old, or where one may not write cannot be edited', async () => {
+  await using world = await createWorld();
   const [ada, bob, stranger] = [await world.person(), await world.person(), await world.person()];
   const message = await ada.writes(bob, 'hello');
   const place = await ada.writes(bob, { type: 'location', location: { latitude: 1, longitude: 2 } });
@@ -124,7 +118,7 @@ test('messages of others, without text, too old, or where one may not write cann
 });
 
 test('a message deleted for everybody leaves a tombstone; its quotes say so', async (t) => {
-  const world = await worldFor(t);
+  await using world = await createWorld();
   const [ada, bob] = [await world.person(), await world.person()];
   const message = await ada.writes(bob, 'too early');
   await bob.writes(ada, { type: 'text', content: 'what?', replyToMsgId: message.msgId });
@@ -146,8 +140,8 @@ test('a message deleted for everybody leaves a tombstone; its quotes say so', as
     assert.equal(again.reason, 'conversation.no-message');
 });
 
-test('no row of an edited or deleted message contains its old text', async (t) => {
-  const world = await worldFor(t);
+test('no row of an edited or deleted message contains its old text', async () => {
+  await using world = await createWorld();
   const [ada, bot] = [await world.person(), await world.bot()];
   const message = await ada.writes(bot, 'first words');
   await edits(ada, message, 'second words');
@@ -164,8 +158,8 @@ test('no row of an edited or deleted message contains its old text', async (t) =
   assert.equal(String(await sealed()), JSON.stringify({ deletedBy: ada.accountId }));
 });
 
-test('bots: an event that was not fetched has the current text; a deleted message has no event', async (t) => {
-  const world = await worldFor(t);
+test('bots: an event that was not fetched has the current text; a deleted message has no event', async () => {
+  await using world = await createWorld();
   const [ada, bot] = [await world.person(), await world.bot()];
   const fetched = async (after = '') => {
     const { body } = await bot.calls('GET', `/v1/events${after && `?after=${after}`}`);
@@ -190,8 +184,8 @@ test('bots: an event that was not fetched has the current text; a deleted messag
   );
 });
 
-test('a group’s administrators delete anything in it, at any time; quoting it there is 404', async (t) => {
-  const world = await worldFor(t);
+test('a group’s administrators delete anything in it, at any time; quoting it there is 404', async () => {
+  await using world = await createWorld();
   const [ada, bob, carol] = [await world.person(), await world.person(), await world.person()];
   const groupId = await groupOf(ada, [bob, carol]);
   const message = await writesInGroup(bob, groupId, 'spam');
@@ -212,8 +206,8 @@ test('a group’s administrators delete anything in it, at any time; quoting it 
   assert.equal(broadcast.statusCode, 404);
 });
 
-test('the poll of a deleted message is closed, also for the API, and is not exported', async (t) => {
-  const world = await worldFor(t);
+test('the poll of a deleted message is closed, also for the API, and is not exported', async () => {
+  await using world = await createWorld();
   const [ada, bob] = [await world.person(), await world.person()];
   const groupId = await groupOf(ada, [bob]);
   const asked = { groupId, question: 'Tea?', options: ['Yes', 'No'] };
@@ -232,8 +226,8 @@ test('the poll of a deleted message is closed, also for the API, and is not expo
   assert.deepEqual([exported.polls, exported.messages], [[], []]);
 });
 
-test('the upload of a deleted message is deleted', async (t) => {
-  const world = await worldFor(t);
+test('the upload of a deleted message is deleted', async () => {
+  await using world = await createWorld();
   const [ada, bob] = [await world.person(), await world.person()];
   const uploaded = await world.app.inject({
     method: 'POST',
@@ -276,7 +270,7 @@ test('an upload is deleted with the last message that uses it, not with the firs
 });
 
 test('a message deleted for oneself is hidden from that person only', async (t) => {
-  const world = await worldFor(t);
+  await using world = await createWorld();
   const [ada, bob, stranger] = [await world.person(), await world.person(), await world.person()];
   await ada.writes(bob, 'one');
   const two = await ada.writes(bob, 'two');
@@ -302,8 +296,8 @@ test('a message deleted for oneself is hidden from that person only', async (t) 
   );
 });
 
-test('a page whose messages are all deleted for oneself continues with the next', async (t) => {
-  const world = await worldFor(t);
+test('a page whose messages are all deleted for oneself continues with the next', async () => {
+  await using world = await createWorld();
   const [ada, bob] = [await world.person(), await world.person()];
   await ada.writes(bob, 'the first');
   await bob.writes(ada, 'hello');
@@ -318,7 +312,7 @@ test('a page whose messages are all deleted for oneself continues with the next'
 });
 
 test('changes of a group appear in its thread, and do not count as messages', async (t) => {
-  const world = await worldFor(t);
+  await using world = await createWorld();
   const [ada, bob, carol] = [
     await world.person('Ada'),
     await world.person('Bob'),
@@ -368,8 +362,8 @@ test('changes of a group appear in its thread, and do not count as messages', as
   assert.equal((await bot.calls('POST', '/v1/messages/group', quoting)).status, 404);
 });
 
-test('the readers of a broadcast list do not learn who else reads it', async (t) => {
-  const world = await worldFor(t);
+test('the readers of a broadcast list do not learn who else reads it', async () => {
+  await using world = await createWorld();
   const [ada, bob, carol] = [await world.person(), await world.person(), await world.person()];
   const list = { name: 'Letters', isBroadcast: true, members: [bob.accountId] };
   const { groupId } = (await ada.calls('POST', '/api/chat/groups', list)).body.data;
@@ -378,8 +372,8 @@ test('the readers of a broadcast list do not learn who else reads it', async (t)
   assert.deepEqual(await messagesIn(bob, groupId), []);
 });
 
-test('a message that can no longer be read is not edited, without a server error', async (t) => {
-  const world = await worldFor(t);
+test('a message that can no longer be read is not edited, without a server error', async () => {
+  await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const message = await ada.writes(bob, 'Tea?');
   await damage(world.db, { table: 'messages', column: 'body' }, { column: 'msg_id', value: message.msgId });

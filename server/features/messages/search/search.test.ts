@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { FoundMessages } from '#contract/chat/search.ts';
-import { createWorld, type Person, type World } from '#testing/world.ts';
+import { createWorld, type Person } from '#testing/world.ts';
 import { holds, wordsOf } from './search.ts';
-
-async function worldFor(t: TestContext): Promise<World> {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
-  return world;
-}
 
 /** Continues until there is nothing left. */
 async function search(person: Person, query: Record<string, string>): Promise<string[]> {
@@ -34,8 +28,8 @@ test('words are found anywhere in a message, whatever their case, accents and or
   assert.ok(holds({ location: { latitude: 1, longitude: 2, address: '1 Main Street' } }, wordsOf('main')));
 });
 
-test('a person finds what was written in all conversations, the newest first, and in one of them', async (t) => {
-  const world = await worldFor(t);
+test('a person finds what was written in all conversations, the newest first, and in one of them', async () => {
+  await using world = await createWorld();
   const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
   await ada.writes(bob, 'The key is under the mat');
   world.clock.advance({ hours: 1 });
@@ -57,8 +51,8 @@ test('a person finds what was written in all conversations, the newest first, an
   assert.deepEqual(await search(ada, { words: 'nowhere' }), []);
 });
 
-test('many conversations of unequal length: everything is found, in order, once', async (t) => {
-  const world = await worldFor(t);
+test('many conversations of unequal length: everything is found, in order, once', async () => {
+  await using world = await createWorld();
   const ada = await world.person('Ada');
   const others = [await world.person(), await world.person(), await world.person()] as const;
   const expected: string[] = [];
@@ -72,8 +66,8 @@ test('many conversations of unequal length: everything is found, in order, once'
   assert.deepEqual(await search(ada, { words: 'number' }), expected);
 });
 
-test('deleted and hidden messages and those in conversations of others are not found', async (t) => {
-  const world = await worldFor(t);
+test('deleted and hidden messages and those in conversations of others are not found', async () => {
+  await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await bob.writes(ada, 'secret one');
   const conversation = await bob.writes(ada, 'secret two');

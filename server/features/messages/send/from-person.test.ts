@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { countWaiting } from '#testing/citus.ts';
 import { eventually } from '#testing/waits.ts';
-import { createWorld, type Person, type World } from '#testing/world.ts';
-
-async function worldFor(t: TestContext): Promise<World> {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
-  return world;
-}
+import { createWorld, type Person } from '#testing/world.ts';
 
 function write(from: Person, to: { accountId: string }, more: object = {}) {
   const body = { to: to.accountId, type: 'text', content: 'hello', ...more };
   return from.calls('POST', '/api/chat/messages', body);
 }
 
-test('people’s sends of one batch each get their own answer', async (t) => {
-  const world = await worldFor(t);
+test('people’s sends of one batch each get their own answer', async () => {
+  await using world = await createWorld();
   const people = ['Ada', 'Bob', 'Cleo', 'Dan', 'Eve'].map((name) => world.person(name));
   const [ada, bob, cleo, dan, eve] = (await Promise.all(people)) as [Person, Person, Person, Person, Person];
   const bot = await world.bot();
@@ -43,8 +37,8 @@ test('people’s sends of one batch each get their own answer', async (t) => {
   assert.equal((await eve.reads(bot)).length, 1);
 });
 
-test('people who write to each other for the first time at the same moment all succeed, and list each other', async (t) => {
-  const world = await worldFor(t);
+test('people who write to each other for the first time at the same moment all succeed, and list each other', async () => {
+  await using world = await createWorld();
   const people = await Promise.all(Array.from({ length: 8 }, (_, i) => world.person(`Person ${i}`)));
   const pairs = people.flatMap((one) => people.filter((other) => other !== one).map((other) => [one, other]));
   const answers = await Promise.all(pairs.map(([from, to]) => write(from as Person, to as Person)));
@@ -55,8 +49,8 @@ test('people who write to each other for the first time at the same moment all s
   }
 });
 
-test('several messages of one person at once are all stored, and the last one is the read marker', async (t) => {
-  const world = await worldFor(t);
+test('several messages of one person at once are all stored, and the last one is the read marker', async () => {
+  await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const answers = await Promise.all(Array.from({ length: 30 }, () => write(ada, bob)));
   const ids = answers.map(({ body }) => String(body.data.msgId)).sort();
@@ -69,8 +63,8 @@ test('several messages of one person at once are all stored, and the last one is
   assert.equal(theirs?.readMsgId, null);
 });
 
-test('a further message changes neither the contact nor the list of the recipient', async (t) => {
-  const world = await worldFor(t);
+test('a further message changes neither the contact nor the list of the recipient', async () => {
+  await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await ada.writes(bob, 'first');
   const versions = () => world.db<{ version: string }[]>`
@@ -82,8 +76,8 @@ test('a further message changes neither the contact nor the list of the recipien
   assert.deepEqual([...(await versions())], before);
 });
 
-test('while a person deletes their account, every send is either stored and 201, or not stored', async (t) => {
-  const world = await worldFor(t);
+test('while a person deletes their account, every send is either stored and 201, or not stored', async () => {
+  await using world = await createWorld();
   const [ada, bob, cleo] = [await world.person('Ada'), await world.person('Bob'), await world.person('Cleo')];
   await ada.writes(bob, 'first');
   await cleo.writes(bob, 'first');
@@ -103,8 +97,8 @@ test('while a person deletes their account, every send is either stored and 201,
   assert.equal(await stored(ada.accountId), countOf(ofAda) + 1);
 });
 
-test('who waits for a lock of their own account holds up nobody else', async (t) => {
-  const world = await worldFor(t);
+test('who waits for a lock of their own account holds up nobody else', async () => {
+  await using world = await createWorld();
   const [ada, bob, cleo] = [await world.person('Ada'), await world.person('Bob'), await world.person('Cleo')];
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -128,8 +122,8 @@ test('who waits for a lock of their own account holds up nobody else', async (t)
   );
 });
 
-test('a message that cannot be stored fails alone', async (t) => {
-  const world = await worldFor(t);
+test('a message that cannot be stored fails alone', async () => {
+  await using world = await createWorld();
   const people = await Promise.all(Array.from({ length: 6 }, (_, i) => world.person(`Person ${i}`)));
   const [reader, ...writers] = people as [Person, ...Person[]];
   await world.db`alter table messages add constraint unstorable check (type <> 'location') not valid`;

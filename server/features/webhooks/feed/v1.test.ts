@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { deliverDue } from '#features/webhooks/delivery/deliver-due.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { failure } from '#testing/answers.ts';
 import { type EventSource, listen } from '#testing/event-source.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { eventually } from '#testing/waits.ts';
 import { type Bot, createWorld, type World } from '#testing/world.ts';
 import { createSender } from '../delivery/sender.ts';
-
-async function worldFor(t: TestContext): Promise<World> {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
-  return world;
-}
 
 async function urlOf({ app }: World): Promise<string> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
@@ -34,8 +29,8 @@ async function texts(source: EventSource, count: number): Promise<[id: string, t
   return got;
 }
 
-test('a bot without a webhook fetches messages to it page by page', async (t) => {
-  const world = await worldFor(t);
+test('a bot without a webhook fetches messages to it page by page', async () => {
+  await using world = await createWorld();
   const [bot, ada] = [await world.bot(), await world.person()];
   const first = await ada.writes(bot, 'one');
   const second = await ada.writes(bot, 'two');
@@ -79,7 +74,7 @@ test('a bot without a webhook fetches messages to it page by page', async (t) =>
 test('pages and streams contain exactly the bytes that a webhook gets', async (t) => {
   const receiver = await startReceiver({ host: '127.0.0.1' });
   t.after(() => receiver[Symbol.asyncDispose]());
-  const world = await worldFor(t);
+  await using world = await createWorld();
   const bot = await world.bot({ webhookUrl: receiver.url });
   const ada = await world.person();
   await ada.writes(bot, '$& "quoted" \u2028 \\ é 😀 </script>');
@@ -97,8 +92,8 @@ test('pages and streams contain exactly the bytes that a webhook gets', async (t
   assert.ok(body.includes(`"event":${sent}}`));
 });
 
-test('a stream sends new events, and resumes after Last-Event-ID', async (t) => {
-  const world = await worldFor(t);
+test('a stream sends new events, and resumes after Last-Event-ID', async () => {
+  await using world = await createWorld();
   const [bot, ada] = [await world.bot(), await world.person()];
   await ada.writes(bot, 'before');
   {
@@ -118,8 +113,8 @@ test('a stream sends new events, and resumes after Last-Event-ID', async (t) => 
   ]);
 });
 
-test('a long backlog arrives completely and in order', async (t) => {
-  const world = await worldFor(t);
+test('a long backlog arrives completely and in order', async () => {
+  await using world = await createWorld();
   const [bot, ada] = [await world.bot(), await world.person()];
   for (let i = 0; i < 250; i += 50) {
     await Promise.all(Array.from({ length: 50 }, () => ada.writes(bot, 'x'.repeat(4000))));
@@ -137,8 +132,8 @@ for (const [what, end] of [
   ['application is disabled', (bot: Bot) => bot.owner.disables(bot)],
   ['application is deleted', (bot: Bot) => bot.deleted()],
 ] as const) {
-  test(`a stream ends when the ${what}, and sends nothing more`, async (t) => {
-    const world = await worldFor(t);
+  test(`a stream ends when the ${what}, and sends nothing more`, async () => {
+    await using world = await createWorld();
     const [bot, ada] = [await world.bot(), await world.person()];
     await using source = await stream(world, bot);
     await ada.writes(bot, 'heard');
@@ -148,8 +143,8 @@ for (const [what, end] of [
   });
 }
 
-test('a suspension by another process is noticed before the next event is sent', async (t) => {
-  const world = await worldFor(t);
+test('a suspension by another process is noticed before the next event is sent', async () => {
+  await using world = await createWorld();
   const [bot, ada] = [await world.bot(), await world.person()];
   await using source = await stream(world, bot);
   await ada.writes(bot, 'heard');
@@ -161,8 +156,8 @@ test('a suspension by another process is noticed before the next event is sent',
   assert.equal(await source.next(), undefined);
 });
 
-test('streams per application are limited, and a closed one frees its slot', async (t) => {
-  const world = await worldFor(t);
+test('streams per application are limited, and a closed one frees its slot', async () => {
+  await using world = await createWorld();
   const bot = await world.bot();
   const url = await urlOf(world);
   const headers = { authorization: `Bearer ${bot.key}` };
@@ -171,14 +166,7 @@ test('streams per application are limited, and a closed one frees its slot', asy
   const refused = await bot.calls('GET', '/v1/events', undefined, { accept: 'text/event-stream' });
   assert.deepEqual(
     [refused.status, refused.body],
-    [
-      429,
-      {
-        status: 'error',
-        code: 'resource-exhausted',
-        message: 'there are 10 open event streams already',
-      },
-    ],
+    [429, failure('resource-exhausted', 'there are 10 open event streams already')],
   );
   for (const source of sources) await source[Symbol.asyncDispose]();
   await eventually(async () => {
@@ -195,8 +183,8 @@ test('an open stream does not keep the server from closing', async () => {
   assert.equal(await source.next(), undefined);
 });
 
-test('clients know the type of a ping, and that a limit is a number', async (t) => {
-  const world = await worldFor(t);
+test('clients know the type of a ping, and that a limit is a number', async () => {
+  await using world = await createWorld();
   await world.app.ready();
   const { paths, components } = world.app.swagger() as unknown as {
     paths: Record<string, { get: { parameters: { name: string; schema: object }[] } }>;
@@ -210,8 +198,8 @@ test('clients know the type of a ping, and that a limit is a number', async (t) 
   }
 });
 
-test('an invalid cursor or limit is 400', async (t) => {
-  const world = await worldFor(t);
+test('an invalid cursor or limit is 400', async () => {
+  await using world = await createWorld();
   const bot = await world.bot();
   const cases: [query: string, headers: Record<string, string>, message: string][] = [
     ['?after=x', {}, 'after must match ^([0-9]{1,15}|acknowledged)$'],
@@ -225,16 +213,12 @@ test('an invalid cursor or limit is 400', async (t) => {
   ];
   for (const [query, headers, message] of cases) {
     const { status, body } = await bot.calls('GET', `/v1/events${query}`, undefined, headers);
-    assert.deepEqual(
-      [status, body],
-      [400, { status: 'error', code: 'invalid-argument', message }],
-      query + message,
-    );
+    assert.deepEqual([status, body], [400, failure('invalid-argument', message)], query + message);
   }
 });
 
-test('fetching needs a bot and quota, but no scope', async (t) => {
-  const world = await worldFor(t);
+test('fetching needs a bot and quota, but no scope', async () => {
+  await using world = await createWorld();
   const bot = await world.bot({ requestsPerMinute: 2 });
   await bot.mayOnly([]);
   const statuses = [];

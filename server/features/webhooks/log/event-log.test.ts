@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
+import { failure } from '#testing/answers.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole } from '#testing/webhook-console.ts';
 
@@ -82,11 +83,10 @@ test('the log has the last 100 events, and the filters select among them', async
     [status, body],
     [
       400,
-      {
-        status: 'error',
-        code: 'invalid-argument',
-        message: 'state must be one of: unsent, pending, retrying, delivered, abandoned, cancelled, fetched',
-      },
+      failure(
+        'invalid-argument',
+        'state must be one of: unsent, pending, retrying, delivered, abandoned, cancelled, fetched',
+      ),
     ],
   );
 });
@@ -206,7 +206,7 @@ test('the events and logs of others, unknown events and unknown applications are
   const message = 'the log of this application has no such event';
   for (const id of [eventId, UNKNOWN, 'x', 'dlv_x']) {
     const { status, body } = await owner.call('GET', `/events/${id}`);
-    assert.deepEqual([status, body], [404, { status: 'error', code: 'not-found', message }], id);
+    assert.deepEqual([status, body], [404, failure('not-found', message)], id);
   }
   await using stranger = await openConsole(world, { ownerId: own.ownerId, appId: other.appId });
   for (const path of ['/events', `/events/${eventId}`]) {

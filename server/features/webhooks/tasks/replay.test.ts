@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
+import { failure } from '#testing/answers.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole, type WebhookConsole } from '#testing/webhook-console.ts';
 import { markFetched, readFeed } from '../feed/event-feed.ts';
@@ -214,7 +215,7 @@ test('nothing is sent again while the application receives no webhooks', async (
   await using owner = await openConsole(world, own);
   const eventId = await idOf(owner, await world.event(own));
   const refused = async (message: string) => {
-    const refusal = { status: 'error', code: 'failed-precondition', message };
+    const refusal = failure('failed-precondition', message);
     for (const path of [`/events/${eventId}/replay`, '/events/recover', '/webhook/ping', '/webhook/audit']) {
       const { status, body } = await owner.call('POST', path, { since: 0 });
       assert.deepEqual([status, body], [400, refusal], path);
@@ -236,6 +237,6 @@ test('since is a whole number of milliseconds', async () => {
     [-1, 'since must be >= 0'],
   ] as const) {
     const { status, body } = await owner.call('POST', '/events/recover', { since });
-    assert.deepEqual([status, body], [400, { status: 'error', code: 'invalid-argument', message }]);
+    assert.deepEqual([status, body], [400, failure('invalid-argument', message)]);
   }
 });

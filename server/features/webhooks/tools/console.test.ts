@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { failure } from '#testing/answers.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole } from '#testing/webhook-console.ts';
 
@@ -66,10 +67,7 @@ test('a ping that fails is not tried again, nor sent again', async () => {
   assert.deepEqual(await world.deliver(world.sender()), {});
   const message = 'a ping cannot be sent again: send a new one';
   const replay = await owner.call('POST', `/events/${eventId}/replay`);
-  assert.deepEqual(
-    [replay.status, replay.body],
-    [400, { status: 'error', code: 'failed-precondition', message }],
-  );
+  assert.deepEqual([replay.status, replay.body], [400, failure('failed-precondition', message)]);
   assert.equal((await owner.call('POST', '/events/recover', { since: 0 })).body.data.recovered, 0);
   assert.equal(world.receiver.requests.length, 1);
 });
@@ -102,7 +100,7 @@ test('30 pings per minute and person, then 429 until the minute is over', async 
   for (let i = 0; i < 30; i++) assert.equal((await owner.call('POST', '/webhook/ping')).status, 200);
   const { status, headers, body } = await owner.call('POST', '/webhook/ping');
   const message = 'at most 30 pings, simulations and audits per minute are allowed';
-  assert.deepEqual([status, body], [429, { status: 'error', code: 'RATE_LIMIT_EXCEEDED', message }]);
+  assert.deepEqual([status, body], [429, failure('RATE_LIMIT_EXCEEDED', message)]);
   assert.equal(headers['retry-after'], '60');
   world.platform.clock.advance({ minutes: 1 });
   assert.equal((await owner.call('POST', '/webhook/ping')).status, 200);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
+import { failure } from '#testing/answers.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole } from '#testing/webhook-console.ts';
 import { type Bot, createWorld } from '#testing/world.ts';
@@ -129,7 +130,7 @@ test('the text can be chosen; fields that do not belong to the event are 400', a
     [{}, 'type is required'],
   ] as const) {
     const { status, body } = await simulate(asked);
-    assert.deepEqual([status, body], [400, { status: 'error', code: 'invalid-argument', message }]);
+    assert.deepEqual([status, body], [400, failure('invalid-argument', message)]);
   }
 });
 
@@ -140,7 +141,7 @@ test('without a bot, or while events are not recorded, simulating is refused', a
   const refused = async (message: string) => {
     const asked = { event: 'message.received', type: 'text' };
     const { status, body } = await owner.call('POST', '/webhook/simulate', asked);
-    assert.deepEqual([status, body], [400, { status: 'error', code: 'failed-precondition', message }]);
+    assert.deepEqual([status, body], [400, failure('failed-precondition', message)]);
   };
   await refused('the application has no bot: create one first');
   await composeFeatures(world.platform).bots.create(own, { username: 'weather_bot' });
@@ -200,5 +201,5 @@ test('the sandbox is nobody: the owner of the bot is still a person who has to w
   await bot.owner.writes(bot, 'hello');
   const quoting = await bot.calls('POST', '/v1/messages', { ...answer, replyToMsgId: msgId });
   const message = 'no message of this conversation has the id in `replyToMsgId`';
-  assert.deepEqual([quoting.status, quoting.body], [404, { status: 'error', code: 'not-found', message }]);
+  assert.deepEqual([quoting.status, quoting.body], [404, failure('not-found', message)]);
 });

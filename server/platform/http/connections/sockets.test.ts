@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { failure } from '#testing/answers.ts';
 import { rawBytes, rawRequest } from '#testing/raw-request.ts';
 import { createTinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
 import { unauthenticated } from '../../errors.ts';
@@ -25,7 +26,7 @@ function readAnswer(received: string): { status: number; body: unknown } {
 }
 
 function invalid(message: string, status = 400) {
-  return { status, body: { status: 'error', code: 'invalid-argument', message } };
+  return { status, body: failure('invalid-argument', message) };
 }
 
 const NOT_HTTP = invalid('the request is not valid HTTP');
