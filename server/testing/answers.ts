@@ -9,6 +9,11 @@ export interface Answer {
   reason?: string;
 }
 
+/** The body of an answer. */
+export function success(message: string, data: unknown, timestamp: number) {
+  return { status: 'success', message, data, timestamp };
+}
+
 /** The body of an error. */
 export function failure(code: string, message: string) {
   return { status: 'error', code, message };
@@ -17,6 +22,11 @@ export function failure(code: string, message: string) {
 /** The status and body of an error, as {@link plain} returns them. */
 export function refusal(status: number, code: string, message: string) {
   return { status, body: failure(code, message) };
+}
+
+/** {@link refusal} of a field. */
+export function invalid(message: string) {
+  return refusal(400, 'invalid-argument', message);
 }
 
 /** A response without its headers. */

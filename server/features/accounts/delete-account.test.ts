@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { plain, refusal, success } from '#testing/answers.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { cookieOf } from '#testing/people.ts';
 import { createWorld, type Person } from '#testing/world.ts';
@@ -56,7 +56,7 @@ test('deleting an account ends sign-in, sessions, passkeys, codes and link, and 
   const answer = await ada.calls('POST', DELETE, { email: ada.email.toUpperCase() });
   assert.deepEqual(plain(answer), {
     status: 200,
-    body: { status: 'success', message: 'account deleted', data: {}, timestamp: world.clock.now() },
+    body: success('account deleted', {}, world.clock.now()),
   });
   assert.match(String(answer.headers['set-cookie']), /^parley_session=; Max-Age=0;/);
   assert.ok(received.includes('session.ended'));

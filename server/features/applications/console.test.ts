@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failure } from '#testing/answers.ts';
+import { failure, success } from '#testing/answers.ts';
 import { createConsoleWorld } from '#testing/console-world.ts';
 
 test('a webhook URL is set, changed and removed', async () => {
@@ -12,12 +12,7 @@ test('a webhook URL is set, changed and removed', async () => {
     const { status, body } = await owner.call('PUT', path, { webhookUrl });
     const timestamp = world.platform.clock.now();
     assert.equal(status, 200);
-    assert.deepEqual(body, {
-      status: 'success',
-      message: 'webhook URL set',
-      data: { webhookUrl },
-      timestamp,
-    });
+    assert.deepEqual(body, success('webhook URL set', { webhookUrl }, timestamp));
     assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.webhookUrl, webhookUrl);
   }
   const removed = await owner.call('DELETE', path);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { failure } from '#testing/answers.ts';
+import { failure, success } from '#testing/answers.ts';
 import { createConsoleWorld } from '#testing/console-world.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
 import { findApplicationsForDelivery } from './service.ts';
@@ -14,12 +14,14 @@ test('a new application shows its credentials once, and only hashes and sealed v
   assert.equal(status, 201);
   assert.equal(headers['cache-control'], 'no-store');
   const { appId, clientId, clientSecret, apiKey, webhookSecret } = body.data;
-  assert.deepEqual(body, {
-    status: 'success',
-    message: 'application created; its secrets are shown this once',
-    data: { appId, clientId, clientSecret, apiKey, webhookSecret },
-    timestamp: platform.clock.now(),
-  });
+  assert.deepEqual(
+    body,
+    success(
+      'application created; its secrets are shown this once',
+      { appId, clientId, clientSecret, apiKey, webhookSecret },
+      platform.clock.now(),
+    ),
+  );
   assert.match(appId, /^app_[0-9a-hjkmnp-tv-z]{24}$/);
   assert.equal(clientId, appId);
   assert.match(apiKey, /^xk_live_[0-9a-f]{64}$/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
-import { failure } from '#testing/answers.ts';
+import { failure, success } from '#testing/answers.ts';
 import { type Answer, createConsoleWorld, type Owner } from '#testing/console-world.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
 import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
@@ -124,12 +124,7 @@ test('deleting revokes the keys, removes URL and secrets, deletes the bot, and c
   const deleted = await owner.call('DELETE', `/applications/${appId}`);
   const now = platform.clock.now();
   assert.equal(deleted.status, 200);
-  assert.deepEqual(deleted.body, {
-    status: 'success',
-    message: 'application deleted',
-    data: { deleted: true },
-    timestamp: now,
-  });
+  assert.deepEqual(deleted.body, success('application deleted', { deleted: true }, now));
   assert.equal(await keys.authenticate(apiKey), undefined);
   assert.deepEqual(await findApplicationsForDelivery(platform, [appId]), []);
   const [row] = await db`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failure } from '#testing/answers.ts';
+import { failure, success } from '#testing/answers.ts';
 import { createConsoleWorld } from '#testing/console-world.ts';
 
 function invalid(message: string) {
@@ -22,7 +22,7 @@ test('a bot is a separate account with the application’s name', async () => {
   assert.equal(status, 201);
   assert.match(userId, /^[A-Za-z0-9_-]{1,128}$/);
   const data = { userId, name: 'Weather', ...profile, plainText: false };
-  assert.deepEqual(body, { status: 'success', message: 'bot created', data, timestamp: clock.now() });
+  assert.deepEqual(body, success('bot created', data, clock.now()));
   assert.deepEqual((await owner.call('GET', `/applications/${appId}/bot`)).body.data, data);
   const [account] = await db`
     select is_bot, app_id, name, username, email, password_hash, created_at, deleted_at
@@ -190,7 +190,7 @@ test('a change affects only the given fields; null counts as absent; empty clear
       plainText,
     };
     const timestamp = world.platform.clock.now();
-    assert.deepEqual(body, { status: 'success', message: 'bot changed', data, timestamp });
+    assert.deepEqual(body, success('bot changed', data, timestamp));
   }
   for (const empty of [{}, { description: null }, { commands: null }, { username: 'other_bot' }]) {
     const { status, body } = await owner.call('PATCH', path, empty);

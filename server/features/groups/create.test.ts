@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { success } from '#testing/answers.ts';
 import { asUser, denied, groupScene, invalid, missing, refusal } from '#testing/group-scene.ts';
 import { createGroup } from './create.ts';
 
@@ -17,12 +18,7 @@ test('a bot creates a group: 201 with its groupId; the bot is in it as the sole 
   });
   const { groupId } = answer.body.data;
   assert.match(groupId, /^grp_[0-9a-z]{24}$/);
-  const envelope = {
-    status: 'success',
-    message: 'group created',
-    data: { groupId },
-    timestamp: world.clock.now(),
-  };
+  const envelope = success('group created', { groupId }, world.clock.now());
   assert.deepEqual(answer, { status: 201, body: envelope });
   assert.deepEqual(await roles(groupId), { [bot.accountId]: 'admin', [ada]: 'member', [bob]: 'member' });
   const seen = await people[0]?.calls('GET', `/api/chat/conversations/${groupId}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { success } from '#testing/answers.ts';
 import { groupScene, invalid, NO_ADMIN, NO_GROUP, OUTSIDER } from '#testing/group-scene.ts';
 import type { Person } from '#testing/world.ts';
 
@@ -13,12 +14,7 @@ test('details: given fields change, the rest stays; "" and null clear', async (t
   const groupId = await group([ada], { description: 'old', photoUrl: 'https://cdn.example.com/a.png' });
   const change = (changes: object) => call('PATCH', DETAILS, { groupId, ...changes });
   const seen = async () => (await ada.calls('GET', `/api/chat/conversations/${groupId}`)).body.data.group;
-  const envelope = {
-    status: 'success',
-    message: 'details updated',
-    data: { updated: true },
-    timestamp: world.clock.now(),
-  };
+  const envelope = success('details updated', { updated: true }, world.clock.now());
   assert.deepEqual(await change({ name: 'New' }), { status: 200, body: envelope });
   const before = {
     groupId,
@@ -118,12 +114,7 @@ test('a deleted group disappears for everybody: every later call about it is 404
       ({ conversationId }: { conversationId: string }) => conversationId,
     );
   assert.ok((await listed()).includes(groupId));
-  const envelope = {
-    status: 'success',
-    message: 'group deleted',
-    data: { deleted: true },
-    timestamp: world.clock.now(),
-  };
+  const envelope = success('group deleted', { deleted: true }, world.clock.now());
   assert.deepEqual(await remove(groupId), { status: 200, body: envelope });
   assert.ok(!(await listed()).includes(groupId));
   const memberId = ada.accountId;

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBodyIfReadable } from '#features/webhooks/record-events.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { invalid, plain, refusal } from '#testing/answers.ts';
 import { pollScene, QUESTION } from '#testing/poll-scene.ts';
 
 const WEBHOOK = 'https://bot.example.com/hook';
-
-function invalid(message: string) {
-  return refusal(400, 'invalid-argument', message);
-}
 
 test('a bot polls a person: 201 with msgId and the poll, and the person sees it in the chat', async (t) => {
   const { world, person, bot } = await pollScene(t);

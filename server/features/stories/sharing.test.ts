@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LiveEvent } from '#platform/live.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { plain, refusal, success } from '#testing/answers.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 
 const TEXT = { type: 'text', text: 'hello' };
@@ -86,12 +86,7 @@ test('a person reads and deletes only their own story in the chat', async () => 
   );
   assert.deepEqual(plain(await ada.calls('DELETE', '/api/chat/stories', { storyId })), {
     status: 200,
-    body: {
-      status: 'success',
-      message: 'story deleted',
-      data: { deleted: true },
-      timestamp: world.clock.now(),
-    },
+    body: success('story deleted', { deleted: true }, world.clock.now()),
   });
   assert.deepEqual((await ada.calls('GET', '/api/chat/stories/mine')).body.data, []);
 });

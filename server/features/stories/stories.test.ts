@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type ActingApp, createActingApp } from '#testing/acting-app.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { invalid, plain, refusal, success } from '#testing/answers.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 import { removeExpiredStories } from './service.ts';
 
@@ -56,10 +56,6 @@ async function scene(t: TestContext, storyLifetimeHours = 24): Promise<Scene> {
   return new Scene(world, app);
 }
 
-function invalid(message: string) {
-  return refusal(400, 'invalid-argument', message);
-}
-
 test('elements of every type join one story, which its owner reads', async (t) => {
   const s = await scene(t);
   const { world } = s;
@@ -70,7 +66,7 @@ test('elements of every type join one story, which its owner reads', async (t) =
   const beganAt = world.clock.now();
   assert.deepEqual(first, {
     status: 201,
-    body: { status: 'success', message: 'story published', data: { storyId }, timestamp: beganAt },
+    body: success('story published', { storyId }, beganAt),
   });
   world.clock.advance({ minutes: 1 });
   for (const element of [
@@ -254,12 +250,7 @@ test('deleting: one’s own story 200, another person’s 403, unknown or delete
   assert.deepEqual(await s.deletes(ada, { storyId: 12 }), invalid('storyId must be of type string'));
   assert.deepEqual(await s.deletes(ada, { storyId }), {
     status: 200,
-    body: {
-      status: 'success',
-      message: 'story deleted',
-      data: { deleted: true },
-      timestamp: s.world.clock.now(),
-    },
+    body: success('story deleted', { deleted: true }, s.world.clock.now()),
   });
   assert.deepEqual(await s.deletes(ada, { storyId }), unknown);
   assert.deepEqual(await s.deletes(bob, { storyId }), unknown);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import { success } from '#testing/answers.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { ApiError, failedPrecondition, unavailable } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -63,12 +64,7 @@ test('the same key and body get the first response again; the object has the res
 test('a retry gets the same response as the first, including its timestamp', async (t) => {
   const { answerOnce, clock } = await scene(t);
   const first = await answerOnce();
-  assert.deepEqual(first, {
-    status: 'success',
-    message: 'thing created',
-    data: first.data,
-    timestamp: clock.now(),
-  });
+  assert.deepEqual(first, success('thing created', first.data, clock.now()));
   clock.advance({ hours: 23 });
   assert.deepEqual(await answerOnce(), first);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { plain, refusal } from '#testing/answers.ts';
+import { plain, refusal, success } from '#testing/answers.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { rawRequest } from '#testing/raw-request.ts';
 import { createWorld } from '#testing/world.ts';
@@ -301,12 +301,7 @@ test('revoking is 200 for every token, and ends only families of the client itse
   const other = await world.client();
   const done = {
     status: 200,
-    body: {
-      status: 'success',
-      message: 'the token is revoked',
-      data: { revoked: true },
-      timestamp: world.clock.now(),
-    },
+    body: success('the token is revoked', { revoked: true }, world.clock.now()),
   };
   const { access, refresh } = await client.tokens({ person });
   const code = await client.code({ person });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { resetPassword } from '#features/accounts/sign-in/passwords.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { failure, readAnswer } from '#testing/answers.ts';
+import { failure, readAnswer, success } from '#testing/answers.ts';
 import { startMailServer } from '#testing/mail-server.ts';
 import { cookieOf, signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
@@ -57,12 +57,7 @@ test('a person signs up, is signed in, signs out, and signs in again', async () 
   const accountId = signedUp.json().data.account.accountId;
   const account = { accountId, name: 'Ada 🦊', email: 'Ada@Example.com' };
   assert.equal(signedUp.statusCode, 201);
-  assert.deepEqual(readAnswer(signedUp).body, {
-    status: 'success',
-    message: 'account created',
-    data: { account },
-    timestamp,
-  });
+  assert.deepEqual(readAnswer(signedUp).body, success('account created', { account }, timestamp));
   assert.match(accountId, /^usr_[0-9a-z]{24}$/);
   assert.match(
     String([signedUp.headers['set-cookie']].flat()[0]),
@@ -71,33 +66,18 @@ test('a person signs up, is signed in, signs out, and signs in again', async () 
   const cookie = cookieOf(signedUp);
   const session = await get(app, '/session', cookie);
   assert.equal(session.statusCode, 200);
-  assert.deepEqual(readAnswer(session).body, {
-    status: 'success',
-    message: 'you are signed in',
-    data: { account },
-    timestamp,
-  });
+  assert.deepEqual(readAnswer(session).body, success('you are signed in', { account }, timestamp));
 
   const signedOut = await post(app, '/sign-out', {}, { cookie });
   assert.equal(signedOut.statusCode, 200);
-  assert.deepEqual(readAnswer(signedOut).body, {
-    status: 'success',
-    message: 'signed out',
-    data: {},
-    timestamp,
-  });
+  assert.deepEqual(readAnswer(signedOut).body, success('signed out', {}, timestamp));
   assert.match(String(signedOut.headers['set-cookie']), /^parley_session=; Max-Age=0;/);
   assert.deepEqual(readAnswer(await get(app, '/session', cookie)).body, NO_SESSION);
   assert.equal((await post(app, '/sign-out', {}, { cookie })).statusCode, 200);
 
   const signedIn = await post(app, '/sign-in', { email: 'aDA@example.COM', password: given.password });
   assert.equal(signedIn.statusCode, 200);
-  assert.deepEqual(readAnswer(signedIn).body, {
-    status: 'success',
-    message: 'signed in',
-    data: { account },
-    timestamp,
-  });
+  assert.deepEqual(readAnswer(signedIn).body, success('signed in', { account }, timestamp));
   assert.notEqual(cookieOf(signedIn), cookie);
   assert.equal((await get(app, '/session', cookieOf(signedIn))).statusCode, 200);
   for (const answer of [signedUp, session, signedOut, signedIn]) {
@@ -339,12 +319,7 @@ test('a person lists their own sessions and ends one of them', async () => {
   assert.equal(foreign.statusCode, 404);
   assert.deepEqual(readAnswer(foreign).body, failure('not-found', 'sessionId is not one of your sessions'));
   const revoked = await post(app, '/sessions/revoke', { sessionId: firstId }, { cookie: phone });
-  assert.deepEqual(readAnswer(revoked).body, {
-    status: 'success',
-    message: 'session ended',
-    data: {},
-    timestamp: now,
-  });
+  assert.deepEqual(readAnswer(revoked).body, success('session ended', {}, now));
   assert.equal(revoked.headers['set-cookie'], undefined);
   assert.equal((await get(app, '/session', cookie)).statusCode, 401);
   const own = await post(app, '/sessions/revoke', { sessionId: phoneId }, { cookie: phone });
@@ -366,12 +341,7 @@ test('signing out everywhere ends every session of the person and notifies their
   const events: LiveEvent[] = [];
   platform.live.subscribe(accountId, (event) => events.push(event));
   const answer = await post(app, '/sign-out-everywhere', {}, { cookie });
-  assert.deepEqual(readAnswer(answer).body, {
-    status: 'success',
-    message: 'signed out everywhere',
-    data: {},
-    timestamp: platform.clock.now(),
-  });
+  assert.deepEqual(readAnswer(answer).body, success('signed out everywhere', {}, platform.clock.now()));
   assert.match(String(answer.headers['set-cookie']), /^parley_session=; Max-Age=0;/);
   for (const ended of [cookie, other]) assert.equal((await get(app, '/session', ended)).statusCode, 401);
   assert.equal((await get(app, '/session', stranger.cookie)).statusCode, 200);
@@ -397,12 +367,10 @@ test('a changed password ends the other sessions and gives this browser a new on
 
   const changed = await post(app, '/password', change, { cookie });
   assert.equal(changed.statusCode, 200);
-  assert.deepEqual(readAnswer(changed).body, {
-    status: 'success',
-    message: 'password changed; all other sessions ended',
-    data: {},
-    timestamp: platform.clock.now(),
-  });
+  assert.deepEqual(
+    readAnswer(changed).body,
+    success('password changed; all other sessions ended', {}, platform.clock.now()),
+  );
   for (const ended of [cookie, other]) assert.equal((await get(app, '/session', ended)).statusCode, 401);
   assert.equal((await get(app, '/session', cookieOf(changed))).statusCode, 200);
   assert.deepEqual(readAnswer(await post(app, '/sign-in', { email, password })).body, WRONG);
@@ -450,12 +418,7 @@ test('confirming the password makes the sign-in recent', async () => {
   assert.equal(wrong.statusCode, 403);
   assert.equal(await authenticatedAt(), platform.clock.now() - 11 * 60_000);
   const confirmed = await post(app, '/confirm', { password }, { cookie });
-  assert.deepEqual(readAnswer(confirmed).body, {
-    status: 'success',
-    message: 'sign-in confirmed',
-    data: {},
-    timestamp: platform.clock.now(),
-  });
+  assert.deepEqual(readAnswer(confirmed).body, success('sign-in confirmed', {}, platform.clock.now()));
   assert.equal(await authenticatedAt(), platform.clock.now());
 });
 

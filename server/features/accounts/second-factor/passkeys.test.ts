@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AccountScene, type Browser, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { plain, refusal, success } from '#testing/answers.ts';
 import { Authenticator, type Deviations } from '#testing/authenticator.ts';
 
 const NOT_ACCEPTED = refusal(401, 'unauthenticated', 'the passkey was not accepted; try again');
@@ -47,7 +47,7 @@ test('a passkey is created, named, used to sign in without a name, and removed',
   const account = { accountId: ada.accountId, name: 'Ada', email: ada.email };
   assert.deepEqual(plain(answer), {
     status: 200,
-    body: { status: 'success', message: 'signed in', data: { account }, timestamp: clock.now() },
+    body: success('signed in', { account }, clock.now()),
   });
   assert.deepEqual((await phone.gets('GET', '/session')).account, account);
   assert.deepEqual(await phone.gets('GET', '/passkeys'), [{ ...renamed, lastUsedAt: clock.now() }]);

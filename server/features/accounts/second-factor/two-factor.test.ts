@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Browser, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { plain, refusal, success } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { disableTwoFactorOf } from './two-factor.ts';
 
@@ -56,7 +56,7 @@ test('two-factor sign-in is turned on, asks for a code after the password, and i
   const account = { accountId: ada.accountId, name: 'Ada', email: ada.email };
   assert.deepEqual(plain(answer), {
     status: 200,
-    body: { status: 'success', message: 'signed in', data: { account }, timestamp: clock.now() },
+    body: success('signed in', { account }, clock.now()),
   });
   assert.equal((await phone.calls('GET', '/session')).status, 200);
 
@@ -251,7 +251,7 @@ test('turning two-factor sign-in on or off and new recovery codes require a rece
   );
   assert.deepEqual(plain(await bob.calls('POST', '/confirm', { password: PASSWORD })), {
     status: 200,
-    body: { status: 'success', message: 'sign-in confirmed', data: {}, timestamp: clock.now() },
+    body: success('sign-in confirmed', {}, clock.now()),
   });
   assert.deepEqual(
     plain(await bob.calls('POST', '/two-factor/recovery-codes')),

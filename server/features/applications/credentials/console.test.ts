@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { KEY_SCOPES } from '#contract/scopes.ts';
+import { success } from '#testing/answers.ts';
 import { createConsoleWorld } from '#testing/console-world.ts';
 import { findApplicationsForDelivery } from '../service.ts';
 import { ApiKeys } from './api-keys.ts';
@@ -20,12 +21,10 @@ test('regenerating the key revokes the old one at once and keeps the scopes', as
   const { apiKey } = body.data;
   assert.equal(status, 200);
   assert.equal(headers['cache-control'], 'no-store');
-  assert.deepEqual(body, {
-    status: 'success',
-    message: 'new API key, shown this once; every other is revoked',
-    data: { apiKey },
-    timestamp: world.platform.clock.now(),
-  });
+  assert.deepEqual(
+    body,
+    success('new API key, shown this once; every other is revoked', { apiKey }, world.platform.clock.now()),
+  );
   assert.equal(await keys.authenticate(old), undefined);
   assert.deepEqual((await keys.authenticate(apiKey))?.scopes, [
     'messages:send',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { success } from '#testing/answers.ts';
 import {
   denied,
   groupScene,
@@ -25,12 +26,7 @@ test('adding: 200 { added: true }; existing members, duplicates and the creator 
   const [ada, bob] = people as [Person, Person];
   const groupId = await group([ada]);
   const memberIds = [bob.accountId, ada.accountId, bob.accountId, bot.accountId];
-  const envelope = {
-    status: 'success',
-    message: 'members added',
-    data: { added: true },
-    timestamp: world.clock.now(),
-  };
+  const envelope = success('members added', { added: true }, world.clock.now());
   assert.deepEqual(await call('POST', ADD, { groupId, memberIds }), { status: 200, body: envelope });
   assert.deepEqual(await call('POST', ADD, { groupId, memberIds }), { status: 200, body: envelope });
   assert.deepEqual(await roles(groupId), {
@@ -121,12 +117,7 @@ test('removing: administrators remove members, members remove themselves, nobody
   const [ada, bob] = people as [Person, Person];
   const groupId = await group([ada]);
   const remove = (id: string, memberId: string) => call('POST', REMOVE, { groupId: id, memberId });
-  const envelope = {
-    status: 'success',
-    message: 'member removed',
-    data: { removed: true },
-    timestamp: world.clock.now(),
-  };
+  const envelope = success('member removed', { removed: true }, world.clock.now());
   assert.deepEqual(await remove(groupId, ada.accountId), { status: 200, body: envelope });
   assert.deepEqual(await remove(groupId, ada.accountId), NO_MEMBER);
   assert.deepEqual(await remove(groupId, UNKNOWN), NO_MEMBER);
@@ -176,12 +167,7 @@ test('role: true promotes, false demotes; the only administrator stays one', asy
   const groupId = await group([ada]);
   const role = (id: string, memberId: string, isAdmin: unknown) =>
     call('PATCH', ROLE, { groupId: id, memberId, isAdmin });
-  const envelope = {
-    status: 'success',
-    message: 'role updated',
-    data: { updated: true },
-    timestamp: world.clock.now(),
-  };
+  const envelope = success('role updated', { updated: true }, world.clock.now());
   assert.deepEqual(await role(groupId, ada.accountId, true), { status: 200, body: envelope });
   assert.equal((await role(groupId, ada.accountId, true)).status, 200);
   assert.deepEqual(await roles(groupId), { [bot.accountId]: 'admin', [ada.accountId]: 'admin' });

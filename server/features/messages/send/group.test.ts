@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openBodyIfReadable } from '#features/webhooks/record-events.ts';
+import { success } from '#testing/answers.ts';
 import {
   asUser,
   denied,
@@ -73,12 +74,7 @@ test('a bot writes into a group: 201 with the msgId, and every member reads it w
   const answer = await call('POST', '/v1/messages/group', { groupId, ...hello, mentionedUserIds });
   const { msgId } = answer.body.data;
   assert.match(msgId, /^msg_[0-9a-z]{24}$/);
-  const envelope = {
-    status: 'success',
-    message: 'message sent',
-    data: { msgId },
-    timestamp: world.clock.now(),
-  };
+  const envelope = success('message sent', { msgId }, world.clock.now());
   assert.deepEqual(answer, { status: 201, body: envelope });
   const message = {
     msgId,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { invalid, refusal, success } from '#testing/answers.ts';
 import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
 
 const URL_OF_2048 = `https://cdn.example.com/${'a'.repeat(2048 - 24)}`;
@@ -48,14 +49,6 @@ async function scene(t: TestContext): Promise<Scene> {
   };
 }
 
-function refusal(status: number, code: string, message: string) {
-  return { status, body: { status: 'error', code, message } };
-}
-
-function invalid(message: string) {
-  return refusal(400, 'invalid-argument', message);
-}
-
 for (const [type, content] of Object.entries(EVERY_FIELD)) {
   test(`${type}: sent with every field, answered 201 with its msgId, and read by the person unchanged`, async (t) => {
     const { world, person, bot, send } = await scene(t);
@@ -64,7 +57,7 @@ for (const [type, content] of Object.entries(EVERY_FIELD)) {
     assert.match(msgId, /^msg_[0-9a-z]{24}$/);
     assert.deepEqual(answer, {
       status: 201,
-      body: { status: 'success', message: 'message sent', data: { msgId }, timestamp: world.clock.now() },
+      body: success('message sent', { msgId }, world.clock.now()),
     });
     const [message] = await person.reads(bot);
     assert.deepEqual(message, {

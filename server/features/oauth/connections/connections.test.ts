@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { plain, refusal } from '#testing/answers.ts';
+import { plain, refusal, success } from '#testing/answers.ts';
 import type { OAuthClient } from '#testing/oauth-client.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
@@ -150,12 +150,7 @@ test('a person ends one grant or all of an application; the tokens are invalid b
   const answer = await revoke(person, { appId: client.appId, grantId: grants[0].grantId });
   assert.deepEqual(plain(answer), {
     status: 200,
-    body: {
-      status: 'success',
-      message: 'access revoked',
-      data: { revoked: true },
-      timestamp: world.clock.now(),
-    },
+    body: success('access revoked', { revoked: true }, world.clock.now()),
   });
   assert.equal((await client.calls(two.access)).status, 401);
   assert.equal((await client.calls(one.access)).status, 200);

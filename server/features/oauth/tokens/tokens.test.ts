@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { success } from '#testing/answers.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { createWorld } from '#testing/world.ts';
 
@@ -39,15 +40,7 @@ test('a code is exchanged, its token used, refreshed and revoked', async () => {
   const revoked = await client.revokes(second.body.access_token);
   assert.deepEqual(
     [revoked.status, revoked.body],
-    [
-      200,
-      {
-        status: 'success',
-        message: 'the token is revoked',
-        data: { revoked: true },
-        timestamp: world.clock.now(),
-      },
-    ],
+    [200, success('the token is revoked', { revoked: true }, world.clock.now())],
   );
   assert.equal((await client.calls(second.body.access_token)).status, 401);
   assert.equal((await client.refreshes(second.body.refresh_token)).status, 401);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { removeExpiredSecrets } from '#features/applications/credentials/renew-secrets.ts';
+import { success } from '#testing/answers.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
 import { openConsole } from '#testing/webhook-console.ts';
@@ -92,12 +93,14 @@ test('an overlap is ended early, twice if need be', async () => {
   for (let i = 0; i < 2; i++) {
     const { status, body } = await owner.call('DELETE', '/webhook-secret/previous');
     assert.equal(status, 200);
-    assert.deepEqual(body, {
-      status: 'success',
-      message: 'only the newest webhook secret signs from now on',
-      data: { ended: true },
-      timestamp: world.platform.clock.now(),
-    });
+    assert.deepEqual(
+      body,
+      success(
+        'only the newest webhook secret signs from now on',
+        { ended: true },
+        world.platform.clock.now(),
+      ),
+    );
     const request = await post();
     assert.match(String(request.headers['x-service-signature']), ONE);
     assert.deepEqual(signers(request, secrets), ['new', 'new']);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { deliverDue } from '#features/webhooks/delivery/deliver-due.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
-import { failure } from '#testing/answers.ts';
+import { failure, success } from '#testing/answers.ts';
 import { type EventSource, listen } from '#testing/event-source.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { eventually } from '#testing/waits.ts';
@@ -50,12 +50,7 @@ test('a bot without a webhook fetches messages to it page by page', async () => 
       data: { msgId, type: 'text', textMsg, from: ada.accountId, chatId: ada.accountId, sentAt },
     },
   });
-  const page = (data: object) => ({
-    status: 'success',
-    message: 'events, oldest first',
-    data,
-    timestamp: world.clock.now(),
-  });
+  const page = (data: object) => success('events, oldest first', data, world.clock.now());
   const answers = [
     await bot.calls('GET', '/v1/events?limit=1'),
     await bot.calls('GET', '/v1/events?limit=1&after=1'),

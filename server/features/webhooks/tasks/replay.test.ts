@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
-import { failure } from '#testing/answers.ts';
+import { failure, success } from '#testing/answers.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole, type WebhookConsole } from '#testing/webhook-console.ts';
 import { markFetched, readFeed } from '../feed/event-feed.ts';
@@ -118,12 +118,10 @@ test('events that failed since a time are sent again at once: abandoned or waiti
   const [one, other] = await Promise.all([recover(), recover()]);
   assert.deepEqual([one.status, other.status], [200, 200]);
   assert.equal(one.body.data.recovered + other.body.data.recovered, 2);
-  assert.deepEqual((await recover()).body, {
-    status: 'success',
-    message: 'what failed is sent again',
-    data: { recovered: 0, hasMore: false },
-    timestamp: platform.clock.now(),
-  });
+  assert.deepEqual(
+    (await recover()).body,
+    success('what failed is sent again', { recovered: 0, hasMore: false }, platform.clock.now()),
+  );
   assert.deepEqual(await world.deliver(world.sender()), { delivered: 2 });
   const rows = await world.deliveries();
   assert.deepEqual(

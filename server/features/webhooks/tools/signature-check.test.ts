@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { type Said, say } from '#contract/reasons.ts';
+import { success } from '#testing/answers.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole } from '#testing/webhook-console.ts';
 import { checkSignature, type PastedRequest } from './signature-check.ts';
@@ -135,12 +136,10 @@ test('the console checks the request that a receiver got against the stored secr
     assert.equal(answer.status, 200);
     return answer.body;
   };
-  assert.deepEqual(await checkInConsole({}), {
-    status: 'success',
-    message: 'the signature is valid',
-    data: { isValid: true, faults: [] },
-    timestamp: world.platform.clock.now(),
-  });
+  assert.deepEqual(
+    await checkInConsole({}),
+    success('the signature is valid', { isValid: true, faults: [] }, world.platform.clock.now()),
+  );
   const changed = await checkInConsole({ body: body.replace('grüezi', 'gruezi'), secret: own.webhookSecret });
   assert.deepEqual(changed.data, {
     isValid: false,

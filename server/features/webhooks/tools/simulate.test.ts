@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
-import { failure } from '#testing/answers.ts';
+import { failure, success } from '#testing/answers.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole } from '#testing/webhook-console.ts';
 import { type Bot, createWorld } from '#testing/world.ts';
@@ -49,12 +49,7 @@ test('every type of private message is simulated and delivered like any other ev
     });
     const { eventId, msgId } = body.data;
     assert.equal(status, 201);
-    assert.deepEqual(body, {
-      status: 'success',
-      message: 'event simulated',
-      data: { eventId, msgId },
-      timestamp: sentAt,
-    });
+    assert.deepEqual(body, success('event simulated', { eventId, msgId }, sentAt));
     assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
     const { headers, rawBody } = world.receiver.requests.at(-1) ?? assert.fail();
     assert.equal(headers['x-service-event'], 'message.received');
