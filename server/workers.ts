@@ -17,11 +17,7 @@ import type { Platform } from '#platform/platform.ts';
 const PAUSE_MS = 1_000;
 
 /** A loop that pauses during maintenance, so that nothing changes; due work waits. */
-export function startWork(
-  platform: Pick<Platform, 'log' | 'metrics' | 'notices'>,
-  options: LoopOptions,
-  step: Step,
-): Loop {
+export function startWork(platform: Platform, options: LoopOptions, step: Step): Loop {
   const rest = async () => Math.min(options.everyMs, PAUSE_MS);
   return new Loop(platform, options, (signal) => (platform.notices.maintenance ? rest() : step(signal)));
 }

@@ -14,7 +14,7 @@ import type { Random } from './random.ts';
 import type { Redis } from './redis.ts';
 import type { Guard } from './safe-fetch/guard.ts';
 
-/** The dependencies of the features. A function takes what it uses: `Pick<Platform, 'db' | 'clock'>`. */
+/** The dependencies of the features. `Pick` only where a caller has less, such as the command line. */
 export interface Platform {
   config: Config;
   log: Log;

@@ -18,10 +18,7 @@ const readySchema = {
 };
 
 /** For load balancers and supervisors: whether the process runs, and whether it can do its work. */
-export async function health(
-  app: App,
-  { db, clock, shards }: Pick<Platform, 'db' | 'clock' | 'shards'>,
-): Promise<void> {
+export async function health(app: App, { db, clock, shards }: Platform): Promise<void> {
   const writes = new WriteProbe(db, clock);
   app.get('/health/live', { config: { withoutDatabase: true }, schema }, async () => ({
     status: 'ok' as const,

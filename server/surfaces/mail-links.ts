@@ -56,7 +56,7 @@ export async function mailLinks(
 }
 
 /** A GET changes nothing, since mail programs follow links automatically: a button confirms. */
-function linkRoutes<Found>(app: App, { config }: Pick<Platform, 'config'>, link: Link<Found>): void {
+function linkRoutes<Found>(app: App, { config }: Platform, link: Link<Found>): void {
   const gone = (t: PageTexts) => ({
     status: 404,
     ...errorPage(t, { title: t.linkGone, explanation: link.gone(t) }),

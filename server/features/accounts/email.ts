@@ -43,7 +43,7 @@ interface Confirmation {
 }
 
 /** One for each process. */
-export function limitEmailLinks(platform: Pick<Platform, 'clock' | 'redis'>): RateLimit {
+export function limitEmailLinks(platform: Platform): RateLimit {
   return new RateLimit(platform, {
     name: 'email-link',
     limit: LINKS_PER_DAY,

@@ -55,7 +55,7 @@ export async function revokeSignUpInvitation(
 }
 
 /** One step of the worker. */
-export async function removeOldInvitations({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+export async function removeOldInvitations({ db, clock }: Platform): Promise<void> {
   for (const value of await selectOldInvitations(db, clock.now() - MONTH_MS))
     await db.write((tx) => deleteInvitation(tx, value));
 }
@@ -71,7 +71,7 @@ export interface Joining {
 }
 
 /** Who may sign up, for a page that shows it before anything is filled in. */
-export function showSignUpRules({ config }: Pick<Platform, 'config'>): SignUpRules {
+export function showSignUpRules({ config }: Platform): SignUpRules {
   const { signUps, termsUrl, smtpUrl } = config;
   return {
     policy: signUps.kind,
@@ -83,7 +83,7 @@ export function showSignUpRules({ config }: Pick<Platform, 'config'>): SignUpRul
 
 /** Makes the checks that need no other work. @throws ApiError 400, 403 */
 export function refuseToJoin(
-  { config }: Pick<Platform, 'config'>,
+  { config }: Platform,
   { uniqueName }: Email,
   { invitation, acceptedTerms }: Joining,
 ): void {
@@ -98,7 +98,7 @@ export function refuseToJoin(
 
 /** Whether the invitation, if one is needed, is still open. Only {@link join} decides. */
 export async function isInvited(
-  { db, config, clock }: Pick<Platform, 'db' | 'config' | 'clock'>,
+  { db, config, clock }: Platform,
   { invitation = '' }: Joining,
 ): Promise<boolean> {
   return config.signUps.kind !== 'invitation' || selectIsOpen(db, fingerprintOf(invitation), clock.now());
@@ -107,7 +107,7 @@ export async function isInvited(
 /** In the transaction that creates the account. @throws ApiError 403 for an invitation that has ended */
 export async function join(
   tx: Tx,
-  { config, clock }: Pick<Platform, 'config' | 'clock'>,
+  { config, clock }: Platform,
   accountId: string,
   { invitation = '', acceptedTerms }: Joining,
 ): Promise<void> {

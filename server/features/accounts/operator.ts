@@ -98,11 +98,11 @@ const MOST_KEPT = 10_000;
 
 /** The limits that operators set for people, cached for a while. */
 export class OwnLimits {
-  readonly #deps: Pick<Platform, 'db' | 'clock'>;
+  readonly #deps: Platform;
   /** In the order in which they were read. */
   readonly #read = new Map<string, { at: number; limits: Promise<PersonLimits | undefined> }>();
 
-  constructor(deps: Pick<Platform, 'db' | 'clock'>) {
+  constructor(deps: Platform) {
     this.#deps = deps;
   }
 

@@ -143,7 +143,7 @@ async function confirmByCode(
 
 async function renew(
   tx: Tx,
-  { clock }: Pick<AccountDeps, 'clock'>,
+  { clock }: AccountDeps,
   person: Person,
   method: AuthenticationMethod,
 ): Promise<void> {

@@ -45,7 +45,7 @@ export function issueTicket<T>(
 
 /** Undefined for a ticket that has expired, has another purpose or holder, or is not ours. */
 export function openTicket<T>(
-  { keyring, clock }: Pick<Platform, 'keyring' | 'clock'>,
+  { keyring, clock }: Platform,
   { purpose, holder }: { purpose: TicketPurpose; holder: Holder },
   text: string,
 ): Ticket<T> | undefined {

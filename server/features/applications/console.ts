@@ -116,10 +116,8 @@ function addressRoutes(deps: ApplicationDeps) {
   ];
 }
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
-
 /** Registers a redirect URI, byte for byte; an existing one is not an error. Returns all of them. */
-export async function addRedirectUri(deps: Deps, own: Owned, uri: string): Promise<string[]> {
+export async function addRedirectUri(deps: Platform, own: Owned, uri: string): Promise<string[]> {
   const fault = checkRedirectUri(uri);
   if (fault) throw invalidArgument('redirectUri', fault);
   return deps.db.begin(async (tx) => {
@@ -135,7 +133,7 @@ export async function addRedirectUri(deps: Deps, own: Owned, uri: string): Promi
   });
 }
 
-async function removeRedirectUri(deps: Deps, own: Owned, uri: string): Promise<string[]> {
+async function removeRedirectUri(deps: Platform, own: Owned, uri: string): Promise<string[]> {
   return deps.db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
     if (!(await deleteRedirectUri(tx, appId, uri))) throw notFound('application.redirect-uri-unknown');

@@ -14,6 +14,9 @@ export interface ApplicationDeps extends Platform {
   recorder: RequestRecorder;
 }
 
+/** Dependencies of what operators change; the command line has no more. */
+export type OperatorApplicationDeps = Pick<Platform, 'db' | 'clock' | 'newId'>;
+
 /** The part of a dependent feature in the life cycle of an application; `app.ts` passes the hooks in. */
 export interface ApplicationHook {
   /** In the transaction that renames it. */

@@ -21,7 +21,7 @@ import { ApiKeys } from './credentials/api-keys.ts';
 import type { KeyAge } from './credentials/cached-key.ts';
 import { announceRevocation, regenerateApiKey } from './credentials/keys.ts';
 import { regenerateWebhookSecret, removeExpiredSecrets } from './credentials/renew-secrets.ts';
-import type { ApplicationDeps, ApplicationHook } from './deps.ts';
+import type { ApplicationDeps, ApplicationHook, OperatorApplicationDeps } from './deps.ts';
 import { hasExtension, switchExtension } from './extensions/extensions.ts';
 import { ExtensionsInUse } from './extensions/in-use.ts';
 import { createApplicationAccountHook, suspendApplication, unsuspendApplication } from './life-cycle.ts';
@@ -69,10 +69,11 @@ declare module '#platform/http/serve.ts' {
   }
 }
 
-type Operating = Pick<Platform, 'db' | 'clock' | 'newId'>;
-
 /** The operators' part, which the command line uses too. */
-export function openOperatorApplications(platform: Operating, hooks: readonly ApplicationHook[]) {
+export function openOperatorApplications(
+  platform: OperatorApplicationDeps,
+  hooks: readonly ApplicationHook[],
+) {
   return {
     suspend: (appId: string) => suspendApplication(platform, appId),
     unsuspend: (appId: string) => unsuspendApplication(platform, appId, hooks),

@@ -2,11 +2,10 @@ import type { ApplicationState } from '#contract/applications.ts';
 import type { AccountHook } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { ApiError, alreadyExists, failedPrecondition } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
 import { deleteRedirectUris } from './addresses.ts';
 import { recordAudit } from './audit/record.ts';
 import { revokeKeys } from './credentials/key-queries.ts';
-import type { ApplicationDeps, ApplicationHook } from './deps.ts';
+import type { ApplicationDeps, ApplicationHook, OperatorApplicationDeps } from './deps.ts';
 import { deleteExtensions } from './extensions/in-use.ts';
 import { type ApplicationRow, deleteOwned, findOwnedIds, type LockedApplication } from './queries.ts';
 import { refuseWhileSuspended } from './rules.ts';
@@ -21,10 +20,8 @@ import {
 import { findTeammates } from './team/queries.ts';
 import { endTeam, leaveTeams } from './team/team.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
-
 /** Credentials are kept but refused with 403; no webhook is sent; the bot stays. Repeating it is not an error. */
-export async function disableApplication(deps: Deps, own: Owned): Promise<void> {
+export async function disableApplication(deps: OperatorApplicationDeps, own: Owned): Promise<void> {
   await deps.db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     if (application.state === 'disabled') return;
@@ -34,7 +31,7 @@ export async function disableApplication(deps: Deps, own: Owned): Promise<void> 
 }
 
 export async function reactivateApplication(
-  deps: Deps,
+  deps: OperatorApplicationDeps,
   own: Owned,
   hooks: readonly ApplicationHook[],
 ): Promise<void> {
@@ -55,7 +52,7 @@ export async function reactivateApplication(
  * @param from the states in which it may be deleted: deleting an account also deletes suspended applications
  */
 export async function deleteApplication(
-  deps: Deps,
+  deps: OperatorApplicationDeps,
   own: Owned,
   hooks: readonly ApplicationHook[],
   from: readonly ApplicationState[] = ['active', 'disabled'],
@@ -78,7 +75,7 @@ export async function deleteApplication(
 }
 
 /** For operators: from active or disabled, whoever owns it. */
-export async function suspendApplication(deps: Deps, appId: string): Promise<void> {
+export async function suspendApplication(deps: OperatorApplicationDeps, appId: string): Promise<void> {
   await deps.db.begin(async (tx) => {
     const application = await lockAnyApplication(tx, appId);
     if (!(await moveToSuspended(tx, application))) throw refuseToMove(application);
@@ -88,7 +85,7 @@ export async function suspendApplication(deps: Deps, appId: string): Promise<voi
 
 /** Restores the state from before the suspension, and returns it. */
 export async function unsuspendApplication(
-  deps: Deps,
+  deps: OperatorApplicationDeps,
   appId: string,
   hooks: readonly ApplicationHook[],
 ): Promise<ApplicationState> {

@@ -25,11 +25,11 @@ type Counted = Pick<Credential, 'kind' | 'appId'>;
  * their application, so that a regenerated key continues with the same counters.
  */
 export class Quota {
-  readonly #platform: Pick<Platform, 'clock' | 'redis'>;
+  readonly #platform: Platform;
   /** By route, one map for each kind: a lookup by two existing strings is faster than one by a composed key. */
   readonly #windows = { bot: new Map<string, RequestWindow>(), user: new Map<string, RequestWindow>() };
 
-  constructor(platform: Pick<Platform, 'clock' | 'redis'>) {
+  constructor(platform: Platform) {
     this.#platform = platform;
   }
 

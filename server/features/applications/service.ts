@@ -197,7 +197,7 @@ export async function findOwnerId(db: Db, appId: string): Promise<string> {
 
 /** The current state of the given applications without deleted ones, secrets in plain text. */
 export async function findApplicationsForDelivery(
-  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  { db, keyring }: Platform,
   appIds: string[],
 ): Promise<DeliveryApplication[]> {
   const rows = await findForDelivery(db, appIds);

@@ -3,7 +3,7 @@ import type { Platform } from '#platform/platform.ts';
 import { checkForSaving, type Guard } from '#platform/safe-fetch/guard.ts';
 import { hasWebhookUrl, storeWebhookUrl } from './addresses.ts';
 import { recordAudit } from './audit/record.ts';
-import type { ApplicationHook } from './deps.ts';
+import type { ApplicationHook, OperatorApplicationDeps } from './deps.ts';
 import { updateName, updateRequestsPerMinute, updateWebhookUrl } from './queries.ts';
 import {
   applicationNotFound,
@@ -14,10 +14,8 @@ import {
   type Owned,
 } from './service.ts';
 
-type WebhookUrlDeps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring'>;
-
 export async function renameApplication(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
+  deps: Platform,
   own: Owned,
   name: string,
   hooks: readonly ApplicationHook[],
@@ -40,7 +38,7 @@ export async function renameApplication(
  * @throws ApiError 400 that says what is wrong with the URL
  */
 export async function setWebhookUrl(
-  deps: WebhookUrlDeps & { guard: Guard },
+  deps: Platform & { guard: Guard },
   own: Owned,
   webhookUrl: string,
   hooks: readonly ApplicationHook[],
@@ -62,7 +60,7 @@ export async function setWebhookUrl(
   for (const hook of hooks) await hook.afterReopening?.(own.appId);
 }
 
-export async function removeWebhookUrl(deps: WebhookUrlDeps, own: Owned): Promise<void> {
+export async function removeWebhookUrl(deps: Platform, own: Owned): Promise<void> {
   await deps.db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     if (!hasWebhookUrl(application)) return;
@@ -73,7 +71,7 @@ export async function removeWebhookUrl(deps: WebhookUrlDeps, own: Owned): Promis
 
 /** For operators: how many requests per minute each kind of credential may make per endpoint. */
 export async function changeQuota(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
+  deps: OperatorApplicationDeps,
   appId: string,
   requestsPerMinute: number,
 ): Promise<void> {

@@ -13,7 +13,7 @@ import { type Group, insertGroup, selectGroups } from './queries.ts';
 import { refuseSize } from './rules.ts';
 import type { GroupActor } from './service.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'> & {
+type Deps = Platform & {
   accounts: Accounts;
   contacts: Contacts;
 };

@@ -2,7 +2,6 @@ import type { AccountHook, Accounts } from '#features/accounts/index.ts';
 import type { ApplicationHook } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import type { Db } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { viewGroup } from './announce.ts';
 import { createGroup } from './create.ts';
@@ -75,7 +74,7 @@ export function createGroups(deps: GroupDeps) {
 
 /** The bot of a deleted application leaves every group (decisions: Identity). */
 function createGroupApplicationHook(
-  deps: Pick<Platform, 'live'> & { accounts: Accounts; bots: Bots; hooks: readonly GroupHook[] },
+  deps: GroupDeps & { accounts: Accounts; bots: Bots; hooks: readonly GroupHook[] },
 ): ApplicationHook {
   const departuresOf = new Map<string, Departure[]>();
   return {
@@ -93,7 +92,7 @@ function createGroupApplicationHook(
 
 /** A deleted account leaves every group. */
 function createGroupAccountHook(
-  deps: Pick<Platform, 'db' | 'live'> & { accounts: Accounts; hooks: readonly GroupHook[] },
+  deps: GroupDeps & { accounts: Accounts; hooks: readonly GroupHook[] },
 ): AccountHook {
   const { db } = deps;
   const departuresOf = new Map<string, Departure[]>();

@@ -88,11 +88,7 @@ function actorOf({ accountId }: { accountId: string }): GroupActor {
  *
  * @throws ApiError 404 group, 403 right
  */
-export async function deleteGroup(
-  deps: Pick<Platform, 'db' | 'clock' | 'live'>,
-  actor: GroupActor,
-  groupId: string,
-): Promise<void> {
+export async function deleteGroup(deps: Platform, actor: GroupActor, groupId: string): Promise<void> {
   await deps.db.begin(async (tx) => {
     const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
     const refusal = refuseToAdminister(member);
@@ -110,7 +106,7 @@ export async function deleteGroup(
  * @throws ApiError 400 when no field is given, 404 group, 403 right
  */
 async function changeDetails(
-  deps: Pick<Platform, 'db' | 'clock' | 'live'> & { hooks: readonly GroupHook[] },
+  deps: Platform & { hooks: readonly GroupHook[] },
   actor: GroupActor,
   { groupId, ...sent }: ChangeDetails,
   surface: EditingSurface,

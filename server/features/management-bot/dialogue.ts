@@ -37,7 +37,7 @@ const FORGOTTEN_AFTER_MS = 3_600_000;
 /** The stored dialogue; a new one after an hour, or if the stored one cannot be read. */
 export async function readDialogue(
   tx: Tx,
-  { keyring }: Pick<Platform, 'keyring'>,
+  { keyring }: Platform,
   key: DialogueKey,
   at: number,
 ): Promise<Dialogue> {
@@ -52,7 +52,7 @@ export async function readDialogue(
 
 export async function saveDialogue(
   tx: Tx,
-  { keyring }: Pick<Platform, 'keyring'>,
+  { keyring }: Platform,
   key: DialogueKey,
   { dialogue, at }: { dialogue: Dialogue; at: number },
 ): Promise<void> {

@@ -27,7 +27,7 @@ export function describeCommands(t: Translate): BotCommand[] {
  *
  * @throws if the username in the settings belongs to somebody else
  */
-export async function installManagementBot(deps: BuiltInBotDeps & Pick<Platform, 'config'>): Promise<void> {
+export async function installManagementBot(deps: BuiltInBotDeps & Platform): Promise<void> {
   const { managementBotUsername: username } = deps.config;
   // Everybody sees the same profile.
   const t = textsIn('en');

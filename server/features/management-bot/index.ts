@@ -81,6 +81,6 @@ export function createManagementBot(platform: Platform, features: Faces) {
 }
 
 /** One step of the expiry worker: deletes abandoned dialogues. */
-async function removeExpiredDialogues({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+async function removeExpiredDialogues({ db, clock }: Platform): Promise<void> {
   await db.begin((tx) => deleteDialoguesBefore(tx, clock.now()));
 }

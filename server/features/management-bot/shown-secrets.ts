@@ -30,7 +30,7 @@ export async function removeSecrets(
 
 /** One step of the worker: removes the secrets that have been shown for 10 minutes. */
 export async function removeDueSecrets(
-  deps: SecretDeps & Pick<Platform, 'db' | 'clock'>,
+  deps: SecretDeps & Platform,
   { limit }: { limit: number },
 ): Promise<void> {
   const { db, clock } = deps;

@@ -28,7 +28,7 @@ const FILE_FIELDS = ['fileUrl', 'thumbnailUrl', 'photoUrl', 'imageUrl', 'videoUr
 export type UploadFields = { [field in (typeof FILE_FIELDS)[number]]?: string | null };
 
 /** An upload and its file name, or its id if the name cannot be read. */
-export async function findMedia({ db, keyring }: Pick<Platform, 'db' | 'keyring'>, mediaId: string) {
+export async function findMedia({ db, keyring }: Platform, mediaId: string) {
   const row = MEDIA_ID.test(mediaId) ? await selectMedia(db, mediaId) : undefined;
   if (!row) return undefined;
   const { contentType, size } = row;
@@ -44,25 +44,17 @@ export async function findMedia({ db, keyring }: Pick<Platform, 'db' | 'keyring'
  * @param usedBy the ids of what refers to them
  * @throws ApiError 400 for the field that refers to no upload
  */
-export async function claimUploads(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  body: UploadFields,
-  ...usedBy: string[]
-): Promise<void> {
+export async function claimUploads(deps: Platform, body: UploadFields, ...usedBy: string[]): Promise<void> {
   for (const field of FILE_FIELDS) {
     const url = body[field];
     if (!url?.startsWith('/media/')) continue;
     const mediaId = uploadIdOf(url);
-    const isThere = mediaId !== undefined && (await claimUpload({ db, clock }, mediaId, usedBy));
+    const isThere = mediaId !== undefined && (await claimUpload(deps, mediaId, usedBy));
     if (!isThere) throw invalidArgument(field, 'unknown-upload');
   }
 }
 
-function claimUpload(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  mediaId: string,
-  usedBy: readonly string[],
-): Promise<boolean> {
+function claimUpload({ db, clock }: Platform, mediaId: string, usedBy: readonly string[]): Promise<boolean> {
   return db.begin(async (tx) => {
     const isThere = await updateUsed(tx, mediaId, clock.now());
     if (isThere) for (const one of usedBy) await insertUse(tx, { mediaId, usedBy: one });
@@ -112,13 +104,7 @@ async function lockUsed(tx: Tx, { url, ownerId }: { url: string; ownerId: string
 
 /** One step of the worker: removes up to `limit` unused uploads. Returns how many. */
 export async function removeUnusedMedia(
-  {
-    db,
-    clock,
-    config,
-    log,
-    store,
-  }: Pick<Platform, 'db' | 'clock' | 'config' | 'log'> & { store: MediaStore },
+  { db, clock, config, log, store }: Platform & { store: MediaStore },
   { limit }: { limit: number },
 ): Promise<number> {
   const createdBy = clock.now() - UNUSED_MS;

@@ -30,7 +30,7 @@ export async function findBytesPerDay(
 
 /** How much a person may upload, and how much is left today. */
 export async function findMediaLimits(
-  deps: Pick<Platform, 'db' | 'clock' | 'config'> & { findOwnLimits: FindOwnLimits },
+  deps: Platform & { findOwnLimits: FindOwnLimits },
   accountId: string,
 ): Promise<MediaLimits> {
   const { db, clock, config } = deps;

@@ -19,7 +19,7 @@ export interface OAuthDeps extends Platform {
 type FindGrant = (familyId: string) => Promise<GrantRow | undefined>;
 
 /** Reads families for its callers, a batch in one statement. */
-export function createGrantFinder({ db, shards }: Pick<Platform, 'db' | 'shards'>): FindGrant {
+export function createGrantFinder({ db, shards }: Platform): FindGrant {
   const batcher = new Batcher<string, GrantRow | undefined>(async (familyIds) => {
     const grants = await findGrants(db, [...new Set(familyIds)]);
     const found = new Map(grants.map((grant) => [grant.familyId, grant]));

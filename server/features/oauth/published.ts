@@ -68,8 +68,6 @@ function withoutPort(uri: string): string {
   return origin === undefined ? uri : origin + uri.slice(origin.length).replace(/^:\d*/, '');
 }
 
-type Deps = Pick<Platform, 'clock' | 'redis' | 'guard'>;
-
 /** As the specification recommends; documents of real clients are far smaller. */
 const MAX_BYTES = 5 * 1024;
 const DEADLINE_MS = 5_000;
@@ -80,11 +78,11 @@ const READS_PER_HOUR = 30;
 
 /** Fetches the documents of clients through the webhook guard, for signed-in people, and caches them. */
 export class ClientDocuments {
-  readonly #deps: Deps;
+  readonly #deps: Platform;
   readonly #limit: RateLimit;
   readonly #known = new Map<string, { document: ClientDocument; until: number }>();
 
-  constructor(deps: Deps) {
+  constructor(deps: Platform) {
     this.#deps = deps;
     this.#limit = new RateLimit(deps, {
       name: 'client-documents',

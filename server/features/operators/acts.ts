@@ -1,20 +1,16 @@
 import { Readable } from 'node:stream';
 import { OPERATE } from '#contract/api/operate.ts';
 import type { OperatorAct, OperatorActName, OperatorActPage } from '#contract/operate/acts.ts';
-import type { Accounts } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
-import type { OperatorDeps } from './deps.ts';
+import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
 import { type ActRow, COMMAND_LINE, insertAct, selectActs } from './queries.ts';
 
 const PAGE = 50;
 const EXPORTED_AT_ONCE = 500;
 const AFTER_ALL = '~';
-
-type Deps = Pick<Platform, 'db'> & { accounts: Pick<Accounts, 'findAll'> };
 
 /**
  * An entry of the audit trail: the act, its subject, and details for an auditor. Details must not contain
@@ -31,7 +27,7 @@ export interface Act {
 /** Records an act, in the transaction that performs it. */
 export async function recordAct(
   tx: Tx,
-  { clock, newId }: Pick<Platform, 'clock' | 'newId'>,
+  { clock, newId }: OperatorCommandDeps,
   { operatorId = COMMAND_LINE, act, subject, details = {} }: Act,
 ): Promise<void> {
   await insertAct(tx, {
@@ -45,7 +41,7 @@ export async function recordAct(
 }
 
 /** The acts of operators, newest first. @throws ApiError 400 if `before` is not an actId */
-export async function listActs(deps: Deps, before?: string): Promise<OperatorActPage> {
+export async function listActs(deps: OperatorCommandDeps, before?: string): Promise<OperatorActPage> {
   if (before !== undefined && !isId('act', before)) throw invalidArgument('before', 'not-an-act-id');
   const rows = await selectActs(deps.db, { before: before ?? AFTER_ALL, limit: PAGE + 1 });
   const acts = await view(deps, rows.slice(0, PAGE));
@@ -64,7 +60,7 @@ export async function* exportActs(deps: OperatorDeps, operatorId?: string): Asyn
   }
 }
 
-async function view({ accounts }: Deps, rows: ActRow[]): Promise<OperatorAct[]> {
+async function view({ accounts }: OperatorCommandDeps, rows: ActRow[]): Promise<OperatorAct[]> {
   const operators = await accounts.findAll([...new Set(rows.map(({ accountId }) => accountId))]);
   const nameOf = new Map(operators.map(({ accountId, name }) => [accountId, name]));
   return rows.map(({ accountId, ...act }) => ({

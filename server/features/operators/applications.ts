@@ -15,13 +15,8 @@ import { joined } from '#platform/database/joined.ts';
 import { notFound } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import { recordAct } from './acts.ts';
-import type { OperatorDeps } from './deps.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
-  applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'announceReopening'>;
-};
+import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
 
 interface OnApplication {
   operatorId?: string | undefined;
@@ -99,7 +94,7 @@ function sum(hours: readonly OperatedApplication['lastDay'][]): OperatedApplicat
 
 /** Refuses the keys and tokens of an application. @throws ApiError 400, 404 */
 export async function suspendApplication(
-  deps: Deps,
+  deps: OperatorCommandDeps,
   { operatorId, appId }: OnApplication,
   reason?: string,
 ): Promise<void> {
@@ -113,7 +108,7 @@ export async function suspendApplication(
 
 /** @returns the state from before the suspension @throws ApiError 400, 404 */
 export async function unsuspendApplication(
-  deps: Deps,
+  deps: OperatorCommandDeps,
   { operatorId, appId }: OnApplication,
   reason?: string,
 ): Promise<ApplicationState> {
@@ -129,7 +124,7 @@ export async function unsuspendApplication(
 
 /** @param requestsPerMinute for each credential and endpoint @throws ApiError 404 */
 export async function changeQuota(
-  deps: Deps,
+  deps: OperatorCommandDeps,
   { operatorId, appId }: OnApplication,
   requestsPerMinute: number,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ServerHealth } from '#contract/operate/health.ts';
-import type { AccountHook, Accounts } from '#features/accounts/index.ts';
+import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { ManagementBot } from '#features/management-bot/index.ts';
@@ -8,6 +8,14 @@ import type { OAuth } from '#features/oauth/index.ts';
 import type { Reports } from '#features/reports/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
+
+/** Dependencies of the acts that the command line shares; they need no running server. */
+export type OperatorCommandDeps = Pick<Platform, 'db' | 'clock' | 'newId' | 'live' | 'notices'> & {
+  accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'lockShared' | 'operator'>;
+  applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'announceReopening'>;
+  accountHooks: readonly AccountHook[];
+  holds: Holds;
+};
 
 /** Dependencies of the operators’ routes and acts. */
 export interface OperatorDeps extends Platform {

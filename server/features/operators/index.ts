@@ -1,10 +1,7 @@
 import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import { OPERATE } from '#contract/api/operate.ts';
-import type { AccountHook, OperatorAccounts } from '#features/accounts/index.ts';
-import type { Applications } from '#features/applications/index.ts';
-import type { Holds } from '#features/messages/index.ts';
+import type { AccountHook } from '#features/accounts/index.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { actRoutes, exportActs, listActs } from './acts.ts';
 import {
@@ -17,7 +14,7 @@ import {
   suspendApplication,
   unsuspendApplication,
 } from './applications.ts';
-import type { OperatorDeps } from './deps.ts';
+import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
 import {
   announce,
   announcementRoutes,
@@ -70,14 +67,7 @@ declare module '#platform/http/serve.ts' {
 export type Operators = ReturnType<typeof createOperators>['api'];
 
 /** The acts that the command line shares; they need no running server. */
-export function openOperatorCommands(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'live' | 'notices'> & {
-    accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'lockShared' | 'operator'>;
-    applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'announceReopening'>;
-    accountHooks: readonly AccountHook[];
-    holds: Holds;
-  },
-) {
+export function openOperatorCommands(deps: OperatorCommandDeps) {
   return {
     ...withDeps(deps, { listOperators, addOperator, removeOperator }),
     ...withDeps(deps, { suspendPerson, liftSuspension, signPersonOut, changePersonLimits }),

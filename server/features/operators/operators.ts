@@ -1,12 +1,7 @@
-import type { Accounts } from '#features/accounts/index.ts';
 import { alreadyExists, notFound } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
 import { recordAct } from './acts.ts';
+import type { OperatorCommandDeps } from './deps.ts';
 import { deleteOperator, insertOperator, selectOperators } from './queries.ts';
-
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
-  accounts: Pick<Accounts, 'requireIdByEmail' | 'findAll' | 'lockShared'>;
-};
 
 /** Somebody who may use the operator's console. */
 export interface NamedOperator {
@@ -16,7 +11,7 @@ export interface NamedOperator {
 }
 
 /** In the order in which they were appointed. */
-export async function listOperators({ db, accounts }: Deps): Promise<NamedOperator[]> {
+export async function listOperators({ db, accounts }: OperatorCommandDeps): Promise<NamedOperator[]> {
   const rows = await selectOperators(db);
   const found = await accounts.findAll(rows.map(({ accountId }) => accountId));
   const nameOf = new Map(found.map(({ accountId, name }) => [accountId, name]));
@@ -24,7 +19,7 @@ export async function listOperators({ db, accounts }: Deps): Promise<NamedOperat
 }
 
 /** Makes a person an operator. @throws ApiError 404; 409 if the person is already an operator */
-export async function addOperator(deps: Deps, email: string): Promise<string> {
+export async function addOperator(deps: OperatorCommandDeps, email: string): Promise<string> {
   const { db, clock, accounts } = deps;
   const accountId = await deps.accounts.requireIdByEmail(email);
   await db.begin(async (tx) => {
@@ -39,7 +34,7 @@ export async function addOperator(deps: Deps, email: string): Promise<string> {
 }
 
 /** @throws ApiError 404 */
-export async function removeOperator(deps: Deps, email: string): Promise<string> {
+export async function removeOperator(deps: OperatorCommandDeps, email: string): Promise<string> {
   const accountId = await deps.accounts.requireIdByEmail(email);
   await deps.db.begin(async (tx) => {
     if (!(await deleteOperator(tx, accountId))) throw notFound('operator.unknown');

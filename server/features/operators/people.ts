@@ -1,21 +1,16 @@
 import { PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
 import { OPERATE } from '#contract/api/operate.ts';
 import type { PersonLimits } from '#contract/operate/people.ts';
-import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument, permissionDenied } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import { type Act, recordAct } from './acts.ts';
-import type { OperatorDeps } from './deps.ts';
+import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
 import { selectStanding } from './queries.ts';
 
 /** The dependencies that the command line has, too. */
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
-  accounts: Pick<OperatorAccounts, 'operator'>;
-  accountHooks: readonly AccountHook[];
-};
-type ServerDeps = Deps & { accounts: Pick<Accounts, 'operator'> };
+type ServerDeps = OperatorCommandDeps & { accounts: Pick<Accounts, 'operator'> };
 
 /** The person concerned and the acting operator; without one, the command line. */
 export interface OnPerson {
@@ -29,13 +24,16 @@ function refuseSelf({ operatorId, accountId }: OnPerson): void {
 }
 
 /** Operators cannot take over each other's accounts: whoever has the host can help with the command line. */
-async function refuseOperator({ db }: Pick<Deps, 'db'>, { operatorId, accountId }: OnPerson): Promise<void> {
+async function refuseOperator(
+  { db }: OperatorCommandDeps,
+  { operatorId, accountId }: OnPerson,
+): Promise<void> {
   if (operatorId !== undefined && (await selectStanding(db, accountId)))
     throw permissionDenied('operator.only-command-line');
 }
 
 function recording(
-  deps: Deps,
+  deps: OperatorCommandDeps,
   { operatorId, accountId }: OnPerson,
   act: Omit<Act, 'operatorId' | 'subject'>,
 ) {
@@ -47,7 +45,7 @@ function recording(
  * @throws ApiError 400 for an end in the past; 403 for the operator's own account; 404
  */
 export async function suspendPerson(
-  deps: Deps,
+  deps: OperatorCommandDeps,
   on: OnPerson,
   { reason, until }: { reason: string; until?: number },
   extraWrites?: (tx: Tx) => Promise<void>,
@@ -69,7 +67,7 @@ export async function suspendPerson(
 }
 
 /** @throws ApiError 400 for a person who is not suspended; 404 */
-export async function liftSuspension(deps: Deps, on: OnPerson, reason: string): Promise<void> {
+export async function liftSuspension(deps: OperatorCommandDeps, on: OnPerson, reason: string): Promise<void> {
   await deps.accounts.operator.liftSuspension({
     accountId: on.accountId,
     hooks: deps.accountHooks,
@@ -78,7 +76,7 @@ export async function liftSuspension(deps: Deps, on: OnPerson, reason: string): 
 }
 
 /** @returns how many sessions ended */
-export async function signPersonOut(deps: Deps, on: OnPerson): Promise<number> {
+export async function signPersonOut(deps: OperatorCommandDeps, on: OnPerson): Promise<number> {
   await deps.accounts.operator.showPerson(on.accountId);
   return deps.accounts.operator.endSessionsOfPerson(
     on.accountId,
@@ -87,7 +85,11 @@ export async function signPersonOut(deps: Deps, on: OnPerson): Promise<number> {
 }
 
 /** Gives a person a new password, and ends every session. @throws ApiError 400, 404 */
-export async function resetPassword(deps: Deps, on: OnPerson, password: string): Promise<void> {
+export async function resetPassword(
+  deps: OperatorCommandDeps,
+  on: OnPerson,
+  password: string,
+): Promise<void> {
   await deps.accounts.operator.resetPassword(
     on.accountId,
     password,
@@ -96,7 +98,7 @@ export async function resetPassword(deps: Deps, on: OnPerson, password: string):
 }
 
 /** Turns off two-factor sign-in for a person. @throws ApiError 400 if it is off */
-export async function disableTwoFactor(deps: Deps, on: OnPerson): Promise<void> {
+export async function disableTwoFactor(deps: OperatorCommandDeps, on: OnPerson): Promise<void> {
   await deps.accounts.operator.disableTwoFactorOf(
     on.accountId,
     recording(deps, on, { act: 'person.two-factor-disabled' }),
@@ -137,7 +139,11 @@ export async function makeRecoveryCode(deps: ServerDeps, on: OnPerson): Promise<
 }
 
 /** Sets a person's limits that differ from the general ones. @throws ApiError 404 */
-export async function changePersonLimits(deps: Deps, on: OnPerson, limits: PersonLimits): Promise<void> {
+export async function changePersonLimits(
+  deps: OperatorCommandDeps,
+  on: OnPerson,
+  limits: PersonLimits,
+): Promise<void> {
   await deps.accounts.operator.changeLimits(on.accountId, {
     limits,
     extraWrites: recording(deps, on, { act: 'person.limits-changed', details: { ...limits } }),

@@ -1,21 +1,13 @@
 import type { SignUpInvitation } from '#contract/accounts.ts';
 import { OPERATE } from '#contract/api/operate.ts';
 import type { HeldConversation } from '#contract/operate/policy.ts';
-import type { OperatorAccounts } from '#features/accounts/index.ts';
-import type { Holds } from '#features/messages/index.ts';
-import type { Database, Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { recordAct } from './acts.ts';
-import type { OperatorDeps } from './deps.ts';
-
-type Deps = Pick<Platform, 'clock' | 'newId'> & {
-  db: Database;
-  accounts: Pick<OperatorAccounts, 'operator' | 'requireIdByEmail'>;
-  holds: Holds;
-};
+import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
 
 interface By {
   operatorId?: string | undefined;
@@ -26,7 +18,7 @@ export type Named = { conversationId: string } | { userIds: readonly [string, st
 
 /** The link is shown only once. @throws ApiError 400 */
 export async function makeInvitation(
-  deps: Deps,
+  deps: OperatorCommandDeps,
   config: Pick<Platform['config'], 'publicUrl' | 'port'>,
   { operatorId }: By,
   given: { note: string; uses: number; expiresAt: number },
@@ -38,7 +30,11 @@ export async function makeInvitation(
 }
 
 /** @throws ApiError 404 */
-export async function revokeInvitation(deps: Deps, { operatorId }: By, subject: string): Promise<void> {
+export async function revokeInvitation(
+  deps: OperatorCommandDeps,
+  { operatorId }: By,
+  subject: string,
+): Promise<void> {
   await deps.accounts.operator.revokeSignUpInvitation(subject, (tx) =>
     recordAct(tx, deps, { operatorId, act: 'invitation.revoked', subject }),
   );
@@ -46,7 +42,7 @@ export async function revokeInvitation(deps: Deps, { operatorId }: By, subject: 
 
 /** Nothing in a conversation expires or is deleted for good until it is released. @throws ApiError 400, 404 */
 export async function holdConversation(
-  deps: Deps,
+  deps: OperatorCommandDeps,
   { operatorId }: By,
   named: Named,
   reason: string,
@@ -61,7 +57,7 @@ export async function holdConversation(
 
 /** @throws ApiError 404 */
 export async function releaseConversation(
-  deps: Deps,
+  deps: OperatorCommandDeps,
   { operatorId }: By,
   subject: string,
   reason: string,
@@ -71,12 +67,12 @@ export async function releaseConversation(
 }
 
 /** The oldest first; the trail has the reasons. */
-export function listHolds({ holds }: Pick<Deps, 'holds'>): Promise<HeldConversation[]> {
+export function listHolds({ holds }: OperatorCommandDeps): Promise<HeldConversation[]> {
   return holds.listHeld();
 }
 
 function recording(
-  deps: Deps,
+  deps: OperatorCommandDeps,
   operatorId: string | undefined,
   act: 'conversation.held' | 'conversation.released',
   subject: string,
@@ -90,7 +86,7 @@ function recording(
  * ApiError 400, 409
  */
 export async function addPerson(
-  deps: Deps,
+  deps: OperatorCommandDeps,
   given: { email: string; name: string; password: string },
 ): Promise<string> {
   return deps.accounts.operator.addPerson(given, (tx, subject) =>
@@ -99,7 +95,7 @@ export async function addPerson(
 }
 
 /** The command line confirms an address. @throws ApiError 400, 404 */
-export async function confirmEmailOf(deps: Deps, email: string): Promise<string> {
+export async function confirmEmailOf(deps: OperatorCommandDeps, email: string): Promise<string> {
   const subject = await deps.accounts.requireIdByEmail(email);
   await deps.accounts.operator.confirmEmailOf(subject, (tx) =>
     recordAct(tx, deps, { act: 'person.email-confirmed', subject }),

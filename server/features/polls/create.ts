@@ -8,7 +8,8 @@ import { insertPoll, insertPollName, type NewPoll } from './queries.ts';
 import { type PollConversation, readConversation, refuseEqualOptions } from './rules.ts';
 import { findPollView, type PollActor, type PollDeps } from './service.ts';
 
-type Deps = Pick<PollDeps, 'db' | 'keyring' | 'newId' | 'random' | 'messages'>;
+/** Nobody has voted yet. */
+type Deps = Omit<PollDeps, 'vote'>;
 
 const VOTER_SECRET_BYTES = 32;
 
@@ -44,7 +45,7 @@ export async function createPoll(
 }
 
 function toAsked(
-  { newId }: Pick<Deps, 'newId'>,
+  { newId }: Pick<PollDeps, 'newId'>,
   { question, options, allowMultipleAnswers, isAnonymous }: CreatePoll,
 ): EventPoll {
   return {
@@ -57,7 +58,7 @@ function toAsked(
 }
 
 /** The same question as a new poll. */
-export function askAgain({ newId }: Pick<Deps, 'newId'>, poll: EventPoll): EventPoll {
+export function askAgain({ newId }: Pick<PollDeps, 'newId'>, poll: EventPoll): EventPoll {
   const options = poll.options.map(({ text }) => ({ id: newId('opt'), text }));
   return { ...poll, id: newId('pol'), options };
 }
@@ -78,7 +79,7 @@ async function findStored(
 
 export async function storePoll(
   tx: Tx,
-  { keyring, random }: Pick<Deps, 'keyring' | 'random'>,
+  { keyring, random }: Pick<PollDeps, 'keyring' | 'random'>,
   poll: Pick<NewPoll, 'bucket' | 'msgId' | 'conversationId' | 'receiverId'> & { asked: EventPoll },
 ): Promise<void> {
   const { msgId, asked } = poll;

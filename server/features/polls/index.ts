@@ -53,7 +53,7 @@ function actorOf({ accountId }: { accountId: string }): PollActor {
   return { kind: 'user', accountId };
 }
 
-function createPollMessageHook(deps: Pick<Platform, 'keyring' | 'newId' | 'random'>): MessageHook {
+function createPollMessageHook(deps: Platform): MessageHook {
   return {
     /** The poll of a deleted message is closed, and its votes are deleted. */
     async deleted(tx, { bucket, msgId, type, at }) {
@@ -80,11 +80,7 @@ function createPollMessageHook(deps: Pick<Platform, 'keyring' | 'newId' | 'rando
 }
 
 /** The polls that a person created or voted in, with the person's own choice, but not the votes of others. */
-function createPollAccountHook({
-  db,
-  keyring,
-  messages,
-}: Pick<PollDeps, 'db' | 'keyring' | 'messages'>): AccountHook {
+function createPollAccountHook({ db, keyring, messages }: PollDeps): AccountHook {
   return {
     sections: {
       async *polls(accountId) {

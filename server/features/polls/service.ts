@@ -19,7 +19,7 @@ export type PollDeps = Platform & {
 
 /** A stored poll as one account sees it; undefined when it cannot be read. */
 export async function findPollView(
-  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  { db, keyring }: Platform,
   key: PollKey,
   accountId: string,
 ): Promise<Poll | undefined> {
@@ -30,7 +30,7 @@ export async function findPollView(
 
 /** Adds the current results to messages that are polls, as the given account sees them. */
 export async function withPollResults(
-  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  { db, keyring }: Platform,
   accountId: string,
   messages: ChatMessage[],
 ): Promise<ChatMessage[]> {

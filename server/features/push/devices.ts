@@ -7,6 +7,7 @@ import type {
 } from '#contract/chat/push.ts';
 import { type Person, sessionEnded, sessionIdOf } from '#features/accounts/index.ts';
 import type { Keyring, SealingContext } from '#platform/crypto/keyring.ts';
+import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { checkForSaving } from '#platform/safe-fetch/guard.ts';
@@ -22,23 +23,23 @@ import { DEFAULT_SETTINGS } from './rules.ts';
 import type { ServiceKey } from './service-key.ts';
 
 export async function showNotifications(
-  { db, serviceKey }: Pick<Platform, 'db'> & { serviceKey: () => Promise<ServiceKey> },
+  { db, serviceKey }: Platform & { serviceKey: () => Promise<ServiceKey> },
   accountId: string,
 ): Promise<Notifications> {
   const { publicKey } = await serviceKey();
-  return { settings: await findSettings({ db }, accountId), publicKey };
+  return { settings: await findSettings(db, accountId), publicKey };
 }
 
 /** @throws ApiError 400 for an unknown time zone */
 export async function changeSettings(
-  { db }: Pick<Platform, 'db'>,
+  { db }: Platform,
   accountId: string,
   change: ChangeNotificationSettings,
 ): Promise<NotificationSettings> {
   const { quietHours } = change;
   if (quietHours && !isTimeZone(quietHours.timeZone))
     throw invalidArgument('quietHours.timeZone', 'not-valid');
-  const settings = { ...(await findSettings({ db }, accountId)), ...change };
+  const settings = { ...(await findSettings(db, accountId)), ...change };
   const { from = null, until = null, timeZone = null } = settings.quietHours ?? {};
   const { detail, hasSound } = settings;
   const row = { accountId, detail, hasSound, quietFrom: from, quietUntil: until, timeZone };
@@ -46,7 +47,7 @@ export async function changeSettings(
   return settings;
 }
 
-async function findSettings({ db }: Pick<Platform, 'db'>, accountId: string): Promise<NotificationSettings> {
+async function findSettings(db: Db, accountId: string): Promise<NotificationSettings> {
   const [row] = await selectSettings(db, [accountId]);
   return viewSettings(row);
 }
@@ -64,7 +65,7 @@ export function viewSettings(row: SettingsRow | undefined): NotificationSettings
  * @throws ApiError 400 for an address that is not on the public internet, 401 if the session has just ended
  */
 export async function keepDevice(
-  { db, clock, guard, keyring }: Pick<Platform, 'db' | 'clock' | 'guard' | 'keyring'>,
+  { db, clock, guard, keyring }: Platform,
   person: Person,
   device: PushDevice,
 ): Promise<void> {
@@ -84,7 +85,7 @@ export async function keepDevice(
   if (!(await db.write((tx) => upsertDevice(tx, row)))) throw sessionEnded();
 }
 
-export async function removeDevice({ db }: Pick<Platform, 'db'>, person: Person): Promise<void> {
+export async function removeDevice({ db }: Platform, person: Person): Promise<void> {
   await db.write((tx) => deleteDevice(tx, person.accountId, sessionIdOf(person)));
 }
 

@@ -8,8 +8,6 @@ import type { PushOutcome, PushPoster } from './post.ts';
 import { type DeviceRow, deleteDevice, hasDevices, selectDevices, selectSettings } from './queries.ts';
 import { contentFor, DEFAULT_SETTINGS, type Notification } from './rules.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'log' | 'metrics'>;
-
 /** The accounts to notify if they have a device, with or without sound, and the content. */
 export type Describe = (
   reachable: string[],
@@ -28,7 +26,7 @@ const MOST_WAITING = 10_000;
  * Finds the devices to notify, and notifies them, after the answer to the sender. Failures are not retried.
  */
 export class Notifier {
-  readonly #deps: Deps;
+  readonly #deps: Platform;
   readonly #poster: PushPoster;
   readonly #outcomes: (outcome: PushOutcome | 'dropped') => CounterSeries;
   #isUsed = false;
@@ -36,7 +34,7 @@ export class Notifier {
   #waiting: (() => Promise<void>)[] = [];
   #running = 0;
 
-  constructor(deps: Deps, poster: PushPoster) {
+  constructor(deps: Platform, poster: PushPoster) {
     this.#deps = deps;
     this.#poster = poster;
     const counter = deps.metrics.counter(

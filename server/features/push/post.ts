@@ -24,11 +24,11 @@ export interface Push {
  * Posts to push services, encrypted for the browser (RFC 8291), through the guard for untrusted addresses.
  */
 export class PushPoster implements Disposable {
-  readonly #deps: Pick<Platform, 'guard' | 'config'>;
+  readonly #deps: Platform;
   readonly #key: () => Promise<ServiceKey>;
   readonly #agents = new Map<string, WebhookAgent>();
 
-  constructor(deps: Pick<Platform, 'guard' | 'config'>, key: () => Promise<ServiceKey>) {
+  constructor(deps: Platform, key: () => Promise<ServiceKey>) {
     this.#deps = deps;
     this.#key = key;
   }

@@ -11,10 +11,8 @@ export interface ServiceKey {
   privateKey: string;
 }
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'>;
-
 /** The key that identifies this installation to push services (RFC 8292); created when first needed. */
-export function createServiceKey(deps: Deps): () => Promise<ServiceKey> {
+export function createServiceKey(deps: Platform): () => Promise<ServiceKey> {
   let key: Promise<ServiceKey> | undefined;
   return () => {
     key ??= findOrMake(deps).catch((error) => {
@@ -25,7 +23,7 @@ export function createServiceKey(deps: Deps): () => Promise<ServiceKey> {
   };
 }
 
-async function findOrMake({ db, clock, keyring }: Deps): Promise<ServiceKey> {
+async function findOrMake({ db, clock, keyring }: Platform): Promise<ServiceKey> {
   if ((await selectServiceKeys(db, NAME)).length === 0) {
     const { publicKey, privateKey } = webPush.generateVAPIDKeys();
     const { ciphertext, keyId } = keyring.seal(CONTEXT, Buffer.from(privateKey));

@@ -67,7 +67,7 @@ export function createReports(given: Omit<ReportDeps, 'limit'>) {
  */
 async function decideReport(
   tx: Tx,
-  { clock, media }: Pick<Platform, 'clock'> & { media: Media },
+  { clock, media }: Platform & { media: Media },
   { reporterId, reportId, messages }: Pick<Report, 'reporterId' | 'reportId' | 'messages'>,
   decision: ReportDecision,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Platform } from '#platform/platform.ts';
 import { selectWaiting } from './queries.ts';
 
 /** How many reports wait for the operator, and for how long. */
-export function watchReports({ metrics, db, clock }: Pick<Platform, 'metrics' | 'db' | 'clock'>): void {
+export function watchReports({ metrics, db, clock }: Platform): void {
   metrics.gauge(
     'parley_reports_open',
     'Reports that wait for a decision of the operator.',

@@ -16,7 +16,7 @@ const PAGE = 50;
 
 /** Reports for the operator, page by page: open ones, the oldest first, or decided ones, the newest first. */
 export async function listReports(
-  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  { db, keyring }: Platform,
   {
     isDecided = false,
     target,
@@ -38,10 +38,7 @@ export async function listReports(
 }
 
 /** @throws ApiError 404 */
-export async function findReport(
-  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
-  reportId: string,
-): Promise<Report> {
+export async function findReport({ db, keyring }: Platform, reportId: string): Promise<Report> {
   const row = isId('rpt', reportId) ? await selectReport(db, reportId) : undefined;
   if (!row) throw notFound('report.not-there');
   return viewReport(keyring, row);

@@ -28,7 +28,7 @@ export function createStories(deps: StoryDeps) {
 }
 
 /** A person's story is deleted with the account. */
-function createStoryAccountHook(deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'>): AccountHook {
+function createStoryAccountHook(deps: Platform): AccountHook {
   return {
     sections: {
       async *stories(accountId) {

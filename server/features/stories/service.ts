@@ -89,7 +89,7 @@ export async function addToStory(
 
 /** The current stories of the given people; those without one are left out. */
 export async function findCurrentStories(
-  { db, clock, keyring, config }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'>,
+  { db, clock, keyring, config }: Platform,
   accountIds: string[],
 ): Promise<{ accountId: string; story: ChatStory }[]> {
   const current = await selectCurrent(db, accountIds, endedIfBegunBy(clock.now(), config));
@@ -133,7 +133,7 @@ async function selectCurrent(db: Db, accountIds: string[], endedBy: number | und
  * @throws ApiError 404 if it is unknown or has ended, 403 if it is somebody else's
  */
 export async function deleteOwnStory(
-  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  { db, clock, config }: Platform,
   accountId: string,
   storyId: string,
 ): Promise<void> {
@@ -156,7 +156,7 @@ function storyNotFound() {
 
 /** One step of the worker: removes up to `limit` ended stories. Returns how many. */
 export async function removeExpiredStories(
-  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  { db, clock, config }: Platform,
   { limit }: { limit: number },
 ): Promise<number> {
   const endedBy = endedIfBegunBy(clock.now(), config);

@@ -15,7 +15,7 @@ import { type TaskDeps, workOnTask } from './tasks/work.ts';
 
 /** An owner's application as the delivery of events sees it. @throws ApiError 404 */
 export async function findOwnReceiver(
-  { applications }: Pick<WebhookDeps, 'applications'>,
+  { applications }: WebhookDeps,
   own: Owned,
 ): Promise<DeliveryApplication> {
   await applications.requireOwn(own);

@@ -14,7 +14,7 @@ export async function findLastBackup(db: Db): Promise<number | undefined> {
   return row?.takenAt;
 }
 
-export function watchBackups({ metrics, db, clock }: Pick<Platform, 'metrics' | 'db' | 'clock'>): void {
+export function watchBackups({ metrics, db, clock }: Platform): void {
   metrics.gauge(
     'parley_backup_age_seconds',
     'Age of the last good backup; +Inf before the first.',

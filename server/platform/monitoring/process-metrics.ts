@@ -35,7 +35,7 @@ export function watchProcess(metrics: Metrics): Disposable {
 }
 
 /** The number of lent connections and waiting callers, and whether the database works. */
-export function watchDatabase({ metrics, db, clock }: Pick<Platform, 'metrics' | 'db' | 'clock'>): void {
+export function watchDatabase({ metrics, db, clock }: Platform): void {
   metrics.gauge('parley_database_connections', 'Connections of the pool, by what they do.', () => {
     const { size, lent, idle } = db.use;
     return Object.entries({ lent, idle, unopened: size - lent - idle }).map(([state, value]) => ({
@@ -69,7 +69,7 @@ export function watchDatabase({ metrics, db, clock }: Pick<Platform, 'metrics' |
 }
 
 /** The disk that `DATA_DIR` is on. */
-export function watchDisk({ metrics, config }: Pick<Platform, 'metrics' | 'config'>): void {
+export function watchDisk({ metrics, config }: Platform): void {
   // With an external database, the directory is created by the first upload.
   const read = () => statfs(config.dataDir).catch(() => statfs(dirname(resolve(config.dataDir))));
   metrics.gauge('parley_disk_free_bytes', 'Free on the disk of DATA_DIR.', async () => {

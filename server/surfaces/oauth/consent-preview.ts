@@ -12,10 +12,7 @@ import { textsFor } from '../pages/language.ts';
 import { describeScopes } from '../pages/scope-texts.ts';
 
 /** The texts that people would read on the consent page. */
-export function consentPreviewRoute({
-  applications,
-  clock,
-}: Pick<Platform, 'clock'> & { applications: Applications }) {
+export function consentPreviewRoute({ applications, clock }: Platform & { applications: Applications }) {
   return [
     serve(CONSOLE, {
       // Raw, because the language comes from the browser's headers.

@@ -72,10 +72,7 @@ async function freeName(tx: Tx, keyring: AccountDeps['keyring'], row: InviteRow 
 }
 
 /** Whose link this is. @throws ApiError 404 */
-export async function resolveInvite(
-  { db, keyring }: Pick<AccountDeps, 'db' | 'keyring'>,
-  token: string,
-): Promise<Peer> {
+export async function resolveInvite({ db, keyring }: AccountDeps, token: string): Promise<Peer> {
   const ownerId = TOKEN.test(token) ? await findNameOwner(db, nameOf(token, '')) : undefined;
   const row = ownerId === undefined ? undefined : await selectInviteLink(db, ownerId);
   const isCurrent = row !== undefined && openToken(keyring, row) === token;

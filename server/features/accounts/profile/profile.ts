@@ -52,7 +52,7 @@ export async function changeProfile(
   }
   await media.claim({ pictureUrl: pictureUrl ?? null }, accountId);
   const row = await db.begin(async (tx) => {
-    if (username !== undefined) await changeUsername(tx, { config }, accountId, username);
+    if (username !== undefined) await changeUsername(tx, config, accountId, username);
     return updateProfile(tx, accountId, {
       name: name ?? null,
       picture: pictureUrl === undefined ? undefined : readPicture(pictureUrl),
@@ -107,7 +107,7 @@ export async function findLanguage(db: Db, accountId: string): Promise<Language>
  */
 async function changeUsername(
   tx: Tx,
-  { config }: Pick<Platform, 'config'>,
+  config: Platform['config'],
   accountId: string,
   username: string | null,
 ): Promise<void> {

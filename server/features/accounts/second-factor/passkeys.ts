@@ -115,16 +115,13 @@ async function verify(party: RelyingParty, response: AddPasskey['response'], cha
   throw invalidArgument('response', 'foreign-passkey');
 }
 
-export async function listPasskeys(
-  { db }: Pick<AccountDeps, 'db'>,
-  { accountId }: Person,
-): Promise<Passkey[]> {
+export async function listPasskeys({ db }: AccountDeps, { accountId }: Person): Promise<Passkey[]> {
   return (await selectPasskeys(db, accountId)).map(viewPasskey);
 }
 
 /** @throws ApiError 404 */
 export async function renamePasskey(
-  { db }: Pick<AccountDeps, 'db'>,
+  { db }: AccountDeps,
   { accountId }: Person,
   { passkeyId: credentialId, name }: { passkeyId: string; name: string },
 ): Promise<Passkey> {
@@ -136,7 +133,7 @@ export async function renamePasskey(
 
 /** @throws ApiError 404 */
 export async function removePasskey(
-  { db }: Pick<AccountDeps, 'db'>,
+  { db }: AccountDeps,
   { accountId }: Person,
   credentialId: string,
 ): Promise<void> {

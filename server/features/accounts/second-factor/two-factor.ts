@@ -73,10 +73,7 @@ function findTimeStep(keyring: Keyring, row: SecretRow, code: string, now: numbe
 /** RFC 4226 §4 recommends 160 bits. */
 const SECRET_BYTES = 20;
 
-export async function showTwoFactor(
-  { db }: Pick<AccountDeps, 'db'>,
-  { accountId }: Person,
-): Promise<TwoFactor> {
+export async function showTwoFactor({ db }: AccountDeps, { accountId }: Person): Promise<TwoFactor> {
   const [secret, recoveryCodesLeft] = await Promise.all([
     selectSecret(db, accountId),
     countRecoveryCodes(db, accountId),
@@ -141,7 +138,7 @@ export async function confirmTwoFactor(
 
 /** @throws ApiError 400 while two-factor sign-in is off */
 export async function renewRecoveryCodes(
-  { db, random }: Pick<AccountDeps, 'db' | 'random'>,
+  { db, random }: AccountDeps,
   { accountId }: Person,
 ): Promise<RecoveryCodes> {
   return db.begin(async (tx) => {
@@ -153,7 +150,7 @@ export async function renewRecoveryCodes(
 
 /** Also forgets a secret that was never confirmed. @throws ApiError 400 when there is none */
 export async function disableTwoFactor(
-  { db }: Pick<AccountDeps, 'db'>,
+  { db }: AccountDeps,
   { accountId }: Pick<Person, 'accountId'>,
 ): Promise<void> {
   await db.begin((tx) => removeTwoFactor(tx, accountId));
@@ -189,7 +186,7 @@ export async function disableTwoFactorOf(
  * @throws ApiError 404; 400 while two-factor sign-in is off
  */
 export async function makeRecoveryCode(
-  { db, random }: Pick<AccountDeps, 'db' | 'random'>,
+  { db, random }: AccountDeps,
   accountId: string,
   extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<string> {

@@ -24,12 +24,12 @@ export async function markDevice(db: Db, platform: AccountDeps, accountId: strin
 
 /** The id of the visitor's device, if the account has signed in on it and its cookie is still valid. */
 export async function findKnownDevice(
-  { db, ...platform }: AccountDeps,
+  deps: AccountDeps,
   visitor: Visitor,
   accountId: string,
 ): Promise<string | undefined> {
   const token = visitor.deviceToken(accountId);
   if (token === undefined) return undefined;
-  const holder = { accountId, deviceEpoch: await selectDeviceEpoch(db, accountId) };
-  return openTicket(platform, { purpose: 'device', holder }, token)?.ticketId;
+  const holder = { accountId, deviceEpoch: await selectDeviceEpoch(deps.db, accountId) };
+  return openTicket(deps, { purpose: 'device', holder }, token)?.ticketId;
 }

@@ -92,7 +92,7 @@ export async function startSession(
  * Finds the owner of a credential, if its session has not ended, in one batch with concurrent look-ups; on Citus each account
  * has its own. Records the use of the session.
  */
-export function createPersonFinder({ db, clock, shards }: Pick<Platform, 'db' | 'clock' | 'shards'>) {
+export function createPersonFinder({ db, clock, shards }: Platform) {
   const lookUps = new Batcher<SessionKey, LiveSession | undefined>(async (asked) => {
     const sessions = await selectLiveSessions(db, asked, clock.now(), shards);
     const nameOf = ({ accountId, sessionHash }: SessionKey) => accountId + sessionHash.toString('binary');
@@ -195,7 +195,7 @@ export function announceEnd(live: Live, ended: SessionKey[]): void {
 
 /** One step of the worker: removes up to `limit` expired sessions. Returns how many. */
 export async function removeExpiredSessions(
-  { db, clock, live }: Pick<Platform, 'db' | 'clock' | 'live'>,
+  { db, clock, live }: Platform,
   { limit }: { limit: number },
 ): Promise<number> {
   const now = clock.now();
@@ -224,7 +224,7 @@ const CHECKED_AT_ONCE = { maxItems: 512, maxWaiting: 65_536 };
  * Checks whether a session is still valid, for connections that outlive the request that opened them. A
  * process may have ten thousand of them: concurrent checks share a statement.
  */
-export function createSessionCheck({ db, clock }: Pick<Platform, 'db' | 'clock'>): SessionCheck {
+export function createSessionCheck({ db, clock }: Platform): SessionCheck {
   const batcher = new Batcher<OpenSession, boolean>(async (asked) => {
     const accountIds = [...new Set(asked.map(({ accountId }) => accountId))];
     const held = await selectHeldSessions(db, { accountIds, now: clock.now() });

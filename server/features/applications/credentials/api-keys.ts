@@ -35,7 +35,7 @@ export class ApiKeys {
   readonly #cache: KeyCache<CachedCredential>;
   readonly #shards: Shards;
 
-  constructor({ db, clock, shards }: Pick<Platform, 'db' | 'clock' | 'shards'>) {
+  constructor({ db, clock, shards }: Platform) {
     this.#shards = shards;
     this.#cache = new KeyCache(clock);
     this.#lookUps = new Batcher(async (asked) => {

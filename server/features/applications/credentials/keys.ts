@@ -58,7 +58,7 @@ export async function createApiKey(
 
 /** @throws ApiError 404 */
 export async function changeApiKey(
-  deps: Pick<ApplicationDeps, 'db' | 'clock' | 'newId'>,
+  deps: ApplicationDeps,
   own: Owned & { fingerprint: string },
   { name, scopes }: ChangeApiKey,
 ): Promise<ApiKeyInfo> {
@@ -74,7 +74,7 @@ export async function changeApiKey(
 
 /** The key is revoked when this returns; the others stay valid. @throws ApiError 404 */
 export async function revokeApiKey(
-  deps: Pick<ApplicationDeps, 'db' | 'clock' | 'newId'>,
+  deps: ApplicationDeps,
   own: Owned & { fingerprint: string },
 ): Promise<void> {
   const { db, clock } = deps;

@@ -17,9 +17,7 @@ import {
   sealWebhookSecret,
 } from './secrets.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'newId'>;
-
-export async function regenerateClientSecret(deps: Deps, own: Owned): Promise<string> {
+export async function regenerateClientSecret(deps: Platform, own: Owned): Promise<string> {
   const { db, clock, random } = deps;
   const clientSecret = makeClientSecret(random);
   await db.begin(async (tx) => {
@@ -38,7 +36,7 @@ export async function regenerateClientSecret(deps: Deps, own: Owned): Promise<st
  * secrets the oldest is dropped.
  */
 export async function regenerateWebhookSecret(
-  deps: Deps,
+  deps: Platform,
   own: Owned,
   overlapHours?: number,
 ): Promise<string> {
@@ -72,10 +70,7 @@ export async function regenerateWebhookSecret(
 }
 
 /** From the next attempt on only the newest secret signs; not an error without an overlap. */
-export async function endSecretOverlap(
-  deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
-  own: Owned,
-): Promise<void> {
+export async function endSecretOverlap(deps: Platform, own: Owned): Promise<void> {
   await deps.db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     if (application.previousWebhookSecretUntil === null) return;
@@ -85,6 +80,6 @@ export async function endSecretOverlap(
 }
 
 /** Deletes secrets whose overlap has ended; one step of the expiry worker. */
-export async function removeExpiredSecrets({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+export async function removeExpiredSecrets({ db, clock }: Platform): Promise<void> {
   await db.begin((tx) => deleteExpiredPreviousSecrets(tx, clock.now()));
 }

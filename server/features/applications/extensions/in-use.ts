@@ -11,11 +11,11 @@ const UNKNOWN = { at: Number.NEGATIVE_INFINITY, extensions: EXTENSIONS };
 
 /** The extensions that any application has on; the addresses of the others do not exist. */
 export class ExtensionsInUse {
-  readonly #deps: Pick<Platform, 'db' | 'clock' | 'live'>;
+  readonly #deps: Platform;
   #found: { at: number; extensions: readonly Extension[] } = UNKNOWN;
   #changes = 0;
 
-  constructor(deps: Pick<Platform, 'db' | 'clock' | 'live'>) {
+  constructor(deps: Platform) {
     this.#deps = deps;
     deps.live.subscribe(EXTENSIONS_TOPIC, () => {
       this.#found = UNKNOWN;

@@ -84,11 +84,7 @@ export async function groupErrors(db: Db, own: Owned): Promise<ErrorGroup[]> {
 }
 
 /** One step of the expiry worker: deletes expired requests, counts and audit entries. */
-export async function removeExpiredMonitoring({
-  db,
-  clock,
-  config,
-}: Pick<Platform, 'db' | 'clock' | 'config'>): Promise<void> {
+export async function removeExpiredMonitoring({ db, clock, config }: Platform): Promise<void> {
   const now = clock.now();
   await db.begin((tx) => deleteRequestsBefore(tx, now - config.apiLogRetentionDays * DAY_MS));
   for (const span of ['minute', 'hour'] as const) {

@@ -40,15 +40,13 @@ export interface NotedRequest extends Omit<Answered, 'at'> {
   error?: { code: string; message: string } | undefined;
 }
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'log' | 'shards'>;
-
 /**
  * Records each application's API requests and webhook deliveries. Recording takes a few operations in memory; a timer writes
  * many rows in a statement. A killed process loses the last seconds; while the database is unreachable, only what fits into
  * the bounded queue is kept.
  */
 export class RequestRecorder implements AsyncDisposable {
-  readonly #deps: Deps;
+  readonly #deps: Platform;
   readonly #tallies: Tallies;
   readonly #timers: NodeJS.Timeout[];
   /** By fingerprint. */
@@ -60,7 +58,7 @@ export class RequestRecorder implements AsyncDisposable {
   #allSuccesses = 0;
   #step: Promise<void> = Promise.resolve();
 
-  constructor(deps: Deps) {
+  constructor(deps: Platform) {
     this.#deps = deps;
     this.#tallies = new Tallies(deps.random.bytes(WRITER_BYTES).toString('base64url'));
     // Not a `Loop`: readers of the log queue a flush behind the timers' writes, and the timers must not keep a command

@@ -11,7 +11,7 @@ import { findGroupForActor, type GroupActor, lockGroupForActor } from '../servic
 import { bringWithinLimits, refuseToBring, toMember } from './newcomers.ts';
 import { insertListings, insertMembers, selectMembers } from './queries.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'> & {
+type Deps = Platform & {
   accounts: Accounts;
   contacts: Contacts;
   hooks: readonly GroupHook[];

@@ -12,7 +12,7 @@ import { countAdmins, selectMembers, updateRole } from './queries.ts';
  * @throws ApiError 404 group, 403 outsider, 400 broadcast list, 403 right, 404 no such member, 400 only administrator
  */
 export async function changeRole(
-  deps: Pick<Platform, 'db' | 'clock' | 'live'> & { hooks: readonly GroupHook[] },
+  deps: Platform & { hooks: readonly GroupHook[] },
   actor: GroupActor,
   { groupId, memberId, isAdmin }: ChangeRole,
 ): Promise<void> {

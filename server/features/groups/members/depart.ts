@@ -63,10 +63,7 @@ export async function depart(
 }
 
 /** After the commit. */
-export function announceDeparture(
-  deps: Pick<Platform, 'live'>,
-  { group, accountId, successorId, show }: Departure,
-): void {
+export function announceDeparture(deps: Platform, { group, accountId, successorId, show }: Departure): void {
   announceLeft(deps, group.groupId, accountId);
   announceChange(deps, group);
   if (successorId !== undefined) {

@@ -8,13 +8,13 @@ import { groupNotFound, isKnownIn, refuseToRead } from '../rules.ts';
 import { findGroupForActor, type GroupActor } from '../service.ts';
 import { selectGroupPage, selectMemberPage, selectMembers } from './queries.ts';
 
-type Deps = Pick<Platform, 'db'> & { accounts: Accounts };
+type Deps = Platform & { accounts: Accounts };
 
 const PAGE_SIZE = 100;
 
 /** The members of a group for the API: with the names of those whom a bot knows there; for people ids only. */
 export async function listMembers(
-  deps: Deps & Pick<Platform, 'config'>,
+  deps: Deps & Platform,
   { kind, accountId }: GroupActor,
   asked: ListMembers,
 ): Promise<GroupMembers> {
@@ -75,7 +75,7 @@ async function findReadableGroup(
 
 /** The groups that a bot is in. */
 export async function listGroups(
-  { db, config }: Pick<Platform, 'db' | 'config'>,
+  { db, config }: Platform,
   accountId: string,
   { cursor = '' }: ListGroups,
 ): Promise<OwnGroups> {

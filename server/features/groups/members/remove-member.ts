@@ -12,7 +12,7 @@ import { selectMembers } from './queries.ts';
  * @throws ApiError 404 group, 403 right, 404 no such member, 400 for the creator of a broadcast list
  */
 export async function removeMember(
-  deps: Pick<Platform, 'db' | 'clock' | 'live'> & { hooks: readonly GroupHook[] },
+  deps: Platform & { hooks: readonly GroupHook[] },
   actor: GroupActor,
   { groupId, memberId }: RemoveMember,
 ): Promise<void> {

@@ -25,7 +25,7 @@ interface Consent {
   request: AuthorizationRequest;
 }
 
-type Deciding = Pick<Platform, 'db' | 'clock' | 'random' | 'config'> & {
+type Deciding = Platform & {
   accounts: Accounts;
   applications: Applications;
 };
@@ -42,7 +42,7 @@ interface Decision {
  * is only viewed. It is valid only in this person's session, and only unchanged.
  */
 export function createConsent(
-  { keyring, clock, newId }: Pick<Platform, 'keyring' | 'clock' | 'newId'>,
+  { keyring, clock, newId }: Platform,
   { request, person }: { request: AuthorizationRequest; person: Person },
 ): string {
   const consent: Consent = { familyId: newId('fam'), askedAt: clock.now(), request };
@@ -55,7 +55,7 @@ export function createConsent(
  * @param consent the value from {@link createConsent}, as sent back by the form
  */
 export async function decideConsent(
-  deps: Deciding & Pick<Platform, 'keyring'>,
+  deps: Deciding & Platform,
   { consent, person, isApproved }: { consent: string; person: Person; isApproved: boolean },
 ): Promise<Redirection | AuthorizationFault> {
   const { clock, keyring } = deps;
@@ -125,7 +125,7 @@ interface Granting {
 
 async function grant(
   tx: Tx,
-  { random }: Pick<Platform, 'random'>,
+  { random }: Platform,
   { familyId, request, accountId, now }: Granting,
 ): Promise<string> {
   const { appId, scopes, redirectUri, codeChallenge } = request;
@@ -151,7 +151,7 @@ async function grant(
 
 /** The scopes that the person has granted to the application before and not revoked: the consent page shows them. */
 export async function findEarlierGrants(
-  deps: Pick<Platform, 'db' | 'clock'> & { applications: Applications },
+  deps: Platform & { applications: Applications },
   accountId: string,
   appId: string,
 ): Promise<GrantedScope[]> {

@@ -24,7 +24,7 @@ import { endGrants, findGrants, type GrantRow } from '../queries.ts';
 import { findEnd } from '../rules.ts';
 import { listCalls } from './ledger.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock'> & { applications: Applications };
+type Deps = Platform & { applications: Applications };
 
 const PAGE = 50;
 const AFTER_ALL = '~';
@@ -89,7 +89,7 @@ export async function listApplicationGrants(
 
 /** The same for those who may see any application. */
 export async function listGrantsTo(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock }: Platform,
   appId: string,
   before = AFTER_ALL,
 ): Promise<ApplicationGrants> {

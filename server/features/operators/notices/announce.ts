@@ -1,14 +1,12 @@
 import { OPERATE } from '#contract/api/operate.ts';
 import { textIn } from '#contract/languages.ts';
 import type { Announcement, MakeAnnouncement } from '#contract/operate/notices.ts';
-import type { OperatorAccounts } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import { firstIdAt } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import { recordAct } from '../acts.ts';
-import type { OperatorDeps } from '../deps.ts';
+import type { OperatorCommandDeps, OperatorDeps } from '../deps.ts';
 import { tellNotices } from './current.ts';
 import {
   type AnnouncementRow,
@@ -23,8 +21,6 @@ import {
 const LISTED = 100;
 
 /** The dependencies that the command line has, too. */
-export type NoticeDeps = Pick<Platform, 'db' | 'clock' | 'newId' | 'live' | 'notices'>;
-
 /** The acting operator; without one, the command line. */
 export interface By {
   operatorId?: string | undefined;
@@ -40,7 +36,7 @@ export const afterAllPeople = (createdAt: number) => firstIdAt('usr', createdAt 
  * @throws ApiError 400
  */
 export async function announce(
-  deps: NoticeDeps & { accounts: Pick<OperatorAccounts, 'operator'> },
+  deps: OperatorCommandDeps,
   { operatorId }: By,
   { text, isLine, isMessage, endsAt }: MakeAnnouncement,
 ): Promise<string> {
@@ -69,7 +65,7 @@ export async function announce(
 
 /** Removes the banner and stops sending the message. @throws ApiError 404 */
 export async function endAnnouncement(
-  deps: NoticeDeps,
+  deps: OperatorCommandDeps,
   { operatorId }: By,
   announcementId: string,
 ): Promise<void> {
@@ -81,7 +77,7 @@ export async function endAnnouncement(
 }
 
 /** The newest first. */
-export async function listAnnouncements({ db }: Pick<Platform, 'db'>): Promise<Announcement[]> {
+export async function listAnnouncements({ db }: OperatorCommandDeps): Promise<Announcement[]> {
   return (await selectAnnouncements(db, LISTED)).map(view);
 }
 

@@ -62,7 +62,7 @@ export async function followNotices(platform: Platform): Promise<AsyncDisposable
 }
 
 /** Whether there is maintenance, and how many people an announcement has not reached yet. */
-export function watchNotices({ metrics, db, notices }: Pick<Platform, 'metrics' | 'db' | 'notices'>): void {
+export function watchNotices({ metrics, db, notices }: Platform): void {
   metrics.gauge('parley_maintenance', '1 while there is maintenance: nothing is written.', () =>
     Number(notices.maintenance !== undefined),
   );

@@ -3,8 +3,8 @@ import type { StartMaintenance } from '#contract/operate/notices.ts';
 import { failedPrecondition, invalidArgument } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import { recordAct } from '../acts.ts';
-import type { OperatorDeps } from '../deps.ts';
-import type { By, NoticeDeps } from './announce.ts';
+import type { OperatorCommandDeps, OperatorDeps } from '../deps.ts';
+import type { By } from './announce.ts';
 import { tellNotices } from './current.ts';
 import { deleteMaintenance, upsertMaintenance } from './queries.ts';
 
@@ -20,7 +20,7 @@ const SUBJECT = 'server';
  * @throws ApiError 400
  */
 export async function startMaintenance(
-  deps: NoticeDeps,
+  deps: OperatorCommandDeps,
   { operatorId }: By,
   { until, text }: StartMaintenance,
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function startMaintenance(
 }
 
 /** @throws ApiError 400 if there is none */
-export async function endMaintenance(deps: NoticeDeps, { operatorId }: By): Promise<void> {
+export async function endMaintenance(deps: OperatorCommandDeps, { operatorId }: By): Promise<void> {
   await deps.db.begin(async (tx) => {
     if (!(await deleteMaintenance(tx))) throw failedPrecondition('maintenance.none');
     await recordAct(tx, deps, { operatorId, act: 'maintenance.ended', subject: SUBJECT });

@@ -85,7 +85,7 @@ export async function sendConfirmation(
  * days.
  */
 export async function findConfirmation(
-  deps: Pick<WebhookDeps, 'db' | 'clock' | 'applications'>,
+  deps: WebhookDeps,
   token: string,
 ): Promise<{ applicationName: string } | undefined> {
   const read = readToken(token);

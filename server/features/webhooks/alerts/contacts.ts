@@ -36,7 +36,7 @@ const EMAIL = /^[^\s@\p{Cc}<>,;:"\\()[\]]{1,64}@[^\s@\p{Cc}<>,;:"\\()[\]]{1,255}
 
 /** @throws ApiError 404 */
 export async function listContacts(
-  { db, keyring, clock, applications }: Pick<WebhookDeps, 'db' | 'keyring' | 'clock' | 'applications'>,
+  { db, keyring, clock, applications }: WebhookDeps,
   own: Owned,
 ): Promise<AlertContact[]> {
   await applications.requireOwn(own);
@@ -45,7 +45,7 @@ export async function listContacts(
 
 /** @throws ApiError 404; 400 for an invalid address; 429 for too many */
 export async function addContact(
-  deps: Pick<WebhookDeps, 'db' | 'clock' | 'newId' | 'keyring' | 'guard' | 'applications'>,
+  deps: WebhookDeps,
   own: Owned,
   { kind, target }: AddAlertContact,
 ): Promise<AlertContact> {
@@ -77,7 +77,7 @@ export async function addContact(
 
 /** @throws ApiError 404 */
 export async function removeContact(
-  { db, applications }: Pick<WebhookDeps, 'db' | 'applications'>,
+  { db, applications }: WebhookDeps,
   own: Owned,
   contactId: string,
 ): Promise<void> {
@@ -89,11 +89,7 @@ export async function removeContact(
 }
 
 /** Sends a test at once, and returns its result. @throws ApiError 404 */
-export async function testContact(
-  deps: Pick<WebhookDeps, 'db' | 'keyring' | 'guard' | 'config' | 'metrics' | 'accounts' | 'applications'>,
-  own: Owned,
-  contactId: string,
-): Promise<ContactTest> {
+export async function testContact(deps: WebhookDeps, own: Owned, contactId: string): Promise<ContactTest> {
   const application = await deps.applications.requireOwn(own);
   const row = await findContact(deps.db, own.appId, contactId);
   if (!row) throw contactNotFound();
@@ -108,10 +104,7 @@ export async function testContact(
 }
 
 /** @throws ApiError 404 */
-export async function listAlerts(
-  { db, applications }: Pick<WebhookDeps, 'db' | 'applications'>,
-  own: Owned,
-): Promise<Alert[]> {
+export async function listAlerts({ db, applications }: WebhookDeps, own: Owned): Promise<Alert[]> {
   await applications.requireOwn(own);
   const alerts = await findAlerts(db, own.appId, SHOWN_ALERTS);
   const notices = await findNotices(
@@ -146,7 +139,7 @@ function findingOf({
 
 /** Nothing is sent to an unconfirmed address. */
 export async function sendTo(
-  deps: Pick<Platform, 'guard' | 'config' | 'metrics'>,
+  deps: Platform,
   { kind, target, confirmedAt }: Pick<ContactRow, 'kind' | 'confirmedAt'> & { target: string | undefined },
   message: AlertMessage,
 ): Promise<SendResult> {
@@ -167,11 +160,7 @@ export function openTarget(
 }
 
 /** The target as it is stored: an address as accounts have it. */
-async function checkTarget(
-  { guard }: Pick<Platform, 'guard'>,
-  kind: ContactKind,
-  target: string,
-): Promise<string> {
+async function checkTarget({ guard }: Platform, kind: ContactKind, target: string): Promise<string> {
   if (kind === 'email') {
     const { address } = readEmail(target, 'target');
     if (!EMAIL.test(address)) throw invalidArgument('target', 'email');
@@ -209,11 +198,7 @@ export function contactNotFound() {
  * Posts to the incoming webhook of a chat. Slack, Mattermost, Rocket.Chat and Google Chat accept `text`;
  * Discord accepts `content`, and the others would refuse an unknown field.
  */
-async function postToChat(
-  { guard }: Pick<Platform, 'guard'>,
-  url: string,
-  { text }: AlertMessage,
-): Promise<SendResult> {
+async function postToChat({ guard }: Platform, url: string, { text }: AlertMessage): Promise<SendResult> {
   using agent = createWebhookAgent(guard, { maxIdleSockets: 0 });
   const body = isDiscord(url) ? { content: text, allowed_mentions: { parse: [] } } : { text };
   const result = await safePost(agent, {

@@ -71,11 +71,7 @@ export async function findEndOfFeed(deps: WebhookDeps, appId: string): Promise<n
 }
 
 /** Records that the bot has fetched the events up to here: those without a webhook URL count as received. */
-export async function markFetched(
-  { db }: Pick<WebhookDeps, 'db'>,
-  appId: string,
-  position: number,
-): Promise<void> {
+export async function markFetched({ db }: WebhookDeps, appId: string, position: number): Promise<void> {
   await db.write((tx) => updateFetched(tx, appId, position));
 }
 

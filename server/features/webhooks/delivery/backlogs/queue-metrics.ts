@@ -9,17 +9,12 @@ import { findBusy } from '../leases.ts';
 /** The limit of the count: a higher number would not be more useful, and reading must stay cheap. */
 const COUNTED = 100_000;
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'shards' | 'log'>;
-
 /**
  * The length of the queue, the delay of the workers, and the number of endpoints that do not answer.
  *
  * @param busy the applications to which the worker of this process is sending
  */
-export function watchQueue(
-  deps: Deps & Pick<Platform, 'metrics' | 'redis'>,
-  busy: () => string[] = () => [],
-): void {
+export function watchQueue(deps: Platform, busy: () => string[] = () => []): void {
   const { metrics, db, clock, redis } = deps;
   metrics.gauge(
     'parley_webhook_queue_events',
@@ -48,7 +43,10 @@ export function watchQueue(
 }
 
 /** On Citus one read per shard, without unreachable ones. */
-export function readQueue<R>({ shards, log }: Deps, read: (scope: ShardScope) => Promise<R[]>): Promise<R[]> {
+export function readQueue<R>(
+  { shards, log }: Platform,
+  read: (scope: ShardScope) => Promise<R[]>,
+): Promise<R[]> {
   return readEachShard(
     shards,
     (part) => read({ shards, part }),
@@ -57,7 +55,7 @@ export function readQueue<R>({ shards, log }: Deps, read: (scope: ShardScope) =>
 }
 
 /** Events to be sent, at most 100,000 of each kind. */
-export async function countOpen(deps: Deps): Promise<OpenCounts> {
+export async function countOpen(deps: Platform): Promise<OpenCounts> {
   const counts = await readQueue(deps, (scope) => countOpenAt(deps.db, deps.clock.now(), scope));
   const sum = (kind: keyof OpenCounts) =>
     Math.min(
