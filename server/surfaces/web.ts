@@ -31,10 +31,7 @@ const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
  * styles; scripts come from this server only. Images, video and audio may come from any https host, since messages carry
  * such links (contract §2).
  */
-export async function web(
-  app: App,
-  { random, log, config }: Pick<Platform, 'random' | 'log' | 'config'>,
-): Promise<void> {
+export async function web(app: App, { random, log, config }: Platform): Promise<void> {
   if (!existsSync(BUILT)) {
     log.warn('the web pages are not built (npm run build:web): the console and the chat will not be served');
     return;

@@ -1,6 +1,6 @@
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { checkForSaving, type Guard } from '#platform/safe-fetch/guard.ts';
+import { checkForSaving } from '#platform/safe-fetch/guard.ts';
 import { hasWebhookUrl, storeWebhookUrl } from './addresses.ts';
 import { recordAudit } from './audit/record.ts';
 import type { ApplicationHook, OperatorApplicationDeps } from './deps.ts';
@@ -38,7 +38,7 @@ export async function renameApplication(
  * @throws ApiError 400 that says what is wrong with the URL
  */
 export async function setWebhookUrl(
-  deps: Platform & { guard: Guard },
+  deps: Platform,
   own: Owned,
   webhookUrl: string,
   hooks: readonly ApplicationHook[],

@@ -1,6 +1,5 @@
-import type { AccountHook, Accounts } from '#features/accounts/index.ts';
+import type { AccountHook } from '#features/accounts/index.ts';
 import type { ApplicationHook } from '#features/applications/index.ts';
-import type { Bots } from '#features/bots/index.ts';
 import type { Db } from '#platform/database.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { viewGroup } from './announce.ts';
@@ -15,7 +14,6 @@ import {
   selectPeopleIn,
   selectReceiverBots,
 } from './members/queries.ts';
-import type { GroupHook } from './notices.ts';
 import { type GroupKey, keepGroups, lockGroup, selectGroups } from './queries.ts';
 import { groupRoutes } from './routes.ts';
 import { findGroupForActor, type GroupDeps } from './service.ts';
@@ -73,9 +71,7 @@ export function createGroups(deps: GroupDeps) {
 }
 
 /** The bot of a deleted application leaves every group (decisions: Identity). */
-function createGroupApplicationHook(
-  deps: GroupDeps & { accounts: Accounts; bots: Bots; hooks: readonly GroupHook[] },
-): ApplicationHook {
+function createGroupApplicationHook(deps: GroupDeps): ApplicationHook {
   const departuresOf = new Map<string, Departure[]>();
   return {
     async deleted(tx, { appId, at }) {
@@ -91,9 +87,7 @@ function createGroupApplicationHook(
 }
 
 /** A deleted account leaves every group. */
-function createGroupAccountHook(
-  deps: GroupDeps & { accounts: Accounts; hooks: readonly GroupHook[] },
-): AccountHook {
+function createGroupAccountHook(deps: GroupDeps): AccountHook {
   const { db } = deps;
   const departuresOf = new Map<string, Departure[]>();
   return {

@@ -1,9 +1,9 @@
 import type { Draft, Finding, KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import type { Profile } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
 import { findReadable, type OwnConversation } from './access/own-conversation.ts';
 import { listWithDraft } from './access/queries.ts';
@@ -67,7 +67,7 @@ export async function listDrafts(deps: MessageDeps, accountId: string): Promise<
   const rows = await selectDrafts(deps.db, accountId, LIMITS.drafts);
   const drafts = await Promise.all(
     rows.map(async (row) => {
-      const opened = openDraft(deps, row);
+      const opened = openDraft(deps.keyring, row);
       if (!opened) return [];
       const { conversationId, version } = row;
       return [{ conversationId, version, draft: await view(deps, row, opened) }];
@@ -77,7 +77,7 @@ export async function listDrafts(deps: MessageDeps, accountId: string): Promise<
 }
 
 /** Undefined if the row cannot be read. */
-export function openDraft({ keyring }: Pick<Platform, 'keyring'>, row: DraftRow): KeepDraft | undefined {
+export function openDraft(keyring: Keyring, row: DraftRow): KeepDraft | undefined {
   const opened = keyring.openIfReadable(contextOf(row), { keyId: row.bodyKeyId, ciphertext: row.body });
   return opened && JSON.parse(opened.toString());
 }

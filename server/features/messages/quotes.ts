@@ -7,10 +7,7 @@ import { openBodyIfReadable } from './content.ts';
 import { findMessages, type MessageRow } from './queries.ts';
 
 /** Adds previews of the quoted messages to those that quote them. */
-export async function withQuotes(
-  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
-  messages: ChatMessage[],
-): Promise<ChatMessage[]> {
+export async function withQuotes({ db, keyring }: Platform, messages: ChatMessage[]): Promise<ChatMessage[]> {
   const keys = messages.flatMap(({ conversationId, replyToMsgId }) =>
     replyToMsgId === undefined
       ? []

@@ -67,11 +67,7 @@ export function unansweredPoll(
  * message with a quote is shown once the quoted message is read, or without it while the database is
  * unreachable.
  */
-export function showMessage(
-  deps: Pick<Platform, 'db' | 'keyring' | 'live'>,
-  topic: string,
-  written: NewMessage,
-): void {
+export function showMessage(deps: Platform, topic: string, written: NewMessage): void {
   deps.live.publish(topic, () => {
     const message = viewNewMessage(written);
     const show = (data: ChatMessage): LiveEvent => ({ type: 'message', data });

@@ -15,7 +15,7 @@ import { type NotifyDeps, notifyPeople } from './live/notify.ts';
 import type { NewRow } from './queries.ts';
 import { showMessage } from './view.ts';
 
-export type WriteDeps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'config' | 'shards'> & {
+export type WriteDeps = Platform & {
   applications: Applications;
   webhooks: Webhooks;
 } & NotifyDeps;
@@ -142,7 +142,7 @@ async function findFirstStates(
 
 /** The events that a new message causes: one for each receiver that has a first state. */
 function eventsOf(
-  { config }: Pick<Platform, 'config'>,
+  { config }: Platform,
   { kind, bucket, conversationId, msgId, senderId, content, sentAt, receivers }: Draft & NewMessage,
   states: ReadonlyMap<string, FirstState>,
 ): OutgoingEvent[] {

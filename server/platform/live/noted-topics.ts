@@ -27,7 +27,10 @@ export class NotedTopics implements Relay {
   async settled(): Promise<void> {}
 
   /** To be called after the commit; every server learns of it within a second. */
-  async store({ clock, newId }: Platform, open: () => Promise<Database>): Promise<void> {
+  async store(
+    { clock, newId }: Pick<Platform, 'clock' | 'newId'>,
+    open: () => Promise<Database>,
+  ): Promise<void> {
     if (this.#topics.size === 0) return;
     const notedAt = clock.now();
     const db = await open();
@@ -37,12 +40,18 @@ export class NotedTopics implements Relay {
 }
 
 /** Makes open pages of this process reload after changes by the command line, until it is disposed of. */
-export function followNotedTopics(platform: Platform): AsyncDisposable {
+export function followNotedTopics(
+  platform: Pick<Platform, 'db' | 'clock' | 'live' | 'log' | 'metrics'>,
+): AsyncDisposable {
   return new Loop(platform, { name: 'noted-topics', everyMs: EVERY_MS }, lookForNotedTopics(platform));
 }
 
 /** One step of this; the first only reads the existing entries. */
-export function lookForNotedTopics({ db, clock, live }: Platform): () => Promise<void> {
+export function lookForNotedTopics({
+  db,
+  clock,
+  live,
+}: Pick<Platform, 'db' | 'clock' | 'live'>): () => Promise<void> {
   let known: Set<string> | undefined;
   return async () => {
     const notes = await selectNotes(db, clock.now() - READ_BACK_MS);

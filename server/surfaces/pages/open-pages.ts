@@ -8,14 +8,17 @@ import { textsFor } from './language.ts';
 import { sendPage } from './send-page.ts';
 
 /** Prepares page routes: only forms are accepted, errors are shown as pages, and requests from other sites are refused. */
-export function openPages(app: App, { config }: Pick<Platform, 'config'>): void {
-  guardPages(app, { config });
+export function openPages(app: App, platform: Platform): void {
+  guardPages(app, platform);
   app.removeAllContentTypeParsers();
   acceptForms(app);
   app.setErrorHandler((error, request, reply) => {
     const { status, said, headers } = readError(error, request);
     reply.headers(headers);
     const t = textsFor(request);
-    sendPage(reply, config, { status, ...errorPage(t, { ...explainStatus(t, status), detail: said }) });
+    sendPage(reply, platform.config, {
+      status,
+      ...errorPage(t, { ...explainStatus(t, status), detail: said }),
+    });
   });
 }

@@ -31,7 +31,7 @@ const signedIn = new RequestSlot<Person>();
 const READS = new Set(['GET', 'HEAD']);
 
 /** Common to all surfaces for browsers: no caching, and no mutations from foreign pages. */
-export function guardPages(app: App, { config }: Pick<Platform, 'config'>): void {
+export function guardPages(app: App, { config }: Platform): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (!READS.has(request.method) && isForeign(request, config.publicUrl)) {
@@ -41,10 +41,7 @@ export function guardPages(app: App, { config }: Pick<Platform, 'config'>): void
 }
 
 /** Requires a session on every route of the surface, before the body is read. */
-export function requirePerson(
-  app: App,
-  platform: Pick<Platform, 'config' | 'clock'> & { accounts: Accounts },
-): void {
+export function requirePerson(app: App, platform: Platform & { accounts: Accounts }): void {
   guardPages(app, platform);
   takeLargeBodies(app);
   app.addHook('onRequest', async (request) => {
@@ -60,7 +57,7 @@ export function requirePerson(
  * Behind {@link requirePerson}: refuses people who have not accepted the server's terms. Account routes stay available, to
  * accept the terms, export the data or delete the account.
  */
-export function requireTerms(app: App, { config }: Pick<Platform, 'config'>): void {
+export function requireTerms(app: App, { config }: Platform): void {
   app.addHook('onRequest', async (request) => {
     const { termsUrl: url } = config;
     if (url !== undefined && personOf(request).termsUrl !== url)

@@ -14,7 +14,7 @@ const PAGE_SIZE = 100;
 
 /** The members of a group for the API: with the names of those whom a bot knows there; for people ids only. */
 export async function listMembers(
-  deps: Deps & Platform,
+  deps: Deps,
   { kind, accountId }: GroupActor,
   asked: ListMembers,
 ): Promise<GroupMembers> {

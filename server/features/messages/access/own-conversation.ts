@@ -38,7 +38,7 @@ export type OwnMessage = OwnConversation & { msgId: string };
  * @throws ApiError 404 when the conversation is not one of the person's
  */
 export async function findReadable(
-  { db }: Pick<Platform, 'db'>,
+  { db }: Platform,
   own: OwnConversation,
   msgIds: readonly string[],
 ): Promise<MessageRow[]> {

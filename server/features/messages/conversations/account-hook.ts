@@ -64,7 +64,7 @@ export function createMessageAccountHook({
       async *drafts(accountId) {
         for (const row of await selectDrafts(db, accountId, null)) {
           const { conversationId } = row;
-          yield { conversationId, ...openDraft({ keyring }, row) };
+          yield { conversationId, ...openDraft(keyring, row) };
         }
       },
       async *reactions(accountId) {

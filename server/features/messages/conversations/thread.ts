@@ -113,7 +113,7 @@ function reactingIn(reactions: Reactions | undefined): string[] {
 
 /** A message as written, or read if an earlier request stored it. */
 export async function showWritten(
-  deps: Pick<Platform, 'db' | 'keyring'>,
+  deps: Platform,
   key: { conversationId: string; msgId: string },
   written: NewMessage | undefined,
 ): Promise<ChatMessage> {
@@ -123,7 +123,7 @@ export async function showWritten(
 }
 
 async function readMessage(
-  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  { db, keyring }: Platform,
   { conversationId, msgId }: { conversationId: string; msgId: string },
 ): Promise<ChatMessage> {
   const row = await findMessage(db, { bucket: bucketOf(conversationId), conversationId, msgId });

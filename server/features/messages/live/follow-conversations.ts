@@ -9,7 +9,7 @@ import type { Platform } from '#platform/platform.ts';
  * @returns the function that ends it
  */
 export async function followConversations(
-  { live, groups }: Pick<Platform, 'live'> & { groups: Groups },
+  { live, groups }: Platform & { groups: Groups },
   accountId: string,
   listener: (event: LiveEvent) => void,
 ): Promise<() => void> {

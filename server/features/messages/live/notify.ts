@@ -6,7 +6,7 @@ import type { Platform } from '#platform/platform.ts';
 import { selectWanting } from '../access/queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
 
-export type NotifyDeps = Pick<Platform, 'db' | 'log'> & { accounts: Accounts; groups: Groups; push: Push };
+export type NotifyDeps = Platform & { accounts: Accounts; groups: Groups; push: Push };
 
 type Written = Draft & NewMessage;
 

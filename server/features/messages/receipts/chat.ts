@@ -40,7 +40,7 @@ export function receiptChatRoutes(deps: MessageDeps) {
   ];
 }
 
-type Deps = Pick<Platform, 'db' | 'live'> & {
+type Deps = Platform & {
   accounts: Accounts;
   contacts: Contacts;
   groups: Groups;

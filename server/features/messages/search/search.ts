@@ -13,7 +13,7 @@ import { type MessageBody, openBodyIfReadable } from '../content.ts';
 import type { MessageRow } from '../queries.ts';
 import { viewMessage } from '../view.ts';
 
-type Deps = Pick<Platform, 'db' | 'shards' | 'keyring'> & { accounts: Accounts; searches: RateLimit };
+type Deps = Platform & { accounts: Accounts; searches: RateLimit };
 
 /** Per request, so that none takes long. The page continues where the request ended. */
 const MOST_LOOKED_AT = 20_000;

@@ -55,7 +55,7 @@ export function createConsent(
  * @param consent the value from {@link createConsent}, as sent back by the form
  */
 export async function decideConsent(
-  deps: Deciding & Platform,
+  deps: Deciding,
   { consent, person, isApproved }: { consent: string; person: Person; isApproved: boolean },
 ): Promise<Redirection | AuthorizationFault> {
   const { clock, keyring } = deps;

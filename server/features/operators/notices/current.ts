@@ -13,7 +13,7 @@ const EVERY_MS = 2_000;
 type Deps = Pick<Platform, 'db' | 'clock' | 'live' | 'notices'>;
 
 /** Reads the current state and applies it to this process. Undefined if nothing has changed. */
-async function readNotices({ db, clock, notices }: Omit<Deps, 'live'>): Promise<Notices | undefined> {
+async function readNotices({ db, clock, notices }: Deps): Promise<Notices | undefined> {
   const [maintenance, lines] = [await selectMaintenance(db), await selectLines(db, clock.now())];
   const read: Notices = {
     ...(maintenance && { maintenance }),
@@ -33,7 +33,7 @@ export async function tellNotices(deps: Deps): Promise<void> {
 }
 
 /** The same for a change made elsewhere, which every process detects independently. */
-export async function lookForNotices(deps: Deps): Promise<void> {
+export async function lookForNotices(deps: Platform): Promise<void> {
   const changed = await readNotices(deps);
   if (changed) deps.live.publishLocally(NOTICES_TOPIC, { type: 'notices.changed', data: changed });
 }
