@@ -105,8 +105,8 @@ export const CreatedPoll = Type.Object(
 
 export type CreatedPoll = Static<typeof CreatedPoll>;
 
-/** `data` of voting and closing (contract §4). */
+/** `data` of voting and closing (contract §4), and of reading a poll. */
 export const UpdatedPoll = Type.Object(
   { poll: Poll },
-  { title: 'UpdatedPoll', description: 'The poll after the call.' },
+  { title: 'UpdatedPoll', description: 'The poll as it is now.' },
 );

@@ -178,6 +178,17 @@ export abstract class Actor {
   }
 
   /**
+   * A poll with its votes, for those in its conversation.
+   *
+   * @example
+   * const { msgId } = await bot.createPoll({ groupId: group, question: 'Go?', options: ['Yes', 'No'] });
+   * const { totalVotes, options } = await bot.getPoll(msgId);
+   */
+  async getPoll(msgId: string, options?: CallOptions): Promise<Poll> {
+    return (await this.call('GET /v1/polls/{msgId}', { msgId }, options)).poll;
+  }
+
+  /**
    * Closes a poll that the caller created.
    *
    * @example

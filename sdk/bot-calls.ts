@@ -12,6 +12,7 @@ import type {
   ReplayedEvents,
   RequestPage,
   StoredMessage,
+  StoredMessages,
   Typing,
 } from './wire.ts';
 
@@ -25,6 +26,51 @@ export abstract class BotCalls extends Actor {
    */
   async getProfile(userId: string, options?: CallOptions): Promise<Profile> {
     return this.call('GET /v1/people/{userId}', { userId }, options);
+  }
+
+  /**
+   * Reads a message of a conversation that the bot is in, whoever wrote it.
+   *
+   * @example
+   * const { messages } = await bot.listMessages({ conversationId: ada });
+   * const { textMsg, editedAt } = await bot.getMessage({ msgId: messages[0].msgId, conversationId: ada });
+   */
+  async getMessage(
+    message: Operations['GET /v1/messages/{msgId}']['input'],
+    options?: CallOptions,
+  ): Promise<StoredMessage> {
+    return this.call('GET /v1/messages/{msgId}', message, options);
+  }
+
+  /**
+   * One page of a conversation that the bot is in, newest first.
+   *
+   * @example
+   * const { messages, nextBefore } = await bot.listMessages({ conversationId: group });
+   * console.log(messages.length, nextBefore ? 'and more' : 'in all');
+   */
+  async listMessages(
+    page: Operations['GET /v1/conversations/{conversationId}/messages']['input'],
+    options?: CallOptions,
+  ): Promise<StoredMessages> {
+    return this.call('GET /v1/conversations/{conversationId}/messages', page, options);
+  }
+
+  /**
+   * All messages of a conversation that the bot is in, newest first, loaded page by page: what both sides wrote, in a group
+   * since the bot joined.
+   *
+   * @param conversationId `chatId` or `groupId` of its messages
+   * @example
+   * for await (const { from, textMsg } of bot.history(ada)) console.log(from, textMsg);
+   */
+  async *history(conversationId: string, options?: CallOptions): AsyncGenerator<StoredMessage, void> {
+    let before: string | undefined;
+    do {
+      const page = await this.listMessages(before ? { conversationId, before } : { conversationId }, options);
+      yield* page.messages;
+      before = page.nextBefore;
+    } while (before);
   }
 
   /**

@@ -860,6 +860,13 @@ export interface StoredMessage {
   editedAt?: number;
 }
 
+/** A page of a conversation of the bot, newest first. */
+export interface StoredMessages {
+  messages: Array<StoredMessage>;
+  /** Missing on the last page. */
+  nextBefore?: string;
+}
+
 /** The user’s stories. */
 export type Stories = Array<Story>;
 
@@ -942,7 +949,7 @@ export interface UpdatedGroup {
   updated: true;
 }
 
-/** The poll after the call. */
+/** The poll as it is now. */
 export interface UpdatedPoll {
   poll: Poll;
 }
@@ -971,6 +978,13 @@ export interface VotePoll {
 export interface Operations {
   'POST /v1/messages': { input: Message; creates: true; data: SentMessage };
   'POST /v1/messages/typing': { input: Typing; data: SentTyping };
+  'GET /v1/messages/{msgId}': {
+    input: {
+      conversationId: string;
+      msgId: string;
+    };
+    data: StoredMessage;
+  };
   'PATCH /v1/messages/{msgId}': {
     input: {
       msgId: string;
@@ -982,6 +996,13 @@ export interface Operations {
       msgId: string;
     } & DeleteMessage;
     data: DeletedMessage;
+  };
+  'GET /v1/conversations/{conversationId}/messages': {
+    input: {
+      before?: string;
+      conversationId: string;
+    };
+    data: StoredMessages;
   };
   'POST /v1/messages/group': { input: GroupMessage; creates: true; data: SentMessage };
   'POST /v1/groups': { input: CreateGroup; creates: true; data: Group };
@@ -1008,6 +1029,12 @@ export interface Operations {
   'GET /v1/stories/mine': { input: undefined; data: Stories };
   'DELETE /v1/stories/delete': { input: DeleteStory; data: DeletedStory };
   'POST /v1/polls': { input: CreatePoll; creates: true; data: CreatedPoll };
+  'GET /v1/polls/{msgId}': {
+    input: {
+      msgId: string;
+    };
+    data: UpdatedPoll;
+  };
   'POST /v1/polls/vote': { input: VotePoll; data: UpdatedPoll };
   'POST /v1/polls/close': { input: ClosePoll; data: UpdatedPoll };
   'GET /oauth/userinfo': { input: undefined; data: UserInfo };

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { GroupId, MsgId, QuotedMsgId, UserId } from '../ids.ts';
+import { ConversationId, GroupId, MsgId, QuotedMsgId, UserId } from '../ids.ts';
 import { CONTENT_TYPES, type ContentType, Location } from '../messages.ts';
 
 /** Events about messages (contract §6): `type` of the webhook's body and its `X-Service-Event` header. */
@@ -95,6 +95,25 @@ export const StoredMessage = Type.Object(
 );
 
 export type StoredMessage = Static<typeof StoredMessage>;
+
+/** Query of a message of the bot's. */
+export const GetStoredMessage = Type.Object({ conversationId: ConversationId });
+
+/** Query of a page of a conversation of the bot. */
+export const ListStoredMessages = Type.Object({
+  before: Type.Optional(Type.String({ ...MsgId, description: '`nextBefore` of the previous page.' })),
+});
+
+/** `data` of `GET /v1/conversations/:conversationId/messages` (an extension of the contract). */
+export const StoredMessages = Type.Object(
+  {
+    messages: Type.Array(StoredMessage),
+    nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
+  },
+  { title: 'StoredMessages', description: 'A page of a conversation of the bot, newest first.' },
+);
+
+export type StoredMessages = Static<typeof StoredMessages>;
 
 /** `data` of either message event (contract §6). */
 export type EventMessage = Static<typeof PrivateEventMessage> | Static<typeof GroupEventMessage>;

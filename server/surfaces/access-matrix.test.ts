@@ -250,6 +250,7 @@ const REFUSED_ROLES: [role: 'outsider' | 'member' | 'administrator', key: Key][]
   ['outsider', 'POST /v1/groups/broadcast'],
   ['outsider', 'POST /v1/polls'],
   ['outsider', 'POST /v1/polls/vote'],
+  ['outsider', 'GET /v1/polls/:msgId'],
   ['outsider', 'POST /v1/polls/close'],
   ['member', 'DELETE /v1/groups/delete'],
   ['member', 'POST /v1/groups/members'],
@@ -270,6 +271,24 @@ for (const [role, key] of REFUSED_ROLES) {
   });
 }
 
+/** Extensions about a conversation: it does not exist for others. */
+const ABOUT_A_CONVERSATION: Key[] = [
+  'POST /v1/messages/typing',
+  'GET /v1/messages/:msgId',
+  'GET /v1/conversations/:conversationId/messages',
+];
+
+test('a conversation is 404 for an outsider, and so is a message of somebody else for an administrator', async () => {
+  const { outsider, administrator } = scene;
+  const changes: Key[] = ['PATCH /v1/messages/:msgId', 'DELETE /v1/messages/:msgId'];
+  await expectUnchanged(async () => {
+    for (const key of [...ABOUT_A_CONVERSATION, ...changes])
+      assert.equal(await call(key, `Bearer ${outsider.key}`), '404 not-found', key);
+    for (const key of changes)
+      assert.equal(await call(key, `Bearer ${administrator.key}`), '404 not-found', key);
+  });
+});
+
 test('what the matrix does not refuse to members, administrators and the creator succeeds', async () => {
   const { member, administrator, creator } = scene;
   const succeeds = async (actor: Bot, key: Key, expected: string) => {
@@ -280,6 +299,8 @@ test('what the matrix does not refuse to members, administrators and the creator
     await succeeds(actor, 'GET /v1/groups', '200 success');
     await succeeds(actor, 'GET /v1/groups/members', '200 success');
     await succeeds(actor, 'GET /v1/people/:userId', '200 success');
+    for (const key of ABOUT_A_CONVERSATION) await succeeds(actor, key, '200 success');
+    await succeeds(actor, 'GET /v1/polls/:msgId', '200 success');
     await succeeds(actor, 'POST /v1/polls', '201 success');
     await succeeds(actor, 'POST /v1/polls/vote', '200 success');
   }

@@ -38,7 +38,17 @@ await bot.sendTyping({ conversationId: ada });
 const draft = await bot.sendMessage({ to: ada, ...contents[0] });
 const edited = await bot.editMessage({ ...draft, conversationId: ada, content: 'Hello, Ada' });
 assert.deepEqual([edited.textMsg, edited.chatId, edited.from], ['Hello, Ada', ada, me.userId]);
+const stored = await bot.getMessage({ ...draft, conversationId: ada });
+assert.deepEqual([stored.textMsg, stored.editedAt], ['Hello, Ada', edited.editedAt]);
 await bot.deleteMessage({ ...draft, conversationId: ada });
+const history = [];
+for await (const { from, type } of bot.history(ada)) history.push([from === ada, type]);
+assert.deepEqual(history.slice(0, 2), [
+  [false, 'location'],
+  [false, 'sticker'],
+]);
+assert.deepEqual(history.at(-1), [true, 'text']);
+assert.equal((await bot.listMessages({ conversationId: ada })).messages.length, history.length);
 
 const { groupId } = await bot.createGroup({ name: 'Hikers', members: [ada] });
 await bot.addGroupMembers({ groupId, memberIds: [ben] });
@@ -68,6 +78,7 @@ await bot.removeGroupMember({ groupId, memberId: ben });
 const { msgId, poll } = await bot.createPoll({ groupId, question: 'Go?', options: ['Yes', 'No'] });
 const place = { messageId: msgId, groupId };
 assert.equal((await bot.votePoll({ ...place, optionId: poll.options[0].id })).totalVotes, 1);
+assert.equal((await bot.getPoll(msgId)).totalVotes, 1);
 assert.equal((await bot.closePoll(place)).closed, true);
 
 const { events, nextAfter } = await bot.listEvents({ limit: 500 });

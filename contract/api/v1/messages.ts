@@ -12,13 +12,28 @@ import {
   SentTyping,
 } from '../../messages.ts';
 import { fault, refusal } from '../../refusals.ts';
-import { StoredMessage } from '../../webhooks/events.ts';
+import {
+  GetStoredMessage,
+  ListStoredMessages,
+  StoredMessage,
+  StoredMessages,
+} from '../../webhooks/events.ts';
 
 const BOT_MESSAGES = { actors: ['bot'], scope: 'messages:send', confirmsKeys: true } as const;
 /** Not by a cached key, which only the statement that inserts a message confirms. */
 const ABOUT_MESSAGES = { actors: ['bot'], scope: 'messages:send' } as const;
 const UNKNOWN_CONVERSATION = refusal('conversation.unknown');
 const UNKNOWN_MESSAGE = refusal('conversation.no-message');
+const STORED = {
+  msgId: MESSAGE,
+  type: 'text',
+  textMsg: 'Sunny, 23 °C.',
+  replyToMsgId: QUOTED,
+  from: BOT,
+  chatId: ADA,
+  sentAt: NOW,
+  editedAt: NOW,
+};
 const UNKNOWN_QUOTE = refusal('conversation.no-quoted-message');
 
 /** The errors of a message to a group. */
@@ -97,6 +112,36 @@ export const MESSAGES = {
     errors: [UNKNOWN_CONVERSATION],
     example: { request: { conversationId: ADA }, response: { sent: true } },
   },
+  'GET /v1/messages/:msgId': {
+    access: ABOUT_MESSAGES,
+    operationId: 'getMessage',
+    isExtension: true,
+    summary: 'Read a message',
+    description:
+      'Returns a message of a conversation that the bot is in, whoever wrote it; in a group, of the time since the bot joined.',
+    tags: ['Messages'],
+    query: GetStoredMessage,
+    reply: StoredMessage,
+    message: 'message',
+    errors: [refusal('message.unreadable'), UNKNOWN_CONVERSATION, UNKNOWN_MESSAGE],
+    example: { response: STORED },
+  },
+  'GET /v1/conversations/:conversationId/messages': {
+    access: ABOUT_MESSAGES,
+    operationId: 'listMessages',
+    isExtension: true,
+    summary: 'Read a conversation',
+    description:
+      'Returns the messages of a conversation that the bot is in, whoever wrote them, newest first; in a group, those of the ' +
+      'time since the bot joined. Deleted messages are left out, so that a page may have fewer than the others: pass ' +
+      '`nextBefore` as `before` until it is missing.',
+    tags: ['Messages'],
+    query: ListStoredMessages,
+    reply: StoredMessages,
+    message: 'messages, newest first',
+    errors: [UNKNOWN_CONVERSATION],
+    example: { response: { messages: [STORED], nextBefore: MESSAGE } },
+  },
   'PATCH /v1/messages/:msgId': {
     access: ABOUT_MESSAGES,
     operationId: 'editMessage',
@@ -121,16 +166,7 @@ export const MESSAGES = {
     ],
     example: {
       request: { conversationId: ADA, content: 'Sunny, 23 °C.' },
-      response: {
-        msgId: MESSAGE,
-        type: 'text',
-        textMsg: 'Sunny, 23 °C.',
-        replyToMsgId: QUOTED,
-        from: BOT,
-        chatId: ADA,
-        sentAt: NOW,
-        editedAt: NOW,
-      },
+      response: STORED,
     },
   },
   'DELETE /v1/messages/:msgId': {

@@ -75,6 +75,25 @@ export const POLLS = {
       response: { poll: { ...poll, myOptionIds: ['opt_01m7y7c2fa0001w4s8p6v3ne'] } },
     },
   },
+  'GET /v1/polls/:msgId': {
+    access: BOT_OR_USER,
+    operationId: 'getPoll',
+    isExtension: true,
+    summary: 'Read a poll',
+    description:
+      'Returns a poll with its votes, to everybody in its conversation, and to its creator even after leaving the group. ' +
+      'Nobody learns who voted in an anonymous poll.',
+    tags: ['Polls'],
+    reply: UpdatedPoll,
+    message: 'poll',
+    errors: [
+      refusal('poll.unreadable'),
+      refusal('conversation.not-a-participant'),
+      refusal('group.not-a-member'),
+      UNKNOWN_POLL,
+    ],
+    example: { response: { poll } },
+  },
   'POST /v1/polls/close': {
     access: BOT_OR_USER,
     operationId: 'closePoll',

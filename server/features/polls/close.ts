@@ -1,6 +1,6 @@
 import type { ClosePoll, Poll } from '#contract/polls.ts';
 import { announceResults } from './announce.ts';
-import { findPollToClose } from './find-polls.ts';
+import { findOwnPoll } from './find-polls.ts';
 import { deleteAllVotes, lockPolls, updateClosed } from './queries.ts';
 import { pollNotFound, refuseToClose } from './rules.ts';
 import type { PollActor, PollDeps } from './service.ts';
@@ -17,7 +17,7 @@ export async function closeOwnPoll(
   { accountId }: PollActor,
   address: ClosePoll,
 ): Promise<Poll> {
-  const key = await findPollToClose({ db, groups }, accountId, address);
+  const key = await findOwnPoll({ db, groups }, accountId, address);
   const closedAt = clock.now();
   const { poll, view } = await db.begin(async (tx) => {
     const [row] = await lockPolls(tx, [key]);

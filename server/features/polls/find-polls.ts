@@ -26,12 +26,12 @@ export function toPollQuery(accountId: string, address: ClosePoll): PollQuery {
 }
 
 /**
- * The poll that somebody wants to close: one in a conversation that the actor takes part in, or one that the
+ * The poll that somebody wants to close or read: one in a conversation that the actor takes part in, or one that the
  * actor created.
  *
  * @throws ApiError 400, 403, 404
  */
-export async function findPollToClose(deps: Deps, accountId: string, address: ClosePoll): Promise<PollKey> {
+export async function findOwnPoll(deps: Deps, accountId: string, address: ClosePoll): Promise<PollKey> {
   const queries = [{ ...toPollQuery(accountId, address), isOpenToCreator: true }];
   const conversations = await findConversations(deps.db, queries);
   const [found] = await findPollsForActors(deps, queries, conversations);

@@ -1,13 +1,17 @@
 import { CHAT } from '#contract/api/chat.ts';
 import { V1 } from '#contract/api/v1.ts';
+import type { Poll } from '#contract/polls.ts';
 import type { AccountHook } from '#features/accounts/index.ts';
-import type { MessageHook } from '#features/messages/index.ts';
+import { type MessageHook, openBodyIfReadable } from '#features/messages/index.ts';
+import { failedPrecondition } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { closeOwnPoll } from './close.ts';
 import { askAgain, createPoll, storePoll } from './create.ts';
+import { findOwnPoll } from './find-polls.ts';
 import { deleteAllVotes, deletePollName, selectPollIds, selectPolls, updateClosed } from './queries.ts';
+import { pollNotFound } from './rules.ts';
 import { type PollActor, type PollDeps, withPollResults } from './service.ts';
 import { openPollIfReadable, viewPolls } from './view.ts';
 import { createVoteCaster } from './vote.ts';
@@ -36,6 +40,9 @@ function pollRoutes(deps: PollDeps) {
   return [
     serve(V1, {
       'POST /v1/polls': ({ actor, body, reserved }) => createPoll(deps, actor, body, reserved),
+      'GET /v1/polls/:msgId': async ({ actor, params }) => ({
+        poll: await showPoll(deps, actor.accountId, params.msgId),
+      }),
       'POST /v1/polls/vote': async ({ actor, body }) => ({ poll: await deps.vote(actor, body) }),
       'POST /v1/polls/close': async ({ actor, body }) => ({ poll: await closeOwnPoll(deps, actor, body) }),
     }),
@@ -47,6 +54,22 @@ function pollRoutes(deps: PollDeps) {
       }),
     }),
   ];
+}
+
+/**
+ * A poll with its votes, as the account sees it.
+ *
+ * @throws ApiError 404, 403, 400 if it cannot be read
+ */
+async function showPoll(deps: PollDeps, accountId: string, msgId: string): Promise<Poll> {
+  const { db, keyring } = deps;
+  const key = await findOwnPoll(deps, accountId, { messageId: msgId });
+  const [row] = await selectPolls(db, [key]);
+  if (!row) throw pollNotFound();
+  const poll = openPollIfReadable(keyring, row);
+  // The message of a deleted poll is readable, but no poll.
+  if (!poll) throw openBodyIfReadable(keyring, row) ? pollNotFound() : failedPrecondition('poll.unreadable');
+  return (await viewPolls(db, [poll], accountId)).get(msgId) as Poll;
 }
 
 function actorOf({ accountId }: { accountId: string }): PollActor {

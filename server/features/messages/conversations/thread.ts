@@ -7,7 +7,7 @@ import { selectHidden } from '../access/hidden-queries.ts';
 import { findOwnConversation } from '../access/own-conversation.ts';
 import type { NewMessage } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
-import { findMessage, findNewer, findOlder, type MessageRow } from '../queries.ts';
+import { findMessage, findNewer, findOlder, type MessageRow, type ReadConversation } from '../queries.ts';
 import { withQuotes } from '../quotes.ts';
 import { withReactions } from '../reactions.ts';
 import { type MessageCompletion, viewMessage, viewNewMessage } from '../view.ts';
@@ -33,7 +33,10 @@ export async function readThread(
   asked: ReadMessages & { conversationId: string },
   complete: MessageCompletion,
 ): Promise<MessagePage> {
-  const { rows, hasOlder, hasNewer } = await readRows(deps, accountId, asked);
+  const { conversationId, ...position } = asked;
+  const { bucket, hiddenMsgId } = await findOwnConversation(deps.db, { accountId, conversationId });
+  const conversation = { bucket, conversationId, hiddenMsgId: hiddenMsgId ?? '' };
+  const { rows, hasOlder, hasNewer } = await readRows(deps, conversation, position);
   const [newest, oldest] = [rows[0], rows.at(-1)];
   const hidden = await selectHidden(
     deps.db,
@@ -43,7 +46,7 @@ export async function readThread(
   const seen = rows.filter(({ msgId }) => !hidden.has(msgId));
   if (seen.length === 0 && newest && oldest) {
     // Clients continue from the messages they are shown.
-    const { conversationId, after } = asked;
+    const { after } = position;
     if (after !== undefined && hasNewer)
       return readThread(deps, accountId, { conversationId, after: newest.msgId }, complete);
     if (after === undefined && hasOlder)
@@ -60,17 +63,16 @@ export async function readThread(
   };
 }
 
-async function readRows(
+/** @throws ApiError 400 for two directions at once */
+export async function readRows(
   { db }: MessageDeps,
-  accountId: string,
-  { conversationId, ...asked }: ReadMessages & { conversationId: string },
+  conversation: ReadConversation,
+  asked: ReadMessages,
 ): Promise<RowPage> {
   const { before, after, around } = asked;
   if (Object.values(asked).filter((msgId) => msgId !== undefined).length > 1) {
     throw invalidArgument('before', 'one-position');
   }
-  const { bucket, hiddenMsgId } = await findOwnConversation(db, { accountId, conversationId });
-  const conversation = { bucket, conversationId, hiddenMsgId: hiddenMsgId ?? '' };
   if (around !== undefined) {
     const side = PAGE_SIZE / 2;
     const [older, newer] = await Promise.all([

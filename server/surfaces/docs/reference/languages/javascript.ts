@@ -6,6 +6,7 @@ const CALLS: Readonly<Record<string, string>> = {
   deleteStory: 'await person.deleteStory(STORY_ID);',
   getMe: 'console.log(await bot.getMe());',
   getProfile: 'const { name, username } = await bot.getProfile(USER_ID);\nconsole.log(name, username);',
+  getPoll: 'console.log(await bot.getPoll(MSG_ID));',
   listGroups: 'const { groups, nextCursor } = await bot.listGroups();\nconsole.log(groups, nextCursor);',
   getUserInfo: 'console.log(await person.getUserInfo());',
   listOwnStories: 'console.log(await person.listOwnStories());',
@@ -27,6 +28,8 @@ const RESULTS: Readonly<Record<string, string>> = {
   closePoll: 'poll',
   addToStory: '{ storyId }',
   listGroupMembers: '{ members, nextCursor }',
+  getMessage: '{ type, textMsg, from }',
+  listMessages: '{ messages, nextBefore }',
 };
 
 const BOT = (baseUrl: string) => `import { Bot } from 'parley-sdk';
