@@ -3,7 +3,7 @@ import { AppId } from './applications.ts';
 import { Failure } from './envelope.ts';
 import { id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
-import { OAUTH_SCOPES, OPENID_SCOPES } from './scopes.ts';
+import { type GrantedScope, OAUTH_SCOPES, OPENID_SCOPES } from './scopes.ts';
 
 /** Lifetime of each OAuth credential, in seconds from its issue (contract §2, Tokens). */
 export const LIFETIME_SECONDS = {
@@ -208,7 +208,7 @@ export const END_REASONS = [
 /** One of {@link END_REASONS}. */
 export type EndReason = (typeof END_REASONS)[number];
 
-const PersonScope = Type.Enum([...OPENID_SCOPES, ...OAUTH_SCOPES]);
+const PersonScope = Type.Enum<GrantedScope[]>([...OPENID_SCOPES, ...OAUTH_SCOPES]);
 
 /** One consent, with the tokens issued for it. Times are epoch milliseconds. */
 export const Grant = Type.Object({

@@ -32,10 +32,10 @@ export function isOpenIdScope(scope: GrantedScope): scope is OpenIdScope {
 }
 
 /** Scopes that a person may grant to any application (contract §5.3). */
-export const OAUTH_SCOPES: readonly Scope[] = [
+export const OAUTH_SCOPES = [
   'profile',
   'stories:read',
   'stories:write',
   'polls:write',
   'groups:manage',
-];
+] as const satisfies readonly Scope[];

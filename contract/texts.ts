@@ -8,7 +8,7 @@ type Value = string | number;
 export type Values = Readonly<Record<string, Value>>;
 
 /** The parts of `locales/*.json` that have sections of texts: one for each folder of `web/`, and those of the server. */
-type Part = 'ui' | 'chat' | 'console' | 'operate' | 'mail' | 'notice' | 'bot';
+type Part = 'ui' | 'chat' | 'console' | 'operate' | 'pages' | 'mail' | 'notice' | 'bot';
 
 /** A text by its part, section and name, such as `chat.search.found`. */
 export type TextKey = {
@@ -41,6 +41,7 @@ export type Say = <K extends TextKey>(key: K, ...values: ValuesFor<TextOf<K>>) =
 
 /** Says the texts of one language. */
 export interface Translate extends Say {
+  language: Language;
   /** A text whose key is not known before; undefined if there is none. */
   find: (key: string) => string | undefined;
 }
@@ -56,7 +57,7 @@ export function translatorOf(parts: Parts, language: Language): Translate {
   };
   const show = (value: Value) => (typeof value === 'number' ? value.toLocaleString(language) : value);
   const say = (key: string, values: Values = {}) => fill(find(key) ?? key, values, language, show);
-  return Object.assign(say, { find });
+  return Object.assign(say, { find, language });
 }
 
 const CATEGORIES: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other'];

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Translate } from '#contract/texts.ts';
 import { type Accounts, EMAIL_CONFIRMATION_PATH } from '#features/accounts/index.ts';
 import { CONFIRMATION_PATH, type Webhooks } from '#features/webhooks/index.ts';
 import { ApiError } from '#platform/errors.ts';
@@ -15,7 +16,6 @@ import {
 } from './pages/link-pages.ts';
 import { openPages } from './pages/open-pages.ts';
 import { sendPage } from './pages/send-page.ts';
-import type { PageTexts } from './pages/texts/en.ts';
 
 /** The longest token confirms an address: a sealed ticket with two addresses in it. */
 const Token = Type.Object({ token: Type.String({ maxLength: 2048 }) });
@@ -26,9 +26,9 @@ interface Link<Found> {
   find(token: string): Promise<Found | undefined>;
   /** Returns false if the link is no longer valid. */
   confirm(token: string): Promise<boolean>;
-  question(t: PageTexts, found: Found & { token: string }): Page;
-  done(t: PageTexts): Page;
-  gone(t: PageTexts): string;
+  question(t: Translate, found: Found & { token: string }): Page;
+  done(t: Translate): Page;
+  gone(t: Translate): string;
 }
 
 /** The targets of links in mails that confirm addresses, both of people and of alert contacts. */
@@ -43,7 +43,7 @@ export async function mailLinks(
     confirm: webhooks.alerts.confirmContact,
     question: confirmAlertsPage,
     done: alertsConfirmedPage,
-    gone: (t) => t.linkGoneDetail,
+    gone: (t) => t('pages.link.linkGoneDetail'),
   });
   linkRoutes(app, platform, {
     path: EMAIL_CONFIRMATION_PATH,
@@ -51,15 +51,15 @@ export async function mailLinks(
     confirm: accounts.confirmEmail,
     question: confirmEmailPage,
     done: emailConfirmedPage,
-    gone: (t) => t.emailLinkGoneDetail,
+    gone: (t) => t('pages.link.emailLinkGoneDetail'),
   });
 }
 
 /** A GET changes nothing, since mail programs follow links automatically: a button confirms. */
 function linkRoutes<Found>(app: App, { config }: Platform, link: Link<Found>): void {
-  const gone = (t: PageTexts) => ({
+  const gone = (t: Translate) => ({
     status: 404,
-    ...errorPage(t, { title: t.linkGone, explanation: link.gone(t) }),
+    ...errorPage(t, { title: t('pages.link.linkGone'), explanation: link.gone(t) }),
   });
 
   app.get(link.path, { schema: { querystring: Token } }, async (request, reply) => {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Authorize } from '#contract/oauth.ts';
+import type { Translate } from '#contract/texts.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import {
   type AuthorizationFault,
@@ -18,7 +19,6 @@ import { textsFor } from '../pages/language.ts';
 import { openPages } from '../pages/open-pages.ts';
 import { toSignInAgain, withReturnTo } from '../pages/return-to.ts';
 import { type PageAnswer, sendOn, sendPage } from '../pages/send-page.ts';
-import type { PageTexts } from '../pages/texts/en.ts';
 
 const Decision = Type.Object({
   consent: Type.String(),
@@ -128,14 +128,20 @@ function formTargets(redirectUri: string): string {
   return host === undefined ? ' http: https:' : ` http://${host}:* https:`;
 }
 
-function faultPage(t: PageTexts, { page, fault }: AuthorizationFault): PageAnswer {
+function faultPage(t: Translate, { page, fault }: AuthorizationFault): PageAnswer {
   const trouble =
     page === 404
-      ? { title: t.unknownApplication, explanation: t.unknownApplicationDetail }
-      : { title: t.notRight, explanation: t.authorizeNotRightDetail };
+      ? { title: t('pages.error.unknownApplication'), explanation: t('pages.error.unknownApplicationDetail') }
+      : { title: t('pages.error.notRight'), explanation: t('pages.error.authorizeNotRightDetail') };
   return { status: page, ...errorPage(t, { ...trouble, detail: fault }) };
 }
 
-function sessionEndedPage(t: PageTexts): PageAnswer {
-  return { status: 401, ...errorPage(t, { title: t.sessionEnded, explanation: t.sessionEndedDetail }) };
+function sessionEndedPage(t: Translate): PageAnswer {
+  return {
+    status: 401,
+    ...errorPage(t, {
+      title: t('pages.error.sessionEnded'),
+      explanation: t('pages.error.sessionEndedDetail'),
+    }),
+  };
 }

@@ -33,7 +33,7 @@ export function consentPreviewRoute({ applications, clock }: Platform & { applic
         if (redirect === null) throw invalidArgument('redirectUri', 'whole-url');
         return success(clock.now(), 'what people are asked', {
           appId,
-          name: displayName(application.name, t.namelessApplication),
+          name: displayName(application.name, t('pages.consent.namelessApplication')),
           ...(redirect && { redirectHost: redirect.host }),
           isSignInAlone: isSignInAlone(scopes),
           scopes: describeScopes(t, scopes),

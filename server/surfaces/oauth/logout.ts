@@ -69,7 +69,11 @@ export async function logout(
     { fault }: Extract<Awaited<ReturnType<typeof openId.readLogoutRequest>>, { fault: unknown }>,
   ) {
     const t = textsFor(request);
-    const trouble = { title: t.notRight, explanation: t.logoutNotRightDetail, detail: fault };
+    const trouble = {
+      title: t('pages.error.notRight'),
+      explanation: t('pages.logout.logoutNotRightDetail'),
+      detail: fault,
+    };
     return sendPage(reply, config, { status: 400, ...errorPage(t, trouble) });
   }
 }

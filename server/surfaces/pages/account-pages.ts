@@ -1,9 +1,9 @@
 import type { SignUpRules } from '#contract/accounts.ts';
 import { PASSWORD_LENGTH } from '#contract/accounts.ts';
+import type { Translate } from '#contract/texts.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './layout.ts';
 import { withReturnTo } from './return-to.ts';
-import type { PageTexts } from './texts/en.ts';
 
 export type FieldName = 'name' | 'email' | 'password' | 'code';
 
@@ -24,45 +24,45 @@ export interface AccountForm {
 
 const AUTHORIZE = '/oauth/authorize';
 
-export function signInPage(t: PageTexts, form: AccountForm): Page {
+export function signInPage(t: Translate, form: AccountForm): Page {
   const { typed, returnTo, fault } = form;
   const focus = fault?.field ?? (fault ? 'password' : 'email');
   return {
-    title: fault ? t.notSignedIn : t.signIn,
-    content: html`${heading(t, t.signIn, returnTo)}
+    title: fault ? t('pages.account.notSignedIn') : t('pages.account.signIn'),
+    content: html`${heading(t, t('pages.account.signIn'), returnTo)}
 ${alert(fault)}
 <form method="post" action="/sign-in">
 <input type="hidden" name="returnTo" value="${returnTo}">
 ${emailField(t, typed.email, fault, focus)}
-${field({ name: 'password', label: t.password, type: 'password', autocomplete: 'current-password', fault, focus })}
-<button>${t.signIn}</button>
+${field({ name: 'password', label: t('pages.account.password'), type: 'password', autocomplete: 'current-password', fault, focus })}
+<button>${t('pages.account.signIn')}</button>
 </form>
-<p class="rule">${t.newHere} <a href="${withReturnTo('/sign-up', returnTo)}">${t.createAnAccount}</a></p>`,
+<p class="rule">${t('pages.account.newHere')} <a href="${withReturnTo('/sign-up', returnTo)}">${t('pages.account.createAnAccount')}</a></p>`,
   };
 }
 
 /** The second step of two-factor sign-in; the ticket proves that the password was right. */
 export function codePage(
-  t: PageTexts,
+  t: Translate,
   { returnTo, ticket, fault }: Pick<AccountForm, 'returnTo' | 'fault'> & { ticket: string },
 ): Page {
   return {
-    title: fault ? t.notSignedIn : t.enterACode,
-    content: html`${heading(t, t.enterACode, returnTo)}
+    title: fault ? t('pages.account.notSignedIn') : t('pages.account.enterACode'),
+    content: html`${heading(t, t('pages.account.enterACode'), returnTo)}
 ${alert(fault)}
 <form method="post" action="/sign-in/code">
 <input type="hidden" name="returnTo" value="${returnTo}">
 <input type="hidden" name="ticket" value="${ticket}">
-${field({ name: 'code', label: t.code, hint: t.codeHint, autocomplete: 'one-time-code', fault, focus: 'code' })}
-<button>${t.signIn}</button>
+${field({ name: 'code', label: t('pages.account.code'), hint: t('pages.account.codeHint'), autocomplete: 'one-time-code', fault, focus: 'code' })}
+<button>${t('pages.account.signIn')}</button>
 </form>
-<p class="rule"><a href="${withReturnTo('/sign-in', returnTo)}">${t.beginAgain}</a></p>`,
+<p class="rule"><a href="${withReturnTo('/sign-in', returnTo)}">${t('pages.account.beginAgain')}</a></p>`,
   };
 }
 
 /** Explains the rules for new accounts, and whether they close the form. */
 function explainRules(
-  t: PageTexts,
+  t: Translate,
   { policy, domains = [] }: SignUpRules,
   invitation: string | undefined,
 ): { rule?: string; isClosed?: true } {
@@ -70,64 +70,64 @@ function explainRules(
     case 'open':
       return {};
     case 'closed':
-      return { rule: t.signUpClosed, isClosed: true };
+      return { rule: t('pages.account.signUpClosed'), isClosed: true };
     case 'invitation':
-      return invitation ? {} : { rule: t.signUpByInvitation, isClosed: true };
+      return invitation ? {} : { rule: t('pages.account.signUpByInvitation'), isClosed: true };
     case 'domains':
-      return { rule: t.signUpByDomain(domains.join(', ')) };
+      return { rule: t('pages.account.signUpByDomain', { domains: domains.join(', ') }) };
     default:
       return policy satisfies never;
   }
 }
 
 /** The account has been created; its address must be confirmed before the first sign-in. */
-export function checkMailPage(t: PageTexts, { email, returnTo }: { email: string; returnTo: string }): Page {
+export function checkMailPage(t: Translate, { email, returnTo }: { email: string; returnTo: string }): Page {
   return {
-    title: t.checkMail,
-    content: html`<div class="heading"><h1>${t.checkMail}</h1>
-<p>${t.checkMailDetail(email)}</p></div>
-<p class="rule"><a href="${withReturnTo('/sign-in', returnTo)}">${t.signIn}</a></p>`,
+    title: t('pages.account.checkMail'),
+    content: html`<div class="heading"><h1>${t('pages.account.checkMail')}</h1>
+<p>${t('pages.account.checkMailDetail', { email })}</p></div>
+<p class="rule"><a href="${withReturnTo('/sign-in', returnTo)}">${t('pages.account.signIn')}</a></p>`,
   };
 }
 
-export function signUpPage(t: PageTexts, form: AccountForm, rules: SignUpRules): Page {
+export function signUpPage(t: Translate, form: AccountForm, rules: SignUpRules): Page {
   const { typed, returnTo, fault, invitation } = form;
   const focus = fault?.field ?? 'name';
   const { rule, isClosed } = explainRules(t, rules, invitation);
-  const signIn = html`<p class="rule">${t.haveAnAccount} <a href="${withReturnTo('/sign-in', returnTo)}">${t.signIn}</a></p>`;
+  const signIn = html`<p class="rule">${t('pages.account.haveAnAccount')} <a href="${withReturnTo('/sign-in', returnTo)}">${t('pages.account.signIn')}</a></p>`;
   if (isClosed)
     return {
-      title: t.createAnAccount,
-      content: html`${heading(t, t.createAnAccount, returnTo)}
+      title: t('pages.account.createAnAccount'),
+      content: html`${heading(t, t('pages.account.createAnAccount'), returnTo)}
 <p>${rule}</p>
 ${signIn}`,
     };
   return {
-    title: fault ? t.accountNotCreated : t.createAnAccount,
-    content: html`${heading(t, t.createAnAccount, returnTo)}
+    title: fault ? t('pages.account.accountNotCreated') : t('pages.account.createAnAccount'),
+    content: html`${heading(t, t('pages.account.createAnAccount'), returnTo)}
 ${rule !== undefined && html`<p class="muted">${rule}</p>`}
 ${alert(fault)}
 <form method="post" action="/sign-up">
 <input type="hidden" name="returnTo" value="${returnTo}">
 ${invitation !== undefined && html`<input type="hidden" name="invitation" value="${invitation}">`}
-${field({ name: 'name', label: t.name, hint: t.nameHint, value: typed.name, autocomplete: 'name', fault, focus })}
+${field({ name: 'name', label: t('pages.account.name'), hint: t('pages.account.nameHint'), value: typed.name, autocomplete: 'name', fault, focus })}
 ${emailField(t, typed.email, fault, focus)}
-${field({ name: 'password', label: t.password, hint: t.passwordHint(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max), type: 'password', autocomplete: 'new-password', fault, focus })}
+${field({ name: 'password', label: t('pages.account.password'), hint: t('pages.account.passwordHint', { min: PASSWORD_LENGTH.min, max: PASSWORD_LENGTH.max }), type: 'password', autocomplete: 'new-password', fault, focus })}
 ${
   rules.termsUrl !== undefined &&
-  html`<p><label><input type="checkbox" name="acceptedTerms" value="${rules.termsUrl}" required> ${t.acceptTerms}</label>
+  html`<p><label><input type="checkbox" name="acceptedTerms" value="${rules.termsUrl}" required> ${t('pages.account.acceptTerms')}</label>
 (<a href="${rules.termsUrl}" target="_blank" rel="noopener">${rules.termsUrl}</a>)</p>`
 }
-<button>${t.createAccount}</button>
+<button>${t('pages.account.createAccount')}</button>
 </form>
 ${signIn}`,
   };
 }
 
-function heading(t: PageTexts, text: string, returnTo: string): Html {
+function heading(t: Translate, text: string, returnTo: string): Html {
   const isOnTheWay = returnTo.startsWith(AUTHORIZE);
   return html`<div class="heading"><h1>${text}</h1>
-${isOnTheWay && html`<p class="muted">${t.thenYouDecide}</p>`}</div>`;
+${isOnTheWay && html`<p class="muted">${t('pages.account.thenYouDecide')}</p>`}</div>`;
 }
 
 /** An error of the form as a whole; errors of fields are shown beside the fields. */
@@ -151,14 +151,14 @@ interface Field {
 
 /** No `type="email"`: browsers would rewrite or reject addresses that the JSON sign-up accepts. */
 function emailField(
-  t: PageTexts,
+  t: Translate,
   value: string | undefined,
   fault: FormFault | undefined,
   focus: FieldName,
 ): Html {
   return field({
     name: 'email',
-    label: t.email,
+    label: t('pages.account.email'),
     value,
     autocomplete: 'username',
     inputmode: 'email',

@@ -1,9 +1,9 @@
 import type { GrantedScope } from '#contract/scopes.ts';
+import type { Translate } from '#contract/texts.ts';
 import { displayName } from './display-name.ts';
-import { type Html, html } from './html.ts';
+import { around, type Html, html, SLOT } from './html.ts';
 import type { Page } from './layout.ts';
 import { describeScopes, type ScopeText } from './scope-texts.ts';
-import type { PageTexts } from './texts/en.ts';
 
 /** The content of the consent page. */
 export interface ConsentView {
@@ -25,52 +25,52 @@ export interface ConsentView {
 
 const TICK = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 8.5l3.5 3.5 7.5-8" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
-export function consentPage(t: PageTexts, view: ConsentView): Page {
+export function consentPage(t: Translate, view: ConsentView): Page {
   const { scopes, grantedBefore, person, consent, returnTo } = view;
-  const name = displayName(view.applicationName, t.namelessApplication);
+  const name = displayName(view.applicationName, t('pages.consent.namelessApplication'));
   const host = html`<span class="host">${hostOf(view.redirectUri)}</span>`;
   const others = describeScopes(
     t,
     grantedBefore.filter((scope) => !scopes.includes(scope)),
   );
-  const ask = isSignInAlone(scopes) ? t.signInTo : t.letAct;
+  const ask = isSignInAlone(scopes) ? 'pages.consent.signInTo' : 'pages.consent.letAct';
   return {
-    title: ask(name),
+    title: t(ask, { name }),
     isWide: true,
-    content: html`<h1>${ask(html`<bdi>${name}</bdi>`)}</h1>
+    content: html`<h1>${around(t(ask, { name: SLOT }), html`<bdi>${name}</bdi>`)}</h1>
 <div class="who">
-<p>${t.signedInAs} <b><bdi>${displayName(person.name, t.namelessPerson)}</bdi></b><br><span class="muted small">${person.email}</span></p>
+<p>${t('pages.consent.signedInAs')} <b><bdi>${displayName(person.name, t('pages.consent.namelessPerson'))}</bdi></b><br><span class="muted small">${person.email}</span></p>
 <form method="post" action="/sign-out">
 <input type="hidden" name="returnTo" value="${returnTo}">
-<button class="link">${t.useAnotherAccount}</button>
+<button class="link">${t('pages.consent.useAnotherAccount')}</button>
 </form>
 </div>
 ${view.clientUrl !== undefined && unregistered(t, view.clientUrl, view.isOnDevice)}
 <section class="section" aria-labelledby="scopes">
-<h2 id="scopes">${t.ifYouApprove}</h2>
+<h2 id="scopes">${t('pages.consent.ifYouApprove')}</h2>
 <ul class="scopes">
 ${describeScopes(t, scopes).map((scope) => scopeItem(t, scope, grantedBefore.includes(scope.scope)))}
 </ul>
 </section>
 ${earlier(t, others)}
-<section class="section rule" aria-label="${t.beforeYouDecide}">
-<p>${t.goesOnTo(host)}</p>
-<p class="muted small">${t.approveOnlyIf}</p>
+<section class="section rule" aria-label="${t('pages.consent.beforeYouDecide')}">
+<p>${around(t('pages.consent.goesOnTo', { host: SLOT }), host)}</p>
+<p class="muted small">${t('pages.consent.approveOnlyIf')}</p>
 </section>
 <form method="post" action="/oauth/consent" class="choice">
 <input type="hidden" name="consent" value="${consent}">
-<button class="second" name="decision" value="deny">${t.deny}</button>
-<button name="decision" value="approve">${t.approve}</button>
+<button class="second" name="decision" value="deny">${t('pages.consent.deny')}</button>
+<button name="decision" value="approve">${t('pages.consent.approve')}</button>
 </form>`,
   };
 }
 
 /** The publisher chooses the name in the document; only its address is verified. */
-function unregistered(t: PageTexts, clientUrl: string, isOnDevice = false): Html {
-  return html`<section class="caution" aria-label="${t.unregistered}">
-<p><b>${t.unregistered}</b> ${t.publishedAt(html`<span class="host">${hostOf(clientUrl)}</span>`)}</p>
+function unregistered(t: Translate, clientUrl: string, isOnDevice = false): Html {
+  return html`<section class="caution" aria-label="${t('pages.consent.unregistered')}">
+<p><b>${t('pages.consent.unregistered')}</b> ${around(t('pages.consent.publishedAt', { host: SLOT }), html`<span class="host">${hostOf(clientUrl)}</span>`)}</p>
 <p class="muted small">${clientUrl}</p>
-${isOnDevice && html`<p>${t.onDevice}</p>`}
+${isOnDevice && html`<p>${t('pages.consent.onDevice')}</p>`}
 </section>`;
 }
 
@@ -81,16 +81,16 @@ export function isSignInAlone(scopes: readonly GrantedScope[]): boolean {
   return scopes.includes('openid') && scopes.every((scope) => IDENTITY.includes(scope));
 }
 
-function scopeItem(t: PageTexts, { title, detail }: ScopeText, isGrantedBefore: boolean): Html {
-  const before = html` <span class="before">${t.grantedBefore}</span>`;
+function scopeItem(t: Translate, { title, detail }: ScopeText, isGrantedBefore: boolean): Html {
+  const before = html` <span class="before">${t('pages.consent.grantedBefore')}</span>`;
   return html`<li>${TICK}<b>${title}</b>${isGrantedBefore && before}<p class="muted small">${detail}</p></li>
 `;
 }
 
-function earlier(t: PageTexts, others: ScopeText[]): Html | undefined {
+function earlier(t: Translate, others: ScopeText[]): Html | undefined {
   if (others.length === 0) return undefined;
   return html`<section class="section" aria-labelledby="earlier">
-<h2 id="earlier">${t.allowedEarlier}</h2>
+<h2 id="earlier">${t('pages.consent.allowedEarlier')}</h2>
 <ul class="scopes">${others.map((scope) => scopeItem(t, scope, false))}</ul>
 </section>`;
 }

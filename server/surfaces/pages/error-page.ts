@@ -1,7 +1,8 @@
 import type { Said } from '#contract/reasons.ts';
+import type { Translate } from '#contract/texts.ts';
+import { messageIn } from '#platform/texts.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
-import type { PageTexts } from './texts/en.ts';
 
 export interface PageError {
   title: string;
@@ -10,29 +11,29 @@ export interface PageError {
   detail?: Said;
 }
 
-export function errorPage(t: PageTexts, { title, explanation, detail }: PageError): Page {
+export function errorPage(t: Translate, { title, explanation, detail }: PageError): Page {
   return {
     title,
     content: html`<div class="heading"><h1>${title}</h1>
 <p>${explanation}</p></div>
-${detail && html`<p class="rule muted small">${t.detail}<br><code>${t.serverSays(detail)}</code></p>`}`,
+${detail && html`<p class="rule muted small">${t('pages.error.detail')}<br><code>${messageIn(t.language, detail)}</code></p>`}`,
   };
 }
 
 /** Explains an error of any route on a page. */
-export function explainStatus(t: PageTexts, status: number): Omit<PageError, 'detail'> {
+export function explainStatus(t: Translate, status: number): Omit<PageError, 'detail'> {
   switch (status) {
     case 403:
-      return { title: t.notFromHere, explanation: t.notFromHereDetail };
+      return { title: t('pages.error.notFromHere'), explanation: t('pages.error.notFromHereDetail') };
     case 404:
-      return { title: t.nothingHere, explanation: t.nothingHereDetail };
+      return { title: t('pages.error.nothingHere'), explanation: t('pages.error.nothingHereDetail') };
     case 429:
-      return { title: t.tooMany, explanation: t.tooManyDetail };
+      return { title: t('pages.error.tooMany'), explanation: t('pages.error.tooManyDetail') };
     case 503:
-      return { title: t.busy, explanation: t.busyDetail };
+      return { title: t('pages.error.busy'), explanation: t('pages.error.busyDetail') };
     default:
       return status < 500
-        ? { title: t.notRight, explanation: t.notRightDetail }
-        : { title: t.wentWrong, explanation: t.wentWrongDetail };
+        ? { title: t('pages.error.notRight'), explanation: t('pages.error.notRightDetail') }
+        : { title: t('pages.error.wentWrong'), explanation: t('pages.error.wentWrongDetail') };
   }
 }

@@ -31,3 +31,12 @@ function render(value: Value): string {
   if (typeof value === 'object') return value.map(render).join('');
   return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
 }
+
+/** Stands in a text for HTML that goes into it; no language has this character. */
+export const SLOT = '\u{FFFC}';
+
+/** A text with HTML in its {@link SLOT}. */
+export function around(text: string, value: Html | string): Html {
+  const [before = '', after = ''] = text.split(SLOT);
+  return html`${before}${value}${after}`;
+}

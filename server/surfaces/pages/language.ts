@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
+import type { Translate } from '#contract/texts.ts';
 import type { Config } from '#platform/config.ts';
-import { de } from './texts/de.ts';
-import { en, type PageTexts } from './texts/en.ts';
+import { textsIn } from '#platform/texts.ts';
 
-const TEXTS: Record<Language, PageTexts> = { en, de };
 const COOKIE = 'parley_language';
 const COOKIE_LIFETIME_SECONDS = 365 * 24 * 3600;
 
@@ -14,8 +13,8 @@ export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Langua
   return [chosen, ...readAcceptLanguage(headers['accept-language'])].find(isLanguage) ?? 'en';
 }
 
-export function textsFor(request: Pick<FastifyRequest, 'headers'>): PageTexts {
-  return TEXTS[languageOf(request)];
+export function textsFor(request: Pick<FastifyRequest, 'headers'>): Translate {
+  return textsIn(languageOf(request));
 }
 
 export function languageCookie(language: Language, { publicUrl }: Pick<Config, 'publicUrl'>): string {

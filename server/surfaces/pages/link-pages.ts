@@ -1,9 +1,9 @@
+import type { Translate } from '#contract/texts.ts';
 import { EMAIL_CONFIRMATION_PATH } from '#features/accounts/index.ts';
 import { CONFIRMATION_PATH } from '#features/webhooks/index.ts';
 import { displayName } from './display-name.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
-import type { PageTexts } from './texts/en.ts';
 
 interface Question {
   title: string;
@@ -33,38 +33,40 @@ function donePage(title: string, detail: string): Page {
 
 /** Asks whether an application's alerts may be sent to the address that received the link. */
 export function confirmAlertsPage(
-  t: PageTexts,
+  t: Translate,
   { applicationName, token }: { applicationName: string; token: string },
 ): Page {
   return questionPage({
-    title: t.confirmAlerts,
-    detail: t.confirmAlertsDetail(displayName(applicationName, t.namelessApplication)),
+    title: t('pages.link.confirmAlerts'),
+    detail: t('pages.link.confirmAlertsDetail', {
+      name: displayName(applicationName, t('pages.consent.namelessApplication')),
+    }),
     path: CONFIRMATION_PATH,
     token,
-    button: t.confirmAlertsButton,
-    otherwise: t.confirmAlertsElse,
+    button: t('pages.link.confirmAlertsButton'),
+    otherwise: t('pages.link.confirmAlertsElse'),
   });
 }
 
-export function alertsConfirmedPage(t: PageTexts): Page {
-  return donePage(t.alertsConfirmed, t.alertsConfirmedDetail);
+export function alertsConfirmedPage(t: Translate): Page {
+  return donePage(t('pages.link.alertsConfirmed'), t('pages.link.alertsConfirmedDetail'));
 }
 
 /** Asks whether the address that received the link is the person's. */
 export function confirmEmailPage(
-  t: PageTexts,
+  t: Translate,
   { email, personName, token }: { email: string; personName: string; token: string },
 ): Page {
   return questionPage({
-    title: t.confirmEmail,
-    detail: t.confirmEmailDetail(email, displayName(personName, '…')),
+    title: t('pages.link.confirmEmail'),
+    detail: t('pages.link.confirmEmailDetail', { email, name: displayName(personName, '…') }),
     path: EMAIL_CONFIRMATION_PATH,
     token,
-    button: t.confirmEmailButton,
-    otherwise: t.confirmEmailElse,
+    button: t('pages.link.confirmEmailButton'),
+    otherwise: t('pages.link.confirmEmailElse'),
   });
 }
 
-export function emailConfirmedPage(t: PageTexts): Page {
-  return donePage(t.emailConfirmed, t.emailConfirmedDetail);
+export function emailConfirmedPage(t: Translate): Page {
+  return donePage(t('pages.link.emailConfirmed'), t('pages.link.emailConfirmedDetail'));
 }

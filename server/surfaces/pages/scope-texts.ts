@@ -1,5 +1,5 @@
-import type { GrantedScope } from '#contract/scopes.ts';
-import type { PageTexts } from './texts/en.ts';
+import { type GrantedScope, OAUTH_SCOPES, OPENID_SCOPES } from '#contract/scopes.ts';
+import type { Translate } from '#contract/texts.ts';
 
 /** A scope in words for the person. */
 export interface ScopeText {
@@ -8,22 +8,12 @@ export interface ScopeText {
   detail: string;
 }
 
-/** Texts of the scopes that a person may grant. */
-function wordsOf(t: PageTexts): Record<Exclude<GrantedScope, 'messages:send'>, Omit<ScopeText, 'scope'>> {
-  return {
-    openid: { title: t.scopeOpenId, detail: t.scopeOpenIdDetail },
-    email: { title: t.scopeEmail, detail: t.scopeEmailDetail },
-    profile: { title: t.scopeProfile, detail: t.scopeProfileDetail },
-    'stories:read': { title: t.scopeStoriesRead, detail: t.scopeStoriesReadDetail },
-    'stories:write': { title: t.scopeStoriesWrite, detail: t.scopeStoriesWriteDetail },
-    'polls:write': { title: t.scopePolls, detail: t.scopePollsDetail },
-    'groups:manage': { title: t.scopeGroups, detail: t.scopeGroupsDetail },
-  };
-}
-
 /** The given scopes in the contract's order, each with its texts. */
-export function describeScopes(t: PageTexts, scopes: readonly GrantedScope[]): ScopeText[] {
-  return Object.entries(wordsOf(t))
-    .map(([scope, words]) => ({ scope: scope as GrantedScope, ...words }))
-    .filter(({ scope }) => scopes.includes(scope));
+export function describeScopes(t: Translate, scopes: readonly GrantedScope[]): ScopeText[] {
+  const asked = [...OPENID_SCOPES, ...OAUTH_SCOPES].filter((scope) => scopes.includes(scope));
+  return asked.map((scope) => ({
+    scope,
+    title: t(`pages.scope.${scope}`),
+    detail: t(`pages.scopeDetail.${scope}`),
+  }));
 }

@@ -33,7 +33,7 @@ export function sendPage(
   const frame = {
     serviceName,
     language: languageOf(request),
-    languageLabel: textsFor(request).language,
+    languageLabel: textsFor(request)('pages.account.language'),
     here: addressOf(request),
   };
   const policy = `default-src 'none'; style-src ${STYLE_SOURCE}; form-action 'self'${formTargets}; base-uri 'none'; frame-ancestors 'none'`;

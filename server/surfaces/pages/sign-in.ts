@@ -3,11 +3,13 @@ import { Type } from 'typebox';
 import { SignInByCode } from '#contract/accounts/second-factors.ts';
 import { PASSWORD_LENGTH, SignIn, SignUp } from '#contract/accounts.ts';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
+import type { Translate } from '#contract/texts.ts';
 import type { Accounts, Browser, SecondStep, SignedIn } from '#features/accounts/index.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
+import { messageIn } from '#platform/texts.ts';
 import { browserOf } from '../people/person.ts';
 import {
   type AccountForm,
@@ -23,7 +25,6 @@ import type { Page } from './layout.ts';
 import { openPages } from './open-pages.ts';
 import { safeReturnTo, withReturnTo } from './return-to.ts';
 import { sendOn, sendPage } from './send-page.ts';
-import type { PageTexts } from './texts/en.ts';
 
 const returnTo = Type.Optional(Type.String());
 const SignInForm = Type.Object({ ...SignIn.properties, returnTo });
@@ -40,7 +41,7 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
   const { config, accounts } = platform;
   openPages(app, platform);
 
-  const show = (path: '/sign-in' | '/sign-up', page: (t: PageTexts, form: AccountForm) => Page) =>
+  const show = (path: '/sign-in' | '/sign-up', page: (t: Translate, form: AccountForm) => Page) =>
     app.get(path, async (request, reply) => {
       const { again, email, invitation, ...query } = parseStrictQuery(request.url);
       const returnTo = safeReturnTo(query['returnTo']);
@@ -55,7 +56,7 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
     request: FastifyRequest,
     reply: FastifyReply,
     work: (browser: Browser) => Promise<SignedIn | SecondStep | { confirmationTo: string }>,
-    page: (t: PageTexts, form: AccountForm) => Page,
+    page: (t: Translate, form: AccountForm) => Page,
   ): Promise<FastifyReply> {
     try {
       if (request.validationError) throw request.validationError;
@@ -114,7 +115,7 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
     return sendOn(reply, safeReturnTo(request.body.returnTo));
   });
 
-  const newAccountPage = (t: PageTexts, form: AccountForm) => signUpPage(t, form, accounts.showSignUpRules());
+  const newAccountPage = (t: Translate, form: AccountForm) => signUpPage(t, form, accounts.showSignUpRules());
   show('/sign-up', newAccountPage);
   app.post('/sign-up', { schema: { body: SignUpForm }, attachValidation: true }, (request, reply) =>
     enter(
@@ -138,17 +139,17 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
   });
 }
 
-function wanted(t: PageTexts): Record<FieldName, string> {
+function wanted(t: Translate): Record<FieldName, string> {
   return {
-    name: t.wantedName,
-    email: t.wantedEmail,
-    code: t.wantedCode,
-    password: t.wantedPassword(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max),
+    name: t('pages.account.wantedName'),
+    email: t('pages.account.wantedEmail'),
+    code: t('pages.account.wantedCode'),
+    password: t('pages.account.wantedPassword', { min: PASSWORD_LENGTH.min, max: PASSWORD_LENGTH.max }),
   };
 }
 
 /** An error that the person can correct in the form, in words for a page; undefined for other errors. */
-function findFormFault(t: PageTexts, error: unknown): FormFault | undefined {
+function findFormFault(t: Translate, error: unknown): FormFault | undefined {
   if (error instanceof ApiError) return explain(t, error);
   const [fault] = (error as Partial<FastifyError>).validation ?? [];
   if (!fault) return undefined;
@@ -158,36 +159,40 @@ function findFormFault(t: PageTexts, error: unknown): FormFault | undefined {
   return message === undefined ? undefined : { field: field as FieldName, message };
 }
 
-function explain(t: PageTexts, { status, headers, message, said }: ApiError): FormFault | undefined {
+function explain(t: Translate, { status, headers, message, said }: ApiError): FormFault | undefined {
   const { reason = '' } = said;
   if (/^(sign-up\.|account\.email-unconfirmed|field\.terms)/.test(reason))
-    return { message: t.serverSays(said) };
+    return { message: messageIn(t.language, said) };
   switch (status) {
     case 400:
       // Only errors that the schema cannot detect get here.
       return message.startsWith('password ')
-        ? { field: 'password', message: t.leakedPassword }
-        : { field: 'email', message: t.wantedEmail };
+        ? { field: 'password', message: t('pages.account.leakedPassword') }
+        : { field: 'email', message: t('pages.account.wantedEmail') };
     case 401:
-      return { message: t.wrongPassword };
+      return { message: t('pages.account.wrongPassword') };
     case 409:
       return {
         field: 'email',
-        message: t.takenEmail,
+        message: t('pages.account.takenEmail'),
       };
     case 429:
-      return { message: t.tooManyAttempts(Math.ceil(Number(headers['retry-after']) / 60)) };
+      return {
+        message: t('pages.account.tooManyAttempts', {
+          minutes: Math.ceil(Number(headers['retry-after']) / 60),
+        }),
+      };
     default:
       return undefined;
   }
 }
 
 /** The same for the code page. */
-function findCodeFault(t: PageTexts, error: unknown): FormFault | undefined {
+function findCodeFault(t: Translate, error: unknown): FormFault | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.status === 429) return explain(t, error);
   if (error.status !== 401) return undefined;
   return error.said.reason === 'sign-in.wrong-code'
-    ? { field: 'code', message: t.wrongCode }
-    : { message: t.tookTooLong };
+    ? { field: 'code', message: t('pages.account.wrongCode') }
+    : { message: t('pages.account.tookTooLong') };
 }
