@@ -32,8 +32,9 @@ const desk = readDesk();
 
 bot.on('message', async (message) => {
   if (!desk.groupId) return void (await message.reply('The desk is closed. Please come back later.'));
+  const { name } = await message.sender();
   const { msgId } = await bot.sendGroupMessage(
-    { groupId: desk.groupId, ...copyOf(message, 'Question') },
+    { groupId: desk.groupId, ...copyOf(message, name) },
     { idempotencyKey: `question-${message.msgId}` },
   );
   desk.questions[msgId] = { chatId: message.chatId, msgId: message.msgId };

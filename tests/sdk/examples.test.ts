@@ -180,7 +180,7 @@ test('the support desk forwards questions to the staff, and answers back', async
   await find(staff, groupId, ({ content }) => content === 'The desk is open. Quote a question to answer it.');
 
   const asked = await write(ada, bot, 'My parcel is late');
-  const question = await find(staff, groupId, ({ content }) => content === 'Question: My parcel is late');
+  const question = await find(staff, groupId, ({ content }) => content === 'Ada: My parcel is late');
   await say('It comes tomorrow', question.msgId);
   const answer = await find(ada, bot, ({ content }) => content === 'Support: It comes tomorrow');
   assert.equal(answer.replyToMsgId, asked.msgId);
