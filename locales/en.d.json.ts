@@ -2456,7 +2456,7 @@ declare const texts: {
     "group.newcomer-never-wrote": "{field} includes somebody who never wrote to this bot",
     "group.newcomer-blocked-bot": "{field} includes somebody who blocked this bot",
     "group.newcomer-not-addable": "{field} includes somebody whose settings do not let you add them to groups",
-    "poll.unknown": "no poll of this conversation has the id in `messageId`",
+    "poll.unknown": "no poll of this conversation has the id in `{field}`",
     "poll.closed": "the poll is closed",
     "poll.not-the-creator": "only the creator of a poll can close it",
     "story.unknown": "no story has the id in `storyId`",

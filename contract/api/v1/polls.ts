@@ -5,7 +5,7 @@ import { fault, refusal } from '../../refusals.ts';
 
 const BOT_OR_USER = { actors: ['bot', 'user'], scope: 'polls:write' } as const;
 const POLL_CLOSED = refusal('poll.closed');
-const UNKNOWN_POLL = refusal('poll.unknown');
+const UNKNOWN_POLL = refusal('poll.unknown', { field: 'messageId' });
 
 const poll = {
   id: MESSAGE,
@@ -90,7 +90,7 @@ export const POLLS = {
       refusal('poll.unreadable'),
       refusal('conversation.not-a-participant'),
       refusal('group.not-a-member'),
-      UNKNOWN_POLL,
+      refusal('poll.unknown', { field: 'msgId' }),
     ],
     example: { response: { poll } },
   },

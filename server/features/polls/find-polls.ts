@@ -15,6 +15,8 @@ interface Deps {
 export interface PollQuery {
   accountId: string;
   messageId: string;
+  /** The field that names the message, if it is another one. */
+  field?: 'msgId';
   conversation: PollConversation | undefined;
   /** Its creator finds it even after leaving the group: for closing, not for voting (decisions: Polls). */
   isOpenToCreator?: boolean;
@@ -31,8 +33,13 @@ export function toPollQuery(accountId: string, address: ClosePoll): PollQuery {
  *
  * @throws ApiError 400, 403, 404
  */
-export async function findOwnPoll(deps: Deps, accountId: string, address: ClosePoll): Promise<PollKey> {
-  const queries = [{ ...toPollQuery(accountId, address), isOpenToCreator: true }];
+export async function findOwnPoll(
+  deps: Deps,
+  accountId: string,
+  { field, ...address }: ClosePoll & Pick<PollQuery, 'field'>,
+): Promise<PollKey> {
+  const query = { ...toPollQuery(accountId, address), isOpenToCreator: true };
+  const queries = [field ? { ...query, field } : query];
   const conversations = await findConversations(deps.db, queries);
   const [found] = await findPollsForActors(deps, queries, conversations);
   if (found instanceof Error) throw found;
@@ -101,7 +108,7 @@ interface Whereabouts {
 
 /** In the order of the decisions page: 404 conversation, 403 not a participant, 404 poll. */
 function refuseToTakePart(
-  { accountId, conversation, isOpenToCreator = false }: PollQuery,
+  { accountId, conversation, field, isOpenToCreator = false }: PollQuery,
   { conversationId, isGroup, member, poll }: Whereabouts,
 ): ApiError | undefined {
   const isCreator = isOpenToCreator && poll?.senderId === accountId;
@@ -109,16 +116,16 @@ function refuseToTakePart(
     if (!isGroup) return groupNotFound();
     const isThere = conversationId === conversation.groupId;
     if (isCreator && isThere) return undefined;
-    return refuseToRead(member) ?? (isThere ? undefined : pollNotFound());
+    return refuseToRead(member) ?? (isThere ? undefined : pollNotFound(field));
   }
-  if (conversationId === undefined) return pollNotFound();
+  if (conversationId === undefined) return pollNotFound(field);
   if (!isId('prv', conversationId)) {
-    if (conversation || !isGroup) return pollNotFound();
+    if (conversation || !isGroup) return pollNotFound(field);
     return isCreator ? undefined : refuseToRead(member);
   }
-  if (!poll) return pollNotFound();
+  if (!poll) return pollNotFound(field);
   // The id of either participant is valid as `receiverId` (decisions: Polls).
-  if (conversation && !isParticipant(poll, conversation.receiverId)) return pollNotFound();
+  if (conversation && !isParticipant(poll, conversation.receiverId)) return pollNotFound(field);
   return isParticipant(poll, accountId) ? undefined : permissionDenied('conversation.not-a-participant');
 }
 

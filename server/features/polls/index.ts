@@ -63,12 +63,13 @@ function pollRoutes(deps: PollDeps) {
  */
 async function showPoll(deps: PollDeps, accountId: string, msgId: string): Promise<Poll> {
   const { db, keyring } = deps;
-  const key = await findOwnPoll(deps, accountId, { messageId: msgId });
+  const key = await findOwnPoll(deps, accountId, { messageId: msgId, field: 'msgId' });
   const [row] = await selectPolls(db, [key]);
-  if (!row) throw pollNotFound();
+  if (!row) throw pollNotFound('msgId');
   const poll = openPollIfReadable(keyring, row);
   // The message of a deleted poll is readable, but no poll.
-  if (!poll) throw openBodyIfReadable(keyring, row) ? pollNotFound() : failedPrecondition('poll.unreadable');
+  if (!poll)
+    throw openBodyIfReadable(keyring, row) ? pollNotFound('msgId') : failedPrecondition('poll.unreadable');
   return (await viewPolls(db, [poll], accountId)).get(msgId) as Poll;
 }
 

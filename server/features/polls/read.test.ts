@@ -4,7 +4,7 @@ import { type Answer, plain, refusal } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { pollScene } from '#testing/poll-scene.ts';
 
-const UNKNOWN = refusal(404, 'not-found', 'no poll of this conversation has the id in `messageId`');
+const UNKNOWN = refusal(404, 'not-found', 'no poll of this conversation has the id in `msgId`');
 
 test('a bot reads its poll with the votes, before and after closing it', async (t) => {
   const { world, bot, person, acts, creates } = await pollScene(t);

@@ -66,8 +66,9 @@ export function pollClosed(): ApiError {
   return failedPrecondition('poll.closed');
 }
 
-export function pollNotFound(): ApiError {
-  return notFound('poll.unknown');
+/** @param field the one that names the message of the poll */
+export function pollNotFound(field = 'messageId'): ApiError {
+  return notFound('poll.unknown', { field });
 }
 
 export function optionNotFound(): ApiError {
