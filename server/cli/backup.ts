@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, readConfig } from '#platform/config.ts';
-import { keyFile } from '#platform/crypto/master-keys.ts';
+import { Keyring, parseKeys } from '#platform/crypto/keyring.ts';
+import { checkProof, type KeyProof, keyFile } from '#platform/crypto/master-keys.ts';
 import type { Database } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { writeWhole } from '#platform/files/whole-file.ts';
+import { flushDirectory, writeWhole } from '#platform/files/whole-file.ts';
 import { createLog } from '#platform/log.ts';
 import { recordBackup } from '#platform/monitoring/last-backup.ts';
+import { systemRandom } from '#platform/random.ts';
 import { UsageError } from '../../sdk/cli/kit.ts';
 import type { ObjectStore } from './backup/frames.ts';
 import { isNumbered, removeOlder } from './backup/keep.ts';
-import { proveKeys, settleKeys } from './backup/keys.ts';
 import { openBackup, type Restored, restoreBackup } from './backup/restore.ts';
 import { type Contents, takeBackup } from './backup/take.ts';
 import { listUploads } from './backup/uploads.ts';
@@ -255,4 +256,31 @@ async function verifyFirst(
     await rename(unfinished, `${file}.unverified`);
     throw new Error(`${file}.unverified is written, but could not be verified: ${(error as Error).message}`);
   }
+}
+
+/**
+ * The keys of the settings have to be those of the backup; where there are none, those in the backup are saved.
+ *
+ * @returns where they were saved
+ */
+async function settleKeys(
+  config: Config,
+  saved: string | undefined,
+  proofs: readonly KeyProof[],
+  undo: AsyncDisposableStack,
+): Promise<string | null> {
+  const path = keyFile(config);
+  const isThere = path === undefined || existsSync(path);
+  const text = isThere ? (config.masterKeys ?? (await readFile(path ?? '', 'utf8'))) : saved;
+  if (text !== undefined) proveKeys(text, proofs);
+  if (isThere || saved === undefined) return null;
+  undo.defer(() => rm(path, { force: true }));
+  await writeFile(path, saved, { mode: 0o600, flag: 'wx', flush: true });
+  await flushDirectory(dirname(path));
+  return path;
+}
+
+function proveKeys(text: string, proofs: readonly KeyProof[]): void {
+  const keyring = new Keyring(parseKeys(text), systemRandom);
+  for (const proof of proofs) checkProof(keyring, proof);
 }

@@ -1,12 +1,24 @@
 import { CHAT } from '#contract/api/chat.ts';
-import type { Db } from '#platform/database.ts';
+import type { Peer } from '#contract/chat.ts';
+import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { invalidArgument, notFound } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
+import { bucketOf, privateConversationId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { type ContactKey, findContacts, insertWrote, lockContacts, selectParticipants } from './queries.ts';
-import { type ContactDeps, changeBlock, listBlocked, removeContacts } from './service.ts';
+import {
+  type ContactKey,
+  deleteContacts,
+  findContacts,
+  insertWrote,
+  lockContacts,
+  selectBlocked,
+  selectParticipants,
+  setBlocked,
+} from './queries.ts';
 
 export type { ContactRow as Contact } from './queries.ts';
-export { contactKey } from './service.ts';
 
 /** Whether one account wrote to another, and whether it blocks it. */
 export type Contacts = ReturnType<typeof createContacts>['api'];
@@ -40,4 +52,43 @@ export function createContacts(deps: ContactDeps) {
     ],
     hooks: {},
   };
+}
+
+type ContactDeps = Platform & { accounts: Accounts };
+
+/** The side of `accountId` in its private conversation with `peerId`. */
+export function contactKey(accountId: string, peerId: string): ContactKey {
+  const conversationId = privateConversationId(accountId, peerId);
+  return { bucket: bucketOf(conversationId), conversationId, accountId };
+}
+
+/** A person blocks (or no longer blocks) a bot or another person. Groups that both are in are not affected. */
+async function changeBlock(
+  { db, clock, live, accounts }: ContactDeps,
+  accountId: string,
+  { userId, isBlocked }: { userId: string; isBlocked: boolean },
+): Promise<void> {
+  if (userId === accountId) throw invalidArgument('userId', 'yourself');
+  const peer = await accounts.find(userId);
+  if (!peer || peer.deletedAt !== null) throw notFound('recipient.unknown', { field: 'userId' });
+  const at = isBlocked ? clock.now() : null;
+  await db.begin((tx) => setBlocked(tx, { ...contactKey(accountId, userId), peerId: userId, at }));
+  live.publish(accountId, { type: 'block.changed', data: { userId, isBlocked } });
+}
+
+/** The accounts that a person blocks, most recent first. */
+async function listBlocked({ db, accounts }: ContactDeps, accountId: string): Promise<Peer[]> {
+  const blockedIds = await selectBlocked(db, accountId);
+  const blocked = await accounts.findAll(blockedIds);
+  const peerOf = new Map(blocked.map((account) => [account.accountId, viewPeer(account)]));
+  return blockedIds.flatMap((blockedId) => peerOf.get(blockedId) ?? []);
+}
+
+/** Removes that an account wrote to these others or blocked them. */
+async function removeContacts(tx: Tx, accountId: string, peerIds: string[]): Promise<void> {
+  if (peerIds.length === 0) return;
+  await deleteContacts(
+    tx,
+    peerIds.map((peerId) => contactKey(accountId, peerId)),
+  );
 }

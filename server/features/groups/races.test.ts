@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { asUser, groupScene } from '#testing/group-scene.ts';
 import type { Person, World } from '#testing/world.ts';
 import { addMembers } from './members/add-members.ts';
-import { removeMember } from './members/remove-member.ts';
+import { removeMember } from './members/depart.ts';
 
 /** With the notices in the group that `messages` writes. */
 const depsOf = (world: World) => ({ ...world, hooks: [world.hooks.messages.group] });

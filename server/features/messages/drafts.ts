@@ -1,12 +1,16 @@
+import { CHAT } from '#contract/api/chat.ts';
 import type { Draft, Finding, KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import type { Profile } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { say } from '#contract/reasons.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
-import type { RateLimit } from '#platform/rate-limits.ts';
+import { serve } from '#platform/http/serve.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
 import { findReadable, type OwnConversation } from './access/own-conversation.ts';
 import { listWithDraft } from './access/queries.ts';
+import { findInvitingProfile, findProfile } from './conversations/profiles.ts';
 import type { MessageDeps } from './deps.ts';
 import { viewQuote } from './quotes.ts';
 
@@ -134,4 +138,31 @@ export async function deleteDraft(
     delete from drafts where account_id = ${accountId} and conversation_id = ${conversationId}
     returning greatest(${version}::bigint, version + 1) as version`;
   return deleted?.version;
+}
+
+/** Every second or so while somebody types; a person may have several pages. */
+const DRAFTS_PER_MINUTE = 120;
+
+/** A person's drafts are on all of their devices; nobody else sees them. */
+export function draftChatRoutes(deps: MessageDeps) {
+  const drafting = new RateLimit(deps, {
+    name: 'draft',
+    limit: DRAFTS_PER_MINUTE,
+    windowMs: 60_000,
+    refusal: say('person.drafting-fast'),
+  });
+  const find = async (
+    accountId: string,
+    { username, inviteToken }: Finding,
+  ): Promise<Profile | undefined> => {
+    if (username !== undefined) return findProfile(deps, accountId, username);
+    return inviteToken === undefined ? undefined : findInvitingProfile(deps, accountId, inviteToken);
+  };
+  return [
+    serve(CHAT, {
+      'GET /drafts': ({ person }) => listDrafts(deps, person.accountId),
+      'PUT /conversations/:conversationId/draft': ({ person: { accountId }, params, body }) =>
+        keepDraft({ ...deps, drafting, find }, { accountId, ...params }, body),
+    }),
+  ];
 }

@@ -13,8 +13,6 @@ import { withDeps } from '#platform/with-deps.ts';
 import { deleteDecidedOf, insertReport, selectReportsOf, selectWaiting, updateDecided } from './queries.ts';
 import { findReport, listReports, type ReportBody, sealReport, viewReport } from './view.ts';
 
-export { watchReports } from './metrics.ts';
-
 const REPORTS_PER_DAY = 20;
 
 /** People's reports to the operator, and the operator's decisions. */
@@ -124,4 +122,17 @@ async function createReport(
     await insertReport(tx, row);
   });
   return { reportId };
+}
+
+/** How many reports wait for the operator, and for how long. */
+export function watchReports({ metrics, db, clock }: Platform): void {
+  metrics.gauge(
+    'parley_reports_open',
+    'Reports that wait for a decision of the operator.',
+    async () => (await selectWaiting(db)).open,
+  );
+  metrics.gauge('parley_reports_age_seconds', 'For how long the oldest open report has waited.', async () => {
+    const now = clock.now();
+    return (now - ((await selectWaiting(db)).oldestAt ?? now)) / 1000;
+  });
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
+import { invalidArgument } from '../errors.ts';
 import { publicUrlOf } from '../public-url.ts';
-import { requirePublicUrl } from '../safe-fetch/public-url.ts';
+import { checkLink } from '../safe-fetch/url.ts';
 
 /** The path of an upload exactly as the upload's response gave it: no dot segments, no query. */
 const UPLOAD_PATH = /^\/media\/([A-Za-z0-9_-]{27})\/[A-Za-z0-9%_~-][A-Za-z0-9%._~-]*$/;
@@ -26,4 +27,16 @@ export function requireFileUrl(field: string, url: string): string {
  */
 export function publicFileUrl(config: Pick<Config, 'publicUrl' | 'port'>, url: string): string {
   return url.startsWith('/media/') ? publicUrlOf(config) + url : url;
+}
+
+/**
+ * Validates a URL that people's clients will load: https, and public as far as its text shows. The service itself does not
+ * fetch it (contract §2).
+ *
+ * @throws ApiError 400 naming the field
+ */
+function requirePublicUrl(field: string, text: string): string {
+  const checked = checkLink(text);
+  if ('fault' in checked) throw invalidArgument(field, `url-${checked.fault}`);
+  return text;
 }

@@ -1,9 +1,12 @@
+import type { RemoveMember } from '#contract/groups.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { announceChange, announceLeft, announceRole } from '../announce.ts';
 import { type GroupHook, note } from '../notices.ts';
 import { type Group, lockGroup, type Member, updateGroupDeleted, updateMemberCount } from '../queries.ts';
+import { refuseToRemove } from '../rules.ts';
+import { type GroupActor, lockGroupForActor } from '../service.ts';
 import {
   countAdmins,
   deleteListings,
@@ -92,4 +95,25 @@ export async function leaveAllGroups(
     if (group && member) departures.push(await depart(tx, deps, group, { ...member, by: accountId, at }));
   }
   return departures;
+}
+
+/**
+ * An administrator removes a member, or a member leaves by removing itself (contract §4).
+ *
+ * @throws ApiError 404 group, 403 right, 404 no such member, 400 for the creator of a broadcast list
+ */
+export async function removeMember(
+  deps: Platform & { hooks: readonly GroupHook[] },
+  actor: GroupActor,
+  { groupId, memberId }: RemoveMember,
+): Promise<void> {
+  const departure = await deps.db.begin(async (tx) => {
+    const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
+    const [target] = await selectMembers(tx, [{ ...group, accountId: memberId }]);
+    const refusal = refuseToRemove(group, member, { accountId: memberId, isMember: target !== undefined });
+    if (refusal) throw refusal;
+    const leaving = target as NonNullable<typeof target>;
+    return depart(tx, deps, group, { ...leaving, by: actor.accountId, at: deps.clock.now() });
+  });
+  announceDeparture(deps, departure);
 }

@@ -6,7 +6,7 @@ import { createGroup } from '../create.ts';
 import { deleteGroup } from '../routes.ts';
 import type { GroupActor } from '../service.ts';
 import { addMembers } from './add-members.ts';
-import { removeMember } from './remove-member.ts';
+import { removeMember } from './depart.ts';
 
 const LARGEST = 4;
 const PEOPLE = 4;

@@ -1,15 +1,19 @@
+import { CHAT } from '#contract/api/chat.ts';
 import type { FoundMessages, SearchMessages } from '#contract/chat/search.ts';
+import { say } from '#contract/reasons.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
+import { serve } from '#platform/http/serve.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import { readByShard, type Shards, withinShard } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limits.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
 import { selectHidden } from '../access/hidden-queries.ts';
 import { findOwnConversation } from '../access/own-conversation.ts';
 import { selectListed } from '../access/queries.ts';
 import { type MessageBody, openBodyIfReadable } from '../content.ts';
+import type { MessageDeps } from '../deps.ts';
 import type { MessageRow } from '../queries.ts';
 import { viewMessage } from '../view.ts';
 
@@ -178,4 +182,22 @@ function selectStretch(
         limit ${db.constant(limit)}
       ) found`,
   );
+}
+
+/** A search of a long conversation is several requests, one after another. */
+const SEARCHES_PER_MINUTE = 240;
+
+/** People search what was written in their conversations. */
+export function searchChatRoutes(deps: MessageDeps) {
+  const searches = new RateLimit(deps, {
+    name: 'search',
+    limit: SEARCHES_PER_MINUTE,
+    windowMs: 60_000,
+    refusal: say('person.searching-fast'),
+  });
+  return [
+    serve(CHAT, {
+      'GET /search': ({ person, query }) => searchMessages({ ...deps, searches }, person.accountId, query),
+    }),
+  ];
 }
