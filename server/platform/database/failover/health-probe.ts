@@ -1,6 +1,7 @@
 import type { Connection } from '../connection.ts';
 
-type Asked = Pick<Connection, 'isLost' | 'ask' | 'close'>;
+/** A connection for one question at a time. */
+export type Asked = Pick<Connection, 'isLost' | 'ask' | 'close'>;
 
 /** Without an answer for so many ticks, the question is repeated on a second connection. */
 const REPEAT_TICKS = 12;

@@ -1,7 +1,6 @@
-import type { Connection } from '../connection.ts';
 import { withCode } from '../connection-errors.ts';
 import type { Pool } from '../pool.ts';
-import { HealthProbe } from './health-probe.ts';
+import { type Asked, HealthProbe } from './health-probe.ts';
 import type { Host, Hosts, Route } from './hosts.ts';
 
 /** A host that alone has been silent for so many ticks is away: 1.5 s, which leaves time for an answer within 2 s. */
@@ -19,6 +18,9 @@ const LONGEST_RETRY_TICKS = 8;
 const MOVE_TICKS = 4;
 
 const SILENT = withCode('CONNECTION_CLOSED', 'the host does not answer');
+
+/** The pool whose connections go to the hosts. */
+type WatchedPool = Pick<Pool, 'isInUse' | 'closeLentFor' | 'leave'>;
 
 interface Watched {
   host: Host;
@@ -42,13 +44,13 @@ export interface HostState {
  */
 export class HostWatch {
   readonly #hosts: Hosts;
-  readonly #pool: Pool;
+  readonly #pool: WatchedPool;
   readonly #watched: readonly Watched[];
   /** The hosts are nodes of one cluster, where a statement on one may need another. */
   isCluster = false;
   #ticks = 0;
 
-  constructor(hosts: Hosts, pool: Pool, open: (route: Route) => Connection) {
+  constructor(hosts: Hosts, pool: WatchedPool, open: (route: Route) => Asked) {
     this.#hosts = hosts;
     this.#pool = pool;
     this.#watched = hosts.all.map((host) => {
