@@ -128,7 +128,7 @@ test('a person can add any existing account, including bots, regardless of earli
     [bot.accountId]: 'member',
   });
   const unknown = createGroup(
-    world,
+    { ...world, hooks: [] },
     asUser(creator),
     { name: 'a', members: [UNKNOWN] },
     { id: world.newId('grp'), isResumed: false },

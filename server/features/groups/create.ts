@@ -1,22 +1,14 @@
 import type { CreateGroup } from '#contract/groups.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Contacts } from '#features/contacts/index.ts';
 import { unauthenticated } from '#platform/errors.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { bucketOf } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import { announceJoined } from './announce.ts';
 import { bringWithinLimits, refuseToBring, toMember } from './members/newcomers.ts';
 import { insertListings, insertMembers } from './members/queries.ts';
 import { type Group, insertGroup, selectGroups } from './queries.ts';
 import { refuseSize } from './rules.ts';
-import type { GroupActor } from './service.ts';
-
-type Deps = Platform & {
-  accounts: Accounts;
-  contacts: Contacts;
-};
+import type { GroupActor, GroupDeps } from './service.ts';
 
 /**
  * Creates a group or broadcast list; the creator is its first member and sole administrator (contract §2).
@@ -24,7 +16,7 @@ type Deps = Platform & {
  * @throws ApiError 404 for an unknown member, 403 for one whom a bot may not add, 429 for too many members or groups
  */
 export async function createGroup(
-  deps: Deps,
+  deps: GroupDeps,
   actor: GroupActor,
   sent: CreateGroup,
   { id: groupId, isResumed }: Reserved,
@@ -60,7 +52,7 @@ export async function createGroup(
 
 /** False if the group already exists. */
 function insertWithMembers(
-  deps: Deps,
+  deps: GroupDeps,
   actor: GroupActor,
   { group, invited }: { group: Group; invited: string[] },
 ): Promise<boolean> {

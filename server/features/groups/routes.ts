@@ -4,7 +4,6 @@ import type { ChangeDetails } from '#contract/groups.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import { announceChange, announceDeleted } from './announce.ts';
 import { createGroup } from './create.ts';
 import { addMembers } from './members/add-members.ts';
@@ -12,7 +11,7 @@ import { changeRole } from './members/change-role.ts';
 import { removeMember } from './members/depart.ts';
 import { listGroups, listMembers, showMembers } from './members/list-members.ts';
 import { deleteAllMembers, deleteListings } from './members/queries.ts';
-import { type GroupHook, note } from './notices.ts';
+import { note } from './notices.ts';
 import { type GroupDetails, updateDetails, updateGroupDeleted } from './queries.ts';
 import { type EditingSurface, refuseToAdminister, refuseToEdit } from './rules.ts';
 import { type GroupActor, type GroupDeps, lockGroupForActor } from './service.ts';
@@ -88,7 +87,7 @@ function actorOf({ accountId }: { accountId: string }): GroupActor {
  *
  * @throws ApiError 404 group, 403 right
  */
-export async function deleteGroup(deps: Platform, actor: GroupActor, groupId: string): Promise<void> {
+export async function deleteGroup(deps: GroupDeps, actor: GroupActor, groupId: string): Promise<void> {
   await deps.db.begin(async (tx) => {
     const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
     const refusal = refuseToAdminister(member);
@@ -106,7 +105,7 @@ export async function deleteGroup(deps: Platform, actor: GroupActor, groupId: st
  * @throws ApiError 400 when no field is given, 404 group, 403 right
  */
 async function changeDetails(
-  deps: Platform & { hooks: readonly GroupHook[] },
+  deps: GroupDeps,
   actor: GroupActor,
   { groupId, ...sent }: ChangeDetails,
   surface: EditingSurface,

@@ -1,21 +1,12 @@
 import type { AddMembers } from '#contract/groups.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Contacts } from '#features/contacts/index.ts';
 import type { Db } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
 import { announceJoined } from '../announce.ts';
-import { type GroupHook, note } from '../notices.ts';
+import { note } from '../notices.ts';
 import { type Group, updateMemberCount } from '../queries.ts';
 import { groupNotFound, refuseSize, refuseToAdminister } from '../rules.ts';
-import { findGroupForActor, type GroupActor, lockGroupForActor } from '../service.ts';
+import { findGroupForActor, type GroupActor, type GroupDeps, lockGroupForActor } from '../service.ts';
 import { bringWithinLimits, refuseToBring, toMember } from './newcomers.ts';
 import { insertListings, insertMembers, selectMembers } from './queries.ts';
-
-type Deps = Platform & {
-  accounts: Accounts;
-  contacts: Contacts;
-  hooks: readonly GroupHook[];
-};
 
 /**
  * An administrator adds members, all or none; existing members are not an error (decisions: Groups).
@@ -24,7 +15,7 @@ type Deps = Platform & {
  * to the person
  */
 export async function addMembers(
-  deps: Deps,
+  deps: GroupDeps,
   actor: GroupActor,
   { groupId, memberIds }: AddMembers,
 ): Promise<void> {
@@ -53,7 +44,7 @@ async function withoutMembers(db: Db, group: Group, accountIds: string[]): Promi
 
 /** Undefined if all of them are already members. */
 function insertNewcomers(
-  deps: Deps,
+  deps: GroupDeps,
   actor: GroupActor,
   { groupId, asked }: { groupId: string; asked: string[] },
 ): Promise<{ group: Group; newIds: string[]; show: () => void } | undefined> {

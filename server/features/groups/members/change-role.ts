@@ -1,9 +1,8 @@
 import type { ChangeRole } from '#contract/groups.ts';
-import type { Platform } from '#platform/platform.ts';
 import { announceRole } from '../announce.ts';
-import { type GroupHook, note } from '../notices.ts';
+import { note } from '../notices.ts';
 import { refuseRole } from '../rules.ts';
-import { type GroupActor, lockGroupForActor } from '../service.ts';
+import { type GroupActor, type GroupDeps, lockGroupForActor } from '../service.ts';
 import { countAdmins, selectMembers, updateRole } from './queries.ts';
 
 /**
@@ -12,7 +11,7 @@ import { countAdmins, selectMembers, updateRole } from './queries.ts';
  * @throws ApiError 404 group, 403 outsider, 400 broadcast list, 403 right, 404 no such member, 400 only administrator
  */
 export async function changeRole(
-  deps: Platform & { hooks: readonly GroupHook[] },
+  deps: GroupDeps,
   actor: GroupActor,
   { groupId, memberId, isAdmin }: ChangeRole,
 ): Promise<void> {

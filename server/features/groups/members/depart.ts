@@ -1,12 +1,10 @@
 import type { RemoveMember } from '#contract/groups.ts';
-import type { Accounts } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
 import { announceChange, announceLeft, announceRole } from '../announce.ts';
-import { type GroupHook, note } from '../notices.ts';
+import { note } from '../notices.ts';
 import { type Group, lockGroup, type Member, updateGroupDeleted, updateMemberCount } from '../queries.ts';
 import { refuseToRemove } from '../rules.ts';
-import { type GroupActor, lockGroupForActor } from '../service.ts';
+import { type GroupActor, type GroupDeps, lockGroupForActor } from '../service.ts';
 import {
   countAdmins,
   deleteListings,
@@ -31,7 +29,7 @@ export interface Departure {
 /** Removes a member from a group that the transaction has locked, and appoints an administrator if none is left. */
 export async function depart(
   tx: Tx,
-  deps: { hooks: readonly GroupHook[] },
+  deps: GroupDeps,
   group: Group,
   { accountId, isAdmin, by, at }: Pick<Member, 'accountId' | 'isAdmin'> & { by: string; at: number },
 ): Promise<Departure> {
@@ -66,7 +64,7 @@ export async function depart(
 }
 
 /** After the commit. */
-export function announceDeparture(deps: Platform, { group, accountId, successorId, show }: Departure): void {
+export function announceDeparture(deps: GroupDeps, { group, accountId, successorId, show }: Departure): void {
   announceLeft(deps, group.groupId, accountId);
   announceChange(deps, group);
   if (successorId !== undefined) {
@@ -83,7 +81,7 @@ export function announceDeparture(deps: Platform, { group, accountId, successorI
  */
 export async function leaveAllGroups(
   tx: Tx,
-  deps: { accounts: Accounts; hooks: readonly GroupHook[] },
+  deps: GroupDeps,
   { accountId, at }: { accountId: string; at: number },
 ): Promise<Departure[]> {
   await deps.accounts.lock(tx, accountId);
@@ -103,7 +101,7 @@ export async function leaveAllGroups(
  * @throws ApiError 404 group, 403 right, 404 no such member, 400 for the creator of a broadcast list
  */
 export async function removeMember(
-  deps: Platform & { hooks: readonly GroupHook[] },
+  deps: GroupDeps,
   actor: GroupActor,
   { groupId, memberId }: RemoveMember,
 ): Promise<void> {

@@ -1,20 +1,18 @@
 import type { GroupMembers, ListGroups, ListMembers, OwnGroups, ShownMembers } from '#contract/groups.ts';
-import { type Account, type Accounts, viewAccount, viewPeer } from '#features/accounts/index.ts';
+import { type Account, viewAccount, viewPeer } from '#features/accounts/index.ts';
 import { publicFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
 import { viewGroup } from '../announce.ts';
 import { type Group, type Member, selectGroups } from '../queries.ts';
 import { groupNotFound, isKnownIn, refuseToRead } from '../rules.ts';
-import { findGroupForActor, type GroupActor } from '../service.ts';
+import { findGroupForActor, type GroupActor, type GroupDeps } from '../service.ts';
 import { selectGroupPage, selectMemberPage, selectMembers } from './queries.ts';
-
-type Deps = Platform & { accounts: Accounts };
 
 const PAGE_SIZE = 100;
 
 /** The members of a group for the API: with the names of those whom a bot knows there; for people ids only. */
 export async function listMembers(
-  deps: Deps,
+  deps: GroupDeps,
   { kind, accountId }: GroupActor,
   asked: ListMembers,
 ): Promise<GroupMembers> {
@@ -35,7 +33,11 @@ export async function listMembers(
 }
 
 /** The same with names and pictures, for people's clients. */
-export async function showMembers(deps: Deps, accountId: string, asked: ListMembers): Promise<ShownMembers> {
+export async function showMembers(
+  deps: GroupDeps,
+  accountId: string,
+  asked: ListMembers,
+): Promise<ShownMembers> {
   const { page, nextCursor } = await readPage(deps, accountId, asked);
   const accounts = await findAccounts(deps, page);
   const members = page.flatMap((member) => {
@@ -45,13 +47,13 @@ export async function showMembers(deps: Deps, accountId: string, asked: ListMemb
   return { members, ...nextCursor };
 }
 
-async function findAccounts({ accounts }: Deps, page: readonly Member[]): Promise<Map<string, Account>> {
+async function findAccounts({ accounts }: GroupDeps, page: readonly Member[]): Promise<Map<string, Account>> {
   const found = await accounts.findAll(page.map(({ accountId }) => accountId));
   return new Map(found.map((account) => [account.accountId, account]));
 }
 
 async function readPage(
-  deps: Deps,
+  deps: GroupDeps,
   accountId: string,
   { groupId, cursor = '' }: ListMembers,
 ): Promise<{ group: Group; page: Member[]; nextCursor: { nextCursor?: string } }> {
@@ -62,11 +64,7 @@ async function readPage(
   return { group, page, nextCursor: rows.length > PAGE_SIZE && last ? { nextCursor: last.accountId } : {} };
 }
 
-async function findReadableGroup(
-  { db }: Pick<Deps, 'db'>,
-  accountId: string,
-  groupId: string,
-): Promise<Group> {
+async function findReadableGroup({ db }: GroupDeps, accountId: string, groupId: string): Promise<Group> {
   const found = await findGroupForActor(db, groupId, accountId);
   const refusal = found ? refuseToRead(found.member) : groupNotFound();
   if (!found || refusal) throw refusal;
@@ -75,7 +73,7 @@ async function findReadableGroup(
 
 /** The groups that a bot is in. */
 export async function listGroups(
-  { db, config }: Platform,
+  { db, config }: GroupDeps,
   accountId: string,
   { cursor = '' }: ListGroups,
 ): Promise<OwnGroups> {

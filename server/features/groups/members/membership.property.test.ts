@@ -141,7 +141,7 @@ test('membership, roles and succession behave as a simple model in 1,000 random 
       const groupId = world.newId('grp');
       const created = await statusOf(
         createGroup(
-          world,
+          deps,
           actorOf(creator),
           { name: 'Model', members: others.map(idOf), isBroadcast },
           { id: groupId, isResumed: false },
@@ -175,7 +175,7 @@ test('membership, roles and succession behave as a simple model in 1,000 random 
             break;
           }
           case 'delete': {
-            const removal = deleteGroup(world, actor, groupId);
+            const removal = deleteGroup(deps, actor, groupId);
             assert.equal(await statusOf(removal), model.delete(taken.actor), 'delete');
             break;
           }

@@ -1,10 +1,8 @@
 import { CHAT } from '#contract/api/chat.ts';
 import { say } from '#contract/reasons.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import { type Contacts, contactKey } from '#features/contacts/index.ts';
-import { type Groups, refuseToPost } from '#features/groups/index.ts';
+import { contactKey } from '#features/contacts/index.ts';
+import { refuseToPost } from '#features/groups/index.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import type { BotConversation } from '../access/bot-conversation.ts';
 import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
@@ -40,19 +38,13 @@ export function receiptChatRoutes(deps: MessageDeps) {
   ];
 }
 
-type Deps = Platform & {
-  accounts: Accounts;
-  contacts: Contacts;
-  groups: Groups;
-};
-
 /**
  * Publishes that a person or a bot is typing: nothing is stored, and pages drop it after some seconds. Not for people who hide
  * it, nor for those who may not write there.
  *
  * @throws ApiError 404
  */
-export async function tellTyping(deps: Deps, own: OwnConversation | BotConversation): Promise<void> {
+export async function tellTyping(deps: MessageDeps, own: OwnConversation | BotConversation): Promise<void> {
   const { db, live, accounts } = deps;
   const { accountId: userId, conversationId } = own;
   const isBot = 'isBot' in own;
@@ -66,12 +58,15 @@ export async function tellTyping(deps: Deps, own: OwnConversation | BotConversat
   live.publish(audience, { type: 'typing', data: { conversationId, userId } });
 }
 
-async function mayPost({ groups }: Deps, { accountId, conversationId }: OwnConversation): Promise<boolean> {
+async function mayPost(
+  { groups }: MessageDeps,
+  { accountId, conversationId }: OwnConversation,
+): Promise<boolean> {
   const found = await groups.findForActor(conversationId, accountId);
   return found !== undefined && refuseToPost(found.group, found.member) === undefined;
 }
 
-async function mayWriteTo({ contacts }: Deps, accountId: string, peerId: string): Promise<boolean> {
+async function mayWriteTo({ contacts }: MessageDeps, accountId: string, peerId: string): Promise<boolean> {
   const sides = await contacts.find([contactKey(accountId, peerId), contactKey(peerId, accountId)]);
   return sides.every(({ blockedAt }) => blockedAt === null);
 }

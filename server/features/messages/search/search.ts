@@ -1,13 +1,12 @@
 import { CHAT } from '#contract/api/chat.ts';
 import type { FoundMessages, SearchMessages } from '#contract/chat/search.ts';
 import { say } from '#contract/reasons.ts';
-import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import { viewPeer } from '#features/accounts/index.ts';
 import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import { readByShard, type Shards, withinShard } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import { selectHidden } from '../access/hidden-queries.ts';
 import { findOwnConversation } from '../access/own-conversation.ts';
@@ -17,7 +16,7 @@ import type { MessageDeps } from '../deps.ts';
 import type { MessageRow } from '../queries.ts';
 import { viewMessage } from '../view.ts';
 
-type Deps = Platform & { accounts: Accounts; searches: RateLimit };
+type Deps = MessageDeps & { searches: RateLimit };
 
 /** Per request, so that none takes long. The page continues where the request ended. */
 const MOST_LOOKED_AT = 20_000;
