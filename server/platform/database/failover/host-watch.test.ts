@@ -96,11 +96,12 @@ test('the only host is never away because it is silent', async () => {
 });
 
 test('a host that refuses is away at once, and is asked again ever more rarely', async () => {
-  const { watch, hosts, becomes, ticks, away } = watchOf('a,b,c');
+  const { watch, hosts, closedFor, becomes, ticks, away } = watchOf('a,b,c');
   await ticks(1);
   becomes(hosts.third, 'refuses');
   await ticks(1);
   assert.deepEqual([away(), watch.isAnswering], [['c'], true]);
+  assert.deepEqual([watch.isPartAway, closedFor], [false, []], 'no statement needs it, but in a cluster');
   assert.equal(await watch.probe(), true);
   await ticks(60);
   assert.deepEqual(away(), ['c']);
