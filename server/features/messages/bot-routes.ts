@@ -1,13 +1,20 @@
 import { V1 } from '#contract/api/v1.ts';
+import type { StoredMessage, StoredMessages } from '#contract/webhooks/events.ts';
+import { eventMessage } from '#features/webhooks/index.ts';
+import { failedPrecondition, notFound } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
-import { findBotConversation } from './access/bot-conversation.ts';
+import { isId } from '#platform/ids.ts';
+import { type BotConversation, findBotConversation } from './access/bot-conversation.ts';
 import { deleteMessage } from './changes/delete.ts';
 import { editMessage } from './changes/edit.ts';
 import { readEdit } from './changes/rules.ts';
-import { listStored, readStored, requireStored } from './conversations/history.ts';
+import { type MessageContent, openBodyIfReadable, publicContent } from './content.ts';
 import { showProfileToBot } from './conversations/profiles.ts';
+import { readRows } from './conversations/thread.ts';
 import type { MessageDeps } from './deps.ts';
+import { findMessage, type MessageRow } from './queries.ts';
 import { tellTyping } from './receipts/chat.ts';
+import { refuseMissing } from './rules.ts';
 
 /** Calls of bots besides sending (extensions of the contract). */
 export function botRoutes(deps: MessageDeps) {
@@ -34,4 +41,62 @@ export function botRoutes(deps: MessageDeps) {
       },
     }),
   ];
+}
+
+/** A page of a conversation as a bot sees it, newest first: no tombstones, no notices, and nothing that cannot be read. */
+async function listStored(
+  deps: MessageDeps,
+  conversation: BotConversation,
+  { before }: { before?: string },
+): Promise<StoredMessages> {
+  const { rows, hasOlder } = await readRows(deps, conversation, before === undefined ? {} : { before });
+  const oldest = rows.at(-1);
+  return {
+    messages: rows.flatMap((row) => (refuseMissing(row) ? [] : (viewStored(deps, conversation, row) ?? []))),
+    ...(hasOlder && oldest && { nextBefore: oldest.msgId }),
+  };
+}
+
+/**
+ * A message of a conversation as a bot sees it.
+ *
+ * @throws ApiError 404, 400 if it cannot be read
+ */
+async function readStored(
+  deps: MessageDeps,
+  conversation: BotConversation,
+  msgId: string,
+): Promise<StoredMessage> {
+  const isVisible = isId('msg', msgId) && msgId > conversation.hiddenMsgId;
+  const row = isVisible ? await findMessage(deps.db, { ...conversation, msgId }) : undefined;
+  if (!row || refuseMissing(row)) throw notFound('conversation.no-message');
+  return requireStored(deps, conversation, row);
+}
+
+/** @throws ApiError 400 if it cannot be read */
+function requireStored(deps: MessageDeps, conversation: BotConversation, row: MessageRow): StoredMessage {
+  const shown = viewStored(deps, conversation, row);
+  if (!shown) throw failedPrecondition('message.unreadable');
+  return shown;
+}
+
+/** The fields that an event has of a message, with uploads as links to this server; undefined if it cannot be read. */
+function viewStored(
+  { config, keyring }: MessageDeps,
+  { kind, accountId, conversationId, peerId }: BotConversation,
+  row: MessageRow,
+): StoredMessage | undefined {
+  const body = openBodyIfReadable(keyring, row);
+  if (!body) return undefined;
+  const { msgId, senderId: from, sentAt, replyToMsgId } = row;
+  const { mentionedUserIds = [], editedAt } = body;
+  const content = { type: row.type as MessageContent['type'], body, replyToMsgId: replyToMsgId ?? undefined };
+  const place =
+    kind === 'private'
+      ? { chatId: peerId as string }
+      : { groupId: conversationId, mentionedUserIds, isMentioned: mentionedUserIds.includes(accountId) };
+  return {
+    ...eventMessage(publicContent(config, content), { msgId, from, sentAt }, place),
+    ...(editedAt !== undefined && { editedAt }),
+  };
 }

@@ -4,16 +4,21 @@ import { bucketOf, isId } from '#platform/ids.ts';
 import type { BotMessage } from '../access/bot-conversation.ts';
 import { inChangedConversation } from '../access/changed-conversation.ts';
 import { insertHidden } from '../access/hidden-queries.ts';
-import { deleteMentionsUpTo } from '../access/mention-queries.ts';
+import { deleteMention, deleteMentionsUpTo } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnMessage } from '../access/own-conversation.ts';
 import { updateReadMarker } from '../access/queries.ts';
+import { deleteWaiting } from '../bot-inbox-queries.ts';
+import { openBodyIfReadable, withBody } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
 import { writeNotice } from '../notices.ts';
-import { findMessageIds, lockMessage, type MessageRow } from '../queries.ts';
+import { deletePin } from '../pins.ts';
+import { findMessageIds, lockMessage, type MessageRow, updateBody } from '../queries.ts';
+import { deleteReactions } from '../reactions.ts';
 import { tellRead } from '../receipts/receipts.ts';
+import { keepIfHeld } from '../retention/queries.ts';
 import { refuseMissing } from '../rules.ts';
+import { viewMessage } from '../view.ts';
 import { refuseToDelete } from './rules.ts';
-import { replaceByTombstone } from './tombstone.ts';
 
 /**
  * A person or a bot deletes a message for everybody: their own, or a person as an administrator any message of the group.
@@ -115,4 +120,50 @@ async function findAudience(
   const participants = await contacts.findParticipants(tx, { bucket, conversationId });
   const found = await accounts.findAll(participants, tx);
   return { topics: participants, appIds: found.flatMap(({ appId }) => appId ?? []) };
+}
+
+/**
+ * Replaces a message that the transaction has locked with a tombstone: its content, its file, its reactions
+ * and its pending events are deleted.
+ *
+ * @returns shows it on open pages, after the commit
+ */
+async function replaceByTombstone(
+  tx: Tx,
+  { keyring, live, media, webhooks, hooks }: MessageDeps,
+  row: MessageRow,
+  {
+    deletedBy,
+    at,
+    topics,
+    appIds,
+  }: {
+    deletedBy: string;
+    at: number;
+    topics: readonly string[];
+    appIds: readonly string[];
+  },
+): Promise<() => void> {
+  const { conversationId, msgId } = row;
+  const isHeld = await keepIfHeld(tx, row, at);
+  const tombstone = { ...withBody(keyring, row, { deletedBy }), type: 'deleted' };
+  await updateBody(tx, tombstone);
+  await webhooks.revise(tx, { ...row, appIds }, () => undefined);
+  await deleteWaiting(tx, row);
+  await deleteReactions(tx, row);
+  const wasPinned = await deletePin(tx, row);
+  const { fileUrl, thumbnailUrl, mentionedUserIds = [] } = openBodyIfReadable(keyring, row) ?? {};
+  for (const mentionedId of mentionedUserIds)
+    await deleteMention(tx, { accountId: mentionedId, conversationId, msgId });
+  for (const url of [fileUrl, thumbnailUrl])
+    if (url !== undefined)
+      await media[isHeld ? 'hold' : 'release'](tx, { url, usedBy: msgId, ownerId: row.senderId, at });
+  for (const hook of hooks) await hook.deleted(tx, { ...row, at });
+  const shown = viewMessage(keyring, tombstone);
+  return () => {
+    for (const topic of topics) {
+      live.publish(topic, { type: 'message.changed', data: shown });
+      if (wasPinned) live.publish(topic, { type: 'conversation.pins', data: { conversationId } });
+    }
+  };
 }
