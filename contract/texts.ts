@@ -61,18 +61,27 @@ export function translatorOf(parts: Parts, language: Language): Translate {
 }
 
 const CATEGORIES: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other'];
-const rules = new Map<Language, Intl.PluralRules>();
 
-function rulesOf(language: Language): Intl.PluralRules {
-  const known = rules.get(language) ?? new Intl.PluralRules(language);
-  rules.set(language, known);
-  return known;
+interface Plurals {
+  rules: Intl.PluralRules;
+  categories: readonly Intl.LDMLPluralRule[];
+}
+/** Reading them from `Intl` takes longer than saying a text. */
+const plurals = new Map<Language, Plurals>();
+
+function pluralsOf(language: Language): Plurals {
+  const known = plurals.get(language);
+  if (known) return known;
+  const rules = new Intl.PluralRules(language);
+  const { pluralCategories: used } = rules.resolvedOptions();
+  const made = { rules, categories: CATEGORIES.filter((category) => used.includes(category)) };
+  plurals.set(language, made);
+  return made;
 }
 
 /** The plural categories of a language in the order in which a text lists its forms: `one` and `other` in English. */
-export function pluralCategories(language: Language): Intl.LDMLPluralRule[] {
-  const { pluralCategories: used } = rulesOf(language).resolvedOptions();
-  return CATEGORIES.filter((category) => used.includes(category));
+export function pluralCategories(language: Language): readonly Intl.LDMLPluralRule[] {
+  return pluralsOf(language).categories;
 }
 
 /**
@@ -92,8 +101,8 @@ export function fill(
     if (!Object.hasOwn(values, name)) return whole;
     const value = values[name] as Value;
     if (forms === undefined) return show(value, name);
-    const category = rulesOf(language).select(Number(value));
-    const form = forms.split('|')[pluralCategories(language).indexOf(category)] ?? whole;
+    const { rules, categories } = pluralsOf(language);
+    const form = forms.split('|')[categories.indexOf(rules.select(Number(value)))] ?? whole;
     return form.replaceAll('#', () => show(value, name));
   });
 }
