@@ -36,7 +36,15 @@ async function clone(installed?: object, { npmFails = false, isBuilt = true, bui
   const tree = (packages: object) => JSON.stringify({ packages });
   await copyFile(join(import.meta.dirname, 'bootstrap.mjs'), file('bootstrap.mjs'));
   await writeFile(file('package-lock.json'), tree(WANTED));
-  for (const folder of ['node_modules/.bin', 'contract', 'web/chat', 'web/dist/chat', 'sdk/dist', 'server']) {
+  for (const folder of [
+    'node_modules/.bin',
+    'contract',
+    'locales',
+    'web/chat',
+    'web/dist/chat',
+    'sdk/dist',
+    'server',
+  ]) {
     await mkdir(file(folder), { recursive: true });
   }
   await writeFile(file('contract/limits.ts'), '');

@@ -17,7 +17,10 @@ export function packTesting(): Buffer {
     `dist/${file}`,
     useJavaScriptNames(readFileSync(join(BUILT, file), 'utf8')),
   ]);
-  const server = globSync('{server,contract}/**/*.{ts,js,sql}', { cwd: ROOT, exclude: isForDevelopment })
+  const server = globSync(['{server,contract}/**/*.{ts,js,sql}', 'locales/*.json', 'sdk/cli/kit.ts'], {
+    cwd: ROOT,
+    exclude: isForDevelopment,
+  })
     .filter((file) => !file.endsWith('.d.ts'))
     .map((file): [string, string] => {
       const text = readFileSync(join(ROOT, file), 'utf8');
