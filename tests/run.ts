@@ -17,8 +17,8 @@ import { LONGEST_JOB_MS } from '#testing/waits.ts';
 
 const FILES = ['*.test.ts', '{contract,locales,server,sdk,web,tests}/**/*.test.ts'];
 
-/** More jobs than cores: most of them wait for PostgreSQL, a browser or a deadline part of the time. */
-const CONCURRENCY = availableParallelism() + 4;
+/** Two more jobs than cores: most of them wait for PostgreSQL or a browser part of the time. */
+const CONCURRENCY = availableParallelism() + 2;
 
 /** Files in memory, as most Linux machines have them. */
 const MEMORY = '/dev/shm';
