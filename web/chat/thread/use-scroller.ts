@@ -14,8 +14,8 @@ const NEAR_PX = 80;
 /** Events by which the person takes over scrolling. */
 const HANDS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** The row kept in view while rows are added, grow and are measured: the end, or the one with this key at the top. */
-type Held = 'end' | { key: string } | undefined;
+/** What is kept in view while rows are added, grow and are measured: the end, or the row with this key. */
+type Held = 'end' | { key: string; align: 'start' | 'center' } | undefined;
 
 /**
  * Opens a thread at its first unread message, where it was left, or at its end, and keeps that in view until the person
@@ -49,14 +49,14 @@ function useHold(
   useLayoutEffect(() => {
     if (rows.length === 0) return;
     const opensAt = rows[start];
-    if (!isOpened.current) held.current = opensAt ? { key: opensAt.key } : 'end';
+    if (!isOpened.current) held.current = opensAt ? { key: opensAt.key, align: 'start' } : 'end';
     isOpened.current = true;
     const { current: hold } = held;
     if (hold === 'end') {
       if (!hasNewer) virtualizer.scrollToEnd();
     } else if (hold) {
       const index = rows.findIndex(({ key }) => key === hold.key);
-      if (index !== -1) virtualizer.scrollToIndex(index, { align: 'start' });
+      if (index !== -1) virtualizer.scrollToIndex(index, { align: hold.align });
     }
   }, [height, totalSize, rows, hasNewer, virtualizer]);
 
@@ -207,16 +207,19 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
         .catch(() => setTarget(undefined));
       return;
     }
-    held.current = undefined;
+    const key = rows[index]?.key;
+    // The rows above it have not been measured yet, and more may be loaded.
+    held.current = key === undefined ? undefined : { key, align: 'center' };
     virtualizer.scrollToIndex(index, { align: 'center' });
     setTarget(undefined);
-    setMarked(rows[index]?.key);
+    setMarked(key);
   }, [target, rows, virtualizer, held, client, conversationId]);
+  const isMarkShown = marked !== undefined && items.some(({ index }) => rows[index]?.key === marked);
   useEffect(() => {
-    if (marked === undefined) return;
+    if (marked === undefined || !isMarkShown) return;
     const timer = setTimeout(() => setMarked(undefined), MARKED_MS);
     return () => clearTimeout(timer);
-  }, [marked]);
+  }, [marked, isMarkShown]);
 
   const bottom = (virtualizer.scrollOffset ?? 0) + (virtualizer.scrollRect?.height ?? 0);
   const seen = items.filter(({ end }) => end <= bottom).flatMap(({ index }) => messagesOf(rows[index]));
