@@ -14,7 +14,7 @@ const NEAR_PX = 80;
 /** Events by which the person takes over scrolling. */
 const HANDS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** What is kept in view while rows are added, grow and are measured: the end, or the row with this key. */
+/** The place kept in view while rows are added, grow and are measured: the end, or the row with this key. */
 type Held = 'end' | { key: string; align: 'start' | 'center' } | undefined;
 
 /**
