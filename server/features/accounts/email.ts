@@ -11,13 +11,13 @@ import { textsIn } from '#platform/texts.ts';
 import type { AccountDeps, OperatorAccountDeps } from './deps.ts';
 import {
   deleteUniqueName,
-  findNameOwner,
+  findEmailOwner,
   insertUniqueName,
   type Login,
   lockAccount,
   selectLogin,
 } from './queries.ts';
-import { readEmail } from './rules.ts';
+import { nameOfStored, readEmail } from './rules.ts';
 import { sessionEnded } from './sessions/session.ts';
 import { issueTicket, openTicket } from './tickets.ts';
 
@@ -83,7 +83,7 @@ export async function changeEmail(
   const login = await selectLogin(db, accountId);
   if (!login) throw sessionEnded();
   if (to.address === login.email) throw invalidArgument('email', 'same-email');
-  const owner = await findNameOwner(db, { value: to.uniqueName, kind: 'email' });
+  const owner = await findEmailOwner(db, to);
   if (owner !== undefined && owner !== accountId) throw alreadyExists('account.email-taken');
   if (config.smtpUrl !== undefined)
     return sendLink(deps, { accountId, from: login.email, to: to.address, language: given.language });
@@ -146,7 +146,7 @@ async function replaceEmail(
   tx: Tx,
   { accountId, from, to, confirmedAt }: Omit<Confirmation, 'language'> & { confirmedAt: number | null },
 ): Promise<void> {
-  const [before, after] = [readEmail(from).uniqueName, readEmail(to).uniqueName];
+  const [before, after] = [nameOfStored(from), nameOfStored(to)];
   if (before !== after) {
     const name = { value: after, kind: 'email', ownerId: accountId } as const;
     if (!(await insertUniqueName(tx, name))) throw alreadyExists('account.email-taken');

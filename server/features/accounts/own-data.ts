@@ -5,7 +5,7 @@ import { deleteInviteLinkOf } from './profile/invite-link.ts';
 import { freeUsername } from './profile/profile.ts';
 import { selectProfile } from './profile/queries.ts';
 import { deleteUniqueName, type Login, lockAccount, selectLogin, updatePersonDeleted } from './queries.ts';
-import { readEmail } from './rules.ts';
+import { nameOfStored, readEmail } from './rules.ts';
 import { deletePasskeysOf, deleteRecoveryCodes, deleteSecret } from './second-factor/two-factor-queries.ts';
 import { deleteSessionsOf } from './sessions/queries.ts';
 import { announceEnd, type Person, sessionEnded } from './sessions/session.ts';
@@ -24,7 +24,8 @@ export async function deleteAccount(
 ): Promise<void> {
   const login = await selectLogin(deps.db, accountId);
   if (!login) throw sessionEnded();
-  if (readEmail(email).uniqueName !== readEmail(login.email).uniqueName) {
+  const { uniqueName, typedName } = readEmail(email);
+  if (![uniqueName, typedName].includes(nameOfStored(login.email))) {
     throw invalidArgument('email', 'other-email');
   }
   if (!(await endAccount(deps, login, { hooks }))) throw sessionEnded();
@@ -64,7 +65,7 @@ async function endAccount(
     const { pictureUrl: picture = null, username = null } = (await selectProfile(tx, accountId)) ?? {};
     await freeUsername(tx, accountId, username);
     if (picture) await media.release(tx, { url: picture, usedBy: accountId, ownerId: accountId, at });
-    await deleteUniqueName(tx, { value: readEmail(email).uniqueName, kind: 'email', ownerId: accountId });
+    await deleteUniqueName(tx, { value: nameOfStored(email), kind: 'email', ownerId: accountId });
     await updatePersonDeleted(tx, accountId, at);
     await extraWrites?.(tx);
     return deleteSessionsOf(tx, accountId);

@@ -1,5 +1,6 @@
 import type { WhoMayAdd } from '#contract/accounts/profiles.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import type { Email } from './rules.ts';
 
 /** An account as other features see it: a person or a bot, deleted ones included. */
 export interface Account {
@@ -51,6 +52,16 @@ export async function findNameOwner(
   const [row] = await db<{ ownerId: string }[]>`
     select owner_id from unique_names where value = ${value} and kind = ${kind}`;
   return row?.ownerId;
+}
+
+/** The account with this address: one of version 0.2 by the spelling of then, else the one of the mailbox. */
+export async function findEmailOwner(
+  db: Db,
+  { uniqueName, typedName }: Pick<Email, 'uniqueName' | 'typedName'>,
+): Promise<string | undefined> {
+  const earlier =
+    typedName === uniqueName ? undefined : await findNameOwner(db, { value: typedName, kind: 'email' });
+  return earlier ?? findNameOwner(db, { value: uniqueName, kind: 'email' });
 }
 
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> {

@@ -29,6 +29,13 @@ export interface Email {
   address: string;
   /** Unique: no major provider distinguishes mailboxes by letter case. */
   uniqueName: string;
+  /** The unique name with everything that was typed, by which version 0.2 stored it. */
+  typedName: string;
+}
+
+/** The unique name of an account's address. Version 0.2 kept brackets and the final dot in both. */
+export function nameOfStored(address: string): string {
+  return address.toLowerCase();
 }
 
 /** Only a delivered message proves an address; this refuses what cannot be one. */
@@ -37,7 +44,7 @@ export function readEmail(text: string, field = 'email'): Email {
   const [, inBrackets = trimmed] = /^<\s*(.*?)\s*>$/s.exec(trimmed) ?? [];
   const address = inBrackets.replace(/\.$/, '');
   if (!EMAIL.test(address)) throw invalidArgument(field, 'email');
-  return { address, uniqueName: address.toLowerCase() };
+  return { address, uniqueName: nameOfStored(address), typedName: nameOfStored(trimmed) };
 }
 
 /** For passwords that do not come in a body with a schema. */

@@ -3,6 +3,7 @@ import { notFound, unauthenticated } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import {
   type Account,
+  findEmailOwner,
   findNameOwner,
   insertAccount,
   insertUniqueName,
@@ -101,7 +102,7 @@ export async function findAccountIdByUsername(db: Db, username: string): Promise
 
 /** The account with this address, ignoring case. @throws ApiError 400 for an invalid address */
 export async function findAccountIdByEmail(db: Db, email: string): Promise<string | undefined> {
-  return findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
+  return findEmailOwner(db, readEmail(email));
 }
 
 /** @throws ApiError 404; 400 for an invalid address */

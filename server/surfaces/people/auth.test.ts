@@ -275,6 +275,40 @@ test('addresses that differ in blanks, brackets, case or the final dot of the do
     assert.equal((await post(app, '/sign-up', { ...ada, email })).statusCode, 400, email);
 });
 
+test('an account of version 0.2 whose address has brackets signs in, gets a plain address, and is deleted whole', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { db } = platform;
+  const names = async () =>
+    (await db<{ value: string }[]>`select value from unique_names where kind = 'email' order by value`).map(
+      ({ value }) => value,
+    );
+  /** As that version stored it. */
+  const signUpEarlier = async (email: string) => {
+    const { accountId, password } = await signUpPerson(app, {
+      email: `now-${email.replaceAll(/[<>]/g, '')}`,
+    });
+    await db`delete from unique_names where kind = 'email' and owner_id = ${accountId}`;
+    const value = email.toLowerCase();
+    await db`insert into unique_names (value, kind, owner_id) values (${value}, 'email', ${accountId})`;
+    await db`update accounts set email = ${email} where account_id = ${accountId}`;
+    const answer = await post(app, '/sign-in', { email, password });
+    assert.deepEqual([answer.statusCode, answer.json().data?.account.accountId], [200, accountId]);
+    return { email, password, cookie: cookieOf(answer) };
+  };
+  const ada = await signUpEarlier('<Ada@Example.com>');
+  const bob = await signUpEarlier('<Bob@example.com>');
+  assert.equal((await post(app, '/sign-up', { ...bob, name: 'Bob' })).statusCode, 409);
+  assert.equal(
+    (await post(app, '/email', { email: 'ada@example.com', language: 'en' }, ada)).statusCode,
+    200,
+  );
+  assert.deepEqual(await names(), ['<bob@example.com>', 'ada@example.com']);
+  const deletion = { email: bob.email, password: bob.password };
+  assert.equal((await post(app, '/account/delete', deletion, bob)).statusCode, 200);
+  assert.deepEqual(await names(), ['ada@example.com']);
+});
+
 test('signing in replaces the session that the browser still held', async () => {
   await using platform = await createTestPlatform();
   await using app = createTestApp(platform);

@@ -6,7 +6,7 @@ import { publicUrlOf } from '#platform/public-url.ts';
 import { textsIn } from '#platform/texts.ts';
 import type { AccountDeps } from '../deps.ts';
 import { hashPassword, refuseLeakedPassword } from '../passwords.ts';
-import { findNameOwner, type Login, replacePassword, selectLogin } from '../queries.ts';
+import { findEmailOwner, type Login, replacePassword, selectLogin } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
 import type { Visitor } from '../throttle/throttle.ts';
@@ -34,9 +34,9 @@ export async function askForPasswordReset(
   visitor: Visitor,
   given: { email: string; language: Language },
 ): Promise<{ isMailed: boolean }> {
-  const { uniqueName } = readEmail(given.email);
-  const accountId = await findNameOwner(deps.db, { value: uniqueName, kind: 'email' });
-  await deps.throttle.countReset(visitor, { account: uniqueName, exists: accountId !== undefined });
+  const email = readEmail(given.email);
+  const accountId = await findEmailOwner(deps.db, email);
+  await deps.throttle.countReset(visitor, { account: email.uniqueName, exists: accountId !== undefined });
   if (deps.config.smtpUrl === undefined) return { isMailed: false };
   mailReset(deps, accountId, given.language).catch((error) => {
     deps.log.error({ err: error, requestId: visitor.requestId }, 'the mail for a new password was not sent');

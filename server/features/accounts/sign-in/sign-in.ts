@@ -7,7 +7,7 @@ import type { AccountDeps } from '../deps.ts';
 import { askToConfirmEmail } from '../email.ts';
 import { selectIsBarred } from '../joining.ts';
 import { isPassword } from '../passwords.ts';
-import { findNameOwner, type Login, lockPassword, selectLogin } from '../queries.ts';
+import { findEmailOwner, type Login, lockPassword, selectLogin } from '../queries.ts';
 import { type AuthenticationMethod, readEmail, SECOND_STEP_MS } from '../rules.ts';
 import { takeCode } from '../second-factor/two-factor.ts';
 import { selectSecret } from '../second-factor/two-factor-queries.ts';
@@ -42,11 +42,11 @@ export async function signIn(
   given: { email: string; password: string; language?: Language },
 ): Promise<SignedIn | SecondStep> {
   const { db, throttle } = deps;
-  const { uniqueName } = readEmail(given.email);
-  const accountId = await findNameOwner(db, { value: uniqueName, kind: 'email' });
+  const email = readEmail(given.email);
+  const accountId = await findEmailOwner(db, email);
   const known = accountId === undefined ? undefined : await findKnownDevice(deps, visitor, accountId);
   const login = accountId === undefined ? undefined : await selectLogin(db, accountId);
-  const guess = { what: 'password', account: uniqueName, known } as const;
+  const guess = { what: 'password', account: email.uniqueName, known } as const;
   const isRight = await throttle.guess(visitor, guess, async (inTurn) => ({
     isRight: await isPassword(given.password, login?.passwordHash, inTurn),
     accountId,

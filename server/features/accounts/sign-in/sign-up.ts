@@ -5,7 +5,7 @@ import type { AccountDeps } from '../deps.ts';
 import { askToConfirmEmail } from '../email.ts';
 import { isInvited, type Joining, join, refuseToJoin } from '../joining.ts';
 import { hashPassword, refuseLeakedPassword } from '../passwords.ts';
-import { findNameOwner, insertAccount, insertUniqueName } from '../queries.ts';
+import { findEmailOwner, insertAccount, insertUniqueName } from '../queries.ts';
 import { type Email, readEmail } from '../rules.ts';
 import type { Visitor } from '../throttle/throttle.ts';
 import { enter, type SignedIn } from './sign-in.ts';
@@ -61,12 +61,8 @@ export async function signUp(
 }
 
 /** The fault that is known before a password is hashed; the transaction decides. */
-async function findFault(
-  deps: AccountDeps,
-  { uniqueName }: Email,
-  given: Joining,
-): Promise<ApiError | undefined> {
+async function findFault(deps: AccountDeps, email: Email, given: Joining): Promise<ApiError | undefined> {
   if (!(await isInvited(deps, given))) return permissionDenied('sign-up.invitation-ended');
-  const owner = await findNameOwner(deps.db, { value: uniqueName, kind: 'email' });
+  const owner = await findEmailOwner(deps.db, email);
   return owner === undefined ? undefined : alreadyExists('account.email-taken');
 }
