@@ -2446,6 +2446,7 @@ declare const texts: {
     "group.creator-stays": "the creator cannot leave a broadcast list; delete it instead",
     "group.only-administrator": "the only administrator cannot be demoted; promote somebody else first",
     "group.full": "a group can have at most {count|# member|# members}",
+    "mcp.off": "MCP is off for this application: its owner turns it on in the console, under Integrations",
     "incoming-webhook.off": "incoming webhooks are switched off for the application of this bot",
     "incoming-webhook.unknown": "this bot has no such incoming webhook here",
     "incoming-webhook.no-bot": "no bot in this group has the id in `botId`",

@@ -9,7 +9,6 @@ import {
 import { OAUTH_SCOPES } from '#contract/scopes.ts';
 import type { Config } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
-import { failure } from '#testing/answers.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import type { TestPlatformOptions } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
@@ -276,9 +275,16 @@ test('off until the owner switches it on; no credential, and another site, are r
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
     });
   const authorization = `Bearer ${bot.key}`;
+  const answered = async (headers: Record<string, string>) => {
+    const answer = await post(headers);
+    const { message } = (await answer.json()) as { message: string };
+    return [answer.status, message];
+  };
+  const off = 'MCP is off for this application: its owner turns it on in the console, under Integrations';
+  assert.deepEqual(await answered({}), [404, 'there is no POST /mcp']);
+  assert.deepEqual(await answered({ authorization }), [404, off]);
   await allows(await world.bot());
-  const off = await post({ authorization });
-  assert.deepEqual([off.status, await off.json()], [404, failure('not-found', 'there is no POST /mcp')]);
+  assert.deepEqual(await answered({ authorization }), [404, off]);
   await allows(bot);
   assert.equal((await post({ authorization })).status, 200);
   assert.equal((await post({ authorization, origin: url })).status, 200);

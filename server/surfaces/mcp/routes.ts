@@ -15,7 +15,7 @@ import {
   tokenInvalid,
 } from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
-import { applicationHasNoBot, permissionDenied } from '#platform/errors.ts';
+import { applicationHasNoBot, notFound, permissionDenied } from '#platform/errors.ts';
 import { type App, takeLargeBodies } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
@@ -121,11 +121,11 @@ const METADATA = '/.well-known/oauth-protected-resource';
 
 /**
  * The Model Context Protocol at `/mcp`: Streamable HTTP without sessions, so that every request is authenticated and a
- * revoked credential is refused in mid-conversation. Only for applications whose owner has switched it on.
+ * revoked credential is refused in mid-conversation. Only for applications whose owner has switched it on; while none
+ * has, there is nothing here for those without a credential.
  */
 export async function mcp(app: App, deps: Deps): Promise<void> {
   const { config, applications, oauth, answerUnknown } = deps;
-  whileInUse(app, deps, 'mcp');
   const baseUrl = publicUrlOf(config);
   const admitted = new RequestSlot<Credential>();
   const handler = (request: FastifyRequest) =>
@@ -161,6 +161,10 @@ export async function mcp(app: App, deps: Deps): Promise<void> {
 
     takeLargeBodies(scope);
     scope.addHook('onRequest', async (request, reply) => {
+      if (request.headers.authorization === undefined && !(await applications.isExtensionInUse('mcp'))) {
+        answerUnknown(request, reply);
+        return reply;
+      }
       const fault = findUrlFault(request.url);
       if (fault) throw fault;
       const { origin } = request.headers;
@@ -173,10 +177,7 @@ export async function mcp(app: App, deps: Deps): Promise<void> {
         : oauth.authenticateAccessToken(token));
       if (!credential) throw tokenInvalid(token);
       const { appId, applicationState: state, accountId } = credential;
-      if (!(await applications.hasExtension(appId, 'mcp'))) {
-        answerUnknown(request, reply);
-        return reply;
-      }
+      if (!(await applications.hasExtension(appId, 'mcp'))) throw notFound('mcp.off');
       if (state !== 'active') throw permissionDenied('application.not-active', { state });
       const { headers, exceeded } = await applications.quota.count(credential, ENDPOINT);
       reply.headers(headers);
@@ -202,6 +203,7 @@ export async function mcp(app: App, deps: Deps): Promise<void> {
     });
   });
 
+  whileInUse(app, deps, 'mcp');
   for (const [path, resource] of [
     [`${METADATA}/mcp`, `${baseUrl}/mcp`],
     [METADATA, baseUrl],
