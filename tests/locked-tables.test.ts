@@ -12,7 +12,7 @@ import { startParley } from './processes.ts';
 const AT_ONCE = 30;
 const LOCKED = ['messages', 'applications', 'sessions'];
 
-test('a locked table: requests that need it get a 503 while it is locked, and succeed afterwards', async () => {
+test('a locked table: requests get a 503 while it is locked, and succeed afterwards; SIGTERM ends the server meanwhile', async () => {
   await using database = await createTestDatabase();
   await using server = await startParley({
     DATABASE_URL: database.url,
@@ -64,6 +64,17 @@ test('a locked table: requests that need it get a 503 while it is locked, and su
       });
       await succeeds();
     }
+    await other.begin(async (tx) => {
+      await tx.unsafe('lock table messages in access exclusive mode');
+      // Until nothing accepts them any more.
+      const load = (async () => {
+        for (;;) await askAll();
+      })();
+      const refused = assert.rejects(load, /fetch failed/);
+      await eventually(async () => (await tx`select from pg_locks where not granted`).length > 0);
+      await Promise.all([server[Symbol.asyncDispose](), refused]);
+    });
+    assert.doesNotMatch(server.printed(), /stopped before all requests/, 'it ended before its deadline');
   } finally {
     await other.end({ timeout: 1 });
   }

@@ -3,14 +3,20 @@ import type { FastifyInstance } from 'fastify';
 
 /** Longer than the slowest request may take; a connection still open then would never end. */
 const GRACE_MS = 20_000;
+/** How long a connection that becomes idle may stay open while the server closes. */
+const IDLE_MS = 100;
 
 /**
- * Node closes connections that are idle after a request, but waits for those that never sent one (browsers open them in
- * advance), and stops timing out slow senders: each of these would keep a server from closing.
+ * Closing waits for the requests under way on every connection, also on those that other sockets accepted, which Node does
+ * not count. Node closes connections that are idle when it begins to close, but neither those that become idle later nor those
+ * that never sent a request (browsers open them in advance), and stops timing out slow senders: each of these would keep a
+ * server from closing.
  */
 export function closeConnectionsOnClose(app: FastifyInstance, graceMs = GRACE_MS): void {
+  const { server } = app;
   const sockets = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
+  const timers: NodeJS.Timeout[] = [];
+  server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -21,8 +27,15 @@ export function closeConnectionsOnClose(app: FastifyInstance, graceMs = GRACE_MS
     closeUnused();
     // Connections accepted until the server stopped listening.
     setImmediate(closeUnused);
-    const timer = setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
-    app.server.once('close', () => clearTimeout(timer));
+    timers.push(
+      setInterval(() => server.closeIdleConnections(), IDLE_MS),
+      setTimeout(() => server.closeAllConnections(), graceMs),
+    );
     done();
+  });
+  app.addHook('onClose', async () => {
+    const ends = [...sockets].map((socket) => new Promise((end) => socket.once('close', end)));
+    await Promise.all(ends);
+    for (const timer of timers) clearTimeout(timer);
   });
 }
