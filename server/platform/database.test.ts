@@ -254,7 +254,9 @@ test('a connection whose transaction cannot be ended, because every attempt is c
   };
   const [codes] = await Promise.all([uses(), cancels()]);
   assert.ok(!codes.has(IN_FAILED_TRANSACTION), [...codes].join(' '));
-  assert.equal((await db`select 1`).length, 1);
+  // The last signal may arrive only now.
+  const answered = await db`select 1`.catch(() => db`select 1`);
+  assert.equal(answered.length, 1);
 });
 
 test('a waiting statement does not delay others on the same connection', async () => {

@@ -45,7 +45,7 @@ async function scene(): Promise<World & { callers: Record<string, string>[] }> {
   return { ...world, callers };
 }
 
-test('with all extensions off, their addresses are answered as unknown ones', async () => {
+test('with all extensions off, their addresses are answered as unknown ones; applications learn who turns MCP on', async () => {
   const world = await scene();
   await using _ = world;
   for (const [method, url] of ADDRESSES) {
@@ -54,7 +54,8 @@ test('with all extensions off, their addresses are answered as unknown ones', as
       const expected = await ask(world, { method, url: unknown, headers });
       assert.match(expected, /^\[404,/);
       const answer = await ask(world, { method, url, headers });
-      assert.equal(answer, expected.replaceAll(unknown, url), `${method} ${url}`);
+      if (url === '/mcp' && headers['authorization']) assert.match(answer, /^\[404,.*MCP is off/);
+      else assert.equal(answer, expected.replaceAll(unknown, url), `${method} ${url}`);
     }
   }
 });
