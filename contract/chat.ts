@@ -98,6 +98,19 @@ export const ForwardedFrom = Type.Object({
 
 export type ForwardedFrom = Static<typeof ForwardedFrom>;
 
+/** The buttons below a message of a bot. */
+export const ShownQuickReplies = Type.Object({
+  buttons: Type.Array(Type.Object({ label: Type.String(), url: Type.Optional(Type.String()) })),
+  mentionedOnly: Type.Optional(Type.Boolean()),
+});
+
+export type ShownQuickReplies = Static<typeof ShownQuickReplies>;
+
+/** Body of `POST /api/chat/conversations/:conversationId/messages/:msgId/quick-replies`: the index of the button. */
+export const PressQuickReply = Type.Object({
+  button: Type.Integer({ minimum: 0, maximum: LIMITS.quickReplies - 1 }),
+});
+
 /** A message as people's clients see it. Fields that the message does not have are omitted. */
 export const ChatMessage = Type.Object({
   msgId: MsgId,
@@ -118,6 +131,7 @@ export const ChatMessage = Type.Object({
   reactions: Type.Optional(Reactions),
   notice: Type.Optional(Notice),
   forwardedFrom: Type.Optional(ForwardedFrom),
+  quickReplies: Type.Optional(ShownQuickReplies),
   sentAt: Type.Integer(),
   editedAt: Type.Optional(Type.Integer({ description: 'When its text was last edited.' })),
   deletedBy: Type.Optional(

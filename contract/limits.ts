@@ -34,6 +34,9 @@ export const LIMITS = {
   pollOptionsMin: 2,
   pollOptionsMax: 12,
   pollOptionLength: 100,
+  quickReplies: 12,
+  quickReplyLabelLength: 64,
+  quickReplyValueLength: 128,
   /** For requests whose credential is checked before the body is read. */
   bodyBytes: 256 * 1024,
   /** For all others: sign-in, the pages, `/oauth`. */

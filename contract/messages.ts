@@ -73,6 +73,53 @@ const DETAILS_OF: Partial<Record<ContentType, TProperties>> = {
   audio: { ...FileDetails.properties, albumId: unused },
 };
 
+/**
+ * Buttons below a message of a bot (an extension of the contract). Pressing one writes an ordinary text message of the person,
+ * which quotes the message; one with a `url` opens that page instead.
+ */
+export const QuickReplies = Type.Object(
+  {
+    buttons: Type.Array(
+      Type.Object(
+        {
+          label: visibleText(
+            LIMITS.quickReplyLabelLength,
+            'What the button says, and the answer that it writes.',
+          ),
+          value: optional(
+            Type.String({
+              maxLength: LIMITS.quickReplyValueLength,
+              description:
+                'For the bot alone: the `quickReplyValue` of the answer, instead of the label. Not with `url`.',
+            }),
+          ),
+          url: optional(HttpsUrl),
+        },
+        { title: 'QuickReply' },
+      ),
+      { minItems: 1, maxItems: LIMITS.quickReplies },
+    ),
+    once: optional(
+      Type.Boolean({
+        description: '`true`: the buttons are gone once somebody has pressed one. Default `false`.',
+      }),
+    ),
+    mentionedOnly: optional(
+      Type.Boolean({
+        description:
+          '`true`: in a group, only people whom the message mentions may press them. Default `false`.',
+      }),
+    ),
+  },
+  {
+    title: 'QuickReplies',
+    description:
+      'An extension: buttons below the message. Pressing one writes an ordinary text message of that person, which quotes this one.',
+  },
+);
+
+export type QuickReplies = Static<typeof QuickReplies>;
+
 /** Message content as received, after validation: its fields match its type. */
 export interface SentContent {
   type: ContentType;
@@ -82,6 +129,7 @@ export interface SentContent {
   caption?: string | null;
   location?: Static<typeof Location> | null;
   fileDetails?: FileDetails | null;
+  quickReplies?: QuickReplies | null;
   replyToMsgId?: string | null;
 }
 
@@ -96,7 +144,7 @@ export function bodyWithContent<P extends TProperties>(
   fields: P,
   named?: { title: string; description: string },
 ) {
-  return bodyOf(fields, HttpsUrl, () => ({}), named);
+  return bodyOf(fields, HttpsUrl, () => ({ quickReplies: optional(QuickReplies) }), named);
 }
 
 /** The same for people's clients: files may be uploads, and have {@link FileDetails}. */

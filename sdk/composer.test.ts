@@ -19,6 +19,7 @@ function message(fields: Fields): AnyMessage {
     typing: async () => undefined,
     edit: async () => undefined,
     delete: async () => undefined,
+    get: async (msgId) => ({ ...data, msgId, chatId: 'usr_1' }),
     findProfile: async (userId) => ({ userId, isBot: false, name: 'Ada' }),
   }) as AnyMessage;
 }

@@ -34,7 +34,10 @@ export type FailureHandler<State extends object = Record<string, unknown>> = (
 export type Attempt = Pick<Failure, 'attempt' | 'isLast'>;
 
 /** The client with which messages are answered. */
-type Client = Pick<BotCalls, 'getMe' | 'getProfile' | 'sendTyping' | 'editMessage' | 'deleteMessage'> & {
+type Client = Pick<
+  BotCalls,
+  'getMe' | 'getProfile' | 'getMessage' | 'sendTyping' | 'editMessage' | 'deleteMessage'
+> & {
   sendMessage(message: Message, options?: CallOptions): Promise<SentMessage>;
   sendGroupMessage(message: GroupMessage, options?: CallOptions): Promise<SentMessage>;
 };
@@ -129,6 +132,7 @@ export class EventDispatcher<State extends object> implements BotContext {
       edit: (msgId, change) => this.#client.editMessage({ msgId, conversationId, ...change }),
       delete: (msgId) => this.#client.deleteMessage({ msgId, conversationId }),
       findProfile: (userId) => this.#profiles.find(userId),
+      get: (msgId) => this.#client.getMessage({ msgId, conversationId }),
     };
     return isInGroup
       ? withCalls(event.data, {

@@ -26,6 +26,7 @@ function calling(send: MessageCalls['send']): MessageCalls {
     typing: async () => void changes.push(['typing']),
     edit: async (...one) => changes.push(['edit', ...one]),
     delete: async (...one) => changes.push(['delete', ...one]),
+    get: async (msgId) => ({ ...HELLO, msgId, quickReplyValue: `value of ${msgId}` }),
   };
 }
 
@@ -38,6 +39,7 @@ test('replies quote the message, and the n-th has the same key in every run', as
       typing: _,
       edit: __,
       delete: ___,
+      quickReplyValue: ____,
       ...data
     } = withCalls(
       HELLO,
@@ -67,6 +69,17 @@ test('a simulated message is not quoted, since it does not exist', async () => {
   );
   await reply('Hi');
   assert.deepEqual(await sender(), { ...ADA, name: 'Sandbox' });
+});
+
+test('the value of a button is read of a message that quotes, and only of one that is stored', async () => {
+  const pressedIn = (data: Partial<ReceivedMessage>) =>
+    withCalls(
+      { ...HELLO, ...data },
+      calling(async () => ({ msgId: 'msg_2' })),
+    ).quickReplyValue();
+  assert.equal(await pressedIn({ replyToMsgId: 'msg_0' }), 'value of msg_1');
+  assert.equal(await pressedIn({}), undefined);
+  assert.equal(await pressedIn({ replyToMsgId: 'msg_0', sandbox: true }), undefined);
 });
 
 test('a reply is edited and deleted by its id; one that is not stored is not', async () => {

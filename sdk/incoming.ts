@@ -1,5 +1,12 @@
 import { ParleyError } from './error.ts';
-import type { Message, Profile, ReceivedGroupMessage, ReceivedMessage, SentMessage } from './wire.ts';
+import type {
+  Message,
+  Profile,
+  ReceivedGroupMessage,
+  ReceivedMessage,
+  SentMessage,
+  StoredMessage,
+} from './wire.ts';
 
 /** The content of a message without its recipient: one variant for each of the 8 types. */
 export type MessageContent = ContentOf<Message>;
@@ -63,6 +70,18 @@ export interface Handled<State extends object> {
    * });
    */
   sender(): Promise<Profile>;
+  /**
+   * The value of the button of `quickReplies` that wrote the message, or its label if it has none; undefined for a message that
+   * was typed.
+   *
+   * @example
+   * bot.on('message', async (message) => {
+   *   if ((await message.quickReplyValue()) === 'order-17') return message.reply('Ordered.');
+   *   const buttons = [{ label: 'Order', value: 'order-17' }, { label: 'Not today' }];
+   *   await message.reply({ type: 'text', content: 'Soup?', quickReplies: { buttons, once: true } });
+   * });
+   */
+  quickReplyValue(): Promise<string | undefined>;
 }
 
 /** A private message to the bot, and the ways to reply. */
@@ -86,6 +105,8 @@ export interface MessageCalls {
   edit(msgId: string, change: { content: string } | { caption: string }): Promise<unknown>;
   delete(msgId: string): Promise<unknown>;
   findProfile(userId: string): Promise<Profile>;
+  /** Reads a message of the conversation. */
+  get(msgId: string): Promise<StoredMessage>;
 }
 
 export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, State extends object>(
@@ -119,5 +140,10 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
   const typing = async (): Promise<void> => {
     if (!data.sandbox) await calls.typing();
   };
-  return { ...data, reply, typing, edit, delete: remove, sender, state: {} };
+  // Every answer of a button quotes its question.
+  const quickReplyValue = async (): Promise<string | undefined> =>
+    data.sandbox || data.replyToMsgId === undefined
+      ? undefined
+      : (await calls.get(data.msgId)).quickReplyValue;
+  return { ...data, reply, typing, edit, delete: remove, sender, quickReplyValue, state: {} };
 }

@@ -72,6 +72,7 @@ export interface BroadcastText {
   type?: 'text';
   /** The text of the message. */
   content: string;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -311,6 +312,7 @@ export interface GroupMessageAudio {
   type: 'audio';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -325,6 +327,7 @@ export interface GroupMessageDoc {
   fileUrl: string;
   /** Caption of the file. */
   caption?: string | null | undefined;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -337,6 +340,7 @@ export interface GroupMessageGif {
   type: 'gif';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -351,6 +355,7 @@ export interface GroupMessageImage {
   fileUrl: string;
   /** Caption of the file. */
   caption?: string | null | undefined;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -362,6 +367,7 @@ export interface GroupMessageLocation {
   mentionedUserIds?: Array<string> | null | undefined;
   type: 'location';
   location: Location;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -380,6 +386,7 @@ export interface GroupMessageSticker {
   type: 'sticker';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -392,6 +399,7 @@ export interface GroupMessageText {
   type: 'text';
   /** The text of the message. */
   content: string;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -408,6 +416,7 @@ export interface GroupMessageVideo {
   thumbnailUrl: string;
   /** Caption of the file. */
   caption?: string | null | undefined;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -469,6 +478,7 @@ export interface MessageAudio {
   type: 'audio';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -481,6 +491,7 @@ export interface MessageDoc {
   fileUrl: string;
   /** Caption of the file. */
   caption?: string | null | undefined;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -491,6 +502,7 @@ export interface MessageGif {
   type: 'gif';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -503,6 +515,7 @@ export interface MessageImage {
   fileUrl: string;
   /** Caption of the file. */
   caption?: string | null | undefined;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -512,6 +525,7 @@ export interface MessageLocation {
   to: string;
   type: 'location';
   location: Location;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -528,6 +542,7 @@ export interface MessageSticker {
   type: 'sticker';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -538,6 +553,7 @@ export interface MessageText {
   type: 'text';
   /** The text of the message. */
   content: string;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -564,6 +580,7 @@ export interface MessageVideo {
   thumbnailUrl: string;
   /** Caption of the file. */
   caption?: string | null | undefined;
+  quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
@@ -667,6 +684,27 @@ export interface Profile {
   username?: string;
   /** URL of the picture; left out if there is none. */
   picture?: string;
+}
+
+/** An extension: buttons below the message. Pressing one writes an ordinary text message of that person, which quotes this one. */
+export type QuickReplies =
+  | {
+      buttons: Array<QuickReply>;
+      /** `true`: the buttons are gone once somebody has pressed one. Default `false`. */
+      once?: boolean | null | undefined;
+      /** `true`: in a group, only people whom the message mentions may press them. Default `false`. */
+      mentionedOnly?: boolean | null | undefined;
+    }
+  | null
+  | undefined;
+
+export interface QuickReply {
+  /** What the button says, and the answer that it writes. */
+  label: string;
+  /** For the bot alone: the `quickReplyValue` of the answer, instead of the label. Not with `url`. */
+  value?: string | null | undefined;
+  /** A public https URL. Clients load it; the service does not. */
+  url?: string | null | undefined;
 }
 
 /** The body that a webhook gets. */
@@ -858,6 +896,8 @@ export interface StoredMessage {
   isMentioned?: boolean;
   /** When its text was last edited, in epoch milliseconds. */
   editedAt?: number;
+  /** Only of an answer that a button of `quickReplies` wrote: the `value` of the button, or its label if it has none. */
+  quickReplyValue?: string;
 }
 
 /** A page of a conversation of the bot, newest first. */

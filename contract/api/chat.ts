@@ -17,6 +17,7 @@ import {
   MessagePage,
   Peer,
   PinnedMessages,
+  PressQuickReply,
   Profile,
   React,
   Reactions,
@@ -137,6 +138,12 @@ export const CHAT = endpoints('person', '/api/chat', {
   'DELETE /conversations/:conversationId/messages/:msgId': {
     reply: OfMessage,
     message: 'deleted for everybody',
+  },
+  'POST /conversations/:conversationId/messages/:msgId/quick-replies': {
+    body: PressQuickReply,
+    reply: ChatMessage,
+    message: 'message sent',
+    creates: 'msg',
   },
   'PUT /conversations/:conversationId/messages/:msgId/reactions': {
     body: React,

@@ -87,6 +87,12 @@ export const StoredMessage = Type.Object(
     editedAt: Type.Optional(
       Type.Integer({ description: 'When its text was last edited, in epoch milliseconds.' }),
     ),
+    quickReplyValue: Type.Optional(
+      Type.String({
+        description:
+          'Only of an answer that a button of `quickReplies` wrote: the `value` of the button, or its label if it has none.',
+      }),
+    ),
   },
   {
     title: 'StoredMessage',

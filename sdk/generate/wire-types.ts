@@ -35,7 +35,7 @@ export function wireTypes(): string {
   const types = Object.entries(document.components.schemas)
     .filter(([, schema]) => !isEnvelope(schema))
     .map(([name, schema]) => {
-      const isObject = schema.properties !== undefined;
+      const isObject = schema.type === 'object';
       return `${comment(schema)}export ${isObject ? `interface ${name}` : `type ${name} =`} ${toType(schema)}`;
     });
   const text = `// Made from contract/openapi.json by \`npm run build:sdk\`; a test compares them.\n\n${[...types, toOperations(document)].join('\n\n')}\n`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Visit } from '../chromium.ts';
-import { choose, introduce, message, openChat, say, write } from './chat-scene.ts';
+import { choose, createBot, introduce, message, openChat, say, write } from './chat-scene.ts';
 import { checkScreen, follow, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 const kept = new AsyncDisposableStack();
@@ -188,4 +188,45 @@ test('gestures and keys: right click, long press, swipe, ↑, the list of shortc
   await phone.keyboard.press('Control+k');
   await phone.locator('#conversation-filter:focus').waitFor();
   await follow(phone, `/c/${groupId}`);
+});
+
+test('the buttons of a bot’s question: pressed once by one person, they are gone for both', async () => {
+  const bot = await createBot(scene.origin, { name: 'Kitchen', username: 'kitchen_bot' });
+  for (const person of [ada, bob]) await say(person.calls, bot.userId, '/start');
+  const { groupId } = await ada.calls.post<{ groupId: string }>('/api/chat/groups', {
+    name: 'Lunch',
+    members: [bob.accountId, bot.userId],
+  });
+  for (const window of [page, phone]) await openChat(window, groupId);
+  const asks = (content: string, quickReplies: object) =>
+    bot.posts('/v1/messages/group', { groupId, type: 'text', content, quickReplies });
+  const menu = { label: 'Today’s menu, with everything that may be in it', url: 'https://example.com/menu' };
+  await asks('Soup today?', {
+    buttons: [{ label: 'Soup', value: 'dish-1' }, { label: 'Nothing' }, menu],
+    once: true,
+  });
+  const answersIn = (window: Page) => window.getByRole('group', { name: 'Answers' });
+  for (const window of [page, phone]) {
+    await answersIn(window).getByRole('button', { name: 'Nothing' }).waitFor();
+    const link = answersIn(window).getByRole('link', { name: menu.label });
+    assert.equal(await link.getAttribute('href'), menu.url);
+    await checkScreen(window, 'any');
+  }
+  await answersIn(phone).getByRole('button', { name: 'Soup' }).press('Enter');
+  for (const window of [page, phone]) {
+    await answersIn(window).waitFor({ state: 'detached' });
+    await message(window, 'Soup').getByText('Soup today?').waitFor();
+  }
+  // They are for Ada alone, and stay.
+  await bot.posts('/v1/messages/group', {
+    groupId,
+    type: 'text',
+    content: 'Who cooks?',
+    mentionedUserIds: [ada.accountId],
+    quickReplies: { buttons: [{ label: 'Me' }], mentionedOnly: true },
+  });
+  await answersIn(page).getByRole('button', { name: 'Me' }).click();
+  await message(phone, 'Me').getByText('Who cooks?').waitFor();
+  assert.ok(await answersIn(phone).getByRole('button', { name: 'Me' }).isDisabled());
+  assert.ok(await answersIn(page).getByRole('button', { name: 'Me' }).isEnabled());
 });

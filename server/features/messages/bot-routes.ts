@@ -89,7 +89,7 @@ function viewStored(
   const body = openBodyIfReadable(keyring, row);
   if (!body) return undefined;
   const { msgId, senderId: from, sentAt, replyToMsgId } = row;
-  const { mentionedUserIds = [], editedAt } = body;
+  const { mentionedUserIds = [], editedAt, quickReplyValue } = body;
   const content = { type: row.type as MessageContent['type'], body, replyToMsgId: replyToMsgId ?? undefined };
   const place =
     kind === 'private'
@@ -98,5 +98,6 @@ function viewStored(
   return {
     ...eventMessage(publicContent(config, content), { msgId, from, sentAt }, place),
     ...(editedAt !== undefined && { editedAt }),
+    ...(quickReplyValue !== undefined && { quickReplyValue }),
   };
 }

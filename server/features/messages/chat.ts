@@ -85,6 +85,12 @@ export function messageChatRoutes(deps: MessageDeps, senders: Senders, pages: Li
         await deps.media.claim(body, reserved.id);
         return senders.writeToGroup(person, body, reserved);
       },
+      'POST /conversations/:conversationId/messages/:msgId/quick-replies': ({
+        person,
+        params,
+        body,
+        reserved,
+      }) => senders.pressQuickReply(person, { ...params, ...body }, reserved),
       'POST /messages/forward': ({ person, body, reserved }) => senders.forward(person, body, reserved),
       'GET /remote-media': ({ person }) => showRemoteMedia(deps, person.accountId),
       'GET /live': async ({ person, query, request, reply }) => {

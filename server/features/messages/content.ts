@@ -1,12 +1,13 @@
 import type { Static } from 'typebox';
 import type { ForwardedFrom, Notice } from '#contract/chat.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
-import type { ContentType, FileDetails, Location, SentContent } from '#contract/messages.ts';
+import type { ContentType, FileDetails, Location, QuickReplies, SentContent } from '#contract/messages.ts';
 import type { EventPoll } from '#contract/webhooks/events.ts';
 import type { CachedKey, DeliveryApplication } from '#features/applications/index.ts';
 import type { Config } from '#platform/config.ts';
 import type { Keyring, Sealed, SealingContext } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
+import { invalidArgument } from '#platform/errors.ts';
 import { publicFileUrl, requireFileUrl } from '#platform/files/upload-links.ts';
 import type { MessageRow, NewRow } from './queries.ts';
 
@@ -26,6 +27,10 @@ export interface MessageBody {
   notice?: Notice;
   /** The original author of a forwarded message. */
   forwardedFrom?: ForwardedFrom;
+  /** The buttons of a bot's message, unless one was pressed that works once. */
+  quickReplies?: QuickReplies;
+  /** Of an answer that a button wrote. */
+  quickReplyValue?: string;
   /** When it was last edited. */
   editedAt?: number;
   /** Who deleted it for everybody; the other fields are then missing. */
@@ -51,7 +56,20 @@ export function readContent(sent: SentContent): MessageContent {
   if (sent.thumbnailUrl != null) body.thumbnailUrl = requireFileUrl('thumbnailUrl', sent.thumbnailUrl);
   if (sent.caption != null) body.caption = sent.caption;
   if (sent.location != null) body.location = readLocation(sent.location);
+  if (sent.quickReplies != null) body.quickReplies = readQuickReplies(sent.quickReplies);
   return { type: sent.type, body, replyToMsgId: sent.replyToMsgId ?? undefined };
+}
+
+function readQuickReplies({ buttons, once, mentionedOnly }: QuickReplies): QuickReplies {
+  return {
+    buttons: buttons.map(({ label, value, url }, i) => {
+      if (url == null) return { label, ...(value != null && { value }) };
+      if (value != null) throw invalidArgument(`quickReplies.buttons.${i}.value`, 'not-with-url');
+      return { label, url: requireFileUrl(`quickReplies.buttons.${i}.url`, url) };
+    }),
+    ...(once && { once }),
+    ...(mentionedOnly && { mentionedOnly }),
+  };
 }
 
 /** Keeps the details of a file that a person's client sent; the schema has checked which type has which. */

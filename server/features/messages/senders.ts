@@ -14,6 +14,7 @@ import { forwardMessage } from './send/forward.ts';
 import { createPersonSender, type Writer } from './send/from-person.ts';
 import { createGroupSender } from './send/group.ts';
 import { createPrivateSender } from './send/private.ts';
+import { type PressedButton, pressQuickReply } from './send/quick-replies.ts';
 import { viewNewMessage } from './view.ts';
 
 type Sender = Pick<Actor, 'kind' | 'accountId' | 'cachedKey'>;
@@ -77,6 +78,9 @@ export function createSenders(deps: MessageDeps) {
     /** A person forwards a message that they may read. */
     forward: (person: Writer, forwarded: ForwardMessage, reserved: Reserved) =>
       forwardMessage({ ...deps, sendToGroup, sendFromPerson }, person, forwarded, reserved),
+    /** A person presses a button below a message of a bot. */
+    pressQuickReply: (person: Writer, pressed: PressedButton, reserved: Reserved) =>
+      pressQuickReply({ ...deps, sendToGroup, sendFromPerson }, person, pressed, reserved),
     /**
      * A bot or a person creates a poll, under the rules of messages.
      *

@@ -1,4 +1,5 @@
-import type { ChatMessage } from '#contract/chat.ts';
+import type { ChatMessage, ShownQuickReplies } from '#contract/chat.ts';
+import type { QuickReplies } from '#contract/messages.ts';
 import type { Poll } from '#contract/polls.ts';
 import type { EventPoll } from '#contract/webhooks/events.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
@@ -27,7 +28,7 @@ function viewOpened(
   opened: MessageBody | undefined,
 ): ChatMessage {
   const { msgId, conversationId, senderId, type, replyToMsgId, sentAt } = message;
-  const { poll, ...body } = opened ?? {};
+  const { poll, quickReplies, quickReplyValue: _, ...body } = opened ?? {};
   return {
     msgId,
     conversationId,
@@ -36,8 +37,17 @@ function viewOpened(
     ...(!opened && { isUnreadable: true as const }),
     ...body,
     ...(poll && { poll: unansweredPoll(message, poll) }),
+    ...(quickReplies && { quickReplies: showButtons(quickReplies) }),
     ...(replyToMsgId !== null && { replyToMsgId }),
     sentAt,
+  };
+}
+
+/** Values are for the bot alone. */
+function showButtons({ buttons, mentionedOnly }: QuickReplies): ShownQuickReplies {
+  return {
+    buttons: buttons.map(({ label, url }) => ({ label, ...(url != null && { url }) })),
+    ...(mentionedOnly && { mentionedOnly }),
   };
 }
 

@@ -43,13 +43,14 @@ async function describe({ accounts, groups }: NotifyDeps, message: Written): Pro
   const [group] = kind === 'group' ? await groups.find([{ bucket, groupId: conversationId }]) : [];
   const name = sender?.name ?? '';
   const text = body.content ?? body.caption ?? body.poll?.question ?? body.location?.name ?? '';
+  const labels = (body.quickReplies?.buttons ?? []).map(({ label }) => `[${label}]`);
   return {
     conversationId,
     msgId,
     title: group?.name ?? name,
     ...(group && { sender: name }),
     kind: type,
-    text: sender?.plainText ? text : plainText(text),
+    text: [sender?.plainText ? text : plainText(text), ...labels].join(' '),
     isUrgent: kind === 'private',
   };
 }

@@ -61,7 +61,15 @@ async function copyOf(
 ): Promise<MessageContent> {
   const opened = openBodyIfReadable(keyring, row);
   if (!opened) throw notFound('conversation.no-message');
-  const { mentionedUserIds: _, editedAt: __, forwardedFrom: known, fileDetails, ...body } = opened;
+  const {
+    mentionedUserIds: _,
+    editedAt: __,
+    quickReplies: ____,
+    quickReplyValue: _____,
+    forwardedFrom: known,
+    fileDetails,
+    ...body
+  } = opened;
   const [author] = isAnonymous || known ? [] : await accounts.findAll([row.senderId]);
   const forwardedFrom = isAnonymous ? {} : (known ?? (author ? nameOf(viewPeer(author)) : {}));
   const type = row.type as MessageContent['type'];

@@ -41,9 +41,14 @@ export function createGroupSender(deps: Deps) {
     (drafts) => sendBatch(deps, permission, drafts),
     { runsAtOnce: 2 },
   );
+  const sendAlone = async (draft: GroupDraft): Promise<NewMessage | undefined> => {
+    const [answer] = await sendBatch(deps, permission, [draft]);
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
   return async (
     { kind, accountId, cachedKey }: Pick<Actor, 'kind' | 'accountId' | 'cachedKey'>,
-    { to: groupId, content, extraWrites }: Omit<Sending, 'field'>,
+    { to: groupId, content, extraWrites, isAlone = false }: Omit<Sending, 'field'>,
     { id: msgId, isResumed }: Reserved,
   ): Promise<NewMessage | undefined> => {
     const key = groupKey(groupId);
@@ -62,7 +67,8 @@ export function createGroupSender(deps: Deps) {
     };
     if (kind === 'user') await deps.accounts.limits.messages.count(accountId);
     const isStored = isResumed && (await findStored(deps.db, [draft])).size > 0;
-    const message = isStored ? undefined : await batcher.submit(draft, deps.shards.of(key.bucket));
+    const send = () => (isAlone ? sendAlone(draft) : batcher.submit(draft, deps.shards.of(key.bucket)));
+    const message = isStored ? undefined : await send();
     if (kind === 'user') await mark({ accountId, conversationId: groupId, msgId });
     return message;
   };

@@ -19,6 +19,8 @@ export interface Sending {
   field: string;
   content: MessageContent;
   extraWrites?: ExtraWrites | undefined;
+  /** The further writes may refuse the message: it shares no transaction with others. */
+  isAlone?: boolean;
 }
 
 interface PrivateDraft extends Draft {

@@ -13,6 +13,7 @@ import { useThread } from '../thread-context.ts';
 import { MessageActions, type ShownActions } from './actions.tsx';
 import { Body } from './body.tsx';
 import { Forwarded } from './forwarded.tsx';
+import { QuickReplies } from './quick-replies.tsx';
 import { QuoteView } from './quote.tsx';
 
 /** How long a finger must rest to open the menu. */
@@ -179,6 +180,9 @@ export const Message = memo(function Message({
             )}
           </div>
         </div>
+        {message.quickReplies && (
+          <QuickReplies message={message} isGroup={isGroup} {...message.quickReplies} />
+        )}
         <ReactionList message={message} people={people} />
       </div>
       <MessageActions
