@@ -84,7 +84,7 @@ export const QuickReplies = Type.Object(
         {
           label: visibleText(
             LIMITS.quickReplyLabelLength,
-            'What the button says, and the answer that it writes.',
+            'The text of the button, and of the answer that it writes.',
           ),
           value: optional(
             Type.String({

@@ -699,7 +699,7 @@ export type QuickReplies =
   | undefined;
 
 export interface QuickReply {
-  /** What the button says, and the answer that it writes. */
+  /** The text of the button, and of the answer that it writes. */
   label: string;
   /** For the bot alone: the `quickReplyValue` of the answer, instead of the label. Not with `url`. */
   value?: string | null | undefined;
