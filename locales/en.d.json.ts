@@ -758,6 +758,8 @@ declare const texts: {
       "nobody": "Nobody is called {username} here.",
       "forExample": "This one helps you to create a bot of your own:",
       "write": "Write to it",
+      "start": "Start",
+      "sends": "Starting sends it the message “{text}”.",
       "writeToPerson": "Write a message"
     },
     "settings": {

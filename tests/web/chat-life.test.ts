@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openWindow } from '../chromium.ts';
-import { createBot, PIXEL, write } from './chat-scene.ts';
+import { allSent, createBot, PIXEL, write } from './chat-scene.ts';
 import { checkEveryView, checkScreen, PASSWORD, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 /** A first-time visitor, at `path`. */
@@ -65,10 +65,12 @@ test('a day of two people and a bot, from sign-up to account deletion', async ()
 
   // Both write to the bot; only then can it be added to groups.
   for (const { page: window } of [ada, bob]) {
-    await window.goto('/new/bot?username=tea_timer_bot');
-    await window.getByRole('link', { name: 'Write to it' }).click();
-    await write(window, '/start');
-    await window.getByRole('article').getByText('/start').waitFor();
+    await window.goto('/new/bot?username=tea_timer_bot&start=from-poster');
+    await window.getByText('Starting sends it the message “/start from-poster”.').waitFor();
+    await checkScreen(window);
+    await window.getByRole('link', { name: 'Start' }).click();
+    await window.getByRole('article').getByText('/start from-poster').waitFor();
+    await allSent(window);
   }
 
   // A group with a photo, made by Ada.

@@ -10,13 +10,21 @@ import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { botQuery, managementBotQuery } from '../conversations/queries.ts';
 import { LargeAvatar } from '../media/avatar.tsx';
+import { outbox } from '../outbox/outbox.ts';
 import { Page } from '../parts/page.tsx';
 
-/** Finds a person or bot by exact username. The username is in the URL. */
+/** The start parameter of a link to a bot. */
+const PARAMETER = /^[\w-]{1,64}$/;
+
+/**
+ * Finds a person or bot by exact username, which is in the URL. A link to a bot may have a `start` parameter, which the person's
+ * first message passes on.
+ */
 export function Component() {
   const t = useTexts();
   const [search, setSearch] = useSearchParams();
   const username = search.get('username') ?? '';
+  const parameter = PARAMETER.exec(search.get('start') ?? '')?.[0];
   const bot = useQuery({ ...botQuery(username), enabled: username !== '' });
   const { data: suggested } = useQuery(managementBotQuery);
   const isMissing = bot.error instanceof ApiError && bot.error.status === 404;
@@ -56,7 +64,7 @@ export function Component() {
             <Found bot={suggested} />
           </>
         )}
-        {bot.data && <Found bot={bot.data} />}
+        {bot.data && <Found bot={bot.data} parameter={parameter} />}
         {isMissing && !bot.isFetching && (
           <Alert color="gray" role="status">
             {username.endsWith('bot')
@@ -70,8 +78,22 @@ export function Component() {
   );
 }
 
-function Found({ bot }: { bot: Profile }) {
+function Found({ bot, parameter }: { bot: Profile; parameter?: string | undefined }) {
   const t = useTexts();
+  const { conversationId, userId, username, isBot } = bot;
+  const content = isBot && parameter !== undefined ? `/start ${parameter}` : undefined;
+  const sendStart = () => {
+    if (content === undefined) return;
+    outbox.add({
+      key: crypto.randomUUID(),
+      conversationId,
+      target: { to: userId },
+      content: { type: 'text', content },
+      createdAt: Date.now(),
+      isTried: false,
+    });
+  };
+  const does = isBot ? t('chat.bot.write') : t('chat.bot.writeToPerson');
   return (
     <Paper withBorder p="lg" radius="md">
       <Group wrap="nowrap" align="flex-start">
@@ -79,16 +101,22 @@ function Found({ bot }: { bot: Profile }) {
         <Stack gap={4} flex={1} miw={0}>
           <Text fw={650}>{bot.name}</Text>
           <Text size="sm" c="dimmed">
-            @{bot.username}
+            @{username}
           </Text>
           {bot.description && <Text size="sm">{bot.description}</Text>}
+          {content !== undefined && (
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {t('chat.bot.sends', { text: content })}
+            </Text>
+          )}
           <Button
             component={Link}
-            to={`/c/${bot.conversationId}?bot=${bot.username}`}
+            to={`/c/${conversationId}?bot=${username}`}
+            onClick={sendStart}
             mt="xs"
             w="fit-content"
           >
-            {bot.isBot ? t('chat.bot.write') : t('chat.bot.writeToPerson')}
+            {content === undefined ? does : t('chat.bot.start')}
           </Button>
         </Stack>
       </Group>
