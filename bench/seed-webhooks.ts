@@ -1,9 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { storeWebhookUrl } from '#features/applications/addresses.ts';
 import { sealWebhookSecret } from '#features/applications/credentials/secrets.ts';
 import { updateWebhookUrl } from '#features/applications/queries.ts';
 import { lockAnyApplication } from '#features/applications/service.ts';
+import { upsertWorker } from '#features/webhooks/delivery/held-queries.ts';
+import { MemoryQueue } from '#features/webhooks/delivery/memory-queue.ts';
 import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
 import { eventMessage } from '#features/webhooks/rules.ts';
+import { systemClock } from '#platform/clock.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Database } from '#platform/database.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
@@ -33,13 +37,18 @@ export async function pointWebhooksAt({ db, keyring }: Deps, bots: SeededBot[], 
   });
 }
 
-/** Events of messages to each of the bots in turn, committed but not sent yet. */
+/** Events of messages to each of the bots in turn, which the process that stored them left unsent when it was killed. */
 export async function recordBacklog(deps: Deps, bots: SeededBot[], count: number): Promise<void> {
+  const memoryQueue = new MemoryQueue(systemClock);
+  const workerId = randomInt(2 ** 31);
+  memoryQueue.open({ workerId, until: Number.POSITIVE_INFINITY, owns: () => true, wake: () => undefined });
+  const now = systemClock.now();
+  await deps.db.begin((tx) => upsertWorker(tx, { workerId, seenAt: now, heldSince: now }));
   for (let from = 0; from < count; from += PER_TRANSACTION) {
     const events = Array.from({ length: Math.min(PER_TRANSACTION, count - from) }, (_, i) =>
       eventOf(deps, bots[(from + i) % bots.length] as SeededBot),
     );
-    await deps.db.begin((tx) => recordEvents(tx, { ...deps, shards: UNSHARDED }, events));
+    await deps.db.begin((tx) => recordEvents(tx, { ...deps, shards: UNSHARDED, memoryQueue }, events));
   }
 }
 

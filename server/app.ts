@@ -23,7 +23,7 @@ import { createPush } from '#features/push/index.ts';
 import { createReports } from '#features/reports/index.ts';
 import { createSimulator } from '#features/simulator/index.ts';
 import { createStories } from '#features/stories/index.ts';
-import { createWebhooks } from '#features/webhooks/index.ts';
+import { createWebhooks, MemoryQueue } from '#features/webhooks/index.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { measureRequests } from '#platform/http/request-metrics.ts';
 import { answering } from '#platform/http/serve.ts';
@@ -72,8 +72,10 @@ function partOf<Features extends Record<string, { [P in Part]: unknown }>, Part 
 /**
  * Creates every feature once, from the platform and the faces of the features before it. A feature's batches, caches and
  * counters belong to its face, so that all requests and workers of a process share them.
+ *
+ * @param memoryQueue shared by the features that store messages and those that deliver them
  */
-export function composeFeatures(platform: Platform) {
+export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueue(platform.clock)) {
   const hooks: { [Kind in keyof FeatureHooks]-?: NonNullable<FeatureHooks[Kind]>[] } = {
     account: [],
     application: [],
@@ -91,7 +93,7 @@ export function composeFeatures(platform: Platform) {
   const contacts = createContacts({ ...platform, ...known });
   const talking = { ...known, bots: bots.api, contacts: contacts.api };
   const groups = createGroups({ ...platform, ...talking, hooks: hooks.group });
-  const webhooks = createWebhooks({ ...platform, ...talking });
+  const webhooks = createWebhooks({ ...platform, ...talking, memoryQueue });
   const push = createPush(platform);
   const writing = { ...talking, groups: groups.api, webhooks: webhooks.api, push: push.api };
   const messages = createMessages({ ...platform, ...writing, hooks: hooks.message });
@@ -140,6 +142,7 @@ export function composeFeatures(platform: Platform) {
   return {
     ...partOf(features, 'api'),
     managementBot,
+    memoryQueue,
     hooks: partOf(features, 'hooks'),
     routes: answering(TABLES, [
       ...Object.values(features).flatMap<(typeof features)[keyof typeof features]['routes'][number]>(

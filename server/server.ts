@@ -4,7 +4,7 @@ import { openOperatorAccounts } from '#features/accounts/index.ts';
 import { installManagementBot } from '#features/management-bot/index.ts';
 import { followNotices, watchNotices } from '#features/operators/index.ts';
 import { watchReports } from '#features/reports/index.ts';
-import { countMails, watchQueue } from '#features/webhooks/index.ts';
+import { countMails, MemoryQueue, watchQueue } from '#features/webhooks/index.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
@@ -135,6 +135,7 @@ export async function startServer(
   started.use(await followNotices({ ...platform, db: db.background }));
   started.use(followNotedTopics({ ...platform, db: db.background }));
   const isWorker = config.roles.includes('worker');
+  const memoryQueue = new MemoryQueue(clock);
   if (redis)
     carrySignal(redis, {
       name: 'due-deliveries',
@@ -144,10 +145,10 @@ export async function startServer(
     });
   if (isWorker) {
     const background = { ...platform, db: db.background };
-    const features = started.use(composeFeatures(background));
+    const features = started.use(composeFeatures(background, memoryQueue));
     started.use(startWorkers({ ...background, ...features }));
   }
-  const url = config.roles.includes('api') ? await serve(platform, started) : undefined;
+  const url = config.roles.includes('api') ? await serve(platform, memoryQueue, started) : undefined;
   const running = started.move();
   return { url, ...(claim && { lost: claim.lost }), [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
@@ -242,9 +243,13 @@ async function exposeMetrics(platform: Platform, started: AsyncDisposableStack):
   }
 }
 
-async function serve(platform: Platform, started: AsyncDisposableStack): Promise<string> {
+async function serve(
+  platform: Platform,
+  memoryQueue: MemoryQueue,
+  started: AsyncDisposableStack,
+): Promise<string> {
   const { config } = platform;
-  const app = await createHttp(platform);
+  const app = await createHttp(platform, composeFeatures(platform, memoryQueue));
   started.defer(() => app.close());
   // Each process has its own listening sockets. If the parent distributed connections, one assigned to a process that is just
   // exiting would hang forever; the kernel assigns it to another process or resets it.

@@ -69,6 +69,9 @@ export interface DeliveryWorkerOptions extends SenderOptions {
 const LEASES_EVERY_MS = 1_000;
 const BREAKERS_EVERY_MS = 1_000;
 const FORGOTTEN_EVERY_MS = 60_000;
+/** Events in memory are sent when they are stored; this is how often those are checked that wait. */
+const SEND_EVERY_MS = 1_000;
+const BEAT_EVERY_MS = 10_000;
 
 /**
  * Delivers webhooks until it is disposed of. Disposing drains: nothing more is claimed, attempts in progress finish and are
@@ -83,10 +86,12 @@ export function startDeliveryWorker(
   const start = (name: string, everyMs: number, step: Step) =>
     started.use(startWork(platform, { name, everyMs }, step));
   const claiming = start('webhooks', pollMs, () => delivery.claim());
+  const sending = start('webhooks-in-memory', SEND_EVERY_MS, () => delivery.sendHeld());
+  const beating = start('delivery-workers', BEAT_EVERY_MS, () => delivery.beat(() => sending.wake()));
   if (platform.redis)
     started.use(
       new Loop(platform, { name: 'delivery-leases', everyMs: LEASES_EVERY_MS }, async () => {
-        if (await delivery.renewLeases()) claiming.wake();
+        if (await delivery.renewLeases()) for (const loop of [claiming, beating]) loop.wake();
       }),
     );
   watchQueue(platform, () => delivery.busy());

@@ -99,7 +99,13 @@ export const REFERENCE_TABLES = [
 ] as const;
 
 /** Small, and also written while a worker is unreachable: kept on the coordinator, where every node can reach them. */
-export const COORDINATOR_TABLES = ['announcements', 'maintenance', 'noted_topics', 'operator_acts'] as const;
+export const COORDINATOR_TABLES = [
+  'announcements',
+  'delivery_workers',
+  'maintenance',
+  'noted_topics',
+  'operator_acts',
+] as const;
 
 export interface DistributedTable {
   table: string;

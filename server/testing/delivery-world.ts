@@ -61,14 +61,17 @@ export class DeliveryWorld implements AsyncDisposable {
     return receiver;
   }
 
-  /** A sender without limits for unproven receivers, so that one step takes all due deliveries. */
-  sender(options: SenderOptions = {}): Sender {
-    const queues = {
+  /** No limits for unproven receivers, so that one step takes all due deliveries. */
+  readonly unlimited = {
+    queues: {
       ...QUEUE_LIMITS,
       initial: QUEUE_LIMITS.perApplication,
       unprovenPerPace: Number.POSITIVE_INFINITY,
-    };
-    return this.#stack.use(createSender(this.platform, { queues, ...options }));
+    },
+  };
+
+  sender(options: SenderOptions = {}): Sender {
+    return this.#stack.use(createSender(this.platform, { ...this.unlimited, ...options }));
   }
 
   async application(webhookUrl = this.receiver.url): Promise<TestApplication> {

@@ -65,7 +65,9 @@ async function writeInOneStatement(deps: WriteDeps, drafts: Draft[], insert: Ins
   const events = eventsOfAll(deps, messages, states);
   const recording = events.length > 0 ? deps.webhooks.recording(tx, events) : undefined;
   const isNew = keepNew(messages, await insert(tx, rows, recording));
-  return { messages, events: events.filter(({ msgId }) => isNew.has(msgId)) };
+  const isStored = ({ msgId }: OutgoingEvent) => isNew.has(msgId);
+  deps.webhooks.discard(events.filter((event) => !isStored(event)));
+  return { messages, events: events.filter(isStored) };
 }
 
 /** The same in a transaction of the caller, who calls {@link announceWritten} after the commit. */

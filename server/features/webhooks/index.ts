@@ -29,6 +29,7 @@ import { eventRoutes } from './v1.ts';
 export { countMails } from '#platform/mail.ts';
 export { CONFIRMATION_PATH } from './alerts/confirmation.ts';
 export { watchQueue } from './delivery/backlogs/queue-metrics.ts';
+export { MemoryQueue } from './delivery/memory-queue.ts';
 export type { SenderOptions } from './delivery/sender.ts';
 export { createWebhookApplicationHook } from './own-target.ts';
 export type { OutgoingEvent } from './record-events.ts';
@@ -54,8 +55,10 @@ export function createWebhooks(deps: WebhookDeps) {
     /** Updates the pending events of a message to its current content; without content they are removed. */
     revise: (tx: Tx, message: RevisedMessage, change: Parameters<typeof reviseEvents>[3]) =>
       reviseEvents(tx, deps, message, change),
-    /** After the commit: wakes up delivery and event streams. */
+    /** After the commit: sends the events, or wakes up who does, and wakes up event streams. */
     announce: (events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[]) => announceEvents(deps, events),
+    /** Instead, for events whose messages were not stored. */
+    discard: (events: readonly OutgoingEvent[]) => deps.memoryQueue.discard(events),
     /** Events to be sent: due, waiting for a retry, parked. */
     countQueue: () => countOpen(deps),
     findSlowestEndpoints: (limit: number) => findSlowestEndpoints(deps, limit),

@@ -15,6 +15,8 @@ export interface NewEvent {
   body: Buffer;
   bodyKeyId: number;
   createdAt: number;
+  /** The worker that has it in memory; null if it is in the queue, or not sent. */
+  workerId: number | null;
 }
 
 /** An event in the queue: not delivered yet, or abandoned. */
@@ -28,8 +30,12 @@ export interface QueuedEvent extends Pick<NewEvent, 'bucket' | 'deliveryId' | 'a
 }
 
 /** An event whose attempt is due. */
-export interface DueEvent extends QueuedEvent, Omit<NewEvent, 'createdAt'> {
+export interface DueEvent extends QueuedEvent, Omit<NewEvent, 'createdAt' | 'workerId'> {
   nextAttemptAt: number;
+  /** It is in the memory of this worker and not in the queue, and has not been attempted. */
+  isHeld?: boolean;
+  /** The bytes of the body, if they are still known. */
+  opened?: Buffer;
 }
 
 export type QueueState = Exclude<DeliveryState, 'delivered'>;

@@ -6,7 +6,7 @@ import type { Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { WebhookDeps } from './deps.ts';
-import type { DueEvent, NewEvent } from './queries.ts';
+import type { DueEvent, NewEvent, QueuedEvent } from './queries.ts';
 import type { FirstState } from './rules.ts';
 
 /** One event for one application. The bucket is that of the message's conversation. */
@@ -21,7 +21,8 @@ export interface OutgoingEvent {
   at: number;
 }
 
-type Deps = Pick<Platform, 'keyring' | 'newId' | 'shards'>;
+type Deps = Pick<Platform, 'keyring' | 'newId' | 'shards'> & Partial<Pick<WebhookDeps, 'memoryQueue'>>;
+type Recorded = NewEvent & { isQueued: boolean };
 
 /**
  * Writes events into the outbox, in the transaction of the message that causes them. The bytes of the body are
@@ -32,8 +33,8 @@ type Deps = Pick<Platform, 'keyring' | 'newId' | 'shards'>;
 export async function recordEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]): Promise<string[]> {
   const rows = toRows(deps, events);
   if (deps.shards.isDistributed) {
-    const due = rows.filter(({ isDue }) => isDue);
-    await Promise.all([insertEvents(tx, rows), insertQueued(tx, due)]);
+    const queued = rows.filter(({ isQueued }) => isQueued);
+    await Promise.all([insertEvents(tx, rows), insertQueued(tx, queued.map(toQueue))]);
   } else if (rows.length > 0) await insertEventBatch(tx, rows);
   return rows.map(({ deliveryId }) => deliveryId);
 }
@@ -46,10 +47,7 @@ export function recordingEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]): St
   return insertingEventsOfStored(tx, toRows(deps, events));
 }
 
-function toRows(
-  { keyring, newId }: Pick<Deps, 'keyring' | 'newId'>,
-  events: OutgoingEvent[],
-): (NewEvent & { isDue: boolean })[] {
+function toRows({ keyring, newId, memoryQueue }: Omit<Deps, 'shards'>, events: OutgoingEvent[]): Recorded[] {
   const texts = new Map<EventMessage, Buffer>();
   return events.map((event) => {
     const { type, data, state, at } = event;
@@ -57,7 +55,19 @@ function toRows(
     const text = texts.get(data) ?? Buffer.from(JSON.stringify({ type, data }));
     texts.set(data, text);
     const { ciphertext: body, keyId: bodyKeyId } = sealBody(keyring, deliveryId, text);
-    return { ...event, isDue: state === 'pending', deliveryId, body, bodyKeyId, createdAt: at };
+    const isDue = state === 'pending';
+    const workerId = (isDue && memoryQueue?.workerFor(event.appId)) || null;
+    const row = {
+      ...event,
+      isQueued: isDue && workerId === null,
+      deliveryId,
+      body,
+      bodyKeyId,
+      createdAt: at,
+      workerId,
+    };
+    if (workerId !== null) memoryQueue?.record(event, toHeld(row, text));
+    return row;
   });
 }
 
@@ -65,12 +75,38 @@ export function sealBody(keyring: Keyring, deliveryId: string, body: Buffer): Se
   return keyring.seal(contextOf(deliveryId), body);
 }
 
+/** An event that this worker has in memory. */
+export function toHeld(event: NewEvent, opened?: Buffer): DueEvent {
+  const { bucket, deliveryId, appId, type, msgId, body, bodyKeyId, createdAt } = event;
+  const due = {
+    state: 'pending',
+    attempts: 0,
+    logged: 0,
+    nextAttemptAt: createdAt,
+    replayedAt: null,
+  } as const;
+  const isHeld = true;
+  return {
+    bucket,
+    deliveryId,
+    appId,
+    type,
+    msgId,
+    body,
+    bodyKeyId,
+    ...due,
+    isHeld,
+    ...(opened && { opened }),
+  };
+}
+
 /** After the commit: wakes up delivery and event streams. */
 export function announceEvents(
-  { dueDeliveries, live }: WebhookDeps,
+  { dueDeliveries, memoryQueue, live }: WebhookDeps,
   events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[],
 ): void {
-  if (events.some(({ state }) => state === 'pending')) dueDeliveries.raise();
+  const due = events.filter(({ state }) => state === 'pending');
+  if (due.length > 0 && memoryQueue.confirm(due) < due.length) dueDeliveries.raise();
   for (const appId of new Set(events.map((event) => event.appId))) {
     live.publish(appId, { type: 'event.recorded', data: {} });
   }
@@ -94,30 +130,31 @@ async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
   await Promise.all(
     inChunks(events).map(
       (rows) => tx`
-        insert into events ${tx(rows, 'bucket', 'deliveryId', 'appId', 'type', 'msgId', 'body', 'bodyKeyId', 'createdAt')}`,
+        insert into events ${tx(rows, 'bucket', 'deliveryId', 'appId', 'type', 'msgId', 'body', 'bodyKeyId', 'createdAt', 'workerId')}`,
     ),
   );
 }
 
-/** They are due at once. */
-async function insertQueued(tx: Tx, events: Omit<NewEvent, 'body' | 'bodyKeyId' | 'msgId'>[]): Promise<void> {
-  const rows = events.map((event) => ({
-    ...event,
-    appBucket: bucketOf(event.appId),
-    state: 'pending',
-    attempts: 0,
-    logged: 0,
-    nextAttemptAt: event.createdAt,
-  }));
+/** A row of the queue. */
+export type NewQueued = Omit<QueuedEvent, 'replayedAt'> & Pick<NewEvent, 'type' | 'createdAt'>;
+
+/** It is due at once. */
+function toQueue({ bucket, deliveryId, appId, type, createdAt }: NewEvent): NewQueued {
+  const due = { state: 'pending', attempts: 0, logged: 0, nextAttemptAt: createdAt } as const;
+  return { bucket, deliveryId, appId, type, createdAt, ...due };
+}
+
+/** Leaves out those that are in the queue already. */
+export async function insertQueued(tx: Tx, events: NewQueued[]): Promise<void> {
+  const rows = events.map((event) => ({ ...event, appBucket: bucketOf(event.appId) }));
   await Promise.all(
     inChunks(rows).map(
       (some) => tx`
-        insert into event_queue ${tx(some, 'bucket', 'deliveryId', 'appId', 'appBucket', 'type', 'state', 'attempts', 'logged', 'nextAttemptAt', 'createdAt')}`,
+        insert into event_queue ${tx(some, 'bucket', 'deliveryId', 'appId', 'appBucket', 'type', 'state', 'attempts', 'logged', 'nextAttemptAt', 'createdAt')}
+        on conflict (bucket, delivery_id) do nothing`,
     ),
   );
 }
-
-type Recorded = NewEvent & { isDue: boolean };
 
 /** Both in one statement, for a single PostgreSQL; Citus accepts only rows of values for one table. */
 async function insertEventBatch(tx: Tx, events: readonly Recorded[]): Promise<void> {
@@ -129,25 +166,26 @@ function insertingEventsOfStored(tx: Tx, events: readonly Recorded[]): Statement
   return insertingEvents(tx, events, tx`where msg_id in (select msg_id from stored)`);
 }
 
-/** From arrays, which cost less than rows of values. Only due events go into the queue. */
+/** From arrays, which cost less than rows of values. */
 function insertingEvents(tx: Tx, events: readonly Recorded[], condition: Statement = tx``): Statement {
   return tx`
     recorded as materialized (
-      select bucket, delivery_id, app_id, app_bucket, type, msg_id, body, body_key_id, created_at, is_due from unnest(
+      select bucket, delivery_id, app_id, app_bucket, type, msg_id, body, body_key_id, created_at, worker_id, is_queued from unnest(
         ${events.map(({ bucket }) => bucket)}::integer[], ${events.map(({ deliveryId }) => deliveryId)}::text[],
         ${events.map(({ appId }) => appId)}::text[], ${events.map(({ appId }) => bucketOf(appId))}::integer[],
         ${events.map(({ type }) => type)}::text[], ${events.map(({ msgId }) => msgId)}::text[],
         ${events.map(({ body }) => body.toString('hex'))}::text[], ${events.map(({ bodyKeyId }) => bodyKeyId)}::integer[],
-        ${events.map(({ createdAt }) => createdAt)}::bigint[], ${events.map(({ isDue }) => isDue)}::boolean[]
-      ) as recorded (bucket, delivery_id, app_id, app_bucket, type, msg_id, body, body_key_id, created_at, is_due)
+        ${events.map(({ createdAt }) => createdAt)}::bigint[], ${events.map(({ workerId }) => workerId)}::integer[],
+        ${events.map(({ isQueued }) => isQueued)}::boolean[]
+      ) as recorded (bucket, delivery_id, app_id, app_bucket, type, msg_id, body, body_key_id, created_at, worker_id, is_queued)
       ${condition}
     ), queued as (
       insert into event_queue
         (bucket, delivery_id, app_id, app_bucket, type, state, attempts, logged, next_attempt_at, created_at)
       select bucket, delivery_id, app_id, app_bucket, type, 'pending', 0, 0, created_at, created_at
-      from recorded where is_due
+      from recorded where is_queued
     ), kept as (
-      insert into events (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, created_at)
-      select bucket, delivery_id, app_id, type, msg_id, decode(body, 'hex'), body_key_id, created_at from recorded
+      insert into events (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, created_at, worker_id)
+      select bucket, delivery_id, app_id, type, msg_id, decode(body, 'hex'), body_key_id, created_at, worker_id from recorded
     )`;
 }

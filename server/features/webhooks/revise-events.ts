@@ -24,7 +24,7 @@ export interface RevisedMessage {
  */
 export async function reviseEvents(
   tx: Tx,
-  { keyring }: WebhookDeps,
+  { keyring, memoryQueue }: WebhookDeps,
   { bucket, msgId, sentAt, appIds }: RevisedMessage,
   change: (data: EventMessage) => EventMessage | undefined,
 ): Promise<void> {
@@ -33,6 +33,7 @@ export async function reviseEvents(
   const until = firstIdAt('dlv', sentAt + RECORDED_WITHIN_MS);
   for (const row of await lockUnsentEvents(tx, { bucket, msgId, appIds, from, until })) {
     const { deliveryId } = row;
+    memoryQueue.withdraw(deliveryId, 'waiting');
     const key = { bucket, deliveryId };
     const opened = openBodyIfReadable(keyring, row);
     const event = opened && JSON.parse(opened.toString());

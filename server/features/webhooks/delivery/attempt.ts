@@ -38,7 +38,7 @@ export async function attempt(
   task: Task,
   receiver: Receiver | undefined,
 ): Promise<DeliveryResult> {
-  const { breakers, dueDeliveries } = sender;
+  const { breakers, dueDeliveries, memoryQueue } = sender;
   const { delivery } = task;
   const { deliveryId, appId } = delivery;
   let posted: PostResult | undefined;
@@ -58,6 +58,7 @@ export async function attempt(
     if (posted && (await breakers.note(appId, { isDelivered: isDelivered(posted) }))) dueDeliveries.raise();
     // Also if it has been reactivated since it was read: the reactivation found nothing parked yet.
     if (made === 'parked' || made === 'cancelled') await followAtOnce(sender, appId);
+    memoryQueue.release(deliveryId);
     if (!isSettled) return 'lost';
     return made === 'parked' ? made : settlement.state;
   } catch (error) {
@@ -93,13 +94,17 @@ async function settleLater(sender: Sender, settlement: Settlement, failure: unkn
 
 /** Frees the slot of a task, so that claims that found none can try again. */
 export function leaveQueue(
-  { queues, underWay, left, dueDeliveries }: Sender,
+  sender: Sender,
   { delivery: { deliveryId, appId } }: Task,
   result?: PostResult,
 ): void {
+  const { queues, underWay, left, dueDeliveries, memoryQueue } = sender;
   underWay.delete(deliveryId);
   left.add(deliveryId);
-  if (queues.leave(appId, result)) dueDeliveries.raise();
+  memoryQueue.withdraw(deliveryId, 'sending');
+  const isRoomForOthers = queues.leave(appId, result);
+  if (memoryQueue.isWaiting(isRoomForOthers ? undefined : appId)) memoryQueue.wake();
+  if (isRoomForOthers && !sender.isQueueEmpty) dueDeliveries.raise();
 }
 
 /** The agent parsed the URL at the first post. */
@@ -140,7 +145,7 @@ function post(
   const { type, msgId, deliveryId } = delivery;
   const { serviceName } = config;
   const write = () => {
-    const body = openBodyIfReadable(keyring, delivery);
+    const body = delivery.opened ?? openBodyIfReadable(keyring, delivery);
     if (!body) throw new UnreadableEvent();
     return {
       headers: signedHeaders({ secrets, eventId: msgId, type, body, at: clock.now(), serviceName }),

@@ -45,12 +45,40 @@ export async function deliverDue(sender: Sender, { limit }: { limit: number }): 
     return { delivery, agent: queues.enter(delivery.appId) };
   });
   const isFull = deliveries.length >= limit;
-  backlogs.note(found, deliveries, { ...offers, isWhole: !isFull && sender.after === FIRST_TURN });
+  const isWhole = !isFull && sender.after === FIRST_TURN;
+  backlogs.note(found, deliveries, { ...offers, isWhole });
+  noteQueues(sender, { ...offers, isWhole }, found);
   const finished = attemptAll(sender, tasks);
   const hasMore = isFull || sender.after !== FIRST_TURN || hasRoomAgain(queues, offers, found);
   // Applications take turns: the next step begins after the last one that this step served.
   sender.after = isFull ? lastTurn(deliveries) : FIRST_TURN;
   return { isFull, hasMore, isPaced, isIdle: found.length === 0, finished };
+}
+
+/** Which applications have more due events than those in progress. */
+function noteQueues(
+  sender: Sender,
+  { usual, offers, isWhole }: Offers & { isWhole: boolean },
+  found: DueEvent[],
+): void {
+  const { memoryQueue, queues } = sender;
+  const counts = countByApplication(found);
+  const isRead = (appId: string) => (counts.get(appId) ?? 0) < (offers.get(appId)?.limit ?? usual);
+  for (const appId of counts.keys()) if (!isRead(appId)) memoryQueue.noteQueued(appId);
+  if (isWhole) for (const appId of [...memoryQueue.queued()]) if (isRead(appId)) memoryQueue.noteEmpty(appId);
+  const mayBegin = isWhole && usual > 0 && !queues.isPaced && [...offers.keys()].every(isRead);
+  sender.isQueueEmpty = mayBegin && found.length === 0;
+}
+
+/** Begins events that this process has in memory, as many as there are slots. Returns undefined if there were none. */
+export function sendHeld(sender: Sender): Promise<StepCounts> | undefined {
+  const { queues, underWay, memoryQueue } = sender;
+  const tasks: Task[] = [];
+  for (const delivery of memoryQueue.begin((appId) => queues.free > 0 && queues.freeOf(appId) > 0)) {
+    underWay.set(delivery.deliveryId, delivery.appId);
+    tasks.push({ delivery, agent: queues.enter(delivery.appId) });
+  }
+  return tasks.length > 0 ? attemptAll(sender, tasks) : undefined;
 }
 
 /** Never rejects. */

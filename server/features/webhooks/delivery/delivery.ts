@@ -18,9 +18,11 @@ import type { WebhookDeps } from '../deps.ts';
 import { withQueue } from '../queries.ts';
 import { firstStateFor, WAITS_MS } from '../rules.ts';
 import { resumeForgotten } from '../tasks/work.ts';
-import { deliverDue, type StepCounts } from './deliver-due.ts';
+import { deliverDue, type StepCounts, sendHeld } from './deliver-due.ts';
 import { PACE_MS } from './endpoint-queues.ts';
+import { upsertWorker } from './held-queries.ts';
 import { Leases } from './leases.ts';
+import { queueAll, recoverHeld, TAKES_MS } from './recovery.ts';
 import { createSender, type Sender, type SenderOptions } from './sender.ts';
 
 /** Time for a probe to close the breaker before other due attempts count as failed. */
@@ -106,18 +108,24 @@ const MIN_CLAIM_MS = 5;
 /** With this many attempts in progress, a longer pause costs nothing: there is enough to do. */
 const MANY_UNDER_WAY = 256;
 const MIN_CLAIM_OF_MANY_MS = 25;
+/** How often events in memory are checked for those that wait too long. */
+const SWEEP_MS = 1_000;
+const MAX_WORKER_ID = 2 ** 31;
 
 /** The delivery of webhooks by one worker process, in steps. Disposing waits for the attempts in progress. */
 export class Delivery implements AsyncDisposable {
   readonly #sender: Sender;
+  readonly #workerId: number;
   /** Set if it is not the only worker. */
   readonly #leases: Leases | undefined;
   readonly #outcomes: Counter;
   readonly #underWay = new Set<Promise<unknown>>();
+  #sweptAt = 0;
 
   constructor(platform: WebhookDeps, options?: SenderOptions) {
     const { redis, random } = platform;
-    this.#leases = redis && new Leases({ redis, random });
+    this.#workerId = random.bytes(4).readUInt32BE() % MAX_WORKER_ID;
+    this.#leases = redis && new Leases({ redis, workerId: this.#workerId });
     this.#sender = createSender(platform, { ...(this.#leases && { ownership: this.#leases }), ...options });
     this.#outcomes = platform.metrics.counter(
       'parley_webhook_attempts_total',
@@ -128,6 +136,44 @@ export class Delivery implements AsyncDisposable {
   /** Stops claiming, and returns claimed events whose attempt has not begun. */
   drain(): void {
     this.#sender.isClosing = true;
+    this.#sender.memoryQueue.close();
+  }
+
+  /**
+   * Announces that this worker has events in memory, and takes over those of workers that are gone.
+   *
+   * @param wake begins a step of {@link sendHeld}
+   */
+  async beat(wake: () => void): Promise<void> {
+    const { db, clock, memoryQueue, ownership, isClosing } = this.#sender;
+    const seenAt = clock.now();
+    const workerId = this.#workerId;
+    const heldSince = Math.min(seenAt, memoryQueue.heldSince() ?? seenAt);
+    await db.write((tx) => upsertWorker(tx, { workerId, seenAt, heldSince }));
+    if (isClosing) return;
+    memoryQueue.open({ workerId, until: seenAt + TAKES_MS, owns: (appId) => ownership.owns(appId), wake });
+    const living = (await this.#leases?.findLiving()) ?? new Set();
+    await recoverHeld(this.#sender, (other) => other === workerId || living.has(other));
+  }
+
+  /**
+   * Begins to send events that this process has in memory, and queues those that have waited too long. Returns after how
+   * many milliseconds to do so again, if that is soon.
+   */
+  async sendHeld(): Promise<number | undefined> {
+    const sender = this.#sender;
+    const { memoryQueue, queues, breakers, clock } = sender;
+    if (sender.isClosing) return undefined;
+    const sending = sendHeld(sender);
+    if (sending) this.#track(sending);
+    if (Math.abs(clock.now() - this.#sweptAt) >= SWEEP_MS) {
+      this.#sweptAt = clock.now();
+      await queueAll(
+        sender,
+        memoryQueue.takeOverdue((appId) => breakers.allowance(appId) !== undefined),
+      );
+    }
+    return memoryQueue.isWaiting() && queues.isPaced ? PACE_MS : undefined;
   }
 
   /**
@@ -140,20 +186,22 @@ export class Delivery implements AsyncDisposable {
     if (this.#sender.isClosing || !queues.hasRoom) return undefined;
     const shortest = pause(underWay.size < MANY_UNDER_WAY ? MIN_CLAIM_MS : MIN_CLAIM_OF_MANY_MS);
     const { finished, isFull, hasMore, isPaced, isIdle } = await deliverDue(this.#sender, { limit });
-    this.#underWay.add(finished);
-    void finished.then((counts) => {
-      this.#underWay.delete(finished);
-      this.#count(counts);
-    });
+    this.#track(finished);
     if (!isFull) await shortest;
     if (hasMore) return 0;
     if (isPaced) return PACE_MS;
     return isIdle ? untilDue(this.#sender) : undefined;
   }
 
+  /** Resolves when every attempt that has begun is recorded. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
   /** The applications to which it is sending. */
   busy(): string[] {
-    return [...new Set(this.#sender.underWay.values())];
+    const { underWay, memoryQueue } = this.#sender;
+    return [...new Set([...underWay.values(), ...memoryQueue.applications()])];
   }
 
   /**
@@ -182,9 +230,21 @@ export class Delivery implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.drain();
-    await Promise.all(this.#underWay);
+    await this.settled();
+    await queueAll(
+      this.#sender,
+      this.#sender.memoryQueue.takeOverdue(() => true, 0),
+    );
     await this.#leases?.leave();
     this.#sender[Symbol.dispose]();
+  }
+
+  #track(finished: Promise<StepCounts>): void {
+    this.#underWay.add(finished);
+    void finished.then((counts) => {
+      this.#underWay.delete(finished);
+      this.#count(counts);
+    });
   }
 
   #count(counts: StepCounts | { circuit_open: number }): void {

@@ -18,7 +18,7 @@ async function redisFor(t: TestContext): Promise<Redis> {
 }
 
 function workerOf(redis: Redis): Leases {
-  return new Leases({ redis, random: systemRandom });
+  return new Leases({ redis, workerId: systemRandom.bytes(4).readUInt32BE() });
 }
 
 function partsOf(workers: Leases[]): number[] {

@@ -1,5 +1,4 @@
 import { BUCKETS, bucketOf } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import type { Redis, Script } from '#platform/redis.ts';
 
 /** Applications by their buckets, the end excluded. */
@@ -113,6 +112,19 @@ const FIND_BUSY: Script = {
     return busy`,
 };
 
+const FIND_LIVING: Script = {
+  name: 'parleyFindLiving',
+  lua: `
+    local time = redis.call('TIME')
+    local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+    local living = {}
+    local workers = redis.call('HGETALL', KEYS[1])
+    for i = 1, #workers, 2 do
+      if cjson.decode(workers[i + 1]).till > now then living[#living + 1] = workers[i] end
+    end
+    return living`,
+};
+
 /** The applications to which any worker is sending. */
 export async function findBusy(redis: Redis): Promise<string[]> {
   return (await redis.run(FIND_BUSY, KEYS, [])) as string[];
@@ -131,9 +143,15 @@ export class Leases implements Ownership {
   /** Redis may have lost the leases of others; they report them again before anybody takes parts. */
   #isNew = true;
 
-  constructor({ redis, random }: { redis: Redis } & Pick<Platform, 'random'>) {
+  constructor({ redis, workerId }: { redis: Redis; workerId: number }) {
     this.#redis = redis;
-    this.#worker = random.bytes(12).toString('base64url');
+    this.#worker = String(workerId);
+  }
+
+  /** The workers with a recent heartbeat. */
+  async findLiving(): Promise<Set<number>> {
+    const living = (await this.#redis.run(FIND_LIVING, KEYS, [])) as string[];
+    return new Set(living.map(Number));
   }
 
   ranges(): readonly Range[] {

@@ -101,6 +101,8 @@ export interface Sender extends SenderPlatform, Disposable {
   readonly settle: (settlement: Settlement) => Promise<boolean>;
   /** The application that was served last, when there was more to do than one step could. */
   after: Turn;
+  /** Nothing in the queue waits for a slot, as far as the last claim could see. */
+  isQueueEmpty: boolean;
   /** Events that are claimed from now on are given back instead of attempted. */
   isClosing: boolean;
 }
@@ -129,6 +131,7 @@ export function createSender(platform: SenderPlatform, options: SenderOptions = 
     ownership: options.ownership ?? EVERYTHING,
     settle: (settlement) => settling.submit(settlement),
     after: FIRST_TURN,
+    isQueueEmpty: false,
     isClosing: false,
     [Symbol.dispose]() {
       queues[Symbol.dispose]();

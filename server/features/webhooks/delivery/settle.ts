@@ -3,7 +3,9 @@ import type { Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertAttempts } from '../attempts/queries.ts';
 import type { WebhookDeps } from '../deps.ts';
-import { deleteDelivered, type Settlement, updateSettled } from '../queries.ts';
+import { deleteDelivered, type QueueState, type Settlement, updateSettled } from '../queries.ts';
+import type { NewQueued } from '../record-events.ts';
+import { queueHeld, toNewQueued } from './held-queries.ts';
 
 /**
  * Records the outcomes of attempts, on Citus of one shard. Returns the events that were unchanged since the
@@ -14,14 +16,34 @@ export async function settleBatch(
   settlements: Settlement[],
 ): Promise<ReadonlySet<string>> {
   if (shards.isDistributed) return db.begin((tx) => settle(tx, settlements, shards));
-  const { delivered = [], others = [] } = Object.groupBy(settlements, ({ state, entry }) =>
-    state === 'delivered' && entry ? 'delivered' : 'others',
-  );
+  const {
+    held = [],
+    delivered = [],
+    others = [],
+  } = Object.groupBy(settlements, ({ delivery, state, entry }) => {
+    if (state !== 'delivered' || !entry) return 'others';
+    return delivery.isHeld ? 'held' : 'delivered';
+  });
   const settled = await Promise.all([
+    held.length > 0 ? db.write((tx) => insertFirstAttempts(tx, held)) : [],
     settleDelivered(db, delivered),
-    others.length > 0 ? db.begin((tx) => settle(tx, others, shards)) : new Set<string>(),
+    others.length > 0 ? db.begin((tx) => settle(tx, others, shards)) : [],
   ]);
   return new Set(settled.flatMap((ids) => [...ids]));
+}
+
+/** All that a delivered event leaves if it was sent from memory. An existing row is from another owner, who has sent it, too. */
+async function insertFirstAttempts(tx: Tx, settlements: Settlement[]): Promise<string[]> {
+  const deliveries = settlements.map(({ delivery }) => delivery);
+  const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
+  await tx`
+    insert into event_attempts (bucket, delivery_id, seq, entry)
+    select bucket, delivery_id, 1, entry::jsonb from unnest(
+      ${deliveries.map(({ bucket }) => bucket)}::integer[], ${deliveryIds}::text[],
+      string_to_array(${settlements.map(({ entry }) => JSON.stringify(entry)).join('\n')}, e'\\n')
+    ) as made (bucket, delivery_id, entry)
+    on conflict (bucket, delivery_id, seq) do nothing`;
+  return deliveryIds;
 }
 
 async function settleDelivered(db: Platform['db'], settlements: Settlement[]): Promise<ReadonlySet<string>> {
@@ -45,11 +67,20 @@ export async function settle(
   settlements: Settlement[],
   shards: Pick<Shards, 'isDistributed'>,
 ): Promise<ReadonlySet<string>> {
-  const { delivered = [], others = [] } = Object.groupBy(settlements, ({ state }) =>
-    state === 'delivered' ? 'delivered' : 'others',
-  );
+  const {
+    held = [],
+    failed = [],
+    delivered = [],
+    others = [],
+  } = Object.groupBy(settlements, ({ delivery, state }) => {
+    if (delivery.isHeld) return state === 'delivered' ? 'held' : 'failed';
+    return state === 'delivered' ? 'delivered' : 'others';
+  });
+  const queued = failed.length > 0 ? await queueHeld(tx, failed.map(toQueue), shards) : undefined;
   const [, ...settled] = await Promise.all([
     insertAttempts(tx, attemptsOf(settlements)),
+    held.map(({ delivery }) => delivery.deliveryId),
+    queued?.added ?? [],
     delivered.length > 0 ? deleteDelivered(tx, delivered, shards) : [],
     others.length > 0 ? updateSettled(tx, others, shards) : [],
   ]);
@@ -60,6 +91,15 @@ function attemptsOf(settlements: Settlement[]) {
   return settlements.flatMap(({ delivery, entry }) =>
     entry ? [{ ...delivery, logged: delivery.logged + 1, entry }] : [],
   );
+}
+
+function toQueue({ delivery, entry, ...settlement }: Settlement): NewQueued {
+  return {
+    ...toNewQueued(delivery),
+    ...settlement,
+    state: settlement.state as QueueState,
+    logged: Number(entry !== undefined),
+  };
 }
 
 /**

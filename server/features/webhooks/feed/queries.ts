@@ -90,7 +90,7 @@ export async function findAtPositions(db: Db, appId: string, positions: number[]
     from events event
     left join event_queue queued on queued.bucket = event.bucket and queued.delivery_id = event.delivery_id
     where event.app_id = ${appId} and event.feed_position = any(${positions})
-      and (queued.state = 'unsent' or queued.state is null and not exists (
+      and (queued.state = 'unsent' or queued.state is null and event.worker_id is null and not exists (
         select from event_attempts made where made.bucket = event.bucket and made.delivery_id = event.delivery_id
       ))`;
 }

@@ -135,11 +135,13 @@ export async function findStanding(db: Db, events: RecordedRow[]): Promise<Logge
   return events.map((event) => {
     const standing = queued.get(event.deliveryId);
     const made = latest.get(event.deliveryId);
+    // In the memory of its worker, or about to be found by another.
+    const isHeld = !standing && !made && event.workerId !== null;
     return {
       ...event,
-      state: standing?.state ?? null,
+      state: standing?.state ?? (isHeld ? 'pending' : null),
       attempts: standing?.attempts ?? null,
-      nextAttemptAt: standing?.nextAttemptAt ?? null,
+      nextAttemptAt: standing?.nextAttemptAt ?? (isHeld ? event.createdAt : null),
       replayedAt: standing?.replayedAt ?? made?.replayedAt ?? null,
       latestEntry: made?.entry ?? null,
       seq: made?.seq ?? null,

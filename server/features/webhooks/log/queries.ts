@@ -12,6 +12,8 @@ export interface RecordedRow {
   msgId: string;
   createdAt: number;
   feedPosition: number | null;
+  /** The worker that has or had it in memory instead of in the queue. */
+  workerId: number | null;
 }
 
 /** The state of an event in the queue. */
@@ -31,7 +33,7 @@ export const AFTER_ALL = '~';
  */
 function eventsOf(db: Db, appId: string, condition: Statement, slice: Statement = db``): Statement {
   const those = (position: Statement) => db`
-    (select bucket, delivery_id, type, msg_id, body, body_key_id, created_at, feed_position from events
+    (select bucket, delivery_id, type, msg_id, body, body_key_id, created_at, feed_position, worker_id from events
      where app_id = ${appId} and feed_position ${position} and ${condition} ${slice})`;
   return db`(${those(db`is null`)} union all ${those(db`is not null`)}) as event`;
 }
@@ -47,7 +49,7 @@ export async function findLatest(
 ): Promise<RecordedRow[]> {
   const latest = db`order by delivery_id desc limit ${limit}`;
   return db<RecordedRow[]>`
-    select bucket, delivery_id, type, msg_id, created_at, feed_position
+    select bucket, delivery_id, type, msg_id, created_at, feed_position, worker_id
     from ${eventsOf(db, appId, db`delivery_id < ${before}`, latest)} ${latest}`;
 }
 
@@ -59,7 +61,7 @@ export async function findRecordedAfter(
 ): Promise<RecordedRow[]> {
   const next = db`order by delivery_id limit ${limit}`;
   return db<RecordedRow[]>`
-    select bucket, delivery_id, type, msg_id, created_at, feed_position
+    select bucket, delivery_id, type, msg_id, created_at, feed_position, worker_id
     from ${eventsOf(db, appId, db`delivery_id > ${after}`, next)} ${next}`;
 }
 
@@ -69,14 +71,14 @@ export async function findOfMessages(
   { appId, bucket, msgIds }: { appId: string; bucket: number; msgIds: string[] },
 ): Promise<RecordedRow[]> {
   return db<RecordedRow[]>`
-    select bucket, delivery_id, type, msg_id, created_at, feed_position from events
+    select bucket, delivery_id, type, msg_id, created_at, feed_position, worker_id from events
     where bucket = ${bucket} and app_id = ${appId} and msg_id = any(${msgIds})`;
 }
 
 /** Those of the events that the application has. A read over many shards: only their ids are known. */
 export async function findRecorded(db: Db, appId: string, deliveryIds: string[]): Promise<RecordedRow[]> {
   return db<RecordedRow[]>`
-    select bucket, delivery_id, type, msg_id, created_at, feed_position
+    select bucket, delivery_id, type, msg_id, created_at, feed_position, worker_id
     from ${eventsOf(db, appId, db`delivery_id = any(${deliveryIds})`)}`;
 }
 
@@ -114,7 +116,7 @@ export async function findLatestOfMessage(
   return row;
 }
 
-export interface Ended extends Omit<NewEvent, 'type'> {
+export interface Ended extends Omit<NewEvent, 'type' | 'workerId'> {
   type: EventType;
 }
 

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { disableApplication } from '#features/applications/life-cycle.ts';
+import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { showEvent } from '../log/event-log.ts';
+import { announceEvents, type OutgoingEvent, recordEvents } from '../record-events.ts';
+import { reviseEvents } from '../revise-events.ts';
+import { replayEventsForBot } from '../tasks/replay.ts';
+import type { Delivery } from './delivery.ts';
+import { findWorkers } from './held-queries.ts';
+import { MemoryQueue, WAITS_MS } from './memory-queue.ts';
+
+/** The worker of this process, with which events are stored from now on. */
+async function openWorker(world: DeliveryWorld): Promise<Delivery> {
+  const delivery = world.platform.webhooks.openDelivery(world.unlimited);
+  await delivery.beat(() => undefined);
+  return delivery;
+}
+
+/** Stores an event as a message of this process would; returns its id. */
+async function store(world: DeliveryWorld, event: OutgoingEvent): Promise<string> {
+  const { platform } = world;
+  const [eventId] = await platform.db.begin((tx) => recordEvents(tx, platform, [event]));
+  announceEvents(platform, [event]);
+  return eventId as string;
+}
+
+/** The rows of the queue, and the attempts. */
+async function rowsOf({ platform: { db } }: DeliveryWorld) {
+  const [queued, attempts] = await Promise.all([
+    db<{ state: string; attempts: number }[]>`select state, attempts from event_queue order by delivery_id`,
+    db`select from event_attempts`,
+  ]);
+  return { queued: queued.map(({ state, attempts }) => `${state} ${attempts}`), attempts: attempts.length };
+}
+
+/** One step of the worker, until its attempts are recorded. */
+async function send(delivery: Delivery): Promise<void> {
+  await delivery.sendHeld();
+  await delivery.settled();
+}
+
+test('an event of this process is sent from memory, and leaves nothing but itself and its attempt', async () => {
+  await using world = await createDeliveryWorld();
+  const own = await world.application();
+  await using delivery = await openWorker(world);
+  const event = world.outgoing(own);
+  const eventId = await store(world, event);
+  assert.deepEqual(await rowsOf(world), { queued: [], attempts: 0 });
+  const pending = await showEvent(world.platform, own, eventId);
+  assert.deepEqual([pending.state, pending.attempts, pending.nextAttemptAt], ['pending', 0, event.at]);
+  assert.equal(await replayEventsForBot(world.platform, own.appId, [eventId]), 0, 'it is about to be sent');
+
+  await send(delivery);
+  assert.deepEqual(
+    world.receiver.requests.map(({ headers }) => headers['webhook-id']),
+    [event.msgId],
+  );
+  assert.deepEqual(await rowsOf(world), { queued: [], attempts: 1 });
+  const { state, attempts, attemptLog } = await showEvent(world.platform, own, eventId);
+  assert.deepEqual([state, attempts, attemptLog.length], ['delivered', 1, 1]);
+  await send(delivery);
+  assert.equal(world.receiver.requests.length, 1);
+});
+
+test('only a failed attempt makes a row in the queue, from which it is repeated on its schedule', async () => {
+  await using world = await createDeliveryWorld();
+  const own = await world.application();
+  await using delivery = await openWorker(world);
+  world.respond = (_, n) => (n === 1 ? { status: 500 } : {});
+  const eventId = await store(world, world.outgoing(own));
+  await send(delivery);
+  assert.deepEqual(await rowsOf(world), { queued: ['retrying 1'], attempts: 1 });
+  world.platform.clock.advance({ seconds: 30 });
+  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
+  assert.deepEqual(await rowsOf(world), { queued: [], attempts: 2 });
+  const { state, attempts } = await showEvent(world.platform, own, eventId);
+  assert.deepEqual([state, attempts], ['delivered', 2]);
+});
+
+test('the events of a worker that is gone are sent by another, also those whose transaction commits later', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  const own = await world.application();
+  const gone = { workerId: 7, until: Number.POSITIVE_INFINITY, owns: () => true, wake: () => undefined };
+  const memoryQueue = new MemoryQueue(platform.clock);
+  memoryQueue.open(gone);
+  const now = platform.clock.now();
+  await platform.db`insert into delivery_workers (worker_id, seen_at, held_since) values (7, ${now}, ${now})`;
+  const [first, late] = [world.outgoing(own), world.outgoing(own)];
+  const record = (event: OutgoingEvent, before = Promise.resolve()) =>
+    platform.db.begin(async (tx) => {
+      await recordEvents(tx, { ...platform, memoryQueue }, [event]);
+      await before;
+    });
+  await record(first);
+  const held = Promise.withResolvers<void>();
+  const committing = record(late, held.promise);
+
+  await using delivery = await openWorker(world);
+  await send(delivery);
+  assert.deepEqual(receiver.requests.length, 1);
+  held.resolve();
+  await committing;
+  await delivery.beat(() => undefined);
+  await send(delivery);
+  const sent = receiver.requests.map(({ headers }) => headers['webhook-id']);
+  assert.deepEqual(sent, [first.msgId, late.msgId]);
+  assert.deepEqual(await rowsOf(world), { queued: [], attempts: 2 });
+
+  const workers = async () => (await findWorkers(platform.db)).map(({ workerId }) => workerId === 7);
+  assert.deepEqual((await workers()).sort(), [false, true]);
+  platform.clock.advance({ minutes: 10 });
+  await delivery.beat(() => undefined);
+  assert.deepEqual(await workers(), [false], 'nothing of it can appear any more');
+});
+
+test('an event whose commit this process did not hear of is queued; one that never commits is forgotten', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const own = await world.application();
+  await using delivery = await openWorker(world);
+  const unheard = world.outgoing(own);
+  await platform.db.begin((tx) => recordEvents(tx, platform, [unheard]));
+  const refused = platform.db.begin(async (tx) => {
+    await recordEvents(tx, platform, [world.outgoing(own)]);
+    throw new Error('the message was refused');
+  });
+  await assert.rejects(refused);
+  platform.clock.advance({ milliseconds: WAITS_MS });
+  await send(delivery);
+  assert.deepEqual(await rowsOf(world), { queued: ['pending 0'], attempts: 0 });
+  assert.deepEqual([...platform.memoryQueue.applications()], [own.appId], 'the other may still commit');
+  platform.clock.advance({ minutes: 6 });
+  await send(delivery);
+  assert.deepEqual([...platform.memoryQueue.applications()], []);
+  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
+});
+
+test('events that wait are queued after a while, and what is stored until those are sent comes after them', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const own = await world.application();
+  const answer = Promise.withResolvers<object>();
+  world.respond = (_, n) => (n === 1 ? answer.promise : {});
+  await using delivery = platform.webhooks.openDelivery({
+    queues: { ...world.unlimited.queues, perApplication: 1, initial: 1 },
+  });
+  await delivery.beat(() => undefined);
+  for (let i = 0; i < 3; i++) await store(world, world.outgoing(own));
+  await delivery.sendHeld();
+  await world.receiver.waitFor(1);
+  platform.clock.advance({ milliseconds: WAITS_MS });
+  await delivery.sendHeld();
+  assert.deepEqual(await rowsOf(world), { queued: ['pending 0', 'pending 0'], attempts: 0 });
+  await store(world, world.outgoing(own));
+  assert.equal((await rowsOf(world)).queued.length, 3, 'it goes behind them');
+  answer.resolve({});
+  await delivery.settled();
+  while ((await rowsOf(world)).queued.length > 0) {
+    await delivery.claim();
+    await delivery.settled();
+  }
+  await delivery.claim();
+  await store(world, world.outgoing(own));
+  assert.deepEqual(await rowsOf(world), { queued: [], attempts: 4 });
+});
+
+test('a message that changes while its event waits is sent as it is then, and a deleted one is not', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  const own = await world.application();
+  await using delivery = await openWorker(world);
+  const [edited, deleted] = [world.outgoing(own, 'befor'), world.outgoing(own, 'secret')];
+  for (const event of [edited, deleted]) await store(world, event);
+  const revise = ({ bucket, msgId, at }: OutgoingEvent, text?: string) =>
+    platform.db.begin((tx) =>
+      reviseEvents(tx, platform, { bucket, msgId, sentAt: at, appIds: [own.appId] }, (data) =>
+        text === undefined ? undefined : { ...data, textMsg: text },
+      ),
+    );
+  await revise(edited, 'after');
+  await revise(deleted);
+  platform.clock.advance({ milliseconds: WAITS_MS });
+  await send(delivery);
+  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
+  assert.deepEqual(
+    receiver.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()).data.textMsg),
+    ['after'],
+  );
+});
+
+test('events of a disabled application are parked, and those of a worker that stops are queued', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const [own, other] = [await world.application(), await world.application()];
+  const park = async (application: TestApplication) => {
+    await store(world, world.outgoing(application));
+    await disableApplication(platform, application);
+  };
+  {
+    await using delivery = await openWorker(world);
+    await park(own);
+    await send(delivery);
+    assert.deepEqual(await rowsOf(world), { queued: ['pending 0'], attempts: 0 });
+    await store(world, world.outgoing(other));
+  }
+  const due = await platform.db`select next_attempt_at from event_queue order by next_attempt_at`;
+  assert.deepEqual(
+    due.map(({ nextAttemptAt }) => nextAttemptAt !== null),
+    [true, false],
+  );
+  await store(world, world.outgoing(other));
+  assert.equal((await rowsOf(world)).queued.length, 3, 'without a worker, events are queued');
+  assert.deepEqual(world.receiver.requests, []);
+});
+
+test('an application may fill the room that all others leave', () => {
+  const clock = { now: () => 1_000 };
+  const queue = new MemoryQueue(clock);
+  queue.open({ workerId: 1, until: 2_000, owns: () => true, wake: () => undefined });
+  const event = (appId: string, i: number) => ({
+    bucket: 0,
+    deliveryId: `${appId}-${i}`,
+    appId,
+    type: 'message.received' as const,
+    msgId: '',
+    body: Buffer.alloc(1_000_000),
+    bodyKeyId: 0,
+    state: 'pending' as const,
+    attempts: 0,
+    logged: 0,
+    nextAttemptAt: 1_000,
+    replayedAt: null,
+  });
+  const fill = (appId: string) => {
+    let count = 0;
+    while (queue.workerFor(appId) !== undefined) queue.record({}, event(appId, count++));
+    return count;
+  };
+  assert.deepEqual([fill('one'), fill('two'), fill('three')], [17, 9, 4]);
+  queue.release('one-0');
+  assert.equal(queue.workerFor('one'), undefined, 'its other events are in the queue');
+  queue.noteEmpty('one');
+  assert.equal(queue.workerFor('four'), 1);
+});

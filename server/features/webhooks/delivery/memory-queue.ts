@@ -1,0 +1,261 @@
+import type { Clock } from '#platform/clock.ts';
+import type { DueEvent } from '../queries.ts';
+
+/** Bytes of events in memory, at most. */
+const CAPACITY = 32 * 1024 * 1024;
+/** An event's own objects, approximately. */
+const OVERHEAD = 1_024;
+/** An event that has waited for longer is queued in the database. */
+export const WAITS_MS = 5_000;
+
+/** The worker of this process. */
+export interface MemoryWorker {
+  workerId: number;
+  /** It takes no new events after this time, unless it is extended: others would not find them after a crash. */
+  until: number;
+  owns(appId: string): boolean;
+  /** Events are waiting, or may begin. */
+  wake(): void;
+}
+
+/** The transaction of an event ends within this time, whatever its process knows about it. */
+export const COMMITS_MS = 5 * 60_000;
+
+/**
+ * Recorded: its transaction may be in progress, or its outcome unknown. Waiting: for a slot of its application.
+ * Sending: until its attempt is recorded. Queuing: until it is in the queue of the database.
+ */
+type State = 'recorded' | 'waiting' | 'sending' | 'queuing';
+
+interface Held {
+  event: DueEvent;
+  size: number;
+  state: State;
+  /** When that state began. */
+  since: number;
+}
+
+/**
+ * Events that the process that stores them sends from memory: the usual case, in which nothing is written to the queue, read
+ * from it or removed from it. An event is held from before its commit until its attempt is recorded or it is in the queue. Its
+ * row names the worker, so that another finds it after a crash (`recovery.ts`). Events of an application that does not keep up,
+ * and those for which there is no room, go through the queue.
+ */
+export class MemoryQueue {
+  readonly #clock: Clock;
+  readonly #held = new Map<string, Held>();
+  /** By what was recorded, until the commit. */
+  readonly #recorded = new WeakMap<object, string>();
+  /** By application, the oldest first; the first application is the next to take its turn. */
+  readonly #waiting = new Map<string, Set<string>>();
+  readonly #bytes = new Map<string, number>();
+  /** Applications with due events in the queue: newer ones are sent after those. */
+  readonly #queued = new Set<string>();
+  #allBytes = 0;
+  #worker: MemoryWorker | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  open(worker: MemoryWorker): void {
+    this.#worker = worker;
+  }
+
+  /** New events are queued from now on. */
+  close(): void {
+    this.#worker = undefined;
+  }
+
+  /**
+   * The worker to name in a new event; undefined if it must be queued. An application may fill as much as all others leave
+   * free.
+   */
+  workerFor(appId: string): number | undefined {
+    const worker = this.#worker;
+    if (!worker || this.#clock.now() > worker.until) return undefined;
+    if (this.#queued.has(appId) || !worker.owns(appId)) return undefined;
+    if ((this.#bytes.get(appId) ?? 0) < CAPACITY - this.#allBytes) return worker.workerId;
+    this.#queued.add(appId);
+    return undefined;
+  }
+
+  /** Holds an event that names this worker. It waits from `confirm` on, after its commit. */
+  record(source: object, event: DueEvent): void {
+    this.#recorded.set(source, event.deliveryId);
+    this.#hold(event, 'recorded');
+  }
+
+  /** After the commit: of these, the events that are held are sent. Returns how many those are. */
+  confirm(sources: readonly object[]): number {
+    let count = 0;
+    for (const source of sources) {
+      const held = this.#takeRecorded(source);
+      if (!held) continue;
+      count++;
+      // Otherwise it is being queued.
+      if (held.state === 'recorded') this.#wait(held);
+    }
+    if (count > 0) this.#worker?.wake();
+    return count;
+  }
+
+  /** These were certainly not stored. */
+  discard(sources: readonly object[]): void {
+    for (const source of sources) {
+      const held = this.#takeRecorded(source);
+      if (held) this.release(held.event.deliveryId);
+    }
+  }
+
+  /** Takes an event of a worker that is gone; false if there is no room for it. */
+  adopt(event: DueEvent): boolean {
+    if (this.workerFor(event.appId) === undefined) return false;
+    this.#wait(this.#hold(event, 'waiting'));
+    return true;
+  }
+
+  has(deliveryId: string): boolean {
+    return this.#held.has(deliveryId);
+  }
+
+  /** Events wait for a slot, of this application or of any. */
+  isWaiting(appId?: string): boolean {
+    return appId === undefined ? this.#waiting.size > 0 : this.#waiting.has(appId);
+  }
+
+  /** The applications of all events. */
+  applications(): Iterable<string> {
+    return this.#bytes.keys();
+  }
+
+  /** When the oldest event was recorded; undefined if there is none. */
+  heldSince(): number | undefined {
+    const times = Array.from(this.#held.values(), ({ event }) => event.nextAttemptAt);
+    return times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other));
+  }
+
+  /**
+   * Begins the waiting events of the applications that may begin one, an application after the other. Whoever iterates takes
+   * its slot.
+   */
+  *begin(mayBegin: (appId: string) => boolean): Generator<DueEvent> {
+    for (let isAny = true; isAny; ) {
+      isAny = false;
+      for (const [appId, waiting] of [...this.#waiting]) {
+        const [deliveryId] = waiting;
+        if (deliveryId === undefined || !mayBegin(appId)) continue;
+        const held = this.#held.get(deliveryId) as Held;
+        this.#leaveWaiting(held);
+        this.#enter(held, 'sending');
+        // Its next turn is after all others.
+        if (this.#waiting.delete(appId) && waiting.size > 0) this.#waiting.set(appId, waiting);
+        isAny = true;
+        yield held.event;
+      }
+    }
+  }
+
+  /** Its attempt is recorded, or it is in the queue, or gone. */
+  release(deliveryId: string): void {
+    const held = this.#held.get(deliveryId);
+    if (!held) return;
+    this.#leaveWaiting(held);
+    this.#held.delete(deliveryId);
+    const { appId } = held.event;
+    const bytes = (this.#bytes.get(appId) ?? 0) - held.size;
+    if (bytes > 0) this.#bytes.set(appId, bytes);
+    else this.#bytes.delete(appId);
+    this.#allBytes -= held.size;
+  }
+
+  /** Its row changes, or its attempt could not be recorded: it is queued, unless it has been dealt with. */
+  withdraw(deliveryId: string, from: State): void {
+    const held = this.#held.get(deliveryId);
+    if (held?.state !== from) return;
+    this.#leaveWaiting(held);
+    this.#enter(held, 'recorded');
+  }
+
+  /**
+   * Takes out the events to queue: those that have waited too long, whose application may not receive more for now, or whose
+   * commit is not known.
+   */
+  takeOverdue(isHalted: (appId: string) => boolean, waitsMs = WAITS_MS): DueEvent[] {
+    const before = this.#clock.now() - waitsMs;
+    const overdue: DueEvent[] = [];
+    for (const held of this.#held.values()) {
+      const { event, state, since } = held;
+      if (state === 'sending' || state === 'queuing') continue;
+      const isStuck = state === 'waiting' && (isHalted(event.appId) || !this.#owns(event.appId));
+      if (since > before && !isStuck) continue;
+      this.#leaveWaiting(held);
+      this.#enter(held, 'queuing');
+      overdue.push(event);
+    }
+    return overdue;
+  }
+
+  /** An event that was taken out to queue has no row: its transaction may still commit. */
+  holdUncommitted({ deliveryId, nextAttemptAt }: DueEvent): void {
+    if (nextAttemptAt < this.#clock.now() - COMMITS_MS) this.release(deliveryId);
+    else this.withdraw(deliveryId, 'queuing');
+  }
+
+  /** The application has due events in the queue. */
+  noteQueued(appId: string): void {
+    this.#queued.add(appId);
+  }
+
+  /** The applications with due events in the queue, as far as is known. */
+  queued(): Iterable<string> {
+    return this.#queued;
+  }
+
+  /** All due events of the application in the queue are being sent. */
+  noteEmpty(appId: string): void {
+    this.#queued.delete(appId);
+  }
+
+  wake(): void {
+    this.#worker?.wake();
+  }
+
+  #owns(appId: string): boolean {
+    return this.#worker?.owns(appId) ?? false;
+  }
+
+  #takeRecorded(source: object): Held | undefined {
+    const deliveryId = this.#recorded.get(source);
+    if (deliveryId === undefined) return undefined;
+    this.#recorded.delete(source);
+    return this.#held.get(deliveryId);
+  }
+
+  #hold(event: DueEvent, state: State): Held {
+    const size = event.body.length + (event.opened?.length ?? 0) + OVERHEAD;
+    const held = { event, size, state, since: this.#clock.now() };
+    this.#held.set(event.deliveryId, held);
+    this.#bytes.set(event.appId, (this.#bytes.get(event.appId) ?? 0) + size);
+    this.#allBytes += size;
+    return held;
+  }
+
+  #enter(held: Held, state: State): void {
+    held.state = state;
+    held.since = this.#clock.now();
+  }
+
+  #wait(held: Held): void {
+    const { appId, deliveryId } = held.event;
+    this.#enter(held, 'waiting');
+    const waiting = this.#waiting.get(appId);
+    if (waiting) waiting.add(deliveryId);
+    else this.#waiting.set(appId, new Set([deliveryId]));
+  }
+
+  #leaveWaiting({ event: { appId, deliveryId } }: Held): void {
+    const waiting = this.#waiting.get(appId);
+    if (waiting?.delete(deliveryId) && waiting.size === 0) this.#waiting.delete(appId);
+  }
+}
