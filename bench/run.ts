@@ -15,6 +15,7 @@ import { benchPolls } from './polls.ts';
 import { benchProcesses } from './processes.ts';
 import { benchRetention } from './retention.ts';
 import { benchSearch } from './search.ts';
+import { benchSnapshot } from './snapshot.ts';
 import { benchSoak } from './soak.ts';
 import { benchStorage } from './storage.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -34,6 +35,7 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   page: benchChatPage,
   retention: benchRetention,
   search: benchSearch,
+  snapshot: () => benchSnapshot(),
   soak: benchSoak,
   storage: benchStorage,
   capacity: benchCapacity,

@@ -34,8 +34,8 @@ export interface DueEvent extends QueuedEvent, Omit<NewEvent, 'createdAt' | 'wor
   nextAttemptAt: number;
   /** It is in the memory of this worker and not in the queue, and has not been attempted. */
   isHeld?: boolean;
-  /** The bytes of the body, if they are still known. */
-  opened?: Buffer;
+  /** The body is not sealed. */
+  isOpen?: boolean;
 }
 
 export type QueueState = Exclude<DeliveryState, 'delivered'>;

@@ -50,24 +50,17 @@ export function recordingEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]): St
 function toRows({ keyring, newId, memoryQueue }: Omit<Deps, 'shards'>, events: OutgoingEvent[]): Recorded[] {
   const texts = new Map<EventMessage, Buffer>();
   return events.map((event) => {
-    const { type, data, state, at } = event;
+    const { bucket, appId, type, msgId, data, state, at } = event;
     const deliveryId = newId('dlv');
     const text = texts.get(data) ?? Buffer.from(JSON.stringify({ type, data }));
     texts.set(data, text);
     const { ciphertext: body, keyId: bodyKeyId } = sealBody(keyring, deliveryId, text);
     const isDue = state === 'pending';
-    const workerId = (isDue && memoryQueue?.workerFor(event.appId)) || null;
-    const row = {
-      ...event,
-      isQueued: isDue && workerId === null,
-      deliveryId,
-      body,
-      bodyKeyId,
-      createdAt: at,
-      workerId,
-    };
-    if (workerId !== null) memoryQueue?.record(event, toHeld(row, text));
-    return row;
+    const workerId = (isDue && memoryQueue?.workerFor(appId)) || null;
+    const isQueued = isDue && workerId === null;
+    const row = { bucket, deliveryId, appId, type, msgId, body, bodyKeyId, createdAt: at, workerId };
+    if (workerId !== null) memoryQueue?.record(event, { ...toHeld(row), body: text, isOpen: true });
+    return { ...row, isQueued };
   });
 }
 
@@ -76,8 +69,7 @@ export function sealBody(keyring: Keyring, deliveryId: string, body: Buffer): Se
 }
 
 /** An event that this worker has in memory. */
-export function toHeld(event: NewEvent, opened?: Buffer): DueEvent {
-  const { bucket, deliveryId, appId, type, msgId, body, bodyKeyId, createdAt } = event;
+export function toHeld({ workerId, createdAt, ...event }: NewEvent): DueEvent {
   const due = {
     state: 'pending',
     attempts: 0,
@@ -85,19 +77,7 @@ export function toHeld(event: NewEvent, opened?: Buffer): DueEvent {
     nextAttemptAt: createdAt,
     replayedAt: null,
   } as const;
-  const isHeld = true;
-  return {
-    bucket,
-    deliveryId,
-    appId,
-    type,
-    msgId,
-    body,
-    bodyKeyId,
-    ...due,
-    isHeld,
-    ...(opened && { opened }),
-  };
+  return { ...event, ...due, isHeld: true };
 }
 
 /** After the commit: wakes up delivery and event streams. */

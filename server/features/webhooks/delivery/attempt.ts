@@ -145,7 +145,7 @@ function post(
   const { type, msgId, deliveryId } = delivery;
   const { serviceName } = config;
   const write = () => {
-    const body = delivery.opened ?? openBodyIfReadable(keyring, delivery);
+    const body = delivery.isOpen ? delivery.body : openBodyIfReadable(keyring, delivery);
     if (!body) throw new UnreadableEvent();
     return {
       headers: signedHeaders({ secrets, eventId: msgId, type, body, at: clock.now(), serviceName }),

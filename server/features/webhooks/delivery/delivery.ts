@@ -108,6 +108,12 @@ const MIN_CLAIM_MS = 5;
 /** With this many attempts in progress, a longer pause costs nothing: there is enough to do. */
 const MANY_UNDER_WAY = 256;
 const MIN_CLAIM_OF_MANY_MS = 25;
+function minClaimMs(underWay: number): number {
+  return underWay < MANY_UNDER_WAY ? MIN_CLAIM_MS : MIN_CLAIM_OF_MANY_MS;
+}
+
+/** With this many attempts in progress, several begin together, because reading whom to send to has a fixed cost. */
+const SOME_UNDER_WAY = 64;
 /** How often events in memory are checked for those that wait too long. */
 const SWEEP_MS = 1_000;
 const MAX_WORKER_ID = 2 ** 31;
@@ -162,8 +168,9 @@ export class Delivery implements AsyncDisposable {
    */
   async sendHeld(): Promise<number | undefined> {
     const sender = this.#sender;
-    const { memoryQueue, queues, breakers, clock } = sender;
+    const { memoryQueue, queues, breakers, clock, underWay } = sender;
     if (sender.isClosing) return undefined;
+    const shortest = underWay.size < SOME_UNDER_WAY ? undefined : pause(minClaimMs(underWay.size));
     const sending = sendHeld(sender);
     if (sending) this.#track(sending);
     if (Math.abs(clock.now() - this.#sweptAt) >= SWEEP_MS) {
@@ -173,6 +180,7 @@ export class Delivery implements AsyncDisposable {
         memoryQueue.takeOverdue((appId) => breakers.allowance(appId) !== undefined),
       );
     }
+    await shortest;
     return memoryQueue.isWaiting() && queues.isPaced ? PACE_MS : undefined;
   }
 
@@ -184,7 +192,7 @@ export class Delivery implements AsyncDisposable {
     const { queues, underWay } = this.#sender;
     const limit = Math.min(queues.free, MAX_CLAIMED);
     if (this.#sender.isClosing || !queues.hasRoom) return undefined;
-    const shortest = pause(underWay.size < MANY_UNDER_WAY ? MIN_CLAIM_MS : MIN_CLAIM_OF_MANY_MS);
+    const shortest = pause(minClaimMs(underWay.size));
     const { finished, isFull, hasMore, isPaced, isIdle } = await deliverDue(this.#sender, { limit });
     this.#track(finished);
     if (!isFull) await shortest;

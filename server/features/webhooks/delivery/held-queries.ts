@@ -72,14 +72,7 @@ export async function deleteWorker(tx: Tx, workerId: number): Promise<void> {
 /** The events of a worker that were neither attempted nor queued, within a range of ids, the oldest first. */
 export async function findUnfinished(
   db: Db,
-  {
-    workerId,
-    from,
-    to,
-    limit,
-    shards,
-    part,
-  }: ShardScope & { workerId: number; from: string; to: string; limit: number },
+  { workerId, from, to, shards, part }: ShardScope & { workerId: number; from: string; to: string },
 ): Promise<NewEvent[]> {
   const within = (table: string) => withinShard(db, shards, part, table);
   return db<NewEvent[]>`
@@ -96,6 +89,5 @@ export async function findUnfinished(
         select from event_queue queued
         where queued.bucket = event.bucket and queued.delivery_id = event.delivery_id ${within('queued')}
       )
-    order by event.delivery_id
-    limit ${limit}`;
+    order by event.delivery_id`;
 }

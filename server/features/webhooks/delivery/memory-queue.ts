@@ -3,8 +3,10 @@ import type { DueEvent } from '../queries.ts';
 
 /** Bytes of events in memory, at most. */
 const CAPACITY = 32 * 1024 * 1024;
+/** A line is shortened by this many events at once. */
+const SHORTENED = 1_024;
 /** An event's own objects, approximately. */
-const OVERHEAD = 1_024;
+const OVERHEAD = 512;
 /** An event that has waited for longer is queued in the database. */
 export const WAITS_MS = 5_000;
 
@@ -28,11 +30,23 @@ export const COMMITS_MS = 5 * 60_000;
 type State = 'recorded' | 'waiting' | 'sending' | 'queuing';
 
 interface Held {
-  event: DueEvent;
-  size: number;
+  readonly event: DueEvent;
+  readonly size: number;
+  readonly of: OfApplication;
   state: State;
   /** When that state began. */
   since: number;
+}
+
+/** The events of one application. */
+interface OfApplication {
+  readonly appId: string;
+  bytes: number;
+  /** How many are waiting. */
+  count: number;
+  /** In their order, from `first` on; some may not be waiting any more. */
+  line: Held[];
+  first: number;
 }
 
 /**
@@ -46,9 +60,9 @@ export class MemoryQueue {
   readonly #held = new Map<string, Held>();
   /** By what was recorded, until the commit. */
   readonly #recorded = new WeakMap<object, string>();
-  /** By application, the oldest first; the first application is the next to take its turn. */
-  readonly #waiting = new Map<string, Set<string>>();
-  readonly #bytes = new Map<string, number>();
+  readonly #applications = new Map<string, OfApplication>();
+  /** Those with waiting events; the first is the next to take its turn. */
+  readonly #waiting = new Map<string, OfApplication>();
   /** Applications with due events in the queue: newer ones are sent after those. */
   readonly #queued = new Set<string>();
   #allBytes = 0;
@@ -75,7 +89,8 @@ export class MemoryQueue {
     const worker = this.#worker;
     if (!worker || this.#clock.now() > worker.until) return undefined;
     if (this.#queued.has(appId) || !worker.owns(appId)) return undefined;
-    if ((this.#bytes.get(appId) ?? 0) < CAPACITY - this.#allBytes) return worker.workerId;
+    const bytes = this.#applications.get(appId)?.bytes ?? 0;
+    if (bytes < CAPACITY - this.#allBytes) return worker.workerId;
     this.#queued.add(appId);
     return undefined;
   }
@@ -126,7 +141,7 @@ export class MemoryQueue {
 
   /** The applications of all events. */
   applications(): Iterable<string> {
-    return this.#bytes.keys();
+    return this.#applications.keys();
   }
 
   /** When the oldest event was recorded; undefined if there is none. */
@@ -142,14 +157,13 @@ export class MemoryQueue {
   *begin(mayBegin: (appId: string) => boolean): Generator<DueEvent> {
     for (let isAny = true; isAny; ) {
       isAny = false;
-      for (const [appId, waiting] of [...this.#waiting]) {
-        const [deliveryId] = waiting;
-        if (deliveryId === undefined || !mayBegin(appId)) continue;
-        const held = this.#held.get(deliveryId) as Held;
-        this.#leaveWaiting(held);
+      for (const [appId, application] of [...this.#waiting]) {
+        if (!mayBegin(appId)) continue;
+        const held = nextInLine(application);
+        this.#stopWaiting(held);
         this.#enter(held, 'sending');
         // Its next turn is after all others.
-        if (this.#waiting.delete(appId) && waiting.size > 0) this.#waiting.set(appId, waiting);
+        if (this.#waiting.delete(appId)) this.#waiting.set(appId, application);
         isAny = true;
         yield held.event;
       }
@@ -160,20 +174,18 @@ export class MemoryQueue {
   release(deliveryId: string): void {
     const held = this.#held.get(deliveryId);
     if (!held) return;
-    this.#leaveWaiting(held);
+    if (held.state === 'waiting') this.#stopWaiting(held);
     this.#held.delete(deliveryId);
-    const { appId } = held.event;
-    const bytes = (this.#bytes.get(appId) ?? 0) - held.size;
-    if (bytes > 0) this.#bytes.set(appId, bytes);
-    else this.#bytes.delete(appId);
+    held.of.bytes -= held.size;
     this.#allBytes -= held.size;
+    if (held.of.bytes === 0) this.#applications.delete(held.of.appId);
   }
 
   /** Its row changes, or its attempt could not be recorded: it is queued, unless it has been dealt with. */
   withdraw(deliveryId: string, from: State): void {
     const held = this.#held.get(deliveryId);
     if (held?.state !== from) return;
-    this.#leaveWaiting(held);
+    if (from === 'waiting') this.#stopWaiting(held);
     this.#enter(held, 'recorded');
   }
 
@@ -189,7 +201,7 @@ export class MemoryQueue {
       if (state === 'sending' || state === 'queuing') continue;
       const isStuck = state === 'waiting' && (isHalted(event.appId) || !this.#owns(event.appId));
       if (since > before && !isStuck) continue;
-      this.#leaveWaiting(held);
+      if (state === 'waiting') this.#stopWaiting(held);
       this.#enter(held, 'queuing');
       overdue.push(event);
     }
@@ -233,10 +245,13 @@ export class MemoryQueue {
   }
 
   #hold(event: DueEvent, state: State): Held {
-    const size = event.body.length + (event.opened?.length ?? 0) + OVERHEAD;
-    const held = { event, size, state, since: this.#clock.now() };
-    this.#held.set(event.deliveryId, held);
-    this.#bytes.set(event.appId, (this.#bytes.get(event.appId) ?? 0) + size);
+    const { appId, deliveryId, body } = event;
+    const of = this.#applications.get(appId) ?? { appId, bytes: 0, count: 0, line: [], first: 0 };
+    const size = body.length + OVERHEAD;
+    const held = { event, size, of, state, since: this.#clock.now() };
+    this.#held.set(deliveryId, held);
+    this.#applications.set(appId, of);
+    of.bytes += size;
     this.#allBytes += size;
     return held;
   }
@@ -247,15 +262,28 @@ export class MemoryQueue {
   }
 
   #wait(held: Held): void {
-    const { appId, deliveryId } = held.event;
     this.#enter(held, 'waiting');
-    const waiting = this.#waiting.get(appId);
-    if (waiting) waiting.add(deliveryId);
-    else this.#waiting.set(appId, new Set([deliveryId]));
+    held.of.line.push(held);
+    held.of.count++;
+    this.#waiting.set(held.of.appId, held.of);
   }
 
-  #leaveWaiting({ event: { appId, deliveryId } }: Held): void {
-    const waiting = this.#waiting.get(appId);
-    if (waiting?.delete(deliveryId) && waiting.size === 0) this.#waiting.delete(appId);
+  #stopWaiting({ of }: Held): void {
+    of.count--;
+    if (of.count > 0) return;
+    this.#waiting.delete(of.appId);
+    of.line = [];
+    of.first = 0;
+  }
+}
+
+function nextInLine(of: OfApplication): Held {
+  if (of.first >= SHORTENED) {
+    of.line.splice(0, of.first);
+    of.first = 0;
+  }
+  for (;;) {
+    const held = of.line[of.first++] as Held;
+    if (held.state === 'waiting') return held;
   }
 }

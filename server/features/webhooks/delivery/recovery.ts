@@ -1,6 +1,6 @@
 import { firstIdAt } from '#platform/ids.ts';
 import { readEachShard } from '#platform/partitioning/shards.ts';
-import type { DueEvent, NewEvent } from '../queries.ts';
+import type { DueEvent } from '../queries.ts';
 import { toHeld } from '../record-events.ts';
 import {
   deleteWorker,
@@ -44,22 +44,20 @@ export async function recoverHeld(sender: Recovering, isAlive: (workerId: number
 async function recoverFrom(sender: Recovering, { workerId, seenAt, heldSince }: WorkerRow): Promise<boolean> {
   const { db, shards, log, memoryQueue, ownership, underWay } = sender;
   const to = firstIdAt('dlv', seenAt + TAKES_MS + MARGIN_MS);
-  const first = firstIdAt('dlv', Math.max(0, heldSince - MARGIN_MS));
+  const from = firstIdAt('dlv', Math.max(0, heldSince - MARGIN_MS));
   const isFree = ({ deliveryId, appId }: DueEvent) =>
     ownership.owns(appId) && !memoryQueue.has(deliveryId) && !underWay.has(deliveryId);
   let hasFound = false;
   const found = await readEachShard(
     shards,
     async (part) => {
-      const unadopted: DueEvent[] = [];
-      for (let from: string | undefined = first; from !== undefined; ) {
-        const rows: NewEvent[] = await findUnfinished(db, { workerId, from, to, limit: SLICE, shards, part });
-        hasFound ||= rows.length > 0;
-        const free = rows.map((row) => toHeld(row)).filter(isFree);
-        unadopted.push(...free.filter((event) => !memoryQueue.adopt(event)));
-        from = rows.length === SLICE ? rows.at(-1)?.deliveryId : undefined;
-      }
-      return unadopted;
+      // All at once: a worker has only so many bytes in memory.
+      const rows = await findUnfinished(db, { workerId, from, to, shards, part });
+      hasFound ||= rows.length > 0;
+      return rows
+        .map(toHeld)
+        .filter(isFree)
+        .filter((event) => !memoryQueue.adopt(event));
     },
     (err) => {
       hasFound = true;

@@ -14,7 +14,7 @@ import { settleBatch } from './settle.ts';
  * fixed cost.
  */
 const MANY_UNDER_WAY = 64;
-const GATHER_MS = 4;
+const GATHER_MS = 8;
 const MOST_AT_ONCE = 512;
 
 interface Waiting {
