@@ -13,6 +13,7 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'open-page': () => import('./open-page.ts'),
   backups: () => import('./backups.ts'),
   'black-hole': () => import('./black-hole.ts'),
+  'late-commit': () => import('./late-commit.ts'),
   hostile: async () => {
     await import('./hostile-sign-ins.ts');
     await import('./hostile-receivers.ts');
