@@ -82,27 +82,61 @@ export function selectLatestIds(
   );
 }
 
-/** How many messages of others come after each marker, to the end or to a message, counted up to the limit. */
-export function selectUnreadCounts(
+interface UnreadAfter {
+  bucket: number;
+  conversationId: string;
+  kind: ListedConversation['kind'];
+  after: string;
+  upTo?: string | undefined;
+}
+
+/** The number of unread messages, up to a limit, and the message after which they begin. */
+export interface Unread {
+  conversationId: string;
+  unreadCount: number;
+  after: string;
+}
+
+/** The newest messages of a private conversation among which the person's own is searched. */
+const SEARCHED = 1_000;
+
+/**
+ * How many messages of others come after each marker, to the end or to a message. A person's own message is read, and so is what
+ * comes before it, wherever the marker is: in private conversations it does not move with each message (`updateReadMarkers`).
+ */
+export function selectUnread(
   db: Db,
   shards: Shards,
   accountId: string,
-  markers: readonly { bucket: number; conversationId: string; after: string; upTo?: string | undefined }[],
-): Promise<{ conversationId: string; unreadCount: number }[]> {
+  markers: readonly UnreadAfter[],
+): Promise<Unread[]> {
   return readByShard(
     shards,
     markers,
-    async (asked) => db<{ conversationId: string; unreadCount: number }[]>`
-      select asked.conversation_id, unread.unread_count
+    async (asked) => db<Unread[]>`
+      select asked.conversation_id, unread.unread_count, coalesce(own.msg_id, asked.after) as after
       from unnest(${asked.map((m) => m.bucket)}::integer[], ${asked.map((m) => m.conversationId)}::text[],
+        ${asked.map((m) => m.kind === 'private')}::boolean[],
         ${asked.map((m) => m.after)}::text[], ${asked.map((m) => m.upTo ?? null)}::text[])
-        as asked (bucket, conversation_id, after, up_to)
+        as asked (bucket, conversation_id, is_private, after, up_to)
+      left join lateral (
+        select msg_id from (
+          select msg_id, sender_id from messages
+          where asked.is_private
+            and bucket = asked.bucket and conversation_id = asked.conversation_id ${withinShard(db, shards, asked)}
+            and msg_id > asked.after collate "C" and (asked.up_to is null or msg_id <= asked.up_to collate "C")
+          order by msg_id desc
+          limit ${SEARCHED}
+        ) as newest
+        where sender_id = ${accountId}
+        limit 1
+      ) own on true
       cross join lateral (
         select count(*)::integer as unread_count
         from (
           select 1 from messages
           where bucket = asked.bucket and conversation_id = asked.conversation_id ${withinShard(db, shards, asked)}
-            and msg_id > asked.after collate "C" and sender_id <> ${accountId} and type <> 'notice'
+            and msg_id > coalesce(own.msg_id, asked.after) collate "C" and sender_id <> ${accountId} and type <> 'notice'
             and (asked.up_to is null or msg_id <= asked.up_to collate "C")
           limit ${UNREAD_LIMIT}
         ) as counted
@@ -201,6 +235,41 @@ export async function updateReadMarkers(tx: Tx, markers: readonly ReadMarker[]):
       as read (account_id, conversation_id, msg_id)
     where listed.account_id = read.account_id and listed.conversation_id = read.conversation_id
       and (listed.read_msg_id is null or listed.read_msg_id < read.msg_id collate "C")`;
+}
+
+/** A person's message to another, which counts as having read everything before it. */
+export interface WrittenMarker extends ReadMarker {
+  bucket: number;
+}
+
+/**
+ * Moves the markers of people who have written to others, if the message before theirs is one that they had not read: after their
+ * own there is nothing to read. So a row does not change with every message. Not on Citus, where messages are in other shards.
+ */
+export async function updateWrittenMarkers(tx: Tx, written: readonly WrittenMarker[]): Promise<void> {
+  const last = latestInOrder(written, ({ msgId }) => msgId);
+  const first = new Map<string, string>();
+  for (const { accountId, conversationId, msgId } of written) {
+    const known = first.get(accountId + conversationId);
+    if (known === undefined || msgId < known) first.set(accountId + conversationId, msgId);
+  }
+  await tx`
+    update account_conversations as listed set read_msg_id = read.msg_id
+    from unnest(
+        ${last.map(({ accountId }) => accountId)}::text[], ${last.map(({ bucket }) => bucket)}::integer[],
+        ${last.map(({ conversationId }) => conversationId)}::text[], ${last.map(({ msgId }) => msgId)}::text[],
+        ${last.map(({ accountId, conversationId }) => first.get(accountId + conversationId) as string)}::text[])
+      as read (account_id, bucket, conversation_id, msg_id, first_msg_id)
+    cross join lateral (
+      select sender_id, msg_id from messages
+      where bucket = read.bucket and conversation_id = read.conversation_id
+        and msg_id < read.first_msg_id collate "C"
+      order by msg_id desc
+      limit 1
+    ) before
+    where listed.account_id = read.account_id and listed.conversation_id = read.conversation_id
+      and before.sender_id <> read.account_id collate "C"
+      and (listed.read_msg_id is null or listed.read_msg_id < before.msg_id)`;
 }
 
 /**

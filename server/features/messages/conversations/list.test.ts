@@ -7,7 +7,7 @@ import { plain, refusal } from '#testing/answers.ts';
 import { asUser, groupScene } from '#testing/group-scene.ts';
 import { fillThread } from '#testing/thread.ts';
 import { createWorld, type Person } from '#testing/world.ts';
-import { selectUnreadCounts } from '../access/queries.ts';
+import { selectUnread } from '../access/queries.ts';
 
 const NOT_FOUND = refusal(404, 'not-found', 'there is no such conversation');
 
@@ -52,14 +52,40 @@ test('unread messages of others are counted from the marker on, which never move
   }
 });
 
+test('a further message of the same person changes no row of a list, and what was read stays read', async (t) => {
+  const { world, ada, bob, path } = await pair(t);
+  const rows = () => world.db<{ version: string; readMsgId: string | null }[]>`
+    select xmin::text as version, read_msg_id from account_conversations order by account_id, conversation_id`;
+  const first = await ada.writes(bob, 'first');
+  await bob.writes(ada, 'unread');
+  const answer = await ada.writes(bob, 'an answer: that is read');
+  const before = await rows();
+  assert.ok(before.some(({ readMsgId }) => readMsgId === answer.msgId));
+  for (const content of ['a', 'b']) await ada.writes(bob, content);
+  await Promise.all(['c', 'd', 'e'].map((content) => ada.writes(bob, content)));
+  assert.deepEqual(await rows(), before);
+  const shown = await dataOf(ada.calls('GET', path));
+  assert.deepEqual([shown.unreadCount, shown.readMsgId], [0, shown.lastMessage.msgId]);
+  assert.ok(shown.readMsgId > first.msgId);
+  const news = await bob.writes(ada, 'news');
+  const after = await dataOf(ada.calls('GET', path));
+  assert.deepEqual([after.unreadCount, after.readMsgId < news.msgId], [1, true]);
+  assert.equal(after.readMsgId, shown.readMsgId);
+});
+
 test('messages after the last one shown are not counted', async (t) => {
   const { world, ada, bob, conversationId } = await pair(t);
   const sent = [];
   for (const content of ['0', '1', '2']) sent.push(await bob.writes(ada, content));
-  const marker = { bucket: bucketOf(conversationId), conversationId, after: sent[0]?.msgId as string };
+  const marker = {
+    kind: 'private' as const,
+    bucket: bucketOf(conversationId),
+    conversationId,
+    after: sent[0]?.msgId as string,
+  };
   const count = async (upTo?: string) => {
-    const [counted] = await selectUnreadCounts(world.db, world.shards, ada.accountId, [{ ...marker, upTo }]);
-    return counted?.unreadCount;
+    const [unread] = await selectUnread(world.db, world.shards, ada.accountId, [{ ...marker, upTo }]);
+    return unread?.unreadCount;
   };
   assert.deepEqual([await count(sent[1]?.msgId), await count()], [1, 2]);
 });

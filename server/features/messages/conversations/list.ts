@@ -10,12 +10,7 @@ import { readByShard } from '#platform/partitioning/shards.ts';
 import { selectHidden } from '../access/hidden-queries.ts';
 import { selectNewestMentions } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnConversation, unreadAfter } from '../access/own-conversation.ts';
-import {
-  type ListedConversation,
-  selectLatestIds,
-  selectListed,
-  selectUnreadCounts,
-} from '../access/queries.ts';
+import { type ListedConversation, selectLatestIds, selectListed, selectUnread } from '../access/queries.ts';
 import type { MessageDeps } from '../deps.ts';
 import { findMessages, findOlder } from '../queries.ts';
 import { selectRetention } from '../retention/queries.ts';
@@ -177,7 +172,7 @@ async function viewEntries(
     contacts.find(peerIds.map((peerId) => contactKey(accountId, peerId))),
     groupKeys.length === 0 ? [] : groups.find(groupKeys),
     groupKeys.length === 0 ? [] : groups.findMembers(groupKeys.map((key) => ({ ...key, accountId }))),
-    selectUnreadCounts(db, shards, accountId, markers),
+    selectUnread(db, shards, accountId, markers),
     groupKeys.length === 0 ? [] : selectNewestMentions(db, accountId),
     readByShard(shards, entries, (asked) => selectRetention(db, asked)),
   ]);
@@ -197,10 +192,10 @@ async function viewEntries(
   const memberOf = new Map(members.map((member) => [member.groupId, member]));
   const lifetimeOf = new Map(retention.map((row) => [row.conversationId, row.lifetimeDays ?? undefined]));
   const mentionOf = new Map(mentions.map((row) => [row.conversationId, row.msgId]));
-  const unreadOf = new Map(unread.map((row) => [row.conversationId, row.unreadCount]));
+  const unreadOf = new Map(unread.map((row) => [row.conversationId, row]));
   return entries.map((entry) => {
     const { conversationId, kind, peerId } = entry;
-    const readMsgId = unreadAfter(entry);
+    const { after: readMsgId = '', unreadCount = 0 } = unreadOf.get(conversationId) ?? {};
     const peer = personOf.get(peerId ?? '');
     const group = groupOf.get(conversationId);
     const member = memberOf.get(conversationId);
@@ -221,7 +216,7 @@ async function viewEntries(
         ? refuseToPost(group, member) === undefined
         : peer !== undefined && !peer.isDeleted && !isBlocked,
       ...(readMsgId !== '' && { readMsgId }),
-      unreadCount: unreadOf.get(conversationId) ?? 0,
+      unreadCount,
       ...(mentionMsgId > readMsgId && { mentionMsgId }),
       ...(lifetimeDays !== undefined && { lifetimeDays }),
       ...(lastMessage ? { lastMessage } : { position: orderOf(entry) }),

@@ -11,7 +11,7 @@ import {
   type ListedConversation,
   NO_MESSAGE,
   selectLatestIds,
-  selectUnreadCounts,
+  selectUnread,
   updateHidden,
   updateReadMarker,
 } from '../access/queries.ts';
@@ -42,13 +42,11 @@ export async function markRead(
     return updateReadMarker(tx, read);
   });
   const listed = await findOwnConversation(db, { accountId, conversationId });
-  const [counted] = await selectUnreadCounts(db, shards, accountId, [
-    { ...listed, after: unreadAfter(listed) },
-  ]);
+  const [unread] = await selectUnread(db, shards, accountId, [{ ...listed, after: unreadAfter(listed) }]);
   const state = {
     conversationId,
     readMsgId: listed.readMsgId as string,
-    unreadCount: counted?.unreadCount ?? 0,
+    unreadCount: unread?.unreadCount ?? 0,
   };
   if (moved) live.publish(accountId, { type: 'conversation.read', data: state });
   if (moved?.isShown) await tellRead(deps, accountId, listed, state.readMsgId);

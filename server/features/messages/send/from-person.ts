@@ -5,7 +5,7 @@ import { isUnavailable, type Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
-import { listPrivateConversations } from '../access/queries.ts';
+import { listPrivateConversations, updateWrittenMarkers } from '../access/queries.ts';
 import { insertWaiting } from '../bot-inbox-queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { insertMessages } from '../insert-queries.ts';
@@ -211,23 +211,29 @@ async function listAll(
     ]),
   );
   if (sides.size > 0) await contacts.addWritten(tx, [...sides.values()]);
-  await listPrivateConversations(
-    tx,
-    shards,
-    stored.flatMap(
-      ({ conversationId, senderId, recipientId, msgId, sentAt, hasWritten, receivers, waiting }) => {
-        const entry = { conversationId, createdAt: sentAt };
-        const isPerson = receivers.length === 0 && !waiting;
-        return [
-          { ...entry, accountId: senderId, peerId: recipientId, readMsgId: msgId },
-          ...(isPerson && !hasWritten
-            ? [{ ...entry, accountId: recipientId, peerId: senderId, readMsgId: null }]
-            : []),
-        ];
-      },
-    ),
-  );
+  // On Citus the marker moves with every message.
+  const unlisted = shards.isDistributed ? stored : first;
+  if (unlisted.length > 0) await listPrivateConversations(tx, shards, unlisted.flatMap(entriesOf));
+  const listed = shards.isDistributed ? [] : stored.filter(({ hasWritten }) => hasWritten);
+  if (listed.length > 0)
+    await updateWrittenMarkers(
+      tx,
+      listed.map(({ senderId, ...message }) => ({ ...message, accountId: senderId })),
+    );
   for (const { waiting, recipientId, senderId, sentAt, ...message } of stored)
     if (waiting)
       await insertWaiting(tx, { ...message, ...waiting, botId: recipientId, personId: senderId, at: sentAt });
+}
+
+/** The sender's list, and for a first message that of the recipient, unless it is a bot. */
+function entriesOf(message: PersonDraft & NewMessage) {
+  const { conversationId, senderId, recipientId, msgId, sentAt, hasWritten, receivers, waiting } = message;
+  const entry = { conversationId, createdAt: sentAt };
+  const isPerson = receivers.length === 0 && !waiting;
+  return [
+    { ...entry, accountId: senderId, peerId: recipientId, readMsgId: msgId },
+    ...(isPerson && !hasWritten
+      ? [{ ...entry, accountId: recipientId, peerId: senderId, readMsgId: null }]
+      : []),
+  ];
 }
