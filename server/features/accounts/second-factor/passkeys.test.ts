@@ -243,7 +243,7 @@ test('passkeys are for the site of PUBLIC_URL; where browsers do not support the
       refusal(
         400,
         'failed-precondition',
-        'passkeys work only at the address of this server: over https at PUBLIC_URL, or at http://localhost',
+        'passkeys work only at the address of this server: over https, or at http://localhost',
       ),
     );
   }
