@@ -14,6 +14,8 @@ export interface Access {
   orScope?: OpenIdScope;
   /** The route accepts a cached key and compares it with the database in its own statement. */
   confirmsKeys?: true;
+  /** The quota of the endpoint is this many times that of others. */
+  quotaTimes?: number;
 }
 
 /** The parameters of paths, by their names. */

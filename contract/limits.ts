@@ -52,6 +52,8 @@ export const LIMITS = {
   reactionsPerMessage: 20,
   /** In larger groups, read receipts and typing are not shown. */
   receiptsGroupSize: 100,
+  /** How long a draft of a bot is shown without an update. */
+  draftSeconds: 30,
   pinnedConversations: 20,
   /** Per conversation. */
   pinnedMessages: 50,

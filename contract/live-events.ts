@@ -35,6 +35,14 @@ interface ConversationEvents {
   'receipts.changed': { userId: string };
   /** Somebody else is typing. */
   typing: { conversationId: string; userId: string };
+  /** The text so far of a message that a bot is writing, at this time. */
+  'message.draft': {
+    conversationId: string;
+    userId: string;
+    content: string;
+    replyToMsgId?: string;
+    at: number;
+  };
   /** The person's settings of the conversation changed. */
   'conversation.changed': ConversationSettings;
   /** The person's draft was created, changed or sent, on this page or elsewhere. */

@@ -233,6 +233,24 @@ export const SendTyping = Type.Object(
   { title: 'Typing', description: 'The conversation in which the bot is about to write.' },
 );
 
+/** Body of `PUT /v1/messages/draft` (an extension of the contract). */
+export const ShowDraft = Type.Object(
+  {
+    conversationId: ConversationId,
+    content: visibleText(LIMITS.textLength, 'The whole text so far; Markdown may still be open.'),
+    replyToMsgId: optional(MsgId),
+  },
+  { title: 'Draft', description: 'The text so far of a message that the bot is writing.' },
+);
+
+export type ShowDraft = Static<typeof ShowDraft>;
+
+/** `data` of `PUT /v1/messages/draft`. */
+export const ShownDraft = Type.Object(
+  { shown: Type.Literal(true) },
+  { title: 'ShownDraft', description: 'Open pages show it.' },
+);
+
 /** `data` of `POST /v1/messages/typing`. */
 export const SentTyping = Type.Object(
   { sent: Type.Literal(true) },

@@ -4,6 +4,7 @@ import type {
   AcknowledgeEvents,
   DeadLetter,
   DeadLetterPage,
+  Draft,
   EventPage,
   Operations,
   OwnGroup,
@@ -81,6 +82,18 @@ export abstract class BotCalls extends Actor {
    */
   async sendTyping(conversation: Typing, options?: CallOptions): Promise<void> {
     await this.call('POST /v1/messages/typing', conversation, options);
+  }
+
+  /**
+   * Shows the text so far of a message that the bot is writing, on open pages of the conversation, until that message is sent
+   * with the same `replyToMsgId` or 30 seconds have passed. `message.stream()` does both.
+   *
+   * @example
+   * await bot.showDraft({ conversationId: ada, content: 'Tomorrow will be' });
+   * await bot.sendMessage({ to: ada, type: 'text', content: 'Tomorrow will be sunny.' });
+   */
+  async showDraft(draft: Draft, options?: CallOptions): Promise<void> {
+    await this.call('PUT /v1/messages/draft', draft, options);
   }
 
   /**

@@ -17,6 +17,7 @@ function message(fields: Fields): AnyMessage {
   return withCalls(whole, {
     send: async () => ({ msgId: 'msg_2' }),
     typing: async () => undefined,
+    showDraft: async () => undefined,
     edit: async () => undefined,
     delete: async () => undefined,
     get: async (msgId) => ({ ...data, msgId, chatId: 'usr_1' }),

@@ -36,7 +36,7 @@ export type Attempt = Pick<Failure, 'attempt' | 'isLast'>;
 /** The client with which messages are answered. */
 type Client = Pick<
   BotCalls,
-  'getMe' | 'getProfile' | 'getMessage' | 'sendTyping' | 'editMessage' | 'deleteMessage'
+  'getMe' | 'getProfile' | 'getMessage' | 'sendTyping' | 'showDraft' | 'editMessage' | 'deleteMessage'
 > & {
   sendMessage(message: Message, options?: CallOptions): Promise<SentMessage>;
   sendGroupMessage(message: GroupMessage, options?: CallOptions): Promise<SentMessage>;
@@ -129,6 +129,8 @@ export class EventDispatcher<State extends object> implements BotContext {
     const conversationId = isInGroup ? event.data.groupId : event.data.chatId;
     const calls: Omit<MessageCalls, 'send'> = {
       typing: () => this.#client.sendTyping({ conversationId }),
+      showDraft: (content) =>
+        this.#client.showDraft({ conversationId, content, replyToMsgId: event.data.msgId }),
       edit: (msgId, change) => this.#client.editMessage({ msgId, conversationId, ...change }),
       delete: (msgId) => this.#client.deleteMessage({ msgId, conversationId }),
       findProfile: (userId) => this.#profiles.find(userId),

@@ -24,6 +24,7 @@ function calling(send: MessageCalls['send']): MessageCalls {
     send,
     findProfile: async (userId) => ({ ...ADA, userId }),
     typing: async () => void changes.push(['typing']),
+    showDraft: async (content) => void changes.push(['draft', content]),
     edit: async (...one) => changes.push(['edit', ...one]),
     delete: async (...one) => changes.push(['delete', ...one]),
     get: async (msgId) => ({ ...HELLO, msgId, quickReplyValue: `value of ${msgId}` }),
@@ -37,6 +38,7 @@ test('replies quote the message, and the n-th has the same key in every run', as
       reply,
       sender,
       typing: _,
+      stream: _____,
       edit: __,
       delete: ___,
       quickReplyValue: ____,
@@ -139,4 +141,55 @@ test('a profile is asked for once in five minutes; a failure is not kept', async
   for (let i = 0; i < 1_000; i++) await cache.find(`usr_other${i}`);
   await cache.find('usr_1');
   assert.equal(asked, 1_004, 'the oldest of a thousand are forgotten');
+});
+
+test('a streamed reply is shown as it grows, and sent once; what cannot be shown is sent all the same', async () => {
+  const sent: string[] = [];
+  const drafts: string[] = [];
+  let isRefused = false;
+  const calls = {
+    ...calling(async (content) => {
+      sent.push('content' in content ? String(content.content) : '');
+      return { msgId: `msg_${sent.length + 1}` };
+    }),
+    showDraft: async (content: string) => {
+      if (isRefused) throw new ParleyError('x', { code: 'permission-denied', status: 403 });
+      drafts.push(content);
+      shown.resolve();
+    },
+  };
+  let shown = Promise.withResolvers<void>();
+  async function* words() {
+    for (const word of ['Tomorrow ', 'will be ', 'sunny.']) {
+      yield word;
+      if (isRefused) continue;
+      await shown.promise;
+      shown = Promise.withResolvers();
+    }
+  }
+  const { stream } = withCalls(HELLO, calls);
+  // The last word is shown, too, before the source ends.
+  assert.deepEqual(await stream(words()), [{ msgId: 'msg_2' }]);
+  assert.deepEqual(drafts, ['Tomorrow ', 'Tomorrow will be ', 'Tomorrow will be sunny.']);
+  assert.deepEqual(sent, ['Tomorrow will be sunny.']);
+  isRefused = true;
+  await stream(words());
+  assert.equal(sent.length, 2);
+});
+
+test('a streamed reply that is too long becomes several', async () => {
+  const sent: string[] = [];
+  const { stream } = withCalls(
+    HELLO,
+    calling(async (content) => {
+      sent.push('content' in content ? String(content.content) : '');
+      return { msgId: `msg_${sent.length + 1}` };
+    }),
+  );
+  async function* words() {
+    for (let i = 0; i < 1000; i++) yield 'sunny and warm ';
+  }
+  const replies = await stream(words());
+  assert.ok(replies.length > 1 && sent.every((text) => text.length <= 4096));
+  assert.equal(sent.flatMap((text) => text.trim().split(/\s+/)).length, 3000);
 });

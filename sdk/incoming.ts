@@ -1,4 +1,5 @@
 import { ParleyError } from './error.ts';
+import { splitText } from './split-text.ts';
 import type {
   Message,
   Profile,
@@ -40,6 +41,19 @@ export interface Handled<State extends object> {
    * });
    */
   typing(): Promise<void>;
+  /**
+   * Replies with a text that is still being produced, such as the answer of a language model: open pages show it grow, and at the
+   * end it is sent as an ordinary reply. A text that is too long becomes several replies.
+   *
+   * @example
+   * bot.on('message', async (message) => {
+   *   async function* words() {
+   *     for (const word of ['Tomorrow ', 'will be ', '**sunny**.']) yield word;
+   *   }
+   *   await message.stream(words());
+   * });
+   */
+  stream(text: AsyncIterable<string>): Promise<(SentMessage | undefined)[]>;
   /**
    * Changes the text of a reply, or its caption. Nothing happens if there is none, since `reply()` kept that of an earlier run.
    *
@@ -102,6 +116,8 @@ export interface MessageCalls {
   /** Sends a reply under an idempotency key that is the same in every run. */
   send(content: MessageContent, idempotencyKey: string): Promise<SentMessage>;
   typing(): Promise<void>;
+  /** Shows the text so far of a reply. */
+  showDraft(content: string): Promise<void>;
   edit(msgId: string, change: { content: string } | { caption: string }): Promise<unknown>;
   delete(msgId: string): Promise<unknown>;
   findProfile(userId: string): Promise<Profile>;
@@ -140,10 +156,71 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
   const typing = async (): Promise<void> => {
     if (!data.sandbox) await calls.typing();
   };
+  const stream: Handled<State>['stream'] = async (source) => {
+    const sent: (SentMessage | undefined)[] = [];
+    let text = '';
+    const showing = new Showing(data.sandbox ? async () => undefined : calls.showDraft);
+    try {
+      for await (const piece of source) {
+        text += piece;
+        const parts = splitText(text);
+        if (parts.length > 1) {
+          text = parts.pop() as string;
+          await showing.pause();
+          for (const part of parts) sent.push(await reply(part));
+        }
+        showing.show(text);
+      }
+    } finally {
+      // A draft that arrived after its message would be shown again.
+      await showing.pause();
+    }
+    if (text.trim() !== '') sent.push(await reply(text));
+    return sent;
+  };
   // Every answer of a button quotes its question.
   const quickReplyValue = async (): Promise<string | undefined> =>
     data.sandbox || data.replyToMsgId === undefined
       ? undefined
       : (await calls.get(data.msgId)).quickReplyValue;
-  return { ...data, reply, typing, edit, delete: remove, sender, quickReplyValue, state: {} };
+  return { ...data, reply, typing, stream, edit, delete: remove, sender, quickReplyValue, state: {} };
+}
+
+/** How often a draft is updated. */
+const SHOW_EVERY_MS = 250;
+
+/** Shows a text while it grows. What cannot be shown is not: the reply itself will tell. */
+class Showing {
+  readonly #showDraft: (content: string) => Promise<void>;
+  #text = '';
+  #inFlight: Promise<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(showDraft: (content: string) => Promise<void>) {
+    this.#showDraft = showDraft;
+  }
+
+  show(text: string): void {
+    this.#text = text;
+    if (this.#timer === undefined && text.trim() !== '') this.#begin();
+  }
+
+  /** Resolves when no draft is on its way. */
+  async pause(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#inFlight;
+  }
+
+  #begin(): void {
+    const shown = this.#text;
+    this.#inFlight = this.#showDraft(shown).catch(() => undefined);
+    this.#timer = setTimeout(async () => {
+      const timer = this.#timer;
+      await this.#inFlight;
+      if (this.#timer !== timer) return;
+      this.#timer = undefined;
+      if (this.#text !== shown) this.#begin();
+    }, SHOW_EVERY_MS);
+  }
 }

@@ -202,6 +202,16 @@ export interface DeletedStory {
   deleted: true;
 }
 
+/** The text so far of a message that the bot is writing. */
+export interface Draft {
+  /** The conversation: the `chatId` or `groupId` of its messages. */
+  conversationId: string;
+  /** The whole text so far; Markdown may still be open. */
+  content: string;
+  /** Unique message id; reusable as `replyToMsgId`. */
+  replyToMsgId?: string | null | undefined;
+}
+
 /** The new text of a message: its `content`, or its `caption`. */
 export interface EditMessage {
   /** The conversation: the `chatId` or `groupId` of its messages. */
@@ -846,6 +856,11 @@ export interface SentTyping {
   sent: true;
 }
 
+/** Open pages show it. */
+export interface ShownDraft {
+  shown: true;
+}
+
 /** An event to simulate. */
 export interface SimulateEvent {
   /** Which event to simulate. */
@@ -1018,6 +1033,7 @@ export interface VotePoll {
 export interface Operations {
   'POST /v1/messages': { input: Message; creates: true; data: SentMessage };
   'POST /v1/messages/typing': { input: Typing; data: SentTyping };
+  'PUT /v1/messages/draft': { input: Draft; data: ShownDraft };
   'GET /v1/messages/{msgId}': {
     input: {
       conversationId: string;

@@ -274,6 +274,7 @@ for (const [role, key] of REFUSED_ROLES) {
 /** Extensions about a conversation: it does not exist for others. */
 const ABOUT_A_CONVERSATION: Key[] = [
   'POST /v1/messages/typing',
+  'PUT /v1/messages/draft',
   'GET /v1/messages/:msgId',
   'GET /v1/conversations/:conversationId/messages',
 ];

@@ -80,7 +80,11 @@ export class Admission {
       if (isUnavailable(error) && (await enterCached({ mayBeOld: true }))) return;
       throw error;
     }
-    const { left, headers, exceeded } = await this.#applications.quota.count(credential, endpoint);
+    const { left, headers, exceeded } = await this.#applications.quota.count(
+      credential,
+      endpoint,
+      access.quotaTimes,
+    );
     reply.headers(headers);
     call.quota = left;
     if (exceeded) throw exceeded;
@@ -94,7 +98,11 @@ export class Admission {
     { access, endpoint, reply }: { access: Access; endpoint: string; reply: FastifyReply },
   ): Promise<boolean> {
     if (refuse(credential, access)) return false;
-    const { left, headers, exceeded } = await this.#applications.quota.count(credential, endpoint);
+    const { left, headers, exceeded } = await this.#applications.quota.count(
+      credential,
+      endpoint,
+      access.quotaTimes,
+    );
     if (exceeded) return false;
     reply.headers(headers);
     Object.assign(call, { quota: left, credential, actor });

@@ -165,6 +165,7 @@ const SILENT = [
   'changeGroupRole',
   'changeGroupDetails',
   'sendTyping',
+  'showDraft',
   'editMessage',
   'deleteMessage',
   'deleteStory',

@@ -35,6 +35,7 @@ const contents = [
 for (const content of contents) assert.match((await bot.sendMessage({ to: ada, ...content })).msgId, /^msg_/);
 
 await bot.sendTyping({ conversationId: ada });
+await bot.showDraft({ conversationId: ada, content: 'Hel' });
 const draft = await bot.sendMessage({ to: ada, ...contents[0] });
 const edited = await bot.editMessage({ ...draft, conversationId: ada, content: 'Hello, Ada' });
 assert.deepEqual([edited.textMsg, edited.chatId, edited.from], ['Hello, Ada', ada, me.userId]);

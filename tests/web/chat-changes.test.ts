@@ -230,3 +230,51 @@ test('the buttons of a bot’s question: pressed once by one person, they are go
   await answersIn(phone).getByRole('button', { name: 'Me', disabled: true }).waitFor();
   await answersIn(page).getByRole('button', { name: 'Me', disabled: false }).waitFor();
 });
+
+test('an answer grows while its bot writes it, for those who read along, and becomes a message', async () => {
+  const bot = await createBot(scene.origin, { name: 'Poet', username: 'poet_bot' });
+  for (const person of [ada, bob]) await say(person.calls, bot.userId, '/start');
+  const { groupId } = await ada.calls.post<{ groupId: string }>('/api/chat/groups', {
+    name: 'Verses',
+    members: [bob.accountId, bot.userId],
+  });
+  for (const window of [page, phone]) await openChat(window, groupId);
+  await write(page, 'A verse, please');
+  await message(phone, 'A verse, please').waitFor();
+  const drafts = (window: Page) => window.locator('article[aria-busy=true]');
+  /** The end of the last message is on screen. */
+  const isAtEnd = (window: Page) =>
+    window.waitForFunction(
+      `[...document.querySelectorAll('article')].some((one, i, all) =>
+        i === all.length - 1 && one.getBoundingClientRect().bottom <= innerHeight && one.getBoundingClientRect().bottom > 0)`,
+    );
+  await bot.drafts(groupId, 'Roses are **re');
+  for (const window of [page, phone]) {
+    await drafts(window).locator('strong', { hasText: /^re$/ }).waitFor();
+    await checkScreen(window, 'any');
+  }
+  // Who comes in the middle sees all of it with the next update; so does who was away.
+  await phone.reload();
+  await message(phone, 'A verse, please').waitFor();
+  assert.equal(await drafts(phone).count(), 0);
+  const verses = Array.from({ length: 60 }, (_, i) => `line ${i}`);
+  const text = `Roses are **red**.\n${verses.join('\n')}`;
+  await bot.drafts(groupId, text);
+  for (const window of [page, phone]) {
+    const last = drafts(window).getByText('line 59');
+    await last.waitFor();
+    await isAtEnd(window);
+  }
+  await bot.posts('/v1/messages/group', { groupId, type: 'text', content: text });
+  for (const window of [page, phone]) {
+    await drafts(window).waitFor({ state: 'detached' });
+    await window.getByRole('article').getByText('line 59').waitFor();
+    await isAtEnd(window);
+  }
+  // A late update of what has been sent is not shown again: the next message is the last one.
+  await bot.posts('/v1/messages/group', { groupId, type: 'text', content: 'Done.' });
+  for (const window of [page, phone]) {
+    await message(window, 'Done.').waitFor();
+    assert.equal(await drafts(window).count(), 0);
+  }
+});

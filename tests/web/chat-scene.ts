@@ -11,6 +11,8 @@ export interface ChatBot {
   name: string;
   /** Calls `/v1` as the bot. */
   posts<T = { msgId: string }>(path: string, body: object): Promise<T>;
+  /** Shows the text so far of what it is writing. */
+  drafts(conversationId: string, content: string, replyToMsgId?: string): Promise<void>;
   /** Writes a text to a person who has written to it. */
   writes(to: string, content: string): Promise<string>;
   /** Its owner changes its profile. */
@@ -39,16 +41,17 @@ export async function createBot(
   const { appId, apiKey } = await owner.post('/api/console/applications', { name });
   const bot = { username, description, commands: COMMANDS };
   const { userId } = await owner.post(`/api/console/applications/${appId}/bot`, bot);
-  const posts = async <T>(path: string, body: object): Promise<T> => {
+  const call = async <T>(method: string, path: string, body: object, expected: number): Promise<T> => {
     const answer = await fetch(origin + path, {
-      method: 'POST',
+      method,
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     const { data, message } = (await answer.json()) as { data: T; message: string };
-    assert.equal(answer.status, 201, `${path}: ${message}`);
+    assert.equal(answer.status, expected, `${path}: ${message}`);
     return data;
   };
+  const posts = <T>(path: string, body: object) => call<T>('POST', path, body, 201);
   return {
     changes: (profile) => owner.patch(`/api/console/applications/${appId}/bot`, profile),
     extendedBy: (extension) => owner.post(`/api/console/applications/${appId}/extensions`, { extension }),
@@ -56,6 +59,14 @@ export async function createBot(
     username,
     name,
     posts,
+    drafts: async (conversationId, content, replyToMsgId) => {
+      await call(
+        'PUT',
+        '/v1/messages/draft',
+        { conversationId, content, ...(replyToMsgId && { replyToMsgId }) },
+        200,
+      );
+    },
     writes: async (to, content) =>
       (await posts<{ msgId: string }>('/v1/messages', { to, type: 'text', content })).msgId,
   };

@@ -10,6 +10,8 @@ import {
   SendTyping,
   SentMessage,
   SentTyping,
+  ShowDraft,
+  ShownDraft,
 } from '../../messages.ts';
 import { fault, refusal } from '../../refusals.ts';
 import {
@@ -111,6 +113,31 @@ export const MESSAGES = {
     message: 'typing',
     errors: [UNKNOWN_CONVERSATION],
     example: { request: { conversationId: ADA }, response: { sent: true } },
+  },
+  'PUT /v1/messages/draft': {
+    access: { ...ABOUT_MESSAGES, quotaTimes: 10 },
+    operationId: 'showDraft',
+    isExtension: true,
+    summary: 'Show a message while it is written',
+    description:
+      'Shows the text so far on open pages of the conversation: call it again with more, then send the message as usual, with the ' +
+      'same `replyToMsgId`, which replaces the draft. Only that message is stored, counted as unread and notified. A draft ' +
+      `disappears after ${LIMITS.draftSeconds} seconds without another call. Pages show at most 10 updates a second, and the quota is ten times ` +
+      `that of other endpoints. Not shown in broadcast lists and in groups of more than ${LIMITS.receiptsGroupSize} members.`,
+    tags: ['Messages'],
+    body: ShowDraft,
+    reply: ShownDraft,
+    message: 'draft shown',
+    errors: [
+      refusal('recipient.blocked-bot'),
+      refusal('group.administrators-write'),
+      refusal('group.creator-writes'),
+      UNKNOWN_CONVERSATION,
+    ],
+    example: {
+      request: { conversationId: ADA, content: 'Tomorrow will be **sun', replyToMsgId: QUOTED },
+      response: { shown: true },
+    },
   },
   'GET /v1/messages/:msgId': {
     access: ABOUT_MESSAGES,

@@ -36,8 +36,10 @@ export class Quota {
   async count(
     counted: Counted & Pick<Credential, 'requestsPerMinute' | 'quotaOf'>,
     route: string,
+    times = 1,
   ): Promise<{ left: QuotaLeft; headers: Record<string, string>; exceeded?: ApiError }> {
-    const { appId, requestsPerMinute: limit, quotaOf = appId } = counted;
+    const { appId, quotaOf = appId } = counted;
+    const limit = counted.requestsPerMinute * times;
     const { allowed, remaining, resetAt } = await this.#windowOf(counted, route).hit(quotaOf, limit);
     const left = { limit, remaining, resetAt };
     const resetSeconds = String(Math.max(1, Math.ceil((resetAt - this.#platform.clock.now()) / 1000)));

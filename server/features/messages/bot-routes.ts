@@ -12,12 +12,14 @@ import { type MessageContent, openBodyIfReadable, publicContent } from './conten
 import { showProfileToBot } from './conversations/profiles.ts';
 import { readRows } from './conversations/thread.ts';
 import type { MessageDeps } from './deps.ts';
+import { ShownDrafts } from './live/show-draft.ts';
 import { findMessage, type MessageRow } from './queries.ts';
 import { tellTyping } from './receipts/chat.ts';
 import { refuseMissing } from './rules.ts';
 
 /** Calls of bots besides sending (extensions of the contract). */
 export function botRoutes(deps: MessageDeps) {
+  const drafts = new ShownDrafts(deps);
   const find = (botId: string, conversationId: string) => findBotConversation(deps, botId, conversationId);
   return [
     serve(V1, {
@@ -25,6 +27,10 @@ export function botRoutes(deps: MessageDeps) {
       'POST /v1/messages/typing': async ({ actor, body }) => {
         await tellTyping(deps, await find(actor.accountId, body.conversationId));
         return { sent: true as const };
+      },
+      'PUT /v1/messages/draft': async ({ actor, body: { conversationId, ...draft } }) => {
+        await drafts.show(await find(actor.accountId, conversationId), draft);
+        return { shown: true as const };
       },
       'GET /v1/messages/:msgId': async ({ actor, params, query }) =>
         readStored(deps, await find(actor.accountId, query.conversationId), params.msgId),

@@ -15,6 +15,7 @@ import {
 import { isUnsure, lacks, reduceConversation, reduceList } from '../conversations/reduce.ts';
 import { threadQuery } from '../history/queries.ts';
 import { reduceThread, type ThreadWindow } from '../history/window.ts';
+import { endDraft, noteDraft } from '../live/drafts-of-bots.ts';
 import { chatKey } from '../live/feed.ts';
 import { endTyping, noteTyping } from '../live/typing.ts';
 import { makesContact, remoteMediaQuery } from '../media/loading.ts';
@@ -38,10 +39,16 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       break;
     case 'message':
       endTyping({ conversationId: event.data.conversationId, userId: event.data.from });
+      endDraft(event.data);
       void followMessage(client, event.data);
       break;
     case 'typing':
       noteTyping(event.data);
+      void learnPeople(client, event.data.conversationId, [event.data.userId]).catch(() => undefined);
+      break;
+    case 'message.draft':
+      endTyping(event.data);
+      noteDraft(event.data);
       void learnPeople(client, event.data.conversationId, [event.data.userId]).catch(() => undefined);
       break;
     case 'receipts.changed':

@@ -15,6 +15,8 @@ import { type People, personName, usePeople } from '../conversations/people.ts';
 import { markRead } from '../conversations/queries.ts';
 import { daysBetween } from '../conversations/when.ts';
 import type { ThreadWindow } from '../history/window.ts';
+import { useDraftsOfBots } from '../live/drafts-of-bots.ts';
+import { DraftOfBot } from '../message/view/draft-of-bot.tsx';
 import { Message } from '../message/view/message.tsx';
 import { UnsentMessage } from '../message/view/unsent-message.tsx';
 import { outbox } from '../outbox/outbox.ts';
@@ -51,6 +53,8 @@ const RowView = memo(function RowView({
           {noticeText(row.message, people, accountId)}
         </div>
       );
+    case 'draft':
+      return <DraftOfBot draft={row.draft} isGroup={kind === 'group'} people={people} />;
     case 'unsent':
       return <UnsentMessage {...row} accountId={accountId} people={people} />;
     default:
@@ -120,12 +124,19 @@ export function Messages({
   const { accountId } = useAccount();
   const { conversationId, peer, unreadCount } = conversation;
   const unsent = useUnsent(conversationId);
+  const drafts = useDraftsOfBots(conversationId);
   const people = usePeople(conversationId);
   const [unreadAfter] = useState(unreadCount > 0 ? (conversation.readMsgId ?? '') : undefined);
   const rows = useMemo(
     // Unsent messages are at the end, which is not shown while newer messages are not loaded.
-    () => toRows(shown.messages, shown.hasNewer ? [] : unsent, { accountId, unreadAfter, keyOf: shownAs }),
-    [shown, unsent, accountId, unreadAfter],
+    () =>
+      toRows(shown.messages, shown.hasNewer ? [] : unsent, {
+        accountId,
+        unreadAfter,
+        drafts: shown.hasNewer ? [] : drafts,
+        keyOf: shownAs,
+      }),
+    [shown, unsent, drafts, accountId, unreadAfter],
   );
   const scroller = useScroller(conversationId, rows, shown);
   const { virtualizer, isAtEnd } = scroller;

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '#contract/chat.ts';
+import { type BotDraft, keyOfDraft } from '../live/drafts-of-bots.ts';
 import type { Unsent } from '../outbox/store.ts';
 
 /** The rows of a thread. An album is one row, that of its first message. */
@@ -7,7 +8,8 @@ export type Row =
   | { kind: 'unread'; key: string }
   | { kind: 'notice'; key: string; message: ChatMessage }
   | ({ kind: 'message'; key: string; message: ChatMessage } & Grouped)
-  | ({ kind: 'unsent'; key: string; unsent: Unsent } & Grouped);
+  | ({ kind: 'unsent'; key: string; unsent: Unsent } & Grouped)
+  | { kind: 'draft'; key: string; draft: BotDraft };
 
 /** The sent messages of a row. */
 export function messagesOf(row: Row | undefined): ChatMessage[] {
@@ -38,11 +40,14 @@ export function toRows(
   {
     accountId,
     unreadAfter,
+    drafts = [],
     keyOf = (msgId) => msgId,
   }: {
     accountId: string;
     /** Messages of others after this one were unread when the thread was opened. */
     unreadAfter?: string | undefined;
+    /** Messages that bots are writing. */
+    drafts?: readonly BotDraft[];
     /** The key of a message before it had its id. */
     keyOf?: (msgId: string) => string;
   },
@@ -101,6 +106,7 @@ export function toRows(
       { from: accountId, at, albumId: one.content.fileDetails?.albumId },
     );
   }
+  for (const draft of drafts) rows.push({ kind: 'draft', key: `draft ${keyOfDraft(draft)}`, draft });
   return rows;
 }
 

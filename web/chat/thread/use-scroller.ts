@@ -93,6 +93,7 @@ const LINE_CHARACTERS = 60;
 /** The estimated height of a row until it is measured. */
 function estimateHeight(row: Row | undefined): number {
   if (!row || row.kind === 'day' || row.kind === 'unread' || row.kind === 'notice') return 42;
+  if (row.kind === 'draft') return 42 + Math.ceil(row.draft.content.length / LINE_CHARACTERS) * LINE_PX;
   const { type, content, caption } = row.kind === 'message' ? row.message : row.unsent.content;
   const quote = row.kind === 'message' ? row.message.quote : row.unsent.quote;
   const text = content ?? caption ?? '';

@@ -33,15 +33,15 @@ interface Deps {
 }
 
 /**
- * The rights of a person in a conversation, to show them.
+ * The rights of a person or a bot in a conversation.
  *
  * @throws ApiError 404 when it is not one of the person's
  */
 export async function findChangedConversation(
   deps: Deps,
-  own: OwnConversation,
+  own: OwnConversation | BotConversation,
 ): Promise<ChangedConversation> {
-  return judge(deps.db, deps, own, await findOwnConversation(deps.db, own));
+  return judge(deps.db, deps, own, 'isBot' in own ? own : await findOwnConversation(deps.db, own));
 }
 
 /**

@@ -20,7 +20,7 @@ const BATCH_SIZE = 1_000;
 /** Changed names and pictures of bots: each process notifies its pages that have a conversation with one. */
 export const BOTS_TOPIC = 'bots';
 /** Not kept: there are many of them, and a page that reconnects requests the others' markers. */
-const FLEETING: ReadonlySet<LiveEvent['type']> = new Set(['conversation.receipt', 'typing']);
+const FLEETING: ReadonlySet<LiveEvent['type']> = new Set(['conversation.receipt', 'typing', 'message.draft']);
 
 /** The pages connected to this process. */
 export class LivePages implements Disposable {

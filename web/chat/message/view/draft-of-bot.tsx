@@ -1,0 +1,38 @@
+import { useTexts } from '../../../ui/texts.ts';
+import { type People, personName } from '../../conversations/people.ts';
+import type { BotDraft } from '../../live/drafts-of-bots.ts';
+import { Avatar } from '../../media/avatar.tsx';
+import classes from '../message.module.css';
+import { closeMarks } from '../text/close-marks.ts';
+import { RichText } from '../text/rich-text.tsx';
+
+/** A message that a bot is writing. Screen readers are told of the finished one. */
+export function DraftOfBot({
+  draft,
+  isGroup,
+  people,
+}: {
+  draft: BotDraft;
+  isGroup: boolean;
+  people: People;
+}) {
+  const t = useTexts();
+  const sender = people[draft.userId];
+  const name = personName(sender);
+  return (
+    <article className={classes.message} aria-label={name} aria-busy data-first data-draft>
+      {isGroup && (
+        <div className={classes.avatar}>
+          <Avatar name={name} seed={draft.userId} pictureUrl={sender?.pictureUrl} size={30} />
+        </div>
+      )}
+      <div className={classes.column}>
+        {isGroup && <div className={classes.sender}>{name}</div>}
+        <div className={classes.bubble}>
+          <RichText text={closeMarks(draft.content)} isPlain={sender?.isPlainText} />
+          <div className={classes.foot}>{t('chat.conversation.typing')}</div>
+        </div>
+      </div>
+    </article>
+  );
+}
