@@ -1,4 +1,5 @@
 import { ParleyError } from './error.ts';
+import { GrowingDraft } from './growing-draft.ts';
 import { splitText } from './split-text.ts';
 import type {
   Message,
@@ -159,7 +160,7 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
   const stream: Handled<State>['stream'] = async (source) => {
     const sent: (SentMessage | undefined)[] = [];
     let text = '';
-    const showing = new Showing(data.sandbox ? async () => undefined : calls.showDraft);
+    const showing = new GrowingDraft(data.sandbox ? async () => undefined : calls.showDraft);
     try {
       for await (const piece of source) {
         text += piece;
@@ -184,43 +185,4 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
       ? undefined
       : (await calls.get(data.msgId)).quickReplyValue;
   return { ...data, reply, typing, stream, edit, delete: remove, sender, quickReplyValue, state: {} };
-}
-
-/** How often a draft is updated. */
-const SHOW_EVERY_MS = 250;
-
-/** Shows a text while it grows. What cannot be shown is not: the reply itself will tell. */
-class Showing {
-  readonly #showDraft: (content: string) => Promise<void>;
-  #text = '';
-  #inFlight: Promise<void> | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(showDraft: (content: string) => Promise<void>) {
-    this.#showDraft = showDraft;
-  }
-
-  show(text: string): void {
-    this.#text = text;
-    if (this.#timer === undefined && text.trim() !== '') this.#begin();
-  }
-
-  /** Resolves when no draft is on its way. */
-  async pause(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#inFlight;
-  }
-
-  #begin(): void {
-    const shown = this.#text;
-    this.#inFlight = this.#showDraft(shown).catch(() => undefined);
-    this.#timer = setTimeout(async () => {
-      const timer = this.#timer;
-      await this.#inFlight;
-      if (this.#timer !== timer) return;
-      this.#timer = undefined;
-      if (this.#text !== shown) this.#begin();
-    }, SHOW_EVERY_MS);
-  }
 }
