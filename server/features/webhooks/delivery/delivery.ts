@@ -108,10 +108,6 @@ const MIN_CLAIM_MS = 5;
 /** With this many attempts in progress, a longer pause costs nothing: there is enough to do. */
 const MANY_UNDER_WAY = 256;
 const MIN_CLAIM_OF_MANY_MS = 25;
-function minClaimMs(underWay: number): number {
-  return underWay < MANY_UNDER_WAY ? MIN_CLAIM_MS : MIN_CLAIM_OF_MANY_MS;
-}
-
 /** With this many attempts in progress, several begin together, because reading whom to send to has a fixed cost. */
 const SOME_UNDER_WAY = 64;
 /** How often events in memory are checked for those that wait too long. */
@@ -151,12 +147,13 @@ export class Delivery implements AsyncDisposable {
    * @param wake begins a step of {@link sendHeld}
    */
   async beat(wake: () => void): Promise<void> {
-    const { db, clock, memoryQueue, ownership, isClosing } = this.#sender;
+    const { db, clock, memoryQueue, ownership } = this.#sender;
     const seenAt = clock.now();
     const workerId = this.#workerId;
     const heldSince = Math.min(seenAt, memoryQueue.heldSince() ?? seenAt);
     await db.write((tx) => upsertWorker(tx, { workerId, seenAt, heldSince }));
-    if (isClosing) return;
+    // It may have begun to drain meanwhile.
+    if (this.#sender.isClosing) return;
     memoryQueue.open({ workerId, until: seenAt + TAKES_MS, owns: (appId) => ownership.owns(appId), wake });
     const living = (await this.#leases?.findLiving()) ?? new Set();
     await recoverHeld(this.#sender, (other) => other === workerId || living.has(other));
@@ -258,6 +255,10 @@ export class Delivery implements AsyncDisposable {
   #count(counts: StepCounts | { circuit_open: number }): void {
     for (const [outcome, count] of Object.entries(counts)) this.#outcomes.add({ outcome }, count);
   }
+}
+
+function minClaimMs(underWay: number): number {
+  return underWay < MANY_UNDER_WAY ? MIN_CLAIM_MS : MIN_CLAIM_OF_MANY_MS;
 }
 
 /**
