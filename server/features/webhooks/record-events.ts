@@ -34,7 +34,7 @@ export async function recordEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]):
   const rows = toRows(deps, events);
   if (deps.shards.isDistributed) {
     const queued = rows.filter(({ isQueued }) => isQueued);
-    await Promise.all([insertEvents(tx, rows), insertQueued(tx, queued.map(toQueue))]);
+    await Promise.all([insertEvents(tx, rows), insertQueued(tx, queued.map(toFresh).map(toQueued))]);
   } else if (rows.length > 0) await insertEventBatch(tx, rows);
   return rows.map(({ deliveryId }) => deliveryId);
 }
@@ -68,8 +68,8 @@ export function sealBody(keyring: Keyring, deliveryId: string, body: Buffer): Se
   return keyring.seal(contextOf(deliveryId), body);
 }
 
-/** An event that this worker has in memory. */
-export function toHeld({ workerId, createdAt, ...event }: NewEvent): DueEvent {
+/** A new event: it is due at once. */
+function toFresh({ workerId, createdAt, ...event }: NewEvent): DueEvent {
   const due = {
     state: 'pending',
     attempts: 0,
@@ -77,7 +77,12 @@ export function toHeld({ workerId, createdAt, ...event }: NewEvent): DueEvent {
     nextAttemptAt: createdAt,
     replayedAt: null,
   } as const;
-  return { ...event, ...due, isHeld: true };
+  return { ...event, ...due };
+}
+
+/** An event that this worker has in memory. */
+export function toHeld(event: NewEvent): DueEvent {
+  return { ...toFresh(event), isHeld: true };
 }
 
 /** After the commit: wakes up delivery and event streams. */
@@ -118,10 +123,11 @@ async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
 /** A row of the queue. */
 export type NewQueued = Omit<QueuedEvent, 'replayedAt'> & Pick<NewEvent, 'type' | 'createdAt'>;
 
-/** It is due at once. */
-function toQueue({ bucket, deliveryId, appId, type, createdAt }: NewEvent): NewQueued {
-  const due = { state: 'pending', attempts: 0, logged: 0, nextAttemptAt: createdAt } as const;
-  return { bucket, deliveryId, appId, type, createdAt, ...due };
+/** An event that has not been attempted, as it goes into the queue. */
+export function toQueued(event: DueEvent): NewQueued {
+  const { bucket, deliveryId, appId, type, state, attempts, logged, nextAttemptAt } = event;
+  const createdAt = nextAttemptAt;
+  return { bucket, deliveryId, appId, type, state, attempts, logged, nextAttemptAt, createdAt };
 }
 
 /** Leaves out those that are in the queue already. */

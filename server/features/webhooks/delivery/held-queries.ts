@@ -1,23 +1,7 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { type ShardScope, type Shards, withinShard } from '#platform/partitioning/shards.ts';
-import type { DueEvent, NewEvent } from '../queries.ts';
+import type { NewEvent } from '../queries.ts';
 import { insertQueued, type NewQueued } from '../record-events.ts';
-
-/** An event that was in memory, as it goes into the queue. */
-export function toNewQueued(event: DueEvent): NewQueued {
-  const { bucket, deliveryId, appId, type, state, attempts, logged, nextAttemptAt } = event;
-  return {
-    bucket,
-    deliveryId,
-    appId,
-    type,
-    state,
-    attempts,
-    logged,
-    nextAttemptAt,
-    createdAt: nextAttemptAt,
-  };
-}
 
 /**
  * Moves events from memory into the queue, on Citus of one shard, unless another worker has attempted them.

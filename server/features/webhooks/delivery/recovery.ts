@@ -1,15 +1,8 @@
 import { firstIdAt } from '#platform/ids.ts';
 import { readEachShard } from '#platform/partitioning/shards.ts';
 import type { DueEvent } from '../queries.ts';
-import { toHeld } from '../record-events.ts';
-import {
-  deleteWorker,
-  findUnfinished,
-  findWorkers,
-  queueHeld,
-  toNewQueued,
-  type WorkerRow,
-} from './held-queries.ts';
+import { toHeld, toQueued } from '../record-events.ts';
+import { deleteWorker, findUnfinished, findWorkers, queueHeld, type WorkerRow } from './held-queries.ts';
 import { COMMITS_MS } from './memory-queue.ts';
 import type { Sender } from './sender.ts';
 
@@ -78,7 +71,7 @@ export async function queueAll(
     for (let from = 0; from < ofShard.length; from += SLICE) {
       const slice = ofShard.slice(from, from + SLICE);
       try {
-        const { existing } = await db.begin((tx) => queueHeld(tx, slice.map(toNewQueued), shards));
+        const { existing } = await db.begin((tx) => queueHeld(tx, slice.map(toQueued), shards));
         const isExisting = new Set(existing);
         for (const event of slice) {
           if (isExisting.has(event.deliveryId)) memoryQueue.release(event.deliveryId);

@@ -4,8 +4,8 @@ import type { Platform } from '#platform/platform.ts';
 import { insertAttempts } from '../attempts/queries.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { deleteDelivered, type QueueState, type Settlement, updateSettled } from '../queries.ts';
-import type { NewQueued } from '../record-events.ts';
-import { queueHeld, toNewQueued } from './held-queries.ts';
+import { type NewQueued, toQueued } from '../record-events.ts';
+import { queueHeld } from './held-queries.ts';
 
 /**
  * Records the outcomes of attempts, on Citus of one shard. Returns the events that were unchanged since the
@@ -76,7 +76,7 @@ export async function settle(
     if (delivery.isHeld) return state === 'delivered' ? 'held' : 'failed';
     return state === 'delivered' ? 'delivered' : 'others';
   });
-  const queued = failed.length > 0 ? await queueHeld(tx, failed.map(toQueue), shards) : undefined;
+  const queued = failed.length > 0 ? await queueHeld(tx, failed.map(toRetry), shards) : undefined;
   const [, ...settled] = await Promise.all([
     insertAttempts(tx, attemptsOf(settlements)),
     held.map(({ delivery }) => delivery.deliveryId),
@@ -93,9 +93,9 @@ function attemptsOf(settlements: Settlement[]) {
   );
 }
 
-function toQueue({ delivery, entry, ...settlement }: Settlement): NewQueued {
+function toRetry({ delivery, entry, ...settlement }: Settlement): NewQueued {
   return {
-    ...toNewQueued(delivery),
+    ...toQueued(delivery),
     ...settlement,
     state: settlement.state as QueueState,
     logged: Number(entry !== undefined),
