@@ -7,7 +7,7 @@ import { plain, refusal } from '#testing/answers.ts';
 import { asUser, groupScene } from '#testing/group-scene.ts';
 import { fillThread } from '#testing/thread.ts';
 import { createWorld, type Person } from '#testing/world.ts';
-import { selectUnread } from '../access/queries.ts';
+import { selectUnread } from '../access/unread-queries.ts';
 
 const NOT_FOUND = refusal(404, 'not-found', 'there is no such conversation');
 

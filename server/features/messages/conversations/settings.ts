@@ -11,10 +11,10 @@ import {
   type ListedConversation,
   NO_MESSAGE,
   selectLatestIds,
-  selectUnread,
   updateHidden,
   updateReadMarker,
 } from '../access/queries.ts';
+import { selectUnread } from '../access/unread-queries.ts';
 import type { MessageDeps } from '../deps.ts';
 import { deleteDraft } from '../drafts.ts';
 import { findMessageIds } from '../queries.ts';
