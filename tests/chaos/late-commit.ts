@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startReceiver } from '#testing/receiver.ts';
-import { LONGEST_WAIT_MS } from '#testing/waits.ts';
+import { eventually } from '#testing/waits.ts';
 import { OneConnection } from '../one-connection.ts';
 import { type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
@@ -56,10 +56,8 @@ for (let round = 0; round < ROUNDS; round++) {
 const [row] = await scratch.db<{ events: number }[]>`
   select count(*)::integer as events from events where type <> 'ping'`;
 const events = row?.events ?? 0;
-for (const until = Date.now() + LONGEST_WAIT_MS; heard.size < events && Date.now() < until; )
-  await pause(100);
+await eventually(() => heard.size >= events, `${events} events`);
 await server[Symbol.asyncDispose]();
-if (heard.size < events) throw new Error(`${events - heard.size} of ${events} events were not delivered`);
 if (repeats > MOST_REPEATS) throw new Error(`${repeats} of ${events} events were sent twice`);
 console.log(`${ROUNDS} kills amid locks: ${events} events, all delivered; ${repeats} were repeated.`);
 
