@@ -6,7 +6,7 @@ import { systemRandom } from '#platform/random.ts';
 import { type Receiver, startReceiver } from '#testing/receiver.ts';
 import { PATIENT } from '#testing/waits.ts';
 import type { Browser } from '../browser.ts';
-import { startWebScene, type WebScene } from './web-scene.ts';
+import { PASSWORD, startWebScene, type WebScene } from './web-scene.ts';
 
 /** The web scene with access to its database, for states that take days to arise, and a webhook receiver. */
 export interface ConsoleScene extends WebScene {
@@ -57,6 +57,8 @@ export async function startConsoleScene(
 }
 
 export async function createApplication(calls: Browser, name: string): Promise<OwnApplication> {
+  // The rest of a file may have taken longer than a sign-in counts as recent.
+  await calls.post('/api/auth/confirm', { password: PASSWORD });
   const made = (await calls.post('/api/console/applications', { name })) as Record<string, string>;
   const { appId = '', apiKey = '', clientSecret = '', webhookSecret = '' } = made;
   const [path, api] = [`/console/applications/${appId}`, `/api/console/applications/${appId}`];
