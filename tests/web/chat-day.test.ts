@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { eventually } from '#testing/waits.ts';
-import { allSent, createBot, introduce, openChat, PIXEL, shownTexts, write } from './chat-scene.ts';
+import { allSent, createBot, introduce, marks, openChat, PIXEL, shownTexts, write } from './chat-scene.ts';
 import { checkScreen, follow, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
@@ -39,8 +39,9 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await bob.page.getByRole('menuitem', { name: 'Reply' }).click();
   await write(bob.page, 'Very well.');
   const answer = ada.page.getByRole('article').filter({ hasText: 'Very well.' });
-  await answer.getByRole('button', { name: /How are you/ }).click();
-  await ada.page.locator('article[data-marked]').waitFor();
+  await marks(ada.page.locator('article[data-marked]'), () =>
+    answer.getByRole('button', { name: /How are you/ }).click(),
+  );
 
   // Files that are pasted, or dropped anywhere in the window, are previewed, with warnings for some types.
   for (const [way, file, said] of [

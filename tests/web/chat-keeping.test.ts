@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Visit } from '../chromium.ts';
 import { uploadImage } from './chat-people.ts';
-import { choose, introduce, message, openChat, PIXEL, say } from './chat-scene.ts';
+import { choose, introduce, marks, message, openChat, PIXEL, say } from './chat-scene.ts';
 import { checkScreen, follow, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 const kept = new AsyncDisposableStack();
@@ -265,14 +265,16 @@ test('messages are forwarded to several conversations, and pinned', async () => 
   await phone.getByRole('combobox', { name: 'Kind' }).selectOption('Text');
   await phone.getByText(/messages? found/).waitFor();
   await checkScreen(phone, 'any');
-  await phone.getByRole('link', { name: /Tea\?/ }).first().click();
-  await phone.locator('article[data-marked]', { hasText: 'Tea?' }).waitFor();
+  await marks(phone.locator('article[data-marked]', { hasText: 'Tea?' }), () =>
+    phone.getByRole('link', { name: /Tea\?/ }).first().click(),
+  );
   await follow(phone, `/c/${conversationId}`);
   await choose(phone, 'Really?', 'Pin');
   await page.goto(`/c/${conversationId}`);
   await message(page, 'Really?').waitFor();
-  await page.getByRole('region', { name: 'Pinned messages' }).getByText('Really?').click();
-  await page.locator('article[data-marked]', { hasText: 'Really?' }).waitFor();
+  await marks(page.locator('article[data-marked]', { hasText: 'Really?' }), () =>
+    page.getByRole('region', { name: 'Pinned messages' }).getByText('Really?').click(),
+  );
   await checkScreen(phone);
   await page.getByRole('button', { name: 'Unpin this message' }).click();
   await phone.getByRole('region', { name: 'Pinned messages' }).waitFor({ state: 'detached' });

@@ -9,7 +9,7 @@ import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillThread } from '#testing/thread.ts';
 import { LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
-import { createBot, openChat, write } from './chat-scene.ts';
+import { createBot, marks, openChat, write } from './chat-scene.ts';
 import { checkScreen, follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 const MESSAGES = 10_000;
@@ -97,13 +97,15 @@ test('a thread of 10,000 messages: only a few are rendered, it scrolls to both e
   await bot.writes(to, 'and heard');
   await thread.getByText('and heard', { exact: true }).waitFor();
 
+  const marked = thread.locator('article[data-marked]');
   // From a quote into the middle of the history, and on from there towards its end.
   await page.reload();
   await thread.getByText('and heard', { exact: true }).waitFor();
   const back = { to, type: 'text', content: 'look back', replyToMsgId: old[QUOTED - 1] };
   await bot.posts('/v1/messages', back);
-  await thread.getByRole('button', { name: textOf(QUOTED) }).click();
-  await thread.locator('article[data-marked]').getByText(textOf(QUOTED), { exact: true }).waitFor();
+  await marks(marked.getByText(textOf(QUOTED), { exact: true }), () =>
+    thread.getByRole('button', { name: textOf(QUOTED) }).click(),
+  );
   await pull(page, 600, textOf(QUOTED + 200));
   await write(page, 'and the last');
   await thread.getByText('and the last', { exact: true }).waitFor();
@@ -117,14 +119,16 @@ test('a thread of 10,000 messages: only a few are rendered, it scrolls to both e
   await page.getByRole('searchbox', { name: 'Words' }).fill('SÓME 1001');
   await page.getByText('1 message found').waitFor();
   await checkScreen(page);
-  await page.getByRole('link', { name: 'message 1001' }).click();
-  await thread.locator('article[data-marked]').getByText('message 1001').waitFor();
+  await marks(marked.getByText('message 1001'), () =>
+    page.getByRole('link', { name: 'message 1001' }).click(),
+  );
   await page.setViewportSize(VIEWS[2].viewport);
   await page.getByRole('link', { name: 'Search in this conversation' }).click();
   await page.getByRole('searchbox', { name: 'Words' }).fill('message 2002');
   await page.getByText('1 message found').waitFor();
-  await page.getByRole('link', { name: 'message 2002' }).click();
-  await thread.locator('article[data-marked]').getByText('message 2002').waitFor();
+  await marks(marked.getByText('message 2002'), () =>
+    page.getByRole('link', { name: 'message 2002' }).click(),
+  );
 });
 
 test('a conversation opens at its first unread message, and only messages on the screen become read', async () => {

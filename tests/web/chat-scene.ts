@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Extension } from '#contract/applications.ts';
 import type { Profile } from '#contract/chat.ts';
 import { Browser } from '../browser.ts';
@@ -138,3 +138,8 @@ export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
+
+/** The message that a click leads to is marked. The mark fades, so it is waited for from before the click. */
+export async function marks(marked: Locator, click: () => Promise<void>): Promise<void> {
+  await Promise.all([marked.waitFor(), click()]);
+}
