@@ -135,7 +135,7 @@ async function openSurfaces({ db }: Scratch, bot: SeededBot): Promise<Surface[]>
       path,
       type: JSON_TYPE as typeof JSON_TYPE,
     })),
-    ...['/oauth/token', '/sign-in', '/sign-up', '/email/confirm'].map((path) => ({
+    ...['/oauth/token', '/sign-out', '/language', '/email/confirm'].map((path) => ({
       ...stranger,
       path,
       type: FORM_TYPE as typeof FORM_TYPE,

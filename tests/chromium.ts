@@ -52,9 +52,9 @@ export interface Visit extends AsyncDisposable {
   complaints: string[];
 }
 
-/** A browser window with its own cookies. Scripts are disabled: every page must work without them. */
+/** A browser window with its own cookies. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+  const context = await browser.newContext(options);
   context.setDefaultTimeout(LONGEST_WAIT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];

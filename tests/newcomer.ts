@@ -70,7 +70,7 @@ function ownPath(): string {
 
 /** From the empty console to an answer, by clicks; the bot runs while its owner writes to it. */
 async function seeAnswerInSimulator(): Promise<void> {
-  await using visit = await openWindow(chromium, { javaScriptEnabled: true, baseURL: origin });
+  await using visit = await openWindow(chromium, { baseURL: origin });
   const { page } = visit;
   await page.goto('/console');
   await page.getByRole('button', { name: 'Create an account' }).click();

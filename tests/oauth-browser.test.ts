@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Browser as Chromium } from 'playwright-core';
+import { TOTP } from 'otpauth';
+import type { Browser as Chromium, Page } from 'playwright-core';
 import { Browser } from './browser.ts';
 import { openWindow, startChromium } from './chromium.ts';
 import { type ClientApplication, startClientApplication } from './client-application.ts';
@@ -34,24 +35,42 @@ after(async () => {
 });
 
 /** A person who has an account already. */
-async function signUp(name: string): Promise<string> {
+async function signUp(name: string, browser = new Browser(origin)): Promise<string> {
   const email = `${crypto.randomUUID()}@example.com`;
-  await new Browser(origin).post('/api/auth/sign-up', { email, password: PASSWORD, name });
+  await browser.post('/api/auth/sign-up', { email, password: PASSWORD, name });
   return email;
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').first().fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Whether nothing is wider than the window. */
+function isFitting(page: Page): Promise<boolean> {
+  return page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 }
 
 test('a person without an account signs up, sees who requests what, and denies', async () => {
   await using visit = await openWindow(chromium);
   const { page, complaints } = visit;
   await page.goto(client.authorizeUrl('profile stories:read', STATE));
+  await page.getByText('You decide about the application that sent you here in the next step.').waitFor();
   assert.equal(await page.title(), 'Sign in – Parley');
   await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByLabel('Name').fill('Grace Hopper');
-  await page.getByLabel('E-mail address').fill(`${crypto.randomUUID()}@example.com`);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByLabel('E-mail address').fill(await signUp('Grace'));
+  await page.getByLabel('Password').first().fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByText('Email already has an account').waitFor();
+  const faulty = page.locator(':focus');
+  assert.equal(await faulty.getAttribute('name'), 'email');
+  assert.equal(await faulty.getAttribute('aria-invalid'), 'true');
+  await faulty.fill(`${crypto.randomUUID()}@example.com`);
+  await page.getByRole('button', { name: 'Create an account' }).click();
 
-  assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Let Weather Diary act for you?');
+  await page.getByRole('heading', { name: 'Let Weather Diary act for you?', level: 1 }).waitFor();
   assert.match((await page.locator('main').textContent()) ?? '', /Signed in as Grace Hopper/);
   assert.deepEqual(await page.locator('.scopes b').allTextContents(), [
     'See who you are',
@@ -66,7 +85,8 @@ test('a person without an account signs up, sees who requests what, and denies',
     state: STATE,
     iss: origin,
   });
-  assert.deepEqual(complaints, []);
+  // Chromium reports the one unsuccessful response: the address that is taken.
+  assert.equal(complaints.length, 1, complaints.join('\n'));
 });
 
 test('a person signs in with the keyboard and approves; the application exchanges, calls, refreshes and revokes', async () => {
@@ -84,7 +104,6 @@ test('a person signs in with the keyboard and approves; the application exchange
   await page.keyboard.type('not the password');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
-  assert.equal(await page.title(), 'Not signed in – Parley');
   assert.equal(await page.getByLabel('E-mail address').inputValue(), email);
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
@@ -97,7 +116,7 @@ test('a person signs in with the keyboard and approves; the application exchange
   const { code = '', ...rest } = Object.fromEntries(client.returns.at(-1) ?? []);
   assert.deepEqual(rest, { tenant: '7', state: STATE, iss: origin });
   // Chromium reports the one unsuccessful response: the wrong password.
-  assert.deepEqual(complaints.length, 1, complaints.join('\n'));
+  assert.equal(complaints.length, 1, complaints.join('\n'));
 
   const first = await client.posts('/oauth/token', {
     grant_type: 'authorization_code',
@@ -129,9 +148,7 @@ test('a page of the application can neither frame the consent page nor submit it
   const { page, complaints } = visit;
   const question = client.authorizeUrl('profile', 'x');
   await page.goto(question);
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(page, email);
   const consent = (await page.locator('input[name=consent]').getAttribute('value')) ?? '';
   assert.notEqual(consent, '');
 
@@ -158,22 +175,51 @@ test('on a phone nothing overflows, however long the names are', async () => {
   const email = await signUp('M'.repeat(64));
   await using visit = await openWindow(chromium, {
     viewport: { width: 320, height: 640 },
-    javaScriptEnabled: true,
   });
   const { page } = visit;
-  const isFitting = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
   await page.goto(other.authorizeUrl('profile stories:read stories:write polls:write groups:manage', 'x'));
-  assert.ok(await isFitting());
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('E-mail address').waitFor();
+  assert.ok(await isFitting(page));
+  await signIn(page, email);
   await page.getByRole('button', { name: 'Approve' }).waitFor();
-  assert.ok(await isFitting());
+  assert.ok(await isFitting(page));
+});
+
+test('with two-factor sign-in the code is asked for on the way to the consent', async () => {
+  const ada = new Browser(origin);
+  const email = await signUp('Ada', ada);
+  const { secret } = await ada.post<{ secret: string }>('/api/auth/two-factor/enrol', {});
+  const codes = new TOTP({ secret });
+  await ada.post('/api/auth/two-factor/confirm', { code: codes.generate() });
+  await using visit = await openWindow(chromium);
+  const { page } = visit;
+  await page.goto(client.authorizeUrl('profile', 'x'));
+  await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
+  await signIn(page, email);
+  await page.getByLabel('Code').fill('000000');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  // The current code was used to turn it on.
+  await page.getByLabel('Code').fill(codes.generate({ timestamp: Date.now() + 30_000 }));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Let Weather Diary act for you?', level: 1 }).waitFor();
+});
+
+test('the consent itself needs no scripts', async () => {
+  const email = await signUp('Ada');
+  await using visit = await openWindow(chromium, { javaScriptEnabled: false });
+  const { page, complaints } = visit;
+  await page.request.post(`${origin}/api/auth/sign-in`, { data: { email, password: PASSWORD } });
+  await page.goto(client.authorizeUrl('profile', 'without scripts'));
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.waitForURL('**/welcome');
+  assert.equal(client.returns.at(-1)?.get('state'), 'without scripts');
+  assert.deepEqual(complaints, []);
 });
 
 test('an application that requests consent in a popup gets a message from it when the person returns', async () => {
   const email = await signUp('Ada');
-  await using visit = await openWindow(chromium, { javaScriptEnabled: true });
+  await using visit = await openWindow(chromium);
   client.pages.set('/popup', '<button onclick="window.open(this.dataset.to)">Sign in</button>');
   await visit.page.goto(`${client.url}/popup`);
   await visit.page.locator('button').evaluate(
@@ -185,9 +231,7 @@ test('an application that requests consent in a popup gets a message from it whe
   const opening = visit.page.waitForEvent('popup');
   await visit.page.getByRole('button').click();
   const popup = await opening;
-  await popup.getByLabel('E-mail address').fill(email);
-  await popup.getByLabel('Password').fill(PASSWORD);
-  await popup.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(popup, email);
   await popup.getByRole('button', { name: 'Approve' }).click();
   await popup.waitForURL('**/welcome');
   assert.equal(await popup.evaluate('window.opener !== null'), true);

@@ -34,7 +34,7 @@ const partsOfTexts: Plugin = {
   },
 };
 
-/** Two pages, the console and the chat, built together to share code. */
+/** The pages of the console, the chat and of signing in, built together to share code. */
 export default defineConfig({
   root: here('.'),
   plugins: [
@@ -61,7 +61,9 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      input: { console: here('./console/index.html'), chat: here('./chat/index.html') },
+      input: Object.fromEntries(
+        ['console', 'chat', 'sign-in'].map((page) => [page, here(`./${page}/index.html`)]),
+      ),
       // Bundles code shared by initial chunks into one file: it would otherwise be some 40 requests.
       output: { codeSplitting: { groups: [{ name: 'shared', tags: ['$initial'], minShareCount: 2 }] } },
     },

@@ -14,7 +14,8 @@ const SDK = fileURLToPath(new URL('../../sdk/dist/', import.meta.url));
 /** The paths of each page; the page itself routes what follows. */
 const PAGES = {
   console: ['/console', '/console/*', '/operate', '/operate/*'],
-  chat: ['/', '/c/*', '/new/*', '/search', '/stories/*', '/settings', '/settings/*', '/i/*', '/reset'],
+  chat: ['/', '/c/*', '/new/*', '/search', '/stories/*', '/settings', '/settings/*', '/i/*'],
+  'sign-in': ['/reset'],
 };
 
 /** Prefixes of paths that only programs call. */
@@ -90,19 +91,26 @@ export async function pageForUnknown(
   return (request, reply) => (isPerson(request) ? send(reply.status(404)) : answerNotFound(request, reply));
 }
 
-async function readPage(
+/** Reads a page as built, to be sent with further headers. Without it the address is unknown. */
+export async function readPage(
   name: string,
   { random, config }: Pick<Platform, 'random' | 'config'>,
-): Promise<(reply: FastifyReply) => FastifyReply> {
+): Promise<(reply: FastifyReply, headers?: Readonly<Record<string, string>>) => FastifyReply> {
+  if (!existsSync(BUILT))
+    return (reply) => {
+      reply.callNotFound();
+      return reply;
+    };
   const page = await readFile(`${BUILT}${name}/index.html`, 'utf8');
   const tiles = config.mapTiles && new URL(config.mapTiles.url).origin;
-  return (reply) => {
+  return (reply, headers) => {
     const nonce = random.bytes(NONCE_BYTES).toString('base64');
     return reply
       .headers({
         ...PAGE_HEADERS,
         'content-security-policy': pagePolicy(nonce, tiles),
         'cache-control': 'no-cache',
+        ...headers,
       })
       .type('text/html; charset=utf-8')
       .send(page.replaceAll('__CSP_NONCE__', nonce));

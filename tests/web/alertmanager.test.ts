@@ -82,7 +82,7 @@ test('Debian’s Alertmanager posts a firing and a resolved alert with both of i
 
   const chromium = await startChromium();
   t.after(() => chromium.close());
-  const { page } = await openWindow(chromium, { javaScriptEnabled: true, locale: 'en-GB' });
+  const { page } = await openWindow(chromium, { locale: 'en-GB' });
   const [name = '', value = ''] = ada.cookie.split('=');
   await page.context().addCookies([{ name, value, url: world.config.publicUrl ?? '' }]);
   await page.goto(`${world.config.publicUrl}/c/${groupId}`);

@@ -13,7 +13,6 @@ async function signUp(
   viewport: { width: number; height: number } = VIEWS[0].viewport,
 ) {
   const visit = await openWindow(scene.chromium, {
-    javaScriptEnabled: true,
     baseURL: scene.origin,
     reducedMotion: 'reduce',
     viewport,

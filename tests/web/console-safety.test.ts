@@ -169,7 +169,7 @@ for (const app of ['console', 'chat']) {
 }
 
 test('the largest contentful paint of the first screen is measured', async () => {
-  await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
+  await using visit = await openWindow(scene.chromium, { baseURL: scene.origin });
   await visit.page.goto('/console');
   await visit.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   const ms = await visit.page.evaluate(`new Promise((resolve) => {

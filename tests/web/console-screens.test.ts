@@ -105,7 +105,7 @@ test('every screen: no axe violations, light and dark, English and German, no wi
   for (const { width, height, language, name } of looks) {
     await owner.calls.patch(diary.api, { name });
     await page.setViewportSize({ width, height });
-    await page.evaluate(`localStorage.setItem('parley-language', '${language}')`);
+    await page.evaluate(`document.cookie = 'parley-language=${language}; Path=/'`);
     for (const [path, shown] of screens) {
       if (LOADED.includes(path)) await page.goto(path);
       else await goTo(path);
@@ -117,7 +117,7 @@ test('every screen: no axe violations, light and dark, English and German, no wi
   }
   assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Seite nicht gefunden');
   await owner.calls.patch(diary.api, { name: looks[0].name });
-  await page.evaluate("localStorage.setItem('parley-language', 'en')");
+  await page.evaluate("document.cookie = 'parley-language=en; Path=/'");
   await page.setViewportSize(looks[0]);
 });
 

@@ -27,7 +27,7 @@ async function countApplications(page: Page): Promise<number> {
 }
 
 test('a newcomer signs up, creates a bot, sees the first event, and the bot answers in the simulator', async () => {
-  await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
+  await using visit = await openWindow(scene.chromium, { baseURL: scene.origin });
   const { page, complaints } = visit;
   await page.goto('/console');
   await page.getByRole('button', { name: 'Create an account' }).click();

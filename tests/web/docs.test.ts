@@ -11,7 +11,7 @@ before(async () => {
 after(() => scene?.[Symbol.asyncDispose]());
 
 test('every page is accessible and fits the window, on phones and desktops, light and dark', async () => {
-  await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
+  await using visit = await openWindow(scene.chromium, { baseURL: scene.origin });
   const { page, complaints } = visit;
   await page.goto('/docs/');
   const all = (await page.evaluate(
@@ -36,7 +36,7 @@ test('every page is accessible and fits the window, on phones and desktops, ligh
 });
 
 test('the search finds a section by keyboard alone, with requests only to this server', async () => {
-  await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
+  await using visit = await openWindow(scene.chromium, { baseURL: scene.origin });
   const { page, complaints } = visit;
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -61,7 +61,7 @@ test('the search finds a section by keyboard alone, with requests only to this s
 });
 
 test('choosing a language, also by keyboard, changes every sample, and is remembered', async () => {
-  await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
+  await using visit = await openWindow(scene.chromium, { baseURL: scene.origin });
   const { page, complaints } = visit;
   await page.goto('/docs/reference/messages');
   const sample = (language: string) =>
@@ -79,7 +79,7 @@ test('choosing a language, also by keyboard, changes every sample, and is rememb
 });
 
 test('without scripts all pages work, including the operations; only the search is hidden', async () => {
-  await using visit = await openWindow(scene.chromium, { baseURL: scene.origin });
+  await using visit = await openWindow(scene.chromium, { javaScriptEnabled: false, baseURL: scene.origin });
   const { page } = visit;
   await page.goto('/docs/guide/');
   await page.getByRole('main').getByRole('link', { name: 'Webhooks', exact: true }).click();
@@ -93,7 +93,6 @@ test('without scripts all pages work, including the operations; only the search 
 
 test('a button copies an example', async () => {
   await using visit = await openWindow(scene.chromium, {
-    javaScriptEnabled: true,
     baseURL: scene.origin,
     permissions: ['clipboard-read', 'clipboard-write'],
   });

@@ -220,7 +220,7 @@ test('health shows the checks, the processes and the settings, without their sec
 test('the screens also work on a phone, in the dark and in German', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.evaluate("localStorage.setItem('parley-language', 'de')");
+  await page.evaluate("document.cookie = 'parley-language=de; Path=/'");
   await page.goto('/operate/people?q=ada');
   await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor();
   for (const path of [

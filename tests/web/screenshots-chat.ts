@@ -18,7 +18,7 @@ await using ada = await scene.enter('/');
 await using bob = await scene.enter('/', { name: 'Bob Kahn' });
 await using eve = await scene.enter('/', { name: 'Evelyn Boyd Granville' });
 await using german = await scene.enter('/', { name: 'Grete Hermann', locale: 'de-DE' });
-await using stranger = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: origin });
+await using stranger = await openWindow(scene.chromium, { baseURL: origin });
 const { page } = ada;
 
 await shoot('first-visit', '/');
@@ -212,7 +212,6 @@ await shoot('invited', `/i/${inviteToken}`, undefined, stranger.page);
 {
   await using gated = await startWebScene({ SIGN_UPS: 'invitation' });
   await using outsider = await openWindow(gated.chromium, {
-    javaScriptEnabled: true,
     baseURL: gated.origin,
   });
   await shoot(

@@ -152,7 +152,7 @@ await open('/', 'Maintenance until');
 await take(page, 'chat-notices');
 await open('/console', 'Maintenance until');
 await take(page, 'console-notices');
-await page.evaluate("localStorage.setItem('parley-language', 'de')");
+await page.evaluate("document.cookie = 'parley-language=de; Path=/'");
 for (const [name, path, waitFor] of [
   ['health-german', '/operate/health', 'Version der Datenbank'],
   ['person-german', `/operate/people/${eve.accountId}`, 'Gesperrt bis'],
@@ -176,7 +176,7 @@ for (const [name, rules, path, waitFor] of [
   ['sign-up-terms', { TERMS_URL: 'https://example.com/terms' }, '/', 'terms'],
 ] as const) {
   await using other = await startWebScene(rules);
-  await using visit = await openWindow(other.chromium, { javaScriptEnabled: true, baseURL: other.origin });
+  await using visit = await openWindow(other.chromium, { baseURL: other.origin });
   await visit.page.goto(path);
   await visit.page.getByRole('button', { name: 'Create an account' }).click();
   await visit.page.getByText(waitFor).first().waitFor();

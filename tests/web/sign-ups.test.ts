@@ -32,7 +32,6 @@ function start(rules: Record<string, string>): Promise<WebScene> {
 
 async function opens({ chromium, origin }: WebScene, path: string) {
   const visit = await openWindow(chromium, {
-    javaScriptEnabled: true,
     baseURL: origin,
     locale: 'en-GB',
     viewport: VIEWS[2].viewport,

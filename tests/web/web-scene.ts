@@ -83,7 +83,6 @@ export async function startWebScene(
     async enter(path, { name = 'Ada Lovelace', locale = 'en-GB', isInstalled = false, as } = {}) {
       const somebody = as ?? (await person(name));
       const visit = await openWindow(chromium, {
-        javaScriptEnabled: true,
         baseURL: origin,
         locale,
         viewport: VIEWS[0].viewport,

@@ -8,7 +8,6 @@ import { Avatar } from '../ui/parts/avatar.tsx';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
-import { SignInPage } from '../ui/session/sign-in-page.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { Frame } from './frame/frame.tsx';
 import { isRemote } from './media/remote-rule.ts';
@@ -65,8 +64,6 @@ function Shell() {
   // People who follow an invite link are most likely new here.
   const { pathname } = useLocation();
   const [, token] = /^\/i\/([^/]+)/.exec(pathname) ?? [];
-  // Also when signed in: the new password ends this session.
-  if (pathname === '/reset') return <SignInPage />;
   return (
     <RequireSession
       first={token ? 'sign-up' : 'sign-in'}

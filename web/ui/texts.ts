@@ -1,11 +1,10 @@
 import { useSyncExternalStore } from 'react';
-import { LANGUAGES, type Language } from '#contract/languages.ts';
+import { chosenLanguage, LANGUAGE_CODES, type Language, languageCookie } from '#contract/languages.ts';
 import { type Parts, type Say, type Translate, translatorOf } from '#contract/texts.ts';
 
 /** How some parts are loaded, by the path of the language's file; made by `import.meta.glob`. */
 export type TextFiles<T = Parts> = Readonly<Record<string, () => Promise<T>>>;
 
-const STORED_AS = 'parley-language';
 const listeners = new Set<() => void>();
 let loaders: TextFiles = {};
 let current: Language = readLanguage();
@@ -46,11 +45,8 @@ export async function setLanguage(chosen: Language): Promise<void> {
   says = translatorOf(await readTexts(loaders, chosen), chosen);
   current = chosen;
   document.documentElement.lang = chosen;
-  try {
-    localStorage.setItem(STORED_AS, chosen);
-  } catch {
-    // Storage is blocked: the choice holds at least for this page.
-  }
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https
+  document.cookie = languageCookie(chosen, { isSecure: location.protocol === 'https:' });
   for (const listener of listeners) listener();
 }
 
@@ -66,18 +62,10 @@ export function formatNumber(value: number): string {
 }
 
 function readLanguage(): Language {
-  const candidates = [storedLanguage(), ...navigator.languages];
+  const preferred = navigator.languages.map((tag) => tag.slice(0, 2));
   return (
-    candidates
-      .map((tag) => tag?.slice(0, 2))
-      .find((tag): tag is Language => tag !== undefined && tag in LANGUAGES) ?? 'en'
+    chosenLanguage(document.cookie) ??
+    preferred.map((tag) => LANGUAGE_CODES.find((code) => code === tag)).find(Boolean) ??
+    'en'
   );
-}
-
-function storedLanguage(): string | undefined {
-  try {
-    return localStorage.getItem(STORED_AS) ?? undefined;
-  } catch {
-    return undefined;
-  }
 }

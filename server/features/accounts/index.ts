@@ -11,7 +11,6 @@ import {
   makeSignUpInvitation,
   removeOldInvitations,
   revokeSignUpInvitation,
-  showSignUpRules,
 } from './joining.ts';
 import {
   changeLimits,
@@ -60,8 +59,7 @@ import {
 } from './sessions/session.ts';
 import { makeResetLink } from './sign-in/forgotten-password.ts';
 import { endSessionsOfPerson, resetPassword } from './sign-in/passwords.ts';
-import { type Browser, type SignedIn, signIn, signInByCode } from './sign-in/sign-in.ts';
-import { signUp } from './sign-in/sign-up.ts';
+import type { Browser } from './sign-in/sign-in.ts';
 import { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in-routes.ts';
 import { isSuspended } from './suspension.ts';
 import { findTestPersonId, forgetTestPerson, keepTestPerson } from './test-person.ts';
@@ -81,8 +79,7 @@ export {
   sessionEnded,
   sessionIdOf,
 } from './sessions/session.ts';
-export type { SecondStep } from './sign-in/sign-in.ts';
-export type { AccountHook, Browser, Person, SignedIn };
+export type { AccountHook, Browser, Person };
 
 declare module '#platform/http/serve.ts' {
   interface Callers {
@@ -122,7 +119,7 @@ export function createAccounts(given: Platform & { media: Media; hooks: readonly
         await removeExpiredTickets(deps);
         await removeOldInvitations(deps);
       },
-      ...withDeps(deps, { signUp, signIn, signInByCode, signOut, showSignUpRules }),
+      ...withDeps(deps, { signOut }),
       ...withDeps(deps, { findEmailConfirmation, confirmEmail }),
       ...withDeps(deps, { showProfile, findLastSeen, resolveInvite }),
       /** In which language to write to a person. */

@@ -29,11 +29,6 @@ test('when sign-up is closed, the command line still creates the first account',
   const { world, stranger } = scene;
   assert.deepEqual(await stranger().gets('GET', '/sign-up'), { policy: 'closed', sendsMail: false });
   assert.deepEqual(await joins(scene, 'ada@example.com'), [403, 'this server accepts no new accounts']);
-  const page = await world.app.inject('/sign-up');
-  assert.ok(
-    !page.body.includes('<form method="post" action="/sign-up"'),
-    'the page says so instead of asking',
-  );
   const first = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
   await world.operators.addPerson(first);
   await assert.rejects(world.operators.addPerson(first), { status: 409 });

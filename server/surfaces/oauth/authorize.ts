@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Authorize } from '#contract/oauth.ts';
+import { withReturnTo } from '#contract/return-to.ts';
 import type { Translate } from '#contract/texts.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import {
@@ -17,7 +18,6 @@ import { consentPage } from '../pages/consent-page.ts';
 import { errorPage } from '../pages/error-page.ts';
 import { textsFor } from '../pages/language.ts';
 import { openPages } from '../pages/open-pages.ts';
-import { toSignInAgain, withReturnTo } from '../pages/return-to.ts';
 import { type PageAnswer, sendOn, sendPage } from '../pages/send-page.ts';
 
 const Decision = Type.Object({
@@ -115,6 +115,12 @@ export async function authorize(
     if ('fault' in step) return sendPage(reply, config, faultPage(textsFor(request), step));
     return sendOn(reply, 'redirectTo' in step ? step.redirectTo : toSignInAgain(step));
   }
+}
+
+/** The sign-in page for a person who may already be signed in. */
+function toSignInAgain({ returnTo, loginHint }: SignInFirst): string {
+  const hint = loginHint === undefined ? '' : `&email=${encodeURIComponent(loginHint)}`;
+  return `${withReturnTo('/sign-in', returnTo)}&again=yes${hint}`;
 }
 
 /**

@@ -67,8 +67,6 @@ test('during maintenance every route that may write answers 503 with a time; rea
     'POST /mcp',
     'POST /oauth/authorize',
     'POST /oauth/logout',
-    'POST /sign-in',
-    'POST /sign-in/code',
     'POST /sign-out',
   ]);
 

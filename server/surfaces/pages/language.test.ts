@@ -35,32 +35,9 @@ test('the language is the chosen one, else the most preferred one available, els
     assert.equal(languageOf({ headers: { 'accept-language': acceptLanguage } }), language, acceptLanguage);
   }
   const both = (cookie: string) => languageOf({ headers: { cookie, 'accept-language': 'de' } });
-  assert.equal(both('a=b; parley_language=en'), 'en');
-  assert.equal(both('xparley_language=en'), 'de');
-  assert.equal(both('parley_language=xx'), 'de');
-});
-
-test('sign-in and sign-up are available in German, including form errors', async () => {
-  await using world = await createWorld();
-  const page = await world.app.inject({ url: '/sign-up?returnTo=/c/x', headers: GERMAN });
-  assert.match(page.body, /^<!doctype html>\n<html lang="de">/);
-  assert.equal(
-    textOf(page.body),
-    'Konto anlegen Name Ihn sehen die Menschen, denen du schreibst. E-Mail-Adresse ' +
-      'Passwort 8 bis 128 Zeichen. Konto anlegen Du hast schon ein Konto? Anmelden',
-  );
-  const wrong = await post(
-    world,
-    '/sign-up',
-    { name: '', email: 'a@b.c', password: 'right password' },
-    GERMAN,
-  );
-  assert.equal(wrong.statusCode, 400);
-  assert.match(textOf(wrong.body), /Gib einen Namen mit 1 bis 64 Zeichen ein\./);
-  const refused = await post(world, '/sign-in', { email: 'a@b.c', password: 'wrong password' }, GERMAN);
-  assert.match(textOf(refused.body), /Die E-Mail-Adresse oder das Passwort ist falsch\./);
-  const foreign = await post(world, '/sign-in', {}, { ...GERMAN, 'sec-fetch-site': 'cross-site' });
-  assert.match(textOf(foreign.body), /^Anfrage abgelehnt /);
+  assert.equal(both('a=b; parley-language=en'), 'en');
+  assert.equal(both('xparley-language=en'), 'de');
+  assert.equal(both('parley-language=xx'), 'de');
 });
 
 test('the consent page and its errors are available in German', async () => {
@@ -81,19 +58,27 @@ test('the consent page and its errors are available in German', async () => {
 
 test('the chosen language is remembered, and the choice returns to the same page', async () => {
   await using world = await createWorld();
-  const page = await world.app.inject('/sign-in?returnTo=/c/x');
+  const scene = await createConsentScene(world);
+  const { cookie } = scene.person;
+  const url = scene.url({ scope: 'profile' });
+  const page = await world.app.inject({ url, headers: { cookie } });
   const fields = fieldsOf(page.body, '/language');
-  assert.deepEqual(fields, { returnTo: '/sign-in?returnTo=/c/x' });
+  assert.deepEqual(fields, { returnTo: url });
   assert.match(page.body, /<button class="link" name="language" value="de" lang="de">Deutsch<\/button>/);
   const chosen = await post(world, '/language', { ...fields, language: 'de' });
   assert.equal(chosen.statusCode, 303);
-  assert.equal(chosen.headers.location, fields['returnTo']);
-  const cookie = cookieOf(chosen);
-  const german = await world.app.inject({ url: '/sign-in', headers: { cookie, 'accept-language': 'en' } });
-  assert.match(textOf(german.body), /^Anmelden /);
+  assert.equal(chosen.headers.location, url);
+  const cookies = `${cookie}; ${cookieOf(chosen)}`;
+  const german = await world.app.inject({ url, headers: { cookie: cookies, 'accept-language': 'en' } });
+  assert.match(textOf(german.body), /^Darf Weather Diary /);
+  const foreign = await post(
+    world,
+    '/sign-out',
+    {},
+    { 'sec-fetch-site': 'cross-site', cookie: cookieOf(chosen) },
+  );
+  assert.match(textOf(foreign.body), /^Anfrage abgelehnt /);
 
-  const faulty = await post(world, '/sign-in', { email: 'a', password: 'b', returnTo: '/c/x' });
-  assert.deepEqual(fieldsOf(faulty.body, '/language'), { returnTo: '/sign-in?returnTo=%2Fc%2Fx' });
   for (const [fields, status] of [
     [{ language: 'fr' }, 400],
     [{ language: 'de', returnTo: 'https://evil.example' }, 303],

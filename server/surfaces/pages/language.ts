@@ -1,25 +1,17 @@
 import type { FastifyRequest } from 'fastify';
-import { LANGUAGES, type Language } from '#contract/languages.ts';
+import { chosenLanguage, LANGUAGES, type Language } from '#contract/languages.ts';
 import type { Translate } from '#contract/texts.ts';
-import type { Config } from '#platform/config.ts';
 import { textsIn } from '#platform/texts.ts';
-
-const COOKIE = 'parley_language';
-const COOKIE_LIFETIME_SECONDS = 365 * 24 * 3600;
 
 /** The language that the person chose on a page, else the browser's (RFC 9110 §12.5.4), else English. */
 export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
-  const chosen = new RegExp(`(?:^|; )${COOKIE}=([a-z]{2})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
-  return [chosen, ...readAcceptLanguage(headers['accept-language'])].find(isLanguage) ?? 'en';
+  return (
+    chosenLanguage(headers.cookie) ?? readAcceptLanguage(headers['accept-language']).find(isLanguage) ?? 'en'
+  );
 }
 
 export function textsFor(request: Pick<FastifyRequest, 'headers'>): Translate {
   return textsIn(languageOf(request));
-}
-
-export function languageCookie(language: Language, { publicUrl }: Pick<Config, 'publicUrl'>): string {
-  const secure = publicUrl?.startsWith('https:') ? '; Secure' : '';
-  return `${COOKIE}=${language}; Max-Age=${COOKIE_LIFETIME_SECONDS}; Path=/; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** The primary subtags, most preferred first. */
@@ -36,6 +28,6 @@ function readAcceptLanguage(header = ''): string[] {
     .map(({ language }) => language);
 }
 
-function isLanguage(text: string | undefined): text is Language {
-  return text !== undefined && Object.hasOwn(LANGUAGES, text);
+function isLanguage(text: string): text is Language {
+  return Object.hasOwn(LANGUAGES, text);
 }

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { safeReturnTo } from '#contract/return-to.ts';
 import type { Config } from '#platform/config.ts';
 import { toAscii } from '#platform/http/parsing/form.ts';
 import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
 import { languageOf, textsFor } from './language.ts';
 import { type Page, renderPage } from './layout.ts';
-import { safeReturnTo, withReturnTo } from './return-to.ts';
 import { STYLE_SOURCE } from './style.ts';
 
-const HEADERS = {
+/** Of pages on the way of a person to an application and back. */
+export const HEADERS = {
   ...PAGE_HEADERS,
   // An application may open these pages in a popup, and keeps its reference to the popup until the person returns.
   'cross-origin-opener-policy': 'unsafe-none',
@@ -50,10 +51,7 @@ export function sendOn(reply: FastifyReply, location: string): FastifyReply {
   return reply.code(303).headers(HEADERS).header('location', location).send();
 }
 
-/** The address of this page for a GET, which loses the input. */
-function addressOf({ method, url, body }: FastifyRequest): string | undefined {
-  if (method === 'GET') return safeReturnTo(toAscii(url));
-  const { returnTo } = (body ?? {}) as { returnTo?: string };
-  if (url === '/sign-up') return withReturnTo('/sign-up', safeReturnTo(returnTo));
-  return url.startsWith('/sign-in') ? withReturnTo('/sign-in', safeReturnTo(returnTo)) : undefined;
+/** The address of this page, unless it answers a form. */
+function addressOf({ method, url }: FastifyRequest): string | undefined {
+  return method === 'GET' ? safeReturnTo(toAscii(url)) : undefined;
 }

@@ -13,12 +13,13 @@ import {
 } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Static } from 'typebox';
 import type { SignedIn, SignIn, SignUp } from '#contract/accounts.ts';
-import { callAuth } from '../api.ts';
+import { withReturnTo } from '#contract/return-to.ts';
+import { ApiError, callAuth } from '../api.ts';
 import { NoticeBar } from '../notices/notices.tsx';
-import { Fault } from '../parts/faults.tsx';
+import { describeError, Fault } from '../parts/faults.tsx';
 import { bodyOf, Form } from '../parts/form.tsx';
 import { Preferences } from '../parts/preferences.tsx';
 import { language, useTexts } from '../texts.ts';
@@ -27,26 +28,27 @@ import { answerByPasskey } from './passkey.ts';
 import { useChangeOfPerson } from './session.ts';
 import { invitationInAddress, SignUpGate } from './sign-up-rules.tsx';
 
-type Mode = 'sign-in' | 'sign-up';
-type Recovery = 'forgotten' | 'reset' | undefined;
+type Mode = 'sign-in' | 'sign-up' | 'forgotten' | 'reset';
 type Step = Partial<
   Static<typeof SignedIn> & { secondFactor: { ticket: string }; emailConfirmation: { email: string } }
 >;
 
-/** The target of a reset link; it is shown even to those who are signed in. */
-const RESET_PATH = '/reset';
+interface Visit {
+  first?: Mode;
+  /** Above the form. */
+  welcome?: ReactNode;
+  /** A path of this server that is loaded afterwards; else the page in the address bar is shown. */
+  returnTo?: string;
+  /** Filled in already. */
+  email?: string | undefined;
+}
 
-/** Sign-in and sign-up. Afterwards, the page in the address bar is shown. */
-export function SignInPage({ first = 'sign-in', welcome }: { first?: Mode; welcome?: ReactNode }) {
+/** Sign-in, sign-up and a new password. */
+export function SignInPage({ first = 'sign-in', welcome, returnTo, email }: Visit) {
   const t = useTexts();
-  const [mode, setMode] = useState<Mode>(invitationInAddress() ? 'sign-up' : first);
+  const [mode, setMode] = useState<Mode>(first === 'sign-in' && invitationInAddress() ? 'sign-up' : first);
   const [mailedTo, setMailedTo] = useState<string>();
   const [ticket, setTicket] = useState<string>();
-  const [recovery, setRecovery] = useState<Recovery>(location.pathname === RESET_PATH ? 'reset' : undefined);
-  const backToSignIn = () => {
-    setRecovery(undefined);
-    setMode('sign-in');
-  };
   const enter = useChangeOfPerson();
   const resume = ({ account, secondFactor, emailConfirmation }: Step) => {
     if (emailConfirmation) {
@@ -54,7 +56,8 @@ export function SignInPage({ first = 'sign-in', welcome }: { first?: Mode; welco
       setMode('sign-in');
     }
     if (secondFactor) setTicket(secondFactor.ticket);
-    if (account) enter(account);
+    if (account && returnTo !== undefined) location.replace(returnTo);
+    else if (account) enter(account);
   };
   return (
     <Stack component="main" maw={420} mx="auto" px="md" pt="max(1rem, 8vh)" pb="xl">
@@ -72,48 +75,77 @@ export function SignInPage({ first = 'sign-in', welcome }: { first?: Mode; welco
         </Alert>
       )}
       <Card withBorder padding="xl" radius="lg">
-        {recovery === 'reset' ? (
+        {mode === 'reset' ? (
           <NewPassword ticket={location.hash.slice(1)} />
-        ) : recovery === 'forgotten' ? (
-          <ForgottenPassword onBack={backToSignIn} />
+        ) : mode === 'forgotten' ? (
+          <ForgottenPassword onBack={() => setMode('sign-in')} />
         ) : ticket === undefined ? (
-          <FirstStep key={mode} mode={mode} onStep={resume} onForgotten={() => setRecovery('forgotten')} />
+          <FirstStep
+            key={mode}
+            mode={mode}
+            email={email}
+            lead={returnTo?.startsWith('/oauth/authorize') ? t('ui.session.thenYouDecide') : undefined}
+            onStep={resume}
+            onForgotten={() => setMode('forgotten')}
+          />
         ) : (
           <CodeStep ticket={ticket} onStep={resume} onStartOver={() => setTicket(undefined)} />
         )}
       </Card>
       <Group justify="space-between">
-        <OtherMode mode={mode} onChange={setMode} />
+        <OtherMode isNew={mode === 'sign-up'} returnTo={returnTo} onChange={setMode} />
         <Preferences />
       </Group>
     </Stack>
   );
 }
 
-function OtherMode({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void }) {
+function OtherMode({
+  isNew,
+  returnTo,
+  onChange,
+}: {
+  isNew: boolean;
+  returnTo: string | undefined;
+  onChange: (mode: Mode) => void;
+}) {
   const t = useTexts();
-  const isNew = mode === 'sign-up';
+  const other = isNew ? 'sign-in' : 'sign-up';
+  const label = isNew ? t('ui.session.signIn') : t('ui.session.signUp');
   return (
     <Text size="sm">
       {isNew ? t('ui.session.haveAccount') : t('ui.session.noAccount')}{' '}
-      <Anchor
-        component="button"
-        type="button"
-        size="sm"
-        onClick={() => onChange(isNew ? 'sign-in' : 'sign-up')}
-      >
-        {isNew ? t('ui.session.signIn') : t('ui.session.signUp')}
-      </Anchor>
+      {returnTo === undefined ? (
+        <Anchor component="button" type="button" size="sm" onClick={() => onChange(other)}>
+          {label}
+        </Anchor>
+      ) : (
+        <Anchor href={withReturnTo(`/${other}`, returnTo)} size="sm">
+          {label}
+        </Anchor>
+      )}
     </Text>
   );
 }
 
+/** The field of these forms that an error is about, if any. */
+function findFaultyField(error: Error | null): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const field = error.reason === 'account.email-taken' ? 'email' : error.values?.['field'];
+  return ['name', 'email', 'password'].find((name) => name === field);
+}
+
 function FirstStep({
   mode,
+  email,
+  lead,
   onStep,
   onForgotten,
 }: {
   mode: Mode;
+  email: string | undefined;
+  /** Instead of the usual one. */
+  lead: string | undefined;
   onStep: (step: Step) => void;
   onForgotten: () => void;
 }) {
@@ -140,6 +172,12 @@ function FirstStep({
     enter.mutate(fields);
   };
   const error = enter.error ?? byPasskey.error;
+  const faulty = findFaultyField(error);
+  const faultOf = (field: string) => faulty === field && describeError(error);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLInputElement>(`[name="${faulty ?? 'password'}"]`)?.select();
+  }, [error, faulty]);
   const button = (
     <Button type="submit" loading={enter.isPending} fullWidth>
       {title}
@@ -152,6 +190,7 @@ function FirstStep({
           name="name"
           label={t('ui.session.name')}
           description={t('ui.session.nameHint')}
+          error={faultOf('name')}
           autoComplete="name"
           required
           autoFocus
@@ -159,34 +198,41 @@ function FirstStep({
       )}
       <TextInput
         name="email"
-        type="email"
         label={t('ui.session.email')}
+        error={faultOf('email')}
+        defaultValue={email}
+        // Not `type="email"`: browsers refuse or rewrite addresses that the server accepts.
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
         autoComplete="username"
         required
-        autoFocus={!isNew}
+        autoFocus={!isNew && email === undefined}
       />
       <PasswordInput
         name="password"
         label={t('ui.session.password')}
         description={isNew ? t('ui.session.newPasswordHint') : undefined}
+        error={faultOf('password')}
         autoComplete={isNew ? 'new-password' : 'current-password'}
         required
+        autoFocus={!isNew && email !== undefined}
         minLength={isNew ? 8 : undefined}
       />
       {!isNew && button}
     </>
   );
   return (
-    <Form onSubmit={submit}>
+    <Form onSubmit={submit} ref={form}>
       <title>{`${title} – ${t('ui.common.service')}`}</title>
       <Stack>
         <div>
           <Title order={1} size="h2">
             {title}
           </Title>
-          <Text c="dimmed">{isNew ? t('ui.session.signUpLead') : t('ui.session.signInLead')}</Text>
+          <Text c="dimmed">{lead ?? (isNew ? t('ui.session.signUpLead') : t('ui.session.signInLead'))}</Text>
         </div>
-        {error && <Fault error={error} />}
+        {error && !faulty && <Fault error={error} />}
         {isNew ? <SignUpGate button={button}>{fields}</SignUpGate> : fields}
         {!isNew && (
           <>

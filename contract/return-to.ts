@@ -8,19 +8,7 @@ export function safeReturnTo(path: string | undefined): string {
   return path !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) && !path.includes('\\') ? path : START;
 }
 
-/** The sign-in page for a person who may already be signed in. */
-export function toSignInAgain({
-  returnTo,
-  loginHint,
-}: {
-  returnTo: string;
-  loginHint: string | undefined;
-}): string {
-  const hint = loginHint === undefined ? '' : `&email=${encodeURIComponent(loginHint)}`;
-  return `${withReturnTo('/sign-in', returnTo)}&again=yes${hint}`;
-}
-
-/** The address of a page that returns the person to `path`. */
+/** The address of a page that returns the person to `path`, a path of this server. */
 export function withReturnTo(page: '/sign-in' | '/sign-up', path: string): string {
   return path === START ? page : `${page}?returnTo=${encodeURIComponent(path)}`;
 }

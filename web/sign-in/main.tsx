@@ -1,0 +1,24 @@
+import type { RouteObject } from 'react-router';
+import { safeReturnTo } from '#contract/return-to.ts';
+import type { Parts } from '#contract/texts.ts';
+import { startApp } from '../ui/app/app.tsx';
+import { RouteFault } from '../ui/parts/faults.tsx';
+import { SignInPage } from '../ui/session/sign-in-page.tsx';
+
+const query = new URLSearchParams(location.search);
+const visit = {
+  returnTo: safeReturnTo(query.get('returnTo') ?? undefined),
+  email: query.get('email') ?? undefined,
+};
+
+/** The paths must also be served: surfaces/sign-in.ts, and surfaces/web.ts for the reset of a password. */
+const routes: RouteObject[] = [
+  { path: '/sign-in', element: <SignInPage {...visit} />, ErrorBoundary: RouteFault },
+  { path: '/sign-up', element: <SignInPage {...visit} first="sign-up" />, ErrorBoundary: RouteFault },
+  { path: '/reset', element: <SignInPage first="reset" />, ErrorBoundary: RouteFault },
+];
+
+await startApp(routes, {
+  basename: '/',
+  texts: import.meta.glob<Parts>('../../locales/*.json', { query: '?parts=ui', import: 'default' }),
+});
