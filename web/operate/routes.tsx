@@ -1,8 +1,78 @@
-import { Navigate, type RouteObject } from 'react-router';
+import { Anchor, AppShell, Button, Center, Group, Text } from '@mantine/core';
+import {
+  IconApps,
+  IconFlag,
+  IconHeartbeat,
+  IconHistory,
+  type IconProps,
+  IconSpeakerphone,
+  IconUserPlus,
+  IconUsers,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { Link, Navigate, Outlet, type RouteObject } from 'react-router';
+import { ApiError } from '../ui/api.ts';
+import { NoticeBar } from '../ui/notices/notices.tsx';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
+import { Preferences } from '../ui/parts/preferences.tsx';
+import { QueryView } from '../ui/parts/query-view.tsx';
+import { Screen } from '../ui/parts/screen.tsx';
+import { WithScreenLinks } from '../ui/parts/screen-links.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
-import { SECTIONS } from './sections.ts';
-import { Shell } from './shell.tsx';
+import { RequireSession } from '../ui/session/require-session.tsx';
+import { useTexts } from '../ui/texts.ts';
+import { operateQuery } from './parts/queries.ts';
+
+interface Section {
+  path: 'people' | 'applications' | 'reports' | 'announcements' | 'policy' | 'health' | 'acts';
+  icon: ComponentType<IconProps>;
+  screens: readonly RouteObject[];
+}
+
+/** The sections of the operator's console, in the order of the navigation; each screen is a chunk of its own. */
+const SECTIONS = [
+  {
+    path: 'people',
+    icon: IconUsers,
+    screens: [
+      { index: true, lazy: () => import('./people/people.tsx') },
+      { path: ':accountId', lazy: () => import('./people/person.tsx') },
+    ],
+  },
+  {
+    path: 'applications',
+    icon: IconApps,
+    screens: [
+      { index: true, lazy: () => import('./applications/applications.tsx') },
+      { path: ':appId', lazy: () => import('./applications/application.tsx') },
+    ],
+  },
+  {
+    path: 'reports',
+    icon: IconFlag,
+    screens: [
+      { index: true, lazy: () => import('./reports/reports.tsx') },
+      { path: ':reportId', lazy: () => import('./reports/report.tsx') },
+    ],
+  },
+  {
+    path: 'announcements',
+    icon: IconSpeakerphone,
+    screens: [{ index: true, lazy: () => import('./announcements/announcements.tsx') }],
+  },
+  {
+    path: 'policy',
+    icon: IconUserPlus,
+    screens: [{ index: true, lazy: () => import('./policy.tsx') }],
+  },
+  {
+    path: 'health',
+    icon: IconHeartbeat,
+    screens: [{ index: true, lazy: () => import('./health.tsx') }],
+  },
+  { path: 'acts', icon: IconHistory, screens: [{ index: true, lazy: () => import('./acts.tsx') }] },
+] as const satisfies readonly Section[];
 
 /** The operator's console, at `/operate`. */
 export const routes: RouteObject[] = [
@@ -18,3 +88,84 @@ export const routes: RouteObject[] = [
     ],
   },
 ];
+
+/** The frame of every operator screen; for everybody else, the page does not exist. */
+function Shell() {
+  return (
+    <RequireSession>
+      <Operating />
+    </RequireSession>
+  );
+}
+
+function Operating() {
+  const self = useQuery(operateQuery('GET /me'));
+  if (self.error instanceof ApiError && self.error.status === 404) return NotFound();
+  if (self.error instanceof ApiError && self.error.status === 403) return <NeedsTwoFactor />;
+  return <QueryView query={self}>{() => <Frame />}</QueryView>;
+}
+
+function NeedsTwoFactor() {
+  const t = useTexts();
+  return (
+    <Center component="main" mih="80vh" p="md">
+      <Screen
+        title={t('operate.common.needsTwoFactor')}
+        lead={t('operate.common.needsTwoFactorText')}
+        size="sm"
+      >
+        <div>
+          <Button component="a" href="/console/account">
+            {t('operate.common.toAccount')}
+          </Button>
+        </div>
+      </Screen>
+    </Center>
+  );
+}
+
+function Frame() {
+  const t = useTexts();
+  const screens = SECTIONS.map(({ path, icon }) => ({
+    to: `/${path}`,
+    label: t(`operate.section.${path}`),
+    icon,
+  }));
+  return (
+    <AppShell header={{ height: 56 }} padding="md">
+      <a href="#content" className="skip-link">
+        {t('operate.common.skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Anchor component={Link} to="/" c="inherit" underline="never">
+            <Group gap="xs" wrap="nowrap">
+              <img src="/icon.svg" width={26} height={26} alt="" />
+              <Text fw={650}>
+                {t('ui.common.service')}{' '}
+                <Text span c="dimmed" fw={400}>
+                  {t('operate.common.operate')}
+                </Text>
+              </Text>
+            </Group>
+          </Anchor>
+          <Group gap="md" wrap="nowrap">
+            <Anchor href="/" size="sm" c="inherit" visibleFrom="sm">
+              {t('operate.common.chat')}
+            </Anchor>
+            <Anchor href="/console" size="sm" c="inherit" visibleFrom="sm">
+              {t('operate.common.console')}
+            </Anchor>
+            <Preferences />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <NoticeBar isInset />
+        <WithScreenLinks label={t('operate.common.sections')} screens={screens}>
+          <Outlet />
+        </WithScreenLinks>
+      </AppShell.Main>
+    </AppShell>
+  );
+}

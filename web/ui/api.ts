@@ -133,12 +133,6 @@ export const callConsole = callerOf<Both<typeof CONSOLE, typeof SIMULATOR>>('/ap
 export const callOperate = callerOf<typeof OPERATE>('/api/operate');
 export const callAuth = callerOf<Both<typeof SIGN_IN, typeof ACCOUNT>>('/api/auth');
 
-/** A response that is a file, without the envelope. */
-export async function download(path: string): Promise<Blob> {
-  const answer = await confirmed('GET', path);
-  return answer.ok ? answer.blob() : read<never>(answer);
-}
-
 /** A path with its query; undefined values are omitted. */
 export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
@@ -148,7 +142,7 @@ export function withQuery(path: string, query: Record<string, string | number | 
 }
 
 /** Sends a request; if the server requires a recent sign-in, asks the person to confirm it and sends the request again. */
-async function confirmed(
+export async function confirmed(
   method: string,
   path: string,
   body?: object,
@@ -188,7 +182,8 @@ export function unreachable(): ApiError {
   return new ApiError(0, 'unreachable', 'the server cannot be reached');
 }
 
-async function read<T>(answer: Response): Promise<T> {
+/** The content of a response's envelope. */
+export async function read<T>(answer: Response): Promise<T> {
   const envelope = await answer.json().catch(() => undefined);
   if (answer.ok && envelope) return envelope.data as T;
   // The response was cut off: the request may have been carried out.

@@ -23,9 +23,8 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { shortTime } from '../../ui/times.ts';
-import { isUnderWay, listedAnnouncementsQuery, useOperateChange } from '../parts/queries.ts';
-import { Maintenance } from './maintenance.tsx';
-import { readTexts, TextFields } from './text-fields.tsx';
+import { operateQuery, useOperateChange } from '../parts/queries.ts';
+import { Maintenance, readTexts, TextFields } from './maintenance.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -89,28 +88,36 @@ function Announce() {
 /** Announcements and maintenance. */
 export function Component() {
   const t = useTexts();
-  const announcements = useQuery(listedAnnouncementsQuery);
+  const announcements = useQuery({
+    ...operateQuery('GET /announcements'),
+    select: ({ announcements: list }) => list,
+    refetchInterval: ({ state }) => (state.data?.announcements.some(isUnderWay) ? 2_000 : false),
+  });
   return (
-    <Screen title={useTexts()('operate.section.announcements')} lead={t('operate.announcement.lead')}>
+    <Screen title={t('operate.section.announcements')} lead={t('operate.announcement.lead')}>
       <Maintenance />
       <Announce />
       <Section title={t('operate.announcement.list')}>
-        <QueryView query={announcements}>
-          {(found) =>
-            found.length === 0 ? (
-              <Empty icon={<IconSpeakerphone />} title={t('operate.announcement.none')} />
-            ) : (
-              <Stack gap="sm">
-                {found.map((one) => (
-                  <Listed key={one.announcementId} announcement={one} />
-                ))}
-              </Stack>
-            )
-          }
+        <QueryView
+          query={announcements}
+          empty={<Empty icon={<IconSpeakerphone />} title={t('operate.announcement.none')} />}
+        >
+          {(found) => (
+            <Stack gap="sm">
+              {found.map((one) => (
+                <Listed key={one.announcementId} announcement={one} />
+              ))}
+            </Stack>
+          )}
         </QueryView>
       </Section>
     </Screen>
   );
+}
+
+/** Whether its message is still being delivered. */
+function isUnderWay({ isMessage, toldAt, endedAt }: Announcement): boolean {
+  return isMessage && toldAt === undefined && endedAt === undefined;
 }
 
 function Listed({ announcement }: { announcement: Announcement }) {

@@ -1,7 +1,9 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import type { Maintenance as MaintenanceState } from '#contract/notices.ts';
+import { LANGUAGES } from '#contract/languages.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { LocalText, Maintenance as MaintenanceState } from '#contract/notices.ts';
 import { maintenanceQuery } from '../../ui/notices/queries.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
@@ -12,7 +14,6 @@ import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { useOperateChange } from '../parts/queries.ts';
-import { readTexts, TextFields } from './text-fields.tsx';
 
 const MINUTE_MS = 60_000;
 const MOST_MINUTES = 7 * 24 * 60;
@@ -118,4 +119,28 @@ function Start({
       </Dialog>
     </div>
   );
+}
+
+/** The fields for a text in each language. */
+export function TextFields({ label, rows }: { label: (language: string) => string; rows: number }) {
+  return Object.entries(LANGUAGES).map(([language, name]) => (
+    <Textarea
+      key={language}
+      name={`text.${language}`}
+      label={label(name)}
+      lang={language}
+      maxLength={LIMITS.noticeLength}
+      autosize
+      minRows={rows}
+    />
+  ));
+}
+
+/** The texts entered; undefined if there are none. */
+export function readTexts(fields: FormData): LocalText | undefined {
+  const given = Object.keys(LANGUAGES).flatMap((language) => {
+    const text = String(fields.get(`text.${language}`) ?? '').trim();
+    return text === '' ? [] : [[language, text]];
+  });
+  return given.length === 0 ? undefined : Object.fromEntries(given);
 }

@@ -1,25 +1,28 @@
 import { Button, Group, NumberInput, Table, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
-import type { OperatedApplication } from '#contract/operate/applications.ts';
+import type { OperatedApplication, OperatedEndpoint } from '#contract/operate/applications.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
-import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
 import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
-import { applicationQuery, grantsQuery, useOperateChange } from '../parts/queries.ts';
+import { operatePages, operateQuery, useOperateChange } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
 import { Owner } from './applications.tsx';
-import { Endpoint } from './endpoint.tsx';
+
+// The chart library is larger than the rest of the console.
+const Traffic = lazy(() => import('./traffic.tsx'));
 
 /** One application, and the operator's actions on it. */
 export function Component() {
   const { appId = '' } = useParams();
-  const application = useQuery(applicationQuery(appId));
+  const application = useQuery(operateQuery('GET /applications/:appId', { params: { appId } }));
   return <QueryView query={application}>{(found) => <Shown application={found} />}</QueryView>;
 }
 
@@ -62,7 +65,6 @@ function Suspension({ application: { appId, state } }: { application: OperatedAp
       {state === 'suspended' ? (
         <ReasonButton
           label={t('operate.application.unsuspend')}
-          title={t('operate.application.unsuspend')}
           color="teal"
           loading={unsuspend.isPending}
           onGiven={(reason) => unsuspend.mutate({ params: { appId }, body: { reason } })}
@@ -118,10 +120,63 @@ function Quota({ application: { appId, requestsPerMinute } }: { application: Ope
   );
 }
 
+/** The queue of an application's endpoint, its reachability, and a day's traffic. */
+function Endpoint({ appId }: { appId: string }) {
+  const t = useTexts();
+  const endpoint = useQuery({
+    ...operateQuery('GET /applications/:appId/endpoint', { params: { appId } }),
+    refetchInterval: 15_000,
+  });
+  return (
+    <QueryView query={endpoint}>
+      {(found) => (
+        <>
+          <Section title={t('operate.application.endpoint')}>
+            <EndpointFacts endpoint={found} />
+          </Section>
+          <Section title={t('operate.application.traffic')}>
+            <Suspense fallback={<Bars />}>
+              <Traffic hours={found.hours} />
+            </Suspense>
+          </Section>
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+function EndpointFacts({
+  endpoint: { host, breakerOpenedAt, waiting, oldestDueAt },
+}: {
+  endpoint: OperatedEndpoint;
+}) {
+  const t = useTexts();
+  return (
+    <Facts>
+      <Fact name={t('operate.application.host')}>{host ?? t('operate.application.noHost')}</Fact>
+      <Fact name={t('operate.application.breaker')}>
+        {breakerOpenedAt === undefined ? (
+          t('operate.application.answering')
+        ) : (
+          <>
+            {t('operate.application.openSince')} <Moment at={breakerOpenedAt} />
+          </>
+        )}
+      </Fact>
+      <Fact name={t('operate.application.waiting')}>{formatNumber(waiting)}</Fact>
+      {oldestDueAt !== undefined && (
+        <Fact name={t('operate.application.oldest')}>
+          <Moment at={oldestDueAt} />
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
 /** The grants that people gave an application, newest first, without their names. */
 function Grants({ appId }: { appId: string }) {
   const t = useTexts();
-  const pages = useInfiniteQuery(grantsQuery(appId));
+  const pages = useInfiniteQuery(operatePages('GET /applications/:appId/grants', { params: { appId } }));
   return (
     <Section title={t('operate.application.grants')} lead={t('operate.application.grantsLead')}>
       <Pages

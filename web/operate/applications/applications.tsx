@@ -10,14 +10,18 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { applicationsQuery, failingQuery } from '../parts/queries.ts';
+import { operateQuery } from '../parts/queries.ts';
 import { MoreFound, SearchField, useSearched } from '../parts/search.tsx';
 
 /** The search for an application. */
 export function Component() {
   const t = useTexts();
   const searched = useSearched();
-  const applications = useQuery(applicationsQuery(searched));
+  const applications = useQuery({
+    ...operateQuery('GET /applications', { query: { query: searched } }),
+    select: ({ applications: list }) => list,
+    enabled: searched !== '',
+  });
   return (
     <Screen title={t('operate.section.applications')} lead={t('operate.application.lead')} size="lg">
       <SearchField label={t('operate.application.label')} hint={t('operate.application.hint')} />
@@ -29,19 +33,20 @@ export function Component() {
           <Failing />
         </>
       ) : (
-        <QueryView query={applications}>
-          {(found) =>
-            found.length === 0 ? (
-              <Empty icon={<IconApps />} title={t('operate.common.none')}>
-                {t('operate.application.noneText')}
-              </Empty>
-            ) : (
-              <>
-                <Found applications={found} />
-                <MoreFound count={found.length} />
-              </>
-            )
+        <QueryView
+          query={applications}
+          empty={
+            <Empty icon={<IconApps />} title={t('operate.common.none')}>
+              {t('operate.application.noneText')}
+            </Empty>
           }
+        >
+          {(found) => (
+            <>
+              <Found applications={found} />
+              <MoreFound count={found.length} />
+            </>
+          )}
         </QueryView>
       )}
     </Screen>
@@ -105,7 +110,7 @@ const COLORS = { active: 'teal', disabled: 'gray', suspended: 'red' } as const;
 /** Endpoints that do not respond, if any. */
 function Failing() {
   const t = useTexts();
-  const { data: endpoints = [] } = useQuery(failingQuery);
+  const { endpoints = [] } = useQuery(operateQuery('GET /failing-endpoints')).data ?? {};
   if (endpoints.length === 0) return null;
   return (
     <Section title={t('operate.application.failingEndpoints')} lead={t('operate.application.failingLead')}>

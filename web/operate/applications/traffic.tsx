@@ -4,7 +4,7 @@ import type { OperatedEndpoint } from '#contract/operate/applications.ts';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
 
-/** Hourly requests and deliveries. A separate chunk: see endpoint.tsx. */
+/** Hourly requests and deliveries. A separate chunk: see application.tsx. */
 export default function Traffic({ hours }: { hours: OperatedEndpoint['hours'] }) {
   const t = useTexts();
   const requests = hours.reduce((sum, hour) => sum + hour.requests, 0);

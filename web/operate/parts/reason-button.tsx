@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Stack, Text, Textarea } from '@mantine/core';
+import { Button, type ButtonProps, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { LIMITS } from '#contract/limits.ts';
@@ -6,17 +6,19 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
+const DAY_MS = 86_400_000;
+
 /** A button for an action that requires a reason: it states the consequence and asks for the reason. */
 export function ReasonButton({
   label,
-  title,
+  title = label,
   children,
   more,
   onGiven,
   ...button
 }: ButtonProps & {
   label: string;
-  title: string;
+  title?: string;
   /** The consequence, shown before confirmation. */
   children: ReactNode;
   /** Further fields. */
@@ -59,4 +61,18 @@ export function ReasonButton({
       </Dialog>
     </>
   );
+}
+
+/** The form field for the length of a suspension. */
+export function SuspensionDays() {
+  const t = useTexts();
+  return (
+    <NumberInput name="days" label={t('operate.common.days')} min={1} max={99_999} allowDecimal={false} />
+  );
+}
+
+/** The end of the suspension; none if it lasts until it is lifted. */
+export function readSuspensionEnd(fields: FormData): { until?: number } {
+  const days = Number(fields.get('days'));
+  return days > 0 ? { until: Date.now() + days * DAY_MS } : {};
 }

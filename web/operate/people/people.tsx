@@ -9,14 +9,18 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { peopleQuery } from '../parts/queries.ts';
+import { operateQuery } from '../parts/queries.ts';
 import { MoreFound, SearchField, useSearched } from '../parts/search.tsx';
 
 /** The search for a person. */
 export function Component() {
   const t = useTexts();
   const searched = useSearched();
-  const people = useQuery(peopleQuery(searched));
+  const people = useQuery({
+    ...operateQuery('GET /people', { query: { query: searched } }),
+    select: ({ people: list }) => list,
+    enabled: searched !== '',
+  });
   return (
     <Screen title={t('operate.section.people')} lead={t('operate.people.lead')} size="lg">
       <SearchField label={t('operate.people.label')} hint={t('operate.people.hint')} />
@@ -25,19 +29,20 @@ export function Component() {
           {t('operate.people.beginText')}
         </Empty>
       ) : (
-        <QueryView query={people}>
-          {(found) =>
-            found.length === 0 ? (
-              <Empty icon={<IconUserSearch />} title={t('operate.common.none')}>
-                {t('operate.people.noneText')}
-              </Empty>
-            ) : (
-              <>
-                <Found people={found} />
-                <MoreFound count={found.length} />
-              </>
-            )
+        <QueryView
+          query={people}
+          empty={
+            <Empty icon={<IconUserSearch />} title={t('operate.common.none')}>
+              {t('operate.people.noneText')}
+            </Empty>
           }
+        >
+          {(found) => (
+            <>
+              <Found people={found} />
+              <MoreFound count={found.length} />
+            </>
+          )}
         </QueryView>
       )}
     </Screen>

@@ -2,12 +2,13 @@ import { Alert, Button, Group, List, NumberInput, SimpleGrid, Stack, Text } from
 import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
 import type { OperatedPerson, ShownPersonLimits } from '#contract/operate/people.ts';
 import { nameBrowser } from '../../ui/account/user-agent.ts';
 import { callOperate } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Form } from '../../ui/parts/form.tsx';
@@ -17,13 +18,13 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
-import { personLimitsQuery, personQuery, personSessionsQuery, useOperateChange } from '../parts/queries.ts';
-import { PersonActs } from './person-acts.tsx';
+import { actsQuery, operateQuery, useOperateChange } from '../parts/queries.ts';
+import { ReasonButton, readSuspensionEnd, SuspensionDays } from '../parts/reason-button.tsx';
 
 /** One person, and the operator's actions on them. */
 export function Component() {
   const { accountId = '' } = useParams();
-  const person = useQuery(personQuery(accountId));
+  const person = useQuery(operateQuery('GET /people/:accountId', { params: { accountId } }));
   return <QueryView query={person}>{(found) => <Person person={found} />}</QueryView>;
 }
 
@@ -73,32 +74,95 @@ function Person({ person }: { person: OperatedPerson }) {
   );
 }
 
+/** The actions that change a person's status. */
+function PersonActs({ person: { accountId, suspension } }: { person: OperatedPerson }) {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const suspend = useOperateChange('POST /people/:accountId/suspension', {
+    done: t('operate.people.suspended'),
+  });
+  const lift = useOperateChange('DELETE /people/:accountId/suspension', {
+    done: t('operate.people.lifted'),
+  });
+  const signOut = useOperateChange('DELETE /people/:accountId/sessions', {
+    done: t('operate.people.signedOut'),
+  });
+  const remove = useOperateChange('DELETE /people/:accountId', {
+    done: t('operate.people.deleted'),
+    onSuccess: () => void navigate('/people', { replace: true }),
+  });
+  return (
+    <>
+      {suspension ? (
+        <ReasonButton
+          label={t('operate.people.lift')}
+          title={t('operate.people.liftTitle')}
+          color="teal"
+          loading={lift.isPending}
+          onGiven={(reason) => lift.mutate({ params: { accountId }, body: { reason } })}
+        >
+          {t('operate.people.liftText')}
+        </ReasonButton>
+      ) : (
+        <ReasonButton
+          label={t('operate.people.suspend')}
+          title={t('operate.people.suspendTitle')}
+          color="red"
+          loading={suspend.isPending}
+          more={<SuspensionDays />}
+          onGiven={(reason, fields) =>
+            suspend.mutate({ params: { accountId }, body: { reason, ...readSuspensionEnd(fields) } })
+          }
+        >
+          {t('operate.people.suspendText')}
+        </ReasonButton>
+      )}
+      <ConfirmButton
+        label={t('operate.people.signOut')}
+        variant="default"
+        loading={signOut.isPending}
+        onConfirm={() => signOut.mutate({ params: { accountId } })}
+      >
+        {t('operate.people.signOutText')}
+      </ConfirmButton>
+      <ReasonButton
+        label={t('operate.people.delete')}
+        title={t('operate.people.deleteTitle')}
+        color="red"
+        loading={remove.isPending}
+        onGiven={(reason) => remove.mutate({ params: { accountId }, body: { reason } })}
+      >
+        {t('operate.people.deleteText')}
+      </ReasonButton>
+    </>
+  );
+}
+
 /** The sessions of a person. */
 function Sessions({ accountId }: { accountId: string }) {
   const t = useTexts();
-  const sessions = useQuery(personSessionsQuery(accountId));
+  const sessions = useQuery({
+    ...operateQuery('GET /people/:accountId/sessions', { params: { accountId } }),
+    select: ({ sessions: list }) => list,
+  });
   return (
     <Section title={t('operate.people.sessions')}>
-      <QueryView query={sessions}>
-        {(found) =>
-          found.length === 0 ? (
-            <Text c="dimmed">{t('operate.people.noSessions')}</Text>
-          ) : (
-            <List listStyleType="none" spacing="xs">
-              {found.map(({ userAgent, createdAt, lastSeenAt }) => (
-                <List.Item key={`${createdAt} ${lastSeenAt} ${userAgent}`}>
-                  <Text truncate title={userAgent}>
-                    {nameBrowser(userAgent) ?? t('operate.people.unknownBrowser')}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {t('operate.people.signedIn')} <Moment at={createdAt} />, {t('operate.people.used')}{' '}
-                    <Moment at={lastSeenAt} />
-                  </Text>
-                </List.Item>
-              ))}
-            </List>
-          )
-        }
+      <QueryView query={sessions} empty={<Text c="dimmed">{t('operate.people.noSessions')}</Text>}>
+        {(found) => (
+          <List listStyleType="none" spacing="xs">
+            {found.map(({ userAgent, createdAt, lastSeenAt }) => (
+              <List.Item key={`${createdAt} ${lastSeenAt} ${userAgent}`}>
+                <Text truncate title={userAgent}>
+                  {nameBrowser(userAgent) ?? t('operate.people.unknownBrowser')}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {t('operate.people.signedIn')} <Moment at={createdAt} />, {t('operate.people.used')}{' '}
+                  <Moment at={lastSeenAt} />
+                </Text>
+              </List.Item>
+            ))}
+          </List>
+        )}
       </QueryView>
     </Section>
   );
@@ -107,7 +171,7 @@ function Sessions({ accountId }: { accountId: string }) {
 /** A person's limits. */
 function Limits({ accountId }: { accountId: string }) {
   const t = useTexts();
-  const limits = useQuery(personLimitsQuery(accountId));
+  const limits = useQuery(operateQuery('GET /people/:accountId/limits', { params: { accountId } }));
   return (
     <Section title={t('operate.people.limits')} lead={t('operate.people.limitsLead')}>
       <QueryView query={limits}>
@@ -187,7 +251,7 @@ function LockedOut({ person: { accountId, isTwoFactorOn } }: { person: OperatedP
 function Once({ name, make, children }: { name: string; make: () => Promise<string>; children: ReactNode }) {
   const t = useTexts();
   const [made, setMade] = useState<string>();
-  const change = useChangeOf([['operate', 'acts']], make, { onSuccess: setMade });
+  const change = useChangeOf([actsQuery.queryKey], make, { onSuccess: setMade });
   const close = () => setMade(undefined);
   return (
     <Group justify="space-between">

@@ -12,14 +12,13 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
-import { reportQuery, useOperateChange } from '../parts/queries.ts';
-import { ReasonButton } from '../parts/reason-button.tsx';
-import { readSuspensionEnd, SuspensionDays } from '../parts/suspension-days.tsx';
+import { operateQuery, useOperateChange } from '../parts/queries.ts';
+import { ReasonButton, readSuspensionEnd, SuspensionDays } from '../parts/reason-button.tsx';
 
 /** One report, and the operator's decisions on it. */
 export function Component() {
   const { reportId = '' } = useParams();
-  const report = useQuery(reportQuery(reportId));
+  const report = useQuery(operateQuery('GET /reports/:reportId', { params: { reportId } }));
   return <QueryView query={report}>{(found) => <Report report={found} />}</QueryView>;
 }
 
@@ -180,7 +179,6 @@ function Decide({
       <Group>
         <ConfirmButton
           label={t('operate.report.nothing')}
-          title={t('operate.report.nothing')}
           variant="default"
           loading={loading}
           onConfirm={() => change.mutate({ params: { reportId }, body: { decision: 'nothing' } })}

@@ -1,16 +1,25 @@
 import { Anchor, Group, NativeSelect, SegmentedControl, Table, Text } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { ReportTarget } from '#contract/chat/reports.ts';
 import type { ListedReport } from '#contract/operate/reports.ts';
+import { callOperate } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { reportsQuery } from '../parts/queries.ts';
+
+const reportsQuery = (asked: { isDecided: 'true' | 'false'; target: ReportTarget | undefined }) =>
+  infiniteQueryOptions({
+    queryKey: ['operate', 'reports', asked],
+    queryFn: ({ pageParam, signal }) =>
+      callOperate('GET /reports', { query: { ...asked, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
 
 const TARGETS: ReportTarget[] = ['person', 'bot', 'group'];
 
@@ -27,7 +36,7 @@ export function Component() {
       return before;
     });
   return (
-    <Screen title={useTexts()('operate.section.reports')} lead={t('operate.report.lead')} size="lg">
+    <Screen title={t('operate.section.reports')} lead={t('operate.report.lead')} size="lg">
       <Group align="flex-end">
         <SegmentedControl
           aria-label={t('operate.report.which')}
@@ -82,7 +91,7 @@ function Found({ reports, isDecided }: { reports: ListedReport[]; isDecided: boo
   const t = useTexts();
   return (
     <WideTable
-      label={useTexts()('operate.section.reports')}
+      label={t('operate.section.reports')}
       minWidth={640}
       columns={[
         t('operate.report.reported'),

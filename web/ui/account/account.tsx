@@ -2,14 +2,14 @@ import { Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ChangePassword } from '#contract/accounts.ts';
-import { callAuth, download } from '../api.ts';
+import { callAuth } from '../api.ts';
+import { download } from '../download.ts';
 import { useChangeOf } from '../parts/change.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { bodyOf, Form } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Screen, Section } from '../parts/screen.tsx';
-import { saveFile } from '../save-file.ts';
 import { useAccount, useChangeOfPerson } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
 import { Passkeys } from './passkeys.tsx';
@@ -88,9 +88,7 @@ function Password() {
 /** An export of everything that the server stores about the person. */
 function Export() {
   const t = useTexts();
-  const save = useChangeOf(accountKeys, async () => {
-    saveFile(await download('/api/auth/export'), 'parley-data.json');
-  });
+  const save = useChangeOf(accountKeys, () => download('/api/auth/export', 'parley-data.json'));
   return (
     <Section title={t('ui.account.data')} lead={t('ui.account.dataLead')}>
       <div>

@@ -49,6 +49,6 @@ export function changeBy<Table extends AnyTable>(
     );
 }
 
-function paramsOf(input: unknown): Readonly<Record<string, string>> {
+export function paramsOf(input: unknown): Readonly<Record<string, string>> {
   return (input as { params?: Readonly<Record<string, string>> } | undefined)?.params ?? {};
 }

@@ -9,14 +9,14 @@ import { historySettled } from './use-back-closes.ts';
 /** A button for an irreversible action: it states the consequence and asks for confirmation, optionally by typing a word. */
 export function ConfirmButton({
   label,
-  title,
+  title = label,
   children,
   typed,
   onConfirm,
   ...button
 }: ButtonProps & {
   label: string;
-  title: string;
+  title?: string;
   /** The consequence, shown before confirmation. */
   children: ReactNode;
   /** Requires typing `word`; `label` asks for it. */

@@ -4,17 +4,20 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../texts.ts';
 import { Fault } from './faults.tsx';
 
-/** The three states of a query: loading, failed, loaded. `loading` replaces the grey bars. */
+/** The three states of a query: loading, failed, loaded. `loading` replaces the grey bars, `empty` a list without entries. */
 export function QueryView<T>({
   query,
   loading,
+  empty,
   children,
 }: {
   query: UseQueryResult<T>;
   loading?: ReactNode;
+  empty?: ReactNode;
   children: (data: T) => ReactNode;
 }) {
-  if (query.data !== undefined) return children(query.data);
+  const { data } = query;
+  if (data !== undefined) return empty && Array.isArray(data) && data.length === 0 ? empty : children(data);
   if (query.isError) return <Fault error={query.error} retry={() => query.refetch()} />;
   return loading ?? <Bars />;
 }

@@ -3,24 +3,23 @@ import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { OperatorAct } from '#contract/operate/acts.ts';
-import { download } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
-import { Empty } from '../../ui/parts/empty.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
-import { Pages } from '../../ui/parts/pages.tsx';
-import { Screen } from '../../ui/parts/screen.tsx';
-import { saveFile } from '../../ui/save-file.ts';
-import { useTexts } from '../../ui/texts.ts';
-import { fullTime } from '../../ui/times.ts';
-import { actsQuery } from '../parts/queries.ts';
+import { download } from '../ui/download.ts';
+import { useChangeOf } from '../ui/parts/change.ts';
+import { Empty } from '../ui/parts/empty.tsx';
+import { Moment } from '../ui/parts/moment.tsx';
+import { Pages } from '../ui/parts/pages.tsx';
+import { Screen } from '../ui/parts/screen.tsx';
+import { useTexts } from '../ui/texts.ts';
+import { fullTime } from '../ui/times.ts';
+import { actsQuery } from './parts/queries.ts';
 
 /** The operators' log, newest first. */
 export function Component() {
   const t = useTexts();
   const pages = useInfiniteQuery(actsQuery);
-  const exported = useChangeOf([['operate', 'acts']], () => download('/api/operate/acts/export'), {
-    onSuccess: (file) => saveFile(file, 'operators.ndjson'),
-  });
+  const exported = useChangeOf([actsQuery.queryKey], () =>
+    download('/api/operate/acts/export', 'operators.ndjson'),
+  );
   return (
     <Screen
       title={t('operate.section.acts')}

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ServerHealth } from '#contract/operate/health.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
-import { Moment } from '../../ui/parts/moment.tsx';
-import { QueryView } from '../../ui/parts/query-view.tsx';
-import { Screen, Section } from '../../ui/parts/screen.tsx';
-import { WideTable } from '../../ui/parts/wide-table.tsx';
-import { useServerWords } from '../../ui/server-words.ts';
-import { formatNumber, useTexts } from '../../ui/texts.ts';
-import { Fact, Facts } from '../parts/facts.tsx';
-import { healthQuery } from '../parts/queries.ts';
+import { Moment } from '../ui/parts/moment.tsx';
+import { QueryView } from '../ui/parts/query-view.tsx';
+import { Screen, Section } from '../ui/parts/screen.tsx';
+import { WideTable } from '../ui/parts/wide-table.tsx';
+import { useServerWords } from '../ui/server-words.ts';
+import { formatNumber, useTexts } from '../ui/texts.ts';
+import { Fact, Facts } from './parts/facts.tsx';
+import { operateQuery } from './parts/queries.ts';
 
 const MARKS = {
   ok: { icon: IconCheck, color: 'teal' },
@@ -60,9 +60,9 @@ function Checks({ findings }: { findings: ServerHealth['findings'] }) {
 /** The current health of the server. */
 export function Component() {
   const t = useTexts();
-  const health = useQuery(healthQuery);
+  const health = useQuery({ ...operateQuery('GET /health'), refetchInterval: 15_000 });
   return (
-    <Screen title={useTexts()('operate.section.health')} lead={t('operate.health.lead')} size="lg">
+    <Screen title={t('operate.section.health')} lead={t('operate.health.lead')} size="lg">
       <QueryView query={health}>
         {(found) => (
           <>

@@ -1,0 +1,194 @@
+import { Button, Group, NumberInput, Table, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SignUpInvitation } from '#contract/accounts.ts';
+import type { HeldConversation } from '#contract/operate/policy.ts';
+import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
+import { CopyField } from '../ui/parts/copy-field.tsx';
+import { Dialog } from '../ui/parts/dialog.tsx';
+import { Form } from '../ui/parts/form.tsx';
+import { Moment } from '../ui/parts/moment.tsx';
+import { QueryView } from '../ui/parts/query-view.tsx';
+import { Screen, Section } from '../ui/parts/screen.tsx';
+import { WideTable } from '../ui/parts/wide-table.tsx';
+import { useTexts } from '../ui/texts.ts';
+import { operateQuery, useOperateChange } from './parts/queries.ts';
+import { ReasonButton } from './parts/reason-button.tsx';
+
+const DAY_MS = 86_400_000;
+
+/** Sign-up invitations and legal holds. */
+export function Component() {
+  const t = useTexts();
+  return (
+    <Screen title={t('operate.section.policy')} lead={t('operate.policy.lead')} size="lg">
+      <Invitations />
+      <Holds />
+    </Screen>
+  );
+}
+
+/** Invitation links for signing up. */
+function Invitations() {
+  const t = useTexts();
+  const invitations = useQuery({
+    ...operateQuery('GET /invitations'),
+    select: ({ invitations: list }) => list,
+  });
+  return (
+    <Section title={t('operate.policy.invitations')} lead={t('operate.policy.invitationsLead')}>
+      <MakeInvitation />
+      <QueryView query={invitations} empty={<Text c="dimmed">{t('operate.policy.noInvitations')}</Text>}>
+        {(found) => <InvitationTable invitations={found} />}
+      </QueryView>
+    </Section>
+  );
+}
+
+function MakeInvitation() {
+  const t = useTexts();
+  const [link, setLink] = useState<string>();
+  const make = useOperateChange('POST /invitations', { onSuccess: (made) => setLink(made.link) });
+  const close = () => setLink(undefined);
+  const whole = { min: 1, allowDecimal: false, required: true, flex: '0 1 10rem' } as const;
+  return (
+    <Form
+      onSubmit={(fields) =>
+        make.mutate({
+          body: {
+            note: String(fields.get('note')).trim(),
+            uses: Number(fields.get('uses')),
+            expiresAt: Date.now() + Number(fields.get('days')) * DAY_MS,
+          },
+        })
+      }
+    >
+      <Group align="flex-end" gap="xs">
+        <TextInput name="note" label={t('operate.policy.note')} maxLength={100} flex="1 1 14rem" />
+        <NumberInput name="uses" label={t('operate.policy.uses')} defaultValue={1} max={999_999} {...whole} />
+        <NumberInput name="days" label={t('operate.policy.days')} defaultValue={7} max={3_650} {...whole} />
+        <Button type="submit" loading={make.isPending}>
+          {t('operate.policy.make')}
+        </Button>
+      </Group>
+      <Dialog opened={link !== undefined} onClose={close} title={t('operate.policy.made')} centered>
+        <CopyField label={t('operate.policy.made')} value={link ?? ''} />
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={close}>
+            {t('ui.common.close')}
+          </Button>
+        </Group>
+      </Dialog>
+    </Form>
+  );
+}
+
+function InvitationTable({ invitations }: { invitations: SignUpInvitation[] }) {
+  const t = useTexts();
+  const revoke = useOperateChange('DELETE /invitations/:invitationId', {
+    done: t('operate.policy.revoked'),
+  });
+  return (
+    <WideTable
+      label={t('operate.policy.invitations')}
+      minWidth={520}
+      columns={[t('operate.policy.note'), t('operate.policy.usedBy'), t('operate.policy.expires'), '']}
+    >
+      {invitations.map(({ invitationId, note, used, uses, expiresAt }) => (
+        <Table.Tr key={invitationId}>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>{note || '–'}</Table.Td>
+          <Table.Td>{t('operate.policy.used', { used, uses })}</Table.Td>
+          <Table.Td>
+            <Moment at={expiresAt} />
+          </Table.Td>
+          <Table.Td ta="end">
+            <ConfirmButton
+              label={t('operate.policy.revoke')}
+              title={t('operate.policy.revokeTitle')}
+              size="xs"
+              variant="default"
+              onConfirm={() => revoke.mutate({ params: { invitationId } })}
+            >
+              {t('operate.policy.revokeText')}
+            </ConfirmButton>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </WideTable>
+  );
+}
+
+/** Legal holds: conversations in which everything is kept. */
+function Holds() {
+  const t = useTexts();
+  const holds = useQuery({ ...operateQuery('GET /holds'), select: ({ holds: list }) => list });
+  const hold = useOperateChange('POST /holds', { done: t('operate.policy.held') });
+  return (
+    <Section
+      title={t('operate.policy.holds')}
+      lead={t('operate.policy.holdsLead')}
+      action={
+        <ReasonButton
+          label={t('operate.policy.hold')}
+          title={t('operate.policy.holdTitle')}
+          variant="default"
+          loading={hold.isPending}
+          more={
+            <TextInput
+              name="conversationId"
+              label={t('operate.policy.conversation')}
+              description={t('operate.policy.conversationHint')}
+              placeholder="grp_…"
+              autoComplete="off"
+              maxLength={128}
+              required
+            />
+          }
+          onGiven={(reason, fields) =>
+            hold.mutate({ body: { reason, conversationId: String(fields.get('conversationId')).trim() } })
+          }
+        >
+          {t('operate.policy.holdText')}
+        </ReasonButton>
+      }
+    >
+      <QueryView query={holds} empty={<Text c="dimmed">{t('operate.policy.noHolds')}</Text>}>
+        {(found) => <HoldTable holds={found} />}
+      </QueryView>
+    </Section>
+  );
+}
+
+function HoldTable({ holds }: { holds: HeldConversation[] }) {
+  const t = useTexts();
+  const release = useOperateChange('DELETE /holds/:conversationId', { done: t('operate.policy.released') });
+  return (
+    <WideTable
+      label={t('operate.policy.holds')}
+      minWidth={520}
+      columns={[t('operate.policy.conversation'), t('operate.policy.heldSince'), '']}
+    >
+      {holds.map(({ conversationId, heldAt }) => (
+        <Table.Tr key={conversationId}>
+          <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+            {conversationId}
+          </Table.Td>
+          <Table.Td>
+            <Moment at={heldAt} />
+          </Table.Td>
+          <Table.Td ta="end">
+            <ReasonButton
+              label={t('operate.policy.release')}
+              title={t('operate.policy.releaseTitle')}
+              size="xs"
+              variant="default"
+              onGiven={(reason) => release.mutate({ params: { conversationId }, body: { reason } })}
+            >
+              {t('operate.policy.releaseText')}
+            </ReasonButton>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </WideTable>
+  );
+}

@@ -1,0 +1,43 @@
+import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
+import type { AnswerOf, AnyTable, Caller, InputOf, KeyOf } from '../api.ts';
+import { paramsOf } from './change.ts';
+
+type Given<Table extends AnyTable, Key extends KeyOf<Table>> =
+  object extends InputOf<Table, Key> ? [input?: InputOf<Table, Key>] : [input: InputOf<Table, Key>];
+
+/**
+ * Queries by the endpoints of a table, `useQuery(query('GET /people', { query: { query: name } }))`, and by those that
+ * answer in pages: `useInfiniteQuery(pages('GET /acts'))`.
+ *
+ * @param scopeOf how the keys of the queries begin, by the parameters of the path
+ */
+export function queriesBy<Table extends AnyTable>(
+  call: Caller<Table>,
+  scopeOf: (params: Readonly<Record<string, string>>) => QueryKey,
+) {
+  const keyOf = (key: string, input?: object): QueryKey => [
+    ...scopeOf(paramsOf(input)),
+    key,
+    ...(input ? [input] : []),
+  ];
+  const query = <Key extends KeyOf<Table>>(key: Key, ...[input]: Given<Table, Key>) =>
+    queryOptions({
+      queryKey: keyOf(key, input),
+      queryFn: ({ signal }) => call(key, { ...input, signal } as InputOf<Table, Key>),
+    });
+  const pages = <Key extends KeyOf<Table>>(key: Key, ...[input]: Given<Table, Key>) =>
+    infiniteQueryOptions({
+      queryKey: keyOf(key, input),
+      queryFn: ({ pageParam, signal }) => {
+        const asked: object = { ...input, query: { ...queryOf(input), before: pageParam }, signal };
+        return call(key, asked as InputOf<Table, Key>);
+      },
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page: AnswerOf<Table, Key>) => (page as { nextBefore?: string }).nextBefore,
+    });
+  return { query, pages };
+}
+
+function queryOf(input: unknown): object | undefined {
+  return (input as { query?: object } | undefined)?.query;
+}
