@@ -3,6 +3,7 @@ import { visibleText } from './fields.ts';
 import { id } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { KEY_SCOPES } from './scopes.ts';
+import { CHOSEN_EVENT_TYPES } from './webhooks/chosen-events.ts';
 
 /** The states of an application (contract §3). A deleted application is not shown to anybody. */
 export type ApplicationState = 'active' | 'disabled' | 'suspended' | 'deleted';
@@ -16,8 +17,11 @@ export const AppId = id({
 /** Body of creating or renaming an application. The bot's displayed name follows this name (contract §2). */
 export const NamedApplication = Type.Object({ name: visibleText(LIMITS.applicationNameLength) });
 
-/** Features beyond the contract, each off until the application's owner enables it (decisions: Beyond the contract). */
-export const EXTENSIONS = ['openid', 'incoming_webhooks', 'mcp'] as const;
+/**
+ * Features and events beyond the contract, each off until the application's owner enables it (decisions: Beyond the
+ * contract).
+ */
+export const EXTENSIONS = ['openid', 'incoming_webhooks', 'mcp', ...CHOSEN_EVENT_TYPES] as const;
 
 /** One of {@link EXTENSIONS}. */
 export const Extension = Type.Enum(EXTENSIONS);

@@ -1,3 +1,4 @@
+import type { ChosenEventData, ChosenEventType } from './webhooks/chosen-events.ts';
 import type { EventType } from './webhooks.ts';
 
 /** Values that the examples of the endpoints share. */
@@ -13,8 +14,27 @@ export const NOW = 1795236845210;
 
 const received = { msgId: MESSAGE, type: 'text', textMsg: 'Hi!', from: ADA };
 
+/** The `data` of each event that an application may choose. */
+const CHOSEN_EXAMPLES: { [T in ChosenEventType]: Omit<ChosenEventData<T>, 'eventId' | 'at'> } = {
+  'group.joined': { groupId: GROUP, name: 'Hiking', by: ADA },
+  'group.left': { groupId: GROUP, by: ADA },
+  'member.joined': { groupId: GROUP, userIds: [BEN], by: ADA },
+  'member.left': { groupId: GROUP, userIds: [BEN], by: BEN },
+  'message.edited': { msgId: MESSAGE, chatId: ADA, by: ADA },
+  'message.deleted': { msgId: MESSAGE, groupId: GROUP, from: BEN },
+  'reaction.changed': { msgId: MESSAGE, chatId: ADA, by: ADA, emoji: ['👍'] },
+  'poll.voted': { msgId: MESSAGE, groupId: GROUP, by: BEN, optionIds: ['opt_01m7y7b9f40005c2v8n1x3qe'] },
+  'bot.blocked': { userId: ADA, isBlocked: true },
+};
+
 /** The body of each event (contract §6). */
-export const EVENT_EXAMPLES: Record<EventType, object> = {
+export const EVENT_EXAMPLES = {
+  ...Object.fromEntries(
+    Object.entries(CHOSEN_EXAMPLES).map(([type, data]) => [
+      type,
+      { type, data: { eventId: 'dlv_01m7y78nmd0006x4c9r2t7wz', at: NOW, ...data } },
+    ]),
+  ),
   'message.received': {
     type: 'message.received',
     data: { ...received, sentAt: NOW, chatId: ADA },
@@ -31,7 +51,7 @@ export const EVENT_EXAMPLES: Record<EventType, object> = {
       message: 'Your webhook works: answer 2xx once you have verified the signature.',
     },
   },
-};
+} as Record<EventType, object>;
 
 /** An answer in the envelope. */
 export function success(message: string, data: object): object {

@@ -10,7 +10,7 @@ import type { PersonLimits } from '#contract/operate/people.ts';
 import { type AccountHook, createAccounts } from '#features/accounts/index.ts';
 import { type ApplicationHook, createApplications } from '#features/applications/index.ts';
 import { createBots } from '#features/bots/index.ts';
-import { createContacts } from '#features/contacts/index.ts';
+import { type ContactHook, createContacts } from '#features/contacts/index.ts';
 import { createGroups, type GroupHook } from '#features/groups/index.ts';
 import { createIncomingWebhooks } from '#features/incoming-webhooks/index.ts';
 import { createManagementBot } from '#features/management-bot/index.ts';
@@ -56,6 +56,7 @@ const TABLES = [V1, OAUTH, PUBLIC, OPENID, SIGN_IN, ACCOUNT, CHAT, CONSOLE, SIMU
 interface FeatureHooks {
   account?: AccountHook;
   application?: ApplicationHook;
+  contact?: ContactHook;
   group?: GroupHook;
   message?: MessageHook;
 }
@@ -79,6 +80,7 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
   const hooks: { [Kind in keyof FeatureHooks]-?: NonNullable<FeatureHooks[Kind]>[] } = {
     account: [],
     application: [],
+    contact: [],
     group: [],
     message: [],
   };
@@ -90,10 +92,10 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
   const applications = createApplications({ ...platform, accounts: accounts.api, hooks: hooks.application });
   const known = { media: media.api, accounts: accounts.api, applications: applications.api };
   const bots = createBots({ ...platform, ...known, accountHooks: hooks.account });
-  const contacts = createContacts({ ...platform, ...known });
+  const contacts = createContacts({ ...platform, ...known, hooks: hooks.contact });
   const talking = { ...known, bots: bots.api, contacts: contacts.api };
   const groups = createGroups({ ...platform, ...talking, hooks: hooks.group });
-  const webhooks = createWebhooks({ ...platform, ...talking, memoryQueue });
+  const webhooks = createWebhooks({ ...platform, ...talking, groups: groups.api, memoryQueue });
   const push = createPush(platform);
   const writing = { ...talking, groups: groups.api, webhooks: webhooks.api, push: push.api };
   const messages = createMessages({ ...platform, ...writing, hooks: hooks.message });
@@ -136,6 +138,7 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
   for (const { hooks: own } of Object.values<{ hooks: FeatureHooks }>(features)) {
     if (own.account) hooks.account.push(own.account);
     if (own.application) hooks.application.push(own.application);
+    if (own.contact) hooks.contact.push(own.contact);
     if (own.group) hooks.group.push(own.group);
     if (own.message) hooks.message.push(own.message);
   }

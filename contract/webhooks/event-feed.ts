@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { id } from '../ids.ts';
+import { CHOSEN_EVENT_BODIES, type ChosenEventBody } from './chosen-events.ts';
 import { GroupMessageReceived, MessageReceived, Ping } from './events.ts';
 
 /** Maximum and default number of events on a page of the feed. */
@@ -43,11 +44,11 @@ export type FeedQuery = Static<typeof FeedQuery>;
 
 /** The bytes that a webhook receives (contract §6). */
 const Body = Type.Unsafe<
-  Static<typeof MessageReceived> | Static<typeof GroupMessageReceived> | Static<typeof Ping>
+  Static<typeof MessageReceived> | Static<typeof GroupMessageReceived> | Static<typeof Ping> | ChosenEventBody
 >({
   title: 'ReceivedEvent',
   description: 'The body that a webhook gets.',
-  oneOf: [MessageReceived, GroupMessageReceived, Ping],
+  oneOf: [MessageReceived, GroupMessageReceived, Ping, ...CHOSEN_EVENT_BODIES],
   discriminator: { propertyName: 'type' },
 });
 

@@ -2,9 +2,6 @@ import { type Static, Type } from 'typebox';
 import { ConversationId, GroupId, MsgId, QuotedMsgId, UserId } from '../ids.ts';
 import { CONTENT_TYPES, type ContentType, Location } from '../messages.ts';
 
-/** Events about messages (contract §6): `type` of the webhook's body and its `X-Service-Event` header. */
-export type MessageEventType = 'message.received' | 'group_message.received';
-
 /** A poll as an event shows it (contract §6, decisions: Webhooks): the question and options, without votes. */
 export const EventPoll = Type.Object(
   {

@@ -1,3 +1,4 @@
+import type { EventMessage } from '#contract/webhooks/events.ts';
 import { lockAccount } from '#features/accounts/service.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
@@ -93,7 +94,10 @@ export class DeliveryWorld implements AsyncDisposable {
   }
 
   /** The same event before it is recorded. */
-  outgoing({ appId }: Pick<TestApplication, 'appId'>, text = 'hello'): OutgoingEvent {
+  outgoing(
+    { appId }: Pick<TestApplication, 'appId'>,
+    text = 'hello',
+  ): OutgoingEvent & { data: EventMessage } {
     const { clock, newId } = this.platform;
     const [msgId, from] = [newId('msg'), newId('usr')];
     const at = clock.now();

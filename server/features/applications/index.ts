@@ -23,7 +23,7 @@ import { announceRevocation, regenerateApiKey } from './credentials/keys.ts';
 import { regenerateWebhookSecret, removeExpiredSecrets } from './credentials/renew-secrets.ts';
 import type { ApplicationDeps, ApplicationHook, OperatorApplicationDeps } from './deps.ts';
 import { hasExtension, switchExtension } from './extensions/extensions.ts';
-import { ExtensionsInUse } from './extensions/in-use.ts';
+import { ExtensionsInUse, selectChoices } from './extensions/in-use.ts';
 import { createApplicationAccountHook, suspendApplication, unsuspendApplication } from './life-cycle.ts';
 import { findLatestRequests, listRequestsOf, removeExpiredMonitoring } from './monitoring/api-log.ts';
 import { RequestRecorder } from './monitoring/recorder.ts';
@@ -125,6 +125,10 @@ export function createApplications(
       ...withDeps(deps, { switchExtension }),
       /** Read at every use: an extension is off once the request that switched it off is answered. */
       hasExtension: (appId: string, extension: Extension) => hasExtension(db, appId, extension),
+      /** Which of these applications have which of these extensions on. */
+      findChoices: selectChoices,
+      /** Whether any application may have one of these on, at next to no cost. */
+      isAnyInUse: (extensions: readonly Extension[], at: Db) => extensionsInUse.includesAny(extensions, at),
       /** Whether any application has it on. */
       isExtensionInUse: async (extension: Extension) =>
         (extension === 'mcp' && deps.config.takesPublishedClients) || extensionsInUse.includes(extension),

@@ -1,6 +1,6 @@
 import { CHAT } from '#contract/api/chat.ts';
 import type { Peer } from '#contract/chat.ts';
-import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import { type Account, type Accounts, viewPeer } from '#features/accounts/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
@@ -54,7 +54,16 @@ export function createContacts(deps: ContactDeps) {
   };
 }
 
-type ContactDeps = Platform & { accounts: Accounts };
+/** A feature that is told of blocks. */
+export interface ContactHook {
+  /** Called in the transaction of the change; the function that it returns is called after the commit. */
+  blocked(
+    tx: Tx,
+    block: { bucket: number; accountId: string; peer: Account; isBlocked: boolean; at: number },
+  ): Promise<() => void>;
+}
+
+type ContactDeps = Platform & { accounts: Accounts; hooks: readonly ContactHook[] };
 
 /** The side of `accountId` in its private conversation with `peerId`. */
 export function contactKey(accountId: string, peerId: string): ContactKey {
@@ -64,16 +73,22 @@ export function contactKey(accountId: string, peerId: string): ContactKey {
 
 /** A person blocks (or no longer blocks) a bot or another person. Groups that both are in are not affected. */
 async function changeBlock(
-  { db, clock, live, accounts }: ContactDeps,
+  { db, clock, live, accounts, hooks }: ContactDeps,
   accountId: string,
   { userId, isBlocked }: { userId: string; isBlocked: boolean },
 ): Promise<void> {
   if (userId === accountId) throw invalidArgument('userId', 'yourself');
   const peer = await accounts.find(userId);
   if (!peer || peer.deletedAt !== null) throw notFound('recipient.unknown', { field: 'userId' });
-  const at = isBlocked ? clock.now() : null;
-  await db.begin((tx) => setBlocked(tx, { ...contactKey(accountId, userId), peerId: userId, at }));
+  const at = clock.now();
+  const key = contactKey(accountId, userId);
+  const shows = await db.begin(async (tx) => {
+    if (!(await setBlocked(tx, { ...key, peerId: userId, at: isBlocked ? at : null }))) return [];
+    const block = { bucket: key.bucket, accountId, peer, isBlocked, at };
+    return Promise.all(hooks.map((hook) => hook.blocked(tx, block)));
+  });
   live.publish(accountId, { type: 'block.changed', data: { userId, isBlocked } });
+  for (const show of shows) show();
 }
 
 /** The accounts that a person blocks, most recent first. */

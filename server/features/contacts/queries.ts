@@ -66,16 +66,25 @@ function compare(one: ContactKey, other: ContactKey): number {
   return one.bucket - other.bucket || (a < b ? -1 : 1);
 }
 
-/** Blocks (a time) or unblocks (null) the peer. */
+/** Blocks (a time) or unblocks (null) the peer; false if nothing changed. */
 export async function setBlocked(
   tx: Tx,
-  side: ContactKey & { peerId: string; at: number | null },
-): Promise<void> {
-  await tx`
-    insert into contacts (bucket, conversation_id, account_id, peer_id, blocked_at)
-    values (${side.bucket}, ${side.conversationId}, ${side.accountId}, ${side.peerId}, ${side.at})
-    on conflict (bucket, conversation_id, account_id)
-    do update set blocked_at = excluded.blocked_at`;
+  { bucket, conversationId, accountId, peerId, at }: ContactKey & { peerId: string; at: number | null },
+): Promise<boolean> {
+  const rows =
+    at === null
+      ? await tx`
+          update contacts set blocked_at = null
+          where bucket = ${bucket} and conversation_id = ${conversationId} and account_id = ${accountId}
+            and blocked_at is not null
+          returning account_id`
+      : await tx`
+          insert into contacts (bucket, conversation_id, account_id, peer_id, blocked_at)
+          values (${bucket}, ${conversationId}, ${accountId}, ${peerId}, ${at})
+          on conflict (bucket, conversation_id, account_id) do update set blocked_at = excluded.blocked_at
+          where contacts.blocked_at is null
+          returning account_id`;
+  return rows.length > 0;
 }
 
 /** The accounts that a person blocks. A read over all shards, for the person's own list. */

@@ -6,6 +6,7 @@ import { bucketOf } from '#platform/ids.ts';
 import { announceJoined } from './announce.ts';
 import { bringWithinLimits, refuseToBring, toMember } from './members/newcomers.ts';
 import { insertListings, insertMembers } from './members/queries.ts';
+import { noteMovement } from './notices.ts';
 import { type Group, insertGroup, selectGroups } from './queries.ts';
 import { refuseSize } from './rules.ts';
 import type { GroupActor, GroupDeps } from './service.ts';
@@ -40,22 +41,25 @@ export async function createGroup(
   };
   if (isResumed && (await selectGroups(db, [group])).length > 0) return { groupId };
   const insert = () => insertWithMembers(deps, actor, { group, invited });
-  const isNew =
+  const show =
     actor.kind === 'user'
       ? await deps.accounts.limits.groups.around(creatorId, 1, () =>
           bringWithinLimits(deps, actor, invited, insert),
         )
       : await insert();
-  if (isNew) announceJoined(deps, group, [creatorId, ...invited]);
+  if (show) {
+    announceJoined(deps, group, [creatorId, ...invited]);
+    show();
+  }
   return { groupId };
 }
 
-/** False if the group already exists. */
+/** Undefined if the group already exists; else notifies bots, after the commit. */
 function insertWithMembers(
   deps: GroupDeps,
   actor: GroupActor,
   { group, invited }: { group: Group; invited: string[] },
-): Promise<boolean> {
+): Promise<(() => void) | undefined> {
   const { db, config } = deps;
   const creatorId = actor.accountId;
   const accountIds = [creatorId, ...invited];
@@ -68,12 +72,12 @@ function insertWithMembers(
       (await refuseToBring(tx, deps, actor, invited, { accounts, field: 'members', isCreation: true })) ??
       refuseSize(group.memberCount, config.maxGroupMembers);
     if (refusal) throw refusal;
-    if (!(await insertGroup(tx, group))) return false;
+    if (!(await insertGroup(tx, group))) return undefined;
     const members = accounts.map((account) =>
       toMember(account, { isAdmin: account.accountId === creatorId, joinedAt: group.createdAt }),
     );
     await insertMembers(tx, group, members);
     await insertListings(tx, group, { accountIds, createdAt: group.createdAt });
-    return true;
+    return noteMovement(tx, deps, group, { joined: invited, from: creatorId, at: group.createdAt });
   });
 }

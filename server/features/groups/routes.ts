@@ -10,8 +10,8 @@ import { addMembers } from './members/add-members.ts';
 import { changeRole } from './members/change-role.ts';
 import { removeMember } from './members/depart.ts';
 import { listGroups, listMembers, showMembers } from './members/list-members.ts';
-import { deleteAllMembers, deleteListings } from './members/queries.ts';
-import { note } from './notices.ts';
+import { deleteAllMembers, deleteListings, selectMemberBots } from './members/queries.ts';
+import { note, noteMovement } from './notices.ts';
 import { type GroupDetails, updateDetails, updateGroupDeleted } from './queries.ts';
 import { type EditingSurface, refuseToAdminister, refuseToEdit } from './rules.ts';
 import { type GroupActor, type GroupDeps, lockGroupForActor } from './service.ts';
@@ -88,14 +88,19 @@ function actorOf({ accountId }: { accountId: string }): GroupActor {
  * @throws ApiError 404 group, 403 right
  */
 export async function deleteGroup(deps: GroupDeps, actor: GroupActor, groupId: string): Promise<void> {
-  await deps.db.begin(async (tx) => {
+  const show = await deps.db.begin(async (tx) => {
     const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
     const refusal = refuseToAdminister(member);
     if (refusal) throw refusal;
-    await updateGroupDeleted(tx, group, deps.clock.now());
+    const at = deps.clock.now();
+    await updateGroupDeleted(tx, group, at);
+    const bots = await selectMemberBots(tx, [group]);
     await deleteListings(tx, groupId, await deleteAllMembers(tx, group));
+    const left = bots.map(({ accountId }) => accountId);
+    return noteMovement(tx, deps, group, { left, isDeleted: true, from: actor.accountId, at });
   });
   announceDeleted(deps, groupId);
+  show();
 }
 
 /**

@@ -54,7 +54,7 @@ function refuseMany(given: Reactions['given']): ApiError | undefined {
 }
 
 /**
- * Sets a person's reactions to a message to exactly these emoji; none removes all. Bots are not notified.
+ * Sets a person's reactions to a message to exactly these emoji; none removes all. Applications that chose it get an event.
  *
  * @throws ApiError 404 conversation or message, 400 no emoji or too many, 403 blocked, 400 broadcast list
  */
@@ -63,12 +63,12 @@ async function reactToMessage(
   { accountId, conversationId, msgId }: OwnMessage,
   emoji: readonly string[],
 ): Promise<Reactions> {
-  const { keyring, live } = deps;
+  const { clock, keyring, live, webhooks } = deps;
   const wrong = refuseEmoji(emoji);
   if (wrong) throw wrong;
   await deps.accounts.limits.messages.count(accountId);
   const own = { accountId, conversationId };
-  const { reactions, topics } = await inChangedConversation(
+  const { reactions, topics, announce } = await inChangedConversation(
     deps,
     own,
     { isShared: true },
@@ -80,14 +80,21 @@ async function reactToMessage(
       const [row] = await selectReactions(tx, [key]);
       const before = row ? openReactions(keyring, row) : { version: 0, given: [] };
       const given = react(before.given, accountId, emoji);
-      if (isDeepStrictEqual(given, before.given)) return { reactions: before, topics: [] };
+      if (isDeepStrictEqual(given, before.given))
+        return { reactions: before, topics: [], announce: () => {} };
       const refusal = refuseMany(given);
       if (refusal) throw refusal;
       const after = { version: before.version + 1, given };
       await upsertReactions(tx, sealReactions(keyring, key, after));
-      return { reactions: after, topics: found.topics };
+      const { bucket, appIds, shownAs, topics } = found;
+      const data = { msgId, ...shownAs, by: accountId, emoji: [...emoji] };
+      const announce = await webhooks.recordChosen(tx, [
+        { bucket, appIds, type: 'reaction.changed', data, at: clock.now() },
+      ]);
+      return { reactions: after, topics, announce };
     },
   );
+  announce();
   for (const topic of topics)
     live.publish(topic, { type: 'message.reactions', data: { conversationId, msgId, reactions } });
   return reactions;

@@ -1,8 +1,10 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Poll, VotePoll } from '#contract/polls.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Actor } from '#features/applications/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Messages } from '#features/messages/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type PollKey, selectPolls } from './queries.ts';
@@ -14,6 +16,8 @@ export type PollActor = Pick<Actor, 'kind' | 'accountId'>;
 export type PollDeps = Platform & {
   groups: Groups;
   messages: Messages;
+  accounts: Accounts;
+  webhooks: Webhooks;
   vote: (actor: PollActor, body: VotePoll) => Promise<Poll>;
 };
 

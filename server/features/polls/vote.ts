@@ -1,4 +1,5 @@
 import type { ClosePoll, Poll, PollResults } from '#contract/polls.ts';
+import type { ChosenEvent } from '#features/webhooks/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
@@ -79,7 +80,10 @@ class Ballot {
   }
 }
 
-type Deps = Pick<PollDeps, 'db' | 'keyring' | 'live' | 'shards' | 'groups'>;
+type Deps = Pick<
+  PollDeps,
+  'db' | 'keyring' | 'live' | 'shards' | 'groups' | 'accounts' | 'webhooks' | 'clock'
+>;
 
 interface Vote extends PollQuery {
   optionId: string;
@@ -106,12 +110,14 @@ function nameOf({ messageId, groupId, receiverId }: ClosePoll): string {
 /** Each voter gets the poll with all votes of the batch. */
 async function voteBatch(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
   const conversations = await findConversations(deps.db, votes);
-  const { found, counted } = await deps.db.begin(async (tx) => {
+  const { found, counted, announce } = await deps.db.begin(async (tx) => {
     const found = await findPollsForActors({ ...deps, tx }, votes, conversations);
     const admitted = votes.filter((_, i) => !(found[i] instanceof Error));
     const keys = new Map(found.flatMap((key) => (key instanceof Error ? [] : [[key.msgId, key] as const])));
-    return { found, counted: await countBatch(tx, deps, [...keys.values()], admitted) };
+    const counted = await countBatch(tx, deps, [...keys.values()], admitted);
+    return { found, counted, announce: await tellBots(tx, deps, counted, admitted) };
   });
+  announce();
   const results = new Map<string, PollResults>();
   for (const [msgId, outcome] of counted) {
     if (outcome instanceof Error) continue;
@@ -130,6 +136,40 @@ async function voteBatch(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
     announceChoice(deps.live, vote.accountId, view);
     return view;
   });
+}
+
+/** Tells the bots of the conversations that chose it; of an anonymous poll, only that somebody voted. */
+async function tellBots(
+  tx: Tx,
+  { accounts, clock, groups, webhooks }: Deps,
+  counted: ReadonlyMap<string, Counted | Error>,
+  votes: readonly Vote[],
+): Promise<() => void> {
+  if (!(await webhooks.isAnyChosen(tx, ['poll.voted']))) return () => {};
+  const at = clock.now();
+  const events: ChosenEvent[] = [];
+  for (const outcome of counted.values()) {
+    if (outcome instanceof Error) continue;
+    const { poll } = outcome.ballot;
+    const { bucket, msgId, conversationId, senderId, receiverId, asked } = poll;
+    const sides = receiverId === null ? [] : await accounts.findAll([senderId, receiverId], tx);
+    const person = sides.find(({ isBot }) => !isBot)?.accountId ?? senderId;
+    const shownAs = receiverId === null ? { groupId: conversationId } : { chatId: person };
+    const bots =
+      receiverId === null
+        ? await groups.findBots([{ bucket, groupId: conversationId }], tx)
+        : sides.map(({ accountId, appId }) => ({ accountId, botAppId: appId }));
+    const voters = new Set(
+      votes.flatMap((vote) => (vote.messageId === msgId && !outcome.refused.has(vote) ? vote.accountId : [])),
+    );
+    for (const by of voters) {
+      const optionIds = [...outcome.ballot.chosenBy(by)];
+      const data = { msgId, ...shownAs, ...(!asked.isAnonymous && { by, optionIds }) };
+      const appIds = bots.flatMap(({ accountId, botAppId }) => (accountId === by ? [] : (botAppId ?? [])));
+      events.push({ bucket, appIds, type: 'poll.voted', data, at });
+    }
+  }
+  return webhooks.recordChosen(tx, events);
 }
 
 /** The outcome of the votes on one poll. */

@@ -1,4 +1,5 @@
 import { CONSOLE } from '#contract/api/console.ts';
+import type { ChosenEventType } from '#contract/webhooks/chosen-events.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
@@ -8,6 +9,13 @@ import { alertRoutes } from './alerts/console.ts';
 import { raiseAlerts } from './alerts/raise-alerts.ts';
 import { sendNotices } from './alerts/send-notices.ts';
 import { findOpenBreakersOf, selectLongestOpen } from './breakers.ts';
+import {
+  type ChosenEvent,
+  createBlockHook,
+  createMembershipHook,
+  isAnyChosen,
+  recordChosen,
+} from './chosen-events.ts';
 import { findBacklogOf } from './delivery/backlogs/backlogs.ts';
 import { countOpen } from './delivery/backlogs/queue-metrics.ts';
 import { findSlowestEndpoints } from './delivery/backlogs/slowest-endpoints.ts';
@@ -28,6 +36,7 @@ import { eventRoutes } from './v1.ts';
 
 export { countMails } from '#platform/mail.ts';
 export { CONFIRMATION_PATH } from './alerts/confirmation.ts';
+export type { ChosenEvent } from './chosen-events.ts';
 export { watchQueue } from './delivery/backlogs/queue-metrics.ts';
 export { MemoryQueue } from './delivery/memory-queue.ts';
 export type { SenderOptions } from './delivery/sender.ts';
@@ -57,6 +66,9 @@ export function createWebhooks(deps: WebhookDeps) {
       reviseEvents(tx, deps, message, change),
     /** After the commit: sends the events, or wakes up who does, and wakes up event streams. */
     announce: (events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[]) => announceEvents(deps, events),
+    isAnyChosen: (tx: Tx, types: readonly ChosenEventType[]) => isAnyChosen(tx, deps, types),
+    /** Records events for the applications that chose them; returns what sends them, after the commit. */
+    recordChosen: (tx: Tx, events: readonly ChosenEvent[]) => recordChosen(tx, deps, events),
     /** Instead, for events whose messages were not stored. */
     discard: (events: readonly OutgoingEvent[]) => deps.memoryQueue.discard(events),
     /** Events to be sent: due, waiting for a retry, parked. */
@@ -98,7 +110,11 @@ export function createWebhooks(deps: WebhookDeps) {
       ...trialRoutes(deps),
       ...alertRoutes(deps),
     ],
-    hooks: { application: createWebhookApplicationHook(deps) },
+    hooks: {
+      application: createWebhookApplicationHook(deps),
+      contact: createBlockHook(deps),
+      group: createMembershipHook(deps),
+    },
   };
 }
 

@@ -1,5 +1,4 @@
-import type { MessageEventType } from '#contract/webhooks/events.ts';
-import type { DeliveryState } from '#contract/webhooks.ts';
+import type { DeliveryState, EventType } from '#contract/webhooks.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
@@ -10,7 +9,7 @@ export interface NewEvent {
   bucket: number;
   deliveryId: string;
   appId: string;
-  type: MessageEventType;
+  type: EventType;
   msgId: string;
   body: Buffer;
   bodyKeyId: number;

@@ -1,4 +1,6 @@
-import type { EventMessage, MessageEventType } from '#contract/webhooks/events.ts';
+import type { ChosenEventData } from '#contract/webhooks/chosen-events.ts';
+import type { EventMessage } from '#contract/webhooks/events.ts';
+import type { EventType } from '#contract/webhooks.ts';
 import type { Keyring, Sealed, SealingContext } from '#platform/crypto/keyring.ts';
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Statement } from '#platform/database/statement.ts';
@@ -13,9 +15,12 @@ import type { FirstState } from './rules.ts';
 export interface OutgoingEvent {
   bucket: number;
   appId: string;
-  type: MessageEventType;
+  type: EventType;
+  /** Set if it is known before. */
+  eventId?: string;
+  /** The id of the event itself if it is not about a new message. */
   msgId: string;
-  data: EventMessage;
+  data: EventMessage | ChosenEventData;
   /** The result of `firstStateFor` for the application. */
   state: FirstState;
   at: number;
@@ -48,10 +53,10 @@ export function recordingEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]): St
 }
 
 function toRows({ keyring, newId, memoryQueue }: Omit<Deps, 'shards'>, events: OutgoingEvent[]): Recorded[] {
-  const texts = new Map<EventMessage, Buffer>();
+  const texts = new Map<OutgoingEvent['data'], Buffer>();
   return events.map((event) => {
     const { bucket, appId, type, msgId, data, state, at } = event;
-    const deliveryId = newId('dlv');
+    const { eventId: deliveryId = newId('dlv') } = event;
     const text = texts.get(data) ?? Buffer.from(JSON.stringify({ type, data }));
     texts.set(data, text);
     const { ciphertext: body, keyId: bodyKeyId } = sealBody(keyring, deliveryId, text);

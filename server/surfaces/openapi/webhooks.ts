@@ -1,12 +1,20 @@
 import { EVENT_EXAMPLES } from '#contract/examples.ts';
+import {
+  CHOSEN_EVENT_BODIES,
+  CHOSEN_EVENT_TYPES,
+  CHOSEN_EVENTS,
+  type ChosenEventType,
+} from '#contract/webhooks/chosen-events.ts';
 import { GroupMessageReceived, MessageReceived, Ping } from '#contract/webhooks/events.ts';
-import { EVENT_TYPES, type EventType } from '#contract/webhooks.ts';
+import type { EventType } from '#contract/webhooks.ts';
 
 const RETRIED =
   'The event was not received: any other status, a redirect included, or no answer within 10 seconds. It is sent again after ' +
   '30 s, 1 min, 2 min and so on, up to 1 h, 8 attempts in all.';
 
-const EVENTS: Record<EventType, { schema: object; failure: string; about: object }> = {
+type Described = { schema: object; failure: string; about: object };
+
+const EVENTS: Record<Exclude<EventType, ChosenEventType>, Described> = {
   'message.received': {
     schema: MessageReceived,
     failure: RETRIED,
@@ -37,6 +45,25 @@ const EVENTS: Record<EventType, { schema: object; failure: string; about: object
     },
   },
 };
+
+const CHOSEN: [string, Described][] = CHOSEN_EVENT_TYPES.map((type, i) => {
+  const { title, description } = CHOSEN_EVENTS[type];
+  return [
+    type,
+    {
+      schema: CHOSEN_EVENT_BODIES[i] as object,
+      failure: RETRIED,
+      about: {
+        operationId: `on${title}`,
+        summary: description.replace(/\.$/, ''),
+        description:
+          'Sent only to applications whose owner chose this event in the console. It carries no text: read the message with ' +
+          '`GET /v1/messages/{msgId}`. Deduplicate by `data.eventId`.',
+        'x-extension': true,
+      },
+    },
+  ];
+});
 
 /** The common part of every event (contract §6). */
 export const ABOUT_WEBHOOKS =
@@ -69,15 +96,14 @@ const STANDARD_HEADERS = [
  */
 export function describeWebhooks(serviceName: string | undefined): object {
   return Object.fromEntries(
-    EVENT_TYPES.map((type) => [
+    [...Object.entries(EVENTS), ...CHOSEN].map(([type, described]) => [
       type,
-      { post: describeEvent(type, ['Service', ...(serviceName ? [serviceName] : [])]) },
+      { post: describeEvent(type, described, ['Service', ...(serviceName ? [serviceName] : [])]) },
     ]),
   );
 }
 
-function describeEvent(type: EventType, names: string[]): object {
-  const { schema, failure, about } = EVENTS[type];
+function describeEvent(type: string, { schema, failure, about }: Described, names: string[]): object {
   return {
     ...about,
     tags: ['Webhooks'],
@@ -95,7 +121,7 @@ function describeEvent(type: EventType, names: string[]): object {
     ],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema, example: EVENT_EXAMPLES[type] } },
+      content: { 'application/json': { schema, example: EVENT_EXAMPLES[type as EventType] } },
     },
     responses: {
       '2XX': { description: 'The event was received. The body of the answer is ignored.' },

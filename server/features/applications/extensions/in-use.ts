@@ -25,10 +25,22 @@ export class ExtensionsInUse {
 
   /** An extension that is not in use is looked up each time, so that it is available as soon as somebody switches it on. */
   async includes(extension: Extension): Promise<boolean> {
-    const { db, clock } = this.#deps;
-    const now = clock.now();
-    const isKnown = now - this.#found.at < READ_AGAIN_MS && this.#found.extensions.includes(extension);
-    if (isKnown) return true;
+    if (this.#isFresh() && this.#found.extensions.includes(extension)) return true;
+    return (await this.#read(this.#deps.db)).includes(extension);
+  }
+
+  /** Whether one of them is in use; what another process has just switched on may be missing. */
+  async includesAny(extensions: readonly Extension[], at: Db): Promise<boolean> {
+    const known = this.#isFresh() ? this.#found.extensions : await this.#read(at);
+    return extensions.some((extension) => known.includes(extension));
+  }
+
+  #isFresh(): boolean {
+    return this.#deps.clock.now() - this.#found.at < READ_AGAIN_MS;
+  }
+
+  async #read(db: Db): Promise<readonly Extension[]> {
+    const now = this.#deps.clock.now();
     const changes = this.#changes;
     const extensions = await selectExtensionsInUse(db).catch((error) => {
       // A cluster node is unreachable: the last known state remains valid.
@@ -37,7 +49,7 @@ export class ExtensionsInUse {
     });
     // The result may lack an extension that was switched in the meantime.
     if (changes === this.#changes) this.#found = { at: now, extensions };
-    return extensions.includes(extension);
+    return extensions;
   }
 
   /** Announces a switched extension: this process knows when it returns, the others soon after. Call it after the commit. */
@@ -51,6 +63,17 @@ export async function selectExtensions(db: Db, appId: string): Promise<Extension
   const rows = await db<{ extension: Extension }[]>`
     select extension from application_extensions where app_id = ${appId} order by extension`;
   return rows.map(({ extension }) => extension);
+}
+
+/** Which of these applications have which of these extensions on; a read over many shards, for the bots of a group. */
+export async function selectChoices(
+  db: Db,
+  appIds: readonly string[],
+  extensions: readonly Extension[],
+): Promise<{ appId: string; extension: Extension }[]> {
+  return db<{ appId: string; extension: Extension }[]>`
+    select app_id, extension from application_extensions
+    where app_id = any(${[...appIds]}) and extension = any(${[...extensions]})`;
 }
 
 /** The extensions that any application has on. A read over all shards. */

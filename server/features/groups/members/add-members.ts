@@ -1,7 +1,7 @@
 import type { AddMembers } from '#contract/groups.ts';
 import type { Db } from '#platform/database.ts';
 import { announceJoined } from '../announce.ts';
-import { note } from '../notices.ts';
+import { note, noteMovement } from '../notices.ts';
 import { type Group, updateMemberCount } from '../queries.ts';
 import { groupNotFound, refuseSize, refuseToAdminister } from '../rules.ts';
 import { findGroupForActor, type GroupActor, type GroupDeps, lockGroupForActor } from '../service.ts';
@@ -30,7 +30,7 @@ export async function addMembers(
   );
   if (!joined) return;
   announceJoined(deps, joined.group, joined.newIds);
-  joined.show();
+  for (const show of joined.shows) show();
 }
 
 async function withoutMembers(db: Db, group: Group, accountIds: string[]): Promise<string[]> {
@@ -47,7 +47,7 @@ function insertNewcomers(
   deps: GroupDeps,
   actor: GroupActor,
   { groupId, asked }: { groupId: string; asked: string[] },
-): Promise<{ group: Group; newIds: string[]; show: () => void } | undefined> {
+): Promise<{ group: Group; newIds: string[]; shows: (() => void)[] } | undefined> {
   const { db, clock, config } = deps;
   return db.begin(async (tx) => {
     const accounts = await deps.accounts.lockShared(tx, asked);
@@ -69,7 +69,10 @@ function insertNewcomers(
     await updateMemberCount(tx, group, memberCount);
     await insertListings(tx, group, { accountIds: newIds, createdAt: joinedAt });
     const notice = { kind: 'joined', userIds: newIds, from: actor.accountId, at: joinedAt } as const;
-    const show = await note(tx, deps, group, notice);
-    return { group: { ...group, memberCount }, newIds, show };
+    const shows = [
+      await note(tx, deps, group, notice),
+      await noteMovement(tx, deps, group, { joined: newIds, from: actor.accountId, at: joinedAt }),
+    ];
+    return { group: { ...group, memberCount }, newIds, shows };
   });
 }

@@ -1,7 +1,7 @@
 import type { RemoveMember } from '#contract/groups.ts';
 import type { Tx } from '#platform/database.ts';
 import { announceChange, announceLeft, announceRole } from '../announce.ts';
-import { note } from '../notices.ts';
+import { note, noteMovement } from '../notices.ts';
 import { type Group, lockGroup, type Member, updateGroupDeleted, updateMemberCount } from '../queries.ts';
 import { refuseToRemove } from '../rules.ts';
 import { type GroupActor, type GroupDeps, lockGroupForActor } from '../service.ts';
@@ -53,6 +53,7 @@ export async function depart(
       from: by,
       at,
     }),
+    await noteMovement(tx, deps, group, { left: [accountId], from: by, at }),
   ];
   if (successorId !== undefined) {
     shows.push(await note(tx, deps, group, { kind: 'promoted', userIds: [successorId], from: by, at }));

@@ -8,14 +8,19 @@ import type { BotConversation } from './bot-conversation.ts';
 import { findOwnConversation, type OwnConversation } from './own-conversation.ts';
 import type { ListedConversation } from './queries.ts';
 
+/** A group, or the person with whom a bot talks in private. */
+export type ShownConversation = { groupId: string } | { chatId: string };
+
 /** A conversation in which a person or a bot changes a message. */
 export interface ChangedConversation {
   bucket: number;
   kind: 'private' | 'group';
   /** On whose open pages it is shown. */
   topics: readonly string[];
-  /** The bots that receive the person's messages there. */
+  /** The bots that receive the messages there, without the one that makes the change. */
   appIds: readonly string[];
+  /** How their events name the conversation. */
+  shownAs: ShownConversation;
   isAdmin: boolean;
   /** The reason why the person cannot write there, if any. */
   refusal: ApiError | undefined;
@@ -85,7 +90,8 @@ async function judge(
       bucket,
       kind,
       topics: [conversationId],
-      appIds: bots.map(({ botAppId }) => botAppId),
+      appIds: bots.flatMap((bot) => (bot.accountId === accountId ? [] : bot.botAppId)),
+      shownAs: { groupId: conversationId },
       isAdmin: member.isAdmin,
       refusal: refuseToPost(group, member),
       // Its readers would learn of each other.
@@ -117,6 +123,7 @@ async function judge(
     kind,
     topics: [accountId, peer],
     appIds: recipient?.isBot && recipient.appId !== null ? [recipient.appId] : [],
+    shownAs: { chatId: accountId },
     isAdmin: false,
     refusal,
     reactionRefusal: refusal,

@@ -2,7 +2,7 @@ import type { Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import type { BotMessage } from '../access/bot-conversation.ts';
-import { inChangedConversation } from '../access/changed-conversation.ts';
+import { type ChangedConversation, inChangedConversation } from '../access/changed-conversation.ts';
 import { insertHidden } from '../access/hidden-queries.ts';
 import { deleteMention, deleteMentionsUpTo } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnMessage } from '../access/own-conversation.ts';
@@ -34,12 +34,12 @@ export async function deleteMessage(
   const isBot = 'isBot' in own;
   const now = deps.clock.now();
   const shows = await inChangedConversation(deps, own, { isShared: true }, async (tx, found) => {
-    const { bucket, topics, appIds, isAdmin } = found;
+    const { bucket, isAdmin } = found;
     const message = await lockMessage(tx, { bucket, conversationId, msgId });
     const row = message as MessageRow;
     const refused = refuseMissing(message) ?? refuseToDelete(row, { accountId, isBot, now, isAdmin });
     if (refused) throw refused;
-    const show = await replaceByTombstone(tx, deps, row, { deletedBy: accountId, at: now, topics, appIds });
+    const show = await replaceByTombstone(tx, deps, row, { ...found, deletedBy: accountId, at: now });
     if (row.senderId === accountId) return [show];
     const showNotice = await writeNotice(
       tx,
@@ -107,19 +107,24 @@ export async function removeMessages(
   };
 }
 
+type Audience = Pick<ChangedConversation, 'topics' | 'appIds' | 'shownAs'>;
+
 /** Who sees the messages of a conversation, on which pages, and which applications receive them. */
 async function findAudience(
   tx: Tx,
   { accounts, contacts, groups }: MessageDeps,
   { bucket, conversationId }: { bucket: number; conversationId: string },
-): Promise<{ topics: string[]; appIds: string[] }> {
+): Promise<Audience> {
   if (isId('grp', conversationId)) {
     const bots = await groups.findBots([{ bucket, groupId: conversationId }], tx);
-    return { topics: [conversationId], appIds: bots.map(({ botAppId }) => botAppId) };
+    const appIds = bots.map(({ botAppId }) => botAppId);
+    return { topics: [conversationId], appIds, shownAs: { groupId: conversationId } };
   }
   const participants = await contacts.findParticipants(tx, { bucket, conversationId });
   const found = await accounts.findAll(participants, tx);
-  return { topics: participants, appIds: found.flatMap(({ appId }) => appId ?? []) };
+  const appIds = found.flatMap(({ appId }) => appId ?? []);
+  const person = found.find(({ isBot }) => !isBot);
+  return { topics: participants, appIds, shownAs: { chatId: String(person?.accountId) } };
 }
 
 /**
@@ -132,19 +137,9 @@ async function replaceByTombstone(
   tx: Tx,
   { keyring, live, media, webhooks, hooks }: MessageDeps,
   row: MessageRow,
-  {
-    deletedBy,
-    at,
-    topics,
-    appIds,
-  }: {
-    deletedBy: string;
-    at: number;
-    topics: readonly string[];
-    appIds: readonly string[];
-  },
+  { deletedBy, at, topics, appIds, shownAs }: Audience & { deletedBy: string; at: number },
 ): Promise<() => void> {
-  const { conversationId, msgId } = row;
+  const { bucket, conversationId, msgId, senderId: from } = row;
   const isHeld = await keepIfHeld(tx, row, at);
   const tombstone = { ...withBody(keyring, row, { deletedBy }), type: 'deleted' };
   await updateBody(tx, tombstone);
@@ -159,8 +154,12 @@ async function replaceByTombstone(
     if (url !== undefined)
       await media[isHeld ? 'hold' : 'release'](tx, { url, usedBy: msgId, ownerId: row.senderId, at });
   for (const hook of hooks) await hook.deleted(tx, { ...row, at });
+  const announce = await webhooks.recordChosen(tx, [
+    { bucket, appIds, type: 'message.deleted', data: { msgId, ...shownAs, from }, at },
+  ]);
   const shown = viewMessage(keyring, tombstone);
   return () => {
+    announce();
     for (const topic of topics) {
       live.publish(topic, { type: 'message.changed', data: shown });
       if (wasPinned) live.publish(topic, { type: 'conversation.pins', data: { conversationId } });

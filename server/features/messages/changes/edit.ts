@@ -13,7 +13,7 @@ import { refuseText, refuseToEdit } from './rules.ts';
 
 /**
  * A person or a bot changes the text or caption of a message of theirs (docs/decisions/0056-messages-that-change.md).
- * Delivered events are not sent again; pending events get the new text.
+ * Delivered events are not sent again; pending events get the new text, and applications that chose it an event of the edit.
  *
  * @param textOf reads the new text for a message of this type
  * @throws ApiError 404 conversation or message, 403 somebody else's or blocked, 400 text, no text to change, too old
@@ -28,12 +28,12 @@ export async function editMessage(
   const isBot = 'isBot' in own;
   if (!isBot) await deps.accounts.limits.messages.count(accountId);
   const now = clock.now();
-  const { changed, topics } = await inChangedConversation(
+  const { changed, topics, announce } = await inChangedConversation(
     deps,
     own,
     { isShared: true },
     async (tx, found) => {
-      const { bucket, appIds, refusal, topics } = found;
+      const { bucket, appIds, shownAs, refusal, topics } = found;
       const message = await lockMessage(tx, { bucket, conversationId, msgId });
       const row = message as MessageRow;
       const refused = refuseMissing(message) ?? refuseToEdit(row, { accountId, isBot, now }) ?? refusal;
@@ -49,9 +49,13 @@ export async function editMessage(
       await keepIfHeld(tx, row, now);
       await updateBody(tx, after);
       await webhooks.revise(tx, { ...row, appIds }, (data) => withText(data, text));
-      return { changed: after, topics };
+      const announce = await webhooks.recordChosen(tx, [
+        { bucket, appIds, type: 'message.edited', data: { msgId, ...shownAs, by: accountId }, at: now },
+      ]);
+      return { changed: after, topics, announce };
     },
   );
+  announce();
   const shown = viewMessage(keyring, changed);
   for (const topic of topics) live.publish(topic, { type: 'message.changed', data: shown });
   return changed;

@@ -99,7 +99,7 @@ export function viewEvent(row: LoggedRow, fetchedPosition: number): LoggedEvent 
     eventId: deliveryId,
     createdAt,
     type,
-    ...(type !== 'ping' && { msgId }),
+    ...(isId('msg', msgId) && { msgId }),
     state: stateOf(row, fetchedPosition),
     attempts: row.attempts ?? latestEntry?.attempt ?? 0,
     ...(latestEntry?.host !== undefined && { host: latestEntry.host }),

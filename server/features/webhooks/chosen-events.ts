@@ -1,0 +1,120 @@
+import type { ChosenEventData, ChosenEventType } from '#contract/webhooks/chosen-events.ts';
+import type { ContactHook } from '#features/contacts/index.ts';
+import type { GroupHook } from '#features/groups/index.ts';
+import type { Tx } from '#platform/database.ts';
+import type { WebhookDeps } from './deps.ts';
+import { announceEvents, recordEvents } from './record-events.ts';
+import { firstStateFor } from './rules.ts';
+
+/** Something that applications may have chosen to hear of. */
+export type ChosenEvent = {
+  [T in ChosenEventType]: {
+    /** That of the conversation. */
+    bucket: number;
+    /** Whom it concerns, without the bot that did it. */
+    appIds: readonly string[];
+    type: T;
+    data: Omit<ChosenEventData<T>, 'eventId' | 'at'>;
+    at: number;
+  };
+}[ChosenEventType];
+
+/**
+ * Records events for those applications that chose them, in the transaction of what they tell of.
+ *
+ * @returns sends them, after the commit
+ */
+export async function recordChosen(
+  tx: Tx,
+  deps: WebhookDeps,
+  events: readonly ChosenEvent[],
+): Promise<() => void> {
+  if (!(await isAnyChosen(tx, deps, [...new Set(events.map(({ type }) => type))]))) return () => {};
+  const chosenBy = await findChoices(tx, deps, events);
+  const outgoing = events.flatMap(({ bucket, appIds, type, data, at }) =>
+    appIds.flatMap((appId) => {
+      const state = chosenBy(appId, type);
+      if (!state) return [];
+      const eventId = deps.newId('dlv');
+      return { bucket, appId, type, eventId, msgId: eventId, data: { eventId, at, ...data }, state, at };
+    }),
+  );
+  if (outgoing.length === 0) return () => {};
+  await recordEvents(tx, deps, outgoing);
+  return () => announceEvents(deps, outgoing);
+}
+
+/** Whether any application may have chosen one of these, at next to no cost. */
+export function isAnyChosen(
+  tx: Tx,
+  { applications }: WebhookDeps,
+  types: readonly ChosenEventType[],
+): Promise<boolean> {
+  return applications.isAnyInUse(types, tx);
+}
+
+/** The first state of an event of a type for an application that chose it. */
+async function findChoices(tx: Tx, { applications }: WebhookDeps, events: readonly ChosenEvent[]) {
+  const appIds = [...new Set(events.flatMap((event) => event.appIds))];
+  const types = [...new Set(events.map(({ type }) => type))];
+  const choices = appIds.length === 0 ? [] : await applications.findChoices(tx, appIds, types);
+  const chosen = new Set(choices.map(({ appId, extension }) => `${appId} ${extension}`));
+  const choosing = [...new Set(choices.map(({ appId }) => appId))];
+  const receivers = choosing.length === 0 ? [] : await applications.findEventReceivers(choosing, tx);
+  const states = new Map(receivers.map((receiver) => [receiver.appId, firstStateFor(receiver)]));
+  return (appId: string, type: ChosenEventType) =>
+    chosen.has(`${appId} ${type}`) ? states.get(appId) : undefined;
+}
+
+const MOVEMENTS: ChosenEventType[] = ['group.joined', 'group.left', 'member.joined', 'member.left'];
+
+/** Tells bots of members that come and go, and of their own membership. Readers of a broadcast list do not learn of others. */
+export function createMembershipHook(deps: WebhookDeps): GroupHook {
+  return {
+    async moved(tx, group, { joined = [], left = [], isDeleted = false, from: by, at }) {
+      if (!(await isAnyChosen(tx, deps, MOVEMENTS))) return () => {};
+      const { bucket, groupId, name, isBroadcast } = group;
+      const moved = await deps.accounts.findAll([...joined, ...left], tx);
+      const appsOf = (accountIds: readonly string[]) =>
+        moved.flatMap(({ accountId, appId }) =>
+          appId !== null && accountId !== by && accountIds.includes(accountId) ? appId : [],
+        );
+      const present = isBroadcast || isDeleted ? [] : await deps.groups.findBots([group], tx);
+      const others = present.flatMap(({ accountId, botAppId }) =>
+        accountId === by || joined.includes(accountId) ? [] : botAppId,
+      );
+      const common = { bucket, at };
+      const events: ChosenEvent[] = [
+        { ...common, type: 'group.joined', appIds: appsOf(joined), data: { groupId, name, by } },
+        { ...common, type: 'group.left', appIds: appsOf(left), data: { groupId, by } },
+      ];
+      if (joined.length > 0)
+        events.push({
+          ...common,
+          type: 'member.joined',
+          appIds: others,
+          data: { groupId, userIds: [...joined], by },
+        });
+      if (left.length > 0)
+        events.push({
+          ...common,
+          type: 'member.left',
+          appIds: others,
+          data: { groupId, userIds: [...left], by },
+        });
+      return recordChosen(tx, deps, events);
+    },
+  };
+}
+
+/** Tells bots of people who block them, and who no longer do. */
+export function createBlockHook(deps: WebhookDeps): ContactHook {
+  return {
+    async blocked(tx, { bucket, accountId, peer, isBlocked, at }) {
+      const appIds = peer.appId === null ? [] : [peer.appId];
+      return recordChosen(tx, deps, [
+        { bucket, appIds, type: 'bot.blocked', data: { userId: accountId, isBlocked }, at },
+      ]);
+    },
+  };
+}
