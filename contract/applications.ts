@@ -3,7 +3,7 @@ import { visibleText } from './fields.ts';
 import { id } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { KEY_SCOPES } from './scopes.ts';
-import { CHOSEN_EVENT_TYPES } from './webhooks/chosen-events.ts';
+import { CHOSEN_EVENT_TYPES } from './webhooks/event-types.ts';
 
 /** The states of an application (contract §3). A deleted application is not shown to anybody. */
 export type ApplicationState = 'active' | 'disabled' | 'suspended' | 'deleted';

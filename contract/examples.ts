@@ -1,5 +1,5 @@
-import type { ChosenEventData, ChosenEventType } from './webhooks/chosen-events.ts';
-import type { EventType } from './webhooks.ts';
+import type { ChosenEventData } from './webhooks/chosen-events.ts';
+import type { ChosenEventType, EventType } from './webhooks/event-types.ts';
 
 /** Values that the examples of the endpoints share. */
 export const ADA = 'usr_01m7y78n3b0002we972feeae';

@@ -3,7 +3,7 @@ import { visibleText } from './fields.ts';
 import { id, MsgId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { CONTENT_TYPES } from './messages.ts';
-import { CHOSEN_EVENT_TYPES } from './webhooks/chosen-events.ts';
+import { EVENT_TYPES } from './webhooks/event-types.ts';
 import { Finding } from './webhooks/finding.ts';
 
 /** Every state of a delivery (contract §3). `unsent`: there was no webhook URL at the time. */
@@ -24,17 +24,6 @@ export const LOGGED_STATES = [...DELIVERY_STATES, 'fetched'] as const;
 
 /** One of {@link LOGGED_STATES}. */
 export type LoggedState = (typeof LOGGED_STATES)[number];
-
-/** The events that a webhook receives, as its `X-Service-Event` header names them (contract §6), and those that it may choose. */
-export const EVENT_TYPES = [
-  'message.received',
-  'group_message.received',
-  'ping',
-  ...CHOSEN_EVENT_TYPES,
-] as const;
-
-/** One of {@link EVENT_TYPES}. */
-export type EventType = (typeof EVENT_TYPES)[number];
 
 const milliseconds = Type.Optional(Type.Number({ description: 'Omitted if the phase was not needed.' }));
 

@@ -1084,7 +1084,20 @@ declare const texts: {
       "firstByte": "Waiting",
       "rest": "Response",
       "failedIn": "failed during: {phase}",
-      "backToLog": "Back to the event log"
+      "backToLog": "Back to the event log",
+      "chosenTitle": "More events",
+      "chosenLead": "Your bot always gets messages. It gets these only if you choose them. They say what happened, without the text of messages."
+    },
+    "chosenEvent": {
+      "group.joined": "The bot was added to a group or broadcast list.",
+      "group.left": "The bot was removed from a group, or the group was deleted.",
+      "member.joined": "Others were added to a group of the bot.",
+      "member.left": "Somebody left a group of the bot, or was removed.",
+      "message.edited": "Somebody edited a message.",
+      "message.deleted": "A message was deleted for everybody.",
+      "reaction.changed": "Somebody changed their reactions to a message.",
+      "poll.voted": "Somebody voted or took a vote back. Anonymous polls do not say who.",
+      "bot.blocked": "Somebody blocked the bot, or no longer does."
     },
     "eventState": {
       "unsent": "not sent: no URL",

@@ -9,7 +9,12 @@ import {
   type Middleware,
   type TextMatch,
 } from './composer.ts';
-import { EventDispatcher, type FailureHandler } from './event-dispatcher.ts';
+import {
+  type ChosenEvent,
+  EventDispatcher,
+  type EventHandler,
+  type FailureHandler,
+} from './event-dispatcher.ts';
 import { type EventStore, MemoryEventStore } from './event-store.ts';
 import type { AnyMessage } from './incoming.ts';
 import { Polling, type PollOptions } from './polling/polling.ts';
@@ -130,6 +135,18 @@ export class Bot<State extends object = Record<string, unknown>> extends BotCall
     ...handlers: Middleware<AnyMessage<State> & CommandMatch>[]
   ): this {
     this.#composer.command(name, ...handlers);
+    return this;
+  }
+
+  /**
+   * Handles an event that the owner of the application has chosen in the console, such as a vote. Each is handled once, by its
+   * `eventId`; if a handler throws, the error goes to `onError`, and the event is delivered again.
+   *
+   * @example
+   * bot.onEvent('group.joined', ({ groupId }) => bot.sendGroupMessage({ groupId, content: 'Hello, everybody!' }));
+   */
+  onEvent<T extends ChosenEvent['type']>(type: T, handler: EventHandler<T>): this {
+    this.#dispatcher.onEvent(type, handler);
     return this;
   }
 

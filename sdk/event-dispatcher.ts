@@ -11,6 +11,7 @@ import type {
   Me,
   Message,
   MessageReceivedEvent,
+  PingEvent,
   ReceivedEvent,
   SentMessage,
 } from './wire.ts';
@@ -32,6 +33,25 @@ export type FailureHandler<State extends object = Record<string, unknown>> = (
 
 /** The number of the attempt, if counted. */
 export type Attempt = Pick<Failure, 'attempt' | 'isLast'>;
+
+type Fault = Omit<Failure, 'message'>;
+
+/** How an event is handled, and what happens when a handler throws. */
+interface Work {
+  handle(): Promise<unknown>;
+  fail(fault: Fault): unknown;
+}
+
+/** An event that the application chose in the console. */
+export type ChosenEvent = Exclude<
+  ReceivedEvent,
+  MessageReceivedEvent | GroupMessageReceivedEvent | PingEvent
+>;
+
+/** Handles the events of one type. */
+export type EventHandler<T extends ChosenEvent['type']> = (
+  data: Extract<ChosenEvent, { type: T }>['data'],
+) => unknown;
 
 /** The client with which messages are answered. */
 type Client = Pick<
@@ -58,6 +78,7 @@ export class EventDispatcher<State extends object> implements BotContext {
   readonly #composer: Composer<State>;
   readonly #onError: (error: unknown) => void;
   readonly #profiles: ProfileCache;
+  readonly #handlers = new Map<string, ((data: object) => unknown)[]>();
   #onFailure: FailureHandler<State>;
   #me: Promise<Me> | undefined;
 
@@ -89,22 +110,41 @@ export class EventDispatcher<State extends object> implements BotContext {
     }
   };
 
+  onEvent<T extends ChosenEvent['type']>(type: T, handler: EventHandler<T>): void {
+    const handlers = this.#handlers.get(type) ?? [];
+    this.#handlers.set(type, [...handlers, handler as (data: object) => unknown]);
+  }
+
   /** Never rejects: errors are reported. Other events, such as a ping, need no handling. */
   async take(event: ReceivedEvent, attempt: Attempt = {}): Promise<Result> {
-    if (event.type !== 'message.received' && event.type !== 'group_message.received')
-      return { outcome: 'handled' };
-    const { msgId } = event.data;
-    try {
-      const claim = await this.#store.claim(msgId);
-      if (claim !== 'claimed') return { outcome: claim };
+    if (event.type === 'message.received' || event.type === 'group_message.received') {
       const message = this.#open(event);
+      return this.#once(event.data.msgId, attempt, {
+        handle: () => this.#composer.handle(message, this),
+        fail: (failure) => this.#onFailure({ message, ...failure }),
+      });
+    }
+    const handlers = this.#handlers.get(event.type) ?? [];
+    if (event.type === 'ping' || handlers.length === 0) return { outcome: 'handled' };
+    return this.#once(event.data.eventId, attempt, {
+      handle: async () => {
+        for (const handler of handlers) await handler(event.data);
+      },
+      fail: ({ error }) => this.#onError(error),
+    });
+  }
+
+  async #once(id: string, attempt: Attempt, { handle, fail }: Work): Promise<Result> {
+    try {
+      const claim = await this.#store.claim(id);
+      if (claim !== 'claimed') return { outcome: claim };
       try {
-        await this.#composer.handle(message, this);
+        await handle();
       } catch (error) {
-        await this.#store.release(msgId);
-        return { outcome: await this.#fail({ error, message, ...attempt }), error };
+        await this.#store.release(id);
+        return { outcome: await this.#settle({ error, ...attempt }, fail), error };
       }
-      await this.#store.done(msgId);
+      await this.#store.done(id);
       return { outcome: 'handled' };
     } catch (error) {
       this.#onError(error);
@@ -113,11 +153,11 @@ export class EventDispatcher<State extends object> implements BotContext {
   }
 
   /** While polling, what the service refuses for good is not tried again; the attempts of webhooks are the service's. */
-  async #fail(failure: Failure<State>): Promise<Outcome> {
+  async #settle(failure: Fault, fail: Work['fail']): Promise<Outcome> {
     const { error, attempt } = failure;
     const isGivenUp = error instanceof GiveUp || (attempt !== undefined && isPermanent(error));
     try {
-      await this.#onFailure(isGivenUp ? { ...failure, isLast: true } : failure);
+      await fail(isGivenUp ? { ...failure, isLast: true } : failure);
     } catch (thrown) {
       this.#onError(thrown);
     }

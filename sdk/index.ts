@@ -2,7 +2,7 @@ export type { Actor } from './actor.ts';
 export { Bot, type BotOptions } from './bot.ts';
 export { Composer, type Middleware, type NextFunction } from './composer.ts';
 export { GiveUp, ParleyError } from './error.ts';
-export type { Failure, FailureHandler } from './event-dispatcher.ts';
+export type { ChosenEvent, EventHandler, Failure, FailureHandler } from './event-dispatcher.ts';
 export { type EventStore, MemoryEventStore } from './event-store.ts';
 export type { AnyMessage, IncomingGroupMessage, IncomingMessage, MessageContent } from './incoming.ts';
 export { OAuthClient, type OAuthClientOptions, type PendingLogin } from './oauth-client.ts';

@@ -61,6 +61,24 @@ export interface AuthorizationServerMetadata {
   authorization_response_iss_parameter_supported: boolean;
 }
 
+/** Somebody blocked the bot, or no longer does. */
+export interface BotBlocked {
+  /** The same in every attempt: handle each event once. */
+  eventId: string;
+  /** When it happened, in epoch milliseconds. */
+  at: number;
+  /** Whom it is about. */
+  userId: string;
+  /** Whether the bot is blocked now. */
+  isBlocked: boolean;
+}
+
+/** Somebody blocked the bot, or no longer does. */
+export interface BotBlockedEvent {
+  type: 'bot.blocked';
+  data: BotBlocked;
+}
+
 /** A message to post to a group; `type` defaults to `text`. */
 export type Broadcast = GroupMessage | BroadcastText;
 
@@ -282,6 +300,44 @@ export interface Group {
   groupId: string;
 }
 
+/** The bot was added to a group or broadcast list. */
+export interface GroupJoined {
+  /** The same in every attempt: handle each event once. */
+  eventId: string;
+  /** When it happened, in epoch milliseconds. */
+  at: number;
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** The name of the group. */
+  name: string;
+  /** Who did it. */
+  by: string;
+}
+
+/** The bot was added to a group or broadcast list. */
+export interface GroupJoinedEvent {
+  type: 'group.joined';
+  data: GroupJoined;
+}
+
+/** The bot was removed from a group, or the group was deleted. */
+export interface GroupLeft {
+  /** The same in every attempt: handle each event once. */
+  eventId: string;
+  /** When it happened, in epoch milliseconds. */
+  at: number;
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Who did it. */
+  by: string;
+}
+
+/** The bot was removed from a group, or the group was deleted. */
+export interface GroupLeftEvent {
+  type: 'group.left';
+  data: GroupLeft;
+}
+
 /** A member of a group. `name`, `username` and `picture` are for API keys only, and left out in broadcast lists of others. */
 export interface GroupMember {
   /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
@@ -471,6 +527,46 @@ export interface Me {
   scopes: Array<Scope>;
 }
 
+/** Others were added to a group of the bot. */
+export interface MemberJoined {
+  /** The same in every attempt: handle each event once. */
+  eventId: string;
+  /** When it happened, in epoch milliseconds. */
+  at: number;
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Whom it is about. */
+  userIds: Array<string>;
+  /** Who did it. */
+  by: string;
+}
+
+/** Others were added to a group of the bot. */
+export interface MemberJoinedEvent {
+  type: 'member.joined';
+  data: MemberJoined;
+}
+
+/** Somebody left a group of the bot, or was removed: see `by`. */
+export interface MemberLeft {
+  /** The same in every attempt: handle each event once. */
+  eventId: string;
+  /** When it happened, in epoch milliseconds. */
+  at: number;
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Whom it is about. */
+  userIds: Array<string>;
+  /** Who did it. */
+  by: string;
+}
+
+/** Somebody left a group of the bot, or was removed: see `by`. */
+export interface MemberLeftEvent {
+  type: 'member.left';
+  data: MemberLeft;
+}
+
 /** A private message to send, one variant for each `type`. */
 export type Message =
   | MessageText
@@ -493,6 +589,28 @@ export interface MessageAudio {
   replyToMsgId?: string | null | undefined;
 }
 
+/** A message was deleted for everybody. */
+export interface MessageDeleted {
+  /** The same in every attempt: handle each event once. */
+  eventId: string;
+  /** When it happened, in epoch milliseconds. */
+  at: number;
+  /** Unique message id; reusable as `replyToMsgId`. */
+  msgId: string;
+  /** Private messages only: the userId of the person. */
+  chatId?: string;
+  /** Group messages only. */
+  groupId?: string;
+  /** The author of the message. */
+  from: string;
+}
+
+/** A message was deleted for everybody. */
+export interface MessageDeletedEvent {
+  type: 'message.deleted';
+  data: MessageDeleted;
+}
+
 export interface MessageDoc {
   /** The recipient: `chatId` of a message that the bot received. */
   to: string;
@@ -504,6 +622,28 @@ export interface MessageDoc {
   quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
+}
+
+/** Somebody edited a message of theirs. */
+export interface MessageEdited {
+  /** The same in every attempt: handle each event once. */
+  eventId: string;
+  /** When it happened, in epoch milliseconds. */
+  at: number;
+  /** Unique message id; reusable as `replyToMsgId`. */
+  msgId: string;
+  /** Private messages only: the userId of the person. */
+  chatId?: string;
+  /** Group messages only. */
+  groupId?: string;
+  /** Who did it. */
+  by: string;
+}
+
+/** Somebody edited a message of theirs. */
+export interface MessageEditedEvent {
+  type: 'message.edited';
+  data: MessageEdited;
 }
 
 export interface MessageGif {
@@ -685,6 +825,30 @@ export interface PollOption {
   voters?: Array<string>;
 }
 
+/** Somebody voted or took a vote back. */
+export interface PollVoted {
+  /** The same in every attempt: handle each event once. */
+  eventId: string;
+  /** When it happened, in epoch milliseconds. */
+  at: number;
+  /** Unique message id; reusable as `replyToMsgId`. */
+  msgId: string;
+  /** Private messages only: the userId of the person. */
+  chatId?: string;
+  /** Group messages only. */
+  groupId?: string;
+  /** Who did it; left out in anonymous polls. */
+  by?: string;
+  /** All choices of this person; left out in anonymous polls. `GET /v1/polls/:msgId` has the results. */
+  optionIds?: Array<string>;
+}
+
+/** Somebody voted or took a vote back. */
+export interface PollVotedEvent {
+  type: 'poll.voted';
+  data: PollVoted;
+}
+
 /** A person or bot, as others see it. */
 export interface Profile {
   /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
@@ -717,8 +881,44 @@ export interface QuickReply {
   url?: string | null | undefined;
 }
 
+/** Somebody changed their reactions to a message. */
+export interface ReactionChanged {
+  /** The same in every attempt: handle each event once. */
+  eventId: string;
+  /** When it happened, in epoch milliseconds. */
+  at: number;
+  /** Unique message id; reusable as `replyToMsgId`. */
+  msgId: string;
+  /** Private messages only: the userId of the person. */
+  chatId?: string;
+  /** Group messages only. */
+  groupId?: string;
+  /** Who did it. */
+  by: string;
+  /** All reactions of this person; empty if none is left. */
+  emoji: Array<string>;
+}
+
+/** Somebody changed their reactions to a message. */
+export interface ReactionChangedEvent {
+  type: 'reaction.changed';
+  data: ReactionChanged;
+}
+
 /** The body that a webhook gets. */
-export type ReceivedEvent = MessageReceivedEvent | GroupMessageReceivedEvent | PingEvent;
+export type ReceivedEvent =
+  | MessageReceivedEvent
+  | GroupMessageReceivedEvent
+  | PingEvent
+  | GroupJoinedEvent
+  | GroupLeftEvent
+  | MemberJoinedEvent
+  | MemberLeftEvent
+  | MessageEditedEvent
+  | MessageDeletedEvent
+  | ReactionChangedEvent
+  | PollVotedEvent
+  | BotBlockedEvent;
 
 /** A message in a group of the bot. Fields that it does not have are left out. */
 export interface ReceivedGroupMessage {

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { GroupId, id, MsgId, UserId } from '../ids.ts';
+import { CHOSEN_EVENT_TYPES, type ChosenEventType } from './event-types.ts';
 
 const at = Type.Integer({ description: 'When it happened, in epoch milliseconds.' });
 const userId = Type.String({ ...UserId, description: 'Whom it is about.' });
@@ -70,13 +71,7 @@ export const CHOSEN_EVENTS = {
     userId,
     isBlocked: Type.Boolean({ description: 'Whether the bot is blocked now.' }),
   }),
-};
-
-/** The type of an event that an application may choose. */
-export type ChosenEventType = keyof typeof CHOSEN_EVENTS;
-
-/** All of them. */
-export const CHOSEN_EVENT_TYPES = Object.keys(CHOSEN_EVENTS) as ChosenEventType[];
+} satisfies Record<ChosenEventType, object>;
 
 /** `data` of an event that an application may choose. Times are epoch milliseconds. */
 export type ChosenEventData<T extends ChosenEventType = ChosenEventType> = Static<(typeof CHOSEN_EVENTS)[T]>;

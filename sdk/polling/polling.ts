@@ -261,10 +261,9 @@ function backoffMs(failures: number): number {
   return Math.min(1000 * 2 ** failures, LONGEST_WAIT_MS);
 }
 
-/** A ping belongs to none. */
+/** Some events belong to none. */
 function conversationOf({ type, data }: ReceivedEvent): string {
-  if (!('msgId' in data)) return type;
-  return 'groupId' in data ? data.groupId : data.chatId;
+  return ('groupId' in data && data.groupId) || ('chatId' in data && data.chatId) || type;
 }
 
 /** Only the name leaves the bot: the message of an error may quote what people wrote. */

@@ -65,6 +65,28 @@ test('a polling bot gets all events in order, older and new ones, and answers', 
   assert.deepEqual(errors, []);
 });
 
+test('events that the application chose reach their handlers, once; a handler that throws gets them again', async () => {
+  await using scene = await createSdkScene();
+  const { ada, bot, world } = scene;
+  const own = { ownerId: bot.owner.accountId, appId: bot.appId };
+  await world.applications.switchExtension(own, { extension: 'bot.blocked', isOn: true });
+  await world.applications.switchExtension(own, { extension: 'reaction.changed', isOn: true });
+  const { bot: polled, note, hears, errors } = listener(scene);
+  const seen: string[] = [];
+  polled.onEvent('bot.blocked', ({ userId, isBlocked, eventId }) => {
+    assert.equal(userId, ada.accountId);
+    seen.push(eventId);
+    if (seen.length === 1) throw new Error('not ready');
+    note(isBlocked ? 'blocked' : 'unblocked');
+  });
+  await ada.blocks(bot);
+  await ada.unblocks(bot);
+  assert.deepEqual((await hears(2)).sort(), ['blocked', 'unblocked']);
+  assert.equal(seen.filter((eventId) => eventId === seen[0]).length, 2);
+  assert.equal(new Set(seen).size, 2);
+  assert.deepEqual(errors, ['Error: not ready']);
+});
+
 test('group messages are delivered, too', async () => {
   await using scene = await createSdkScene();
   const { ada, bot } = scene;

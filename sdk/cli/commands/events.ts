@@ -73,5 +73,6 @@ function lineOf({ cursor, createdAt, event }: FeedEvent): string {
 
 function summaryOf({ type, data }: ReceivedEvent): string {
   if (!('msgId' in data)) return type;
+  if (!('textMsg' in data)) return `${type}  ${data.msgId}`;
   return `${type}  ${data.msgId}  ${data.type === 'text' ? JSON.stringify(data.textMsg) : data.type}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChosenEventBody, ChosenEventType } from '#contract/webhooks/chosen-events.ts';
-import { CHOSEN_EVENT_TYPES } from '#contract/webhooks/chosen-events.ts';
+import type { ChosenEventBody } from '#contract/webhooks/chosen-events.ts';
+import { CHOSEN_EVENT_TYPES, type ChosenEventType } from '#contract/webhooks/event-types.ts';
 import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
 
 async function chooses(world: World, bot: Bot, types: readonly ChosenEventType[], isOn = true) {

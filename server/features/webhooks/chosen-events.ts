@@ -1,4 +1,5 @@
-import type { ChosenEventData, ChosenEventType } from '#contract/webhooks/chosen-events.ts';
+import type { ChosenEventData } from '#contract/webhooks/chosen-events.ts';
+import type { ChosenEventType } from '#contract/webhooks/event-types.ts';
 import type { ContactHook } from '#features/contacts/index.ts';
 import type { GroupHook } from '#features/groups/index.ts';
 import type { Tx } from '#platform/database.ts';

@@ -1,5 +1,5 @@
 import { CONSOLE } from '#contract/api/console.ts';
-import type { ChosenEventType } from '#contract/webhooks/chosen-events.ts';
+import type { ChosenEventType } from '#contract/webhooks/event-types.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';

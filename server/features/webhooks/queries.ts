@@ -1,4 +1,5 @@
-import type { DeliveryState, EventType } from '#contract/webhooks.ts';
+import type { EventType } from '#contract/webhooks/event-types.ts';
+import type { DeliveryState } from '#contract/webhooks.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';

@@ -1,6 +1,6 @@
 import type { ChosenEventData } from '#contract/webhooks/chosen-events.ts';
+import type { EventType } from '#contract/webhooks/event-types.ts';
 import type { EventMessage } from '#contract/webhooks/events.ts';
-import type { EventType } from '#contract/webhooks.ts';
 import type { Keyring, Sealed, SealingContext } from '#platform/crypto/keyring.ts';
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Statement } from '#platform/database/statement.ts';

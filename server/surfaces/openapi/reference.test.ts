@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { CHOSEN_EVENTS } from '#contract/webhooks/chosen-events.ts';
+import { EVENT_TYPES } from '#contract/webhooks/event-types.ts';
 import { createWorld } from '#testing/world.ts';
 import { nameSchemas } from './components.ts';
 
@@ -156,6 +158,11 @@ test('the webhooks are the events of the contract', async () => {
       ['post message.received', '#/components/schemas/MessageReceivedEvent', ['2XX', 'default']],
       ['post group_message.received', '#/components/schemas/GroupMessageReceivedEvent', ['2XX', 'default']],
       ['post ping', '#/components/schemas/PingEvent', ['2XX', 'default']],
+      ...Object.entries(CHOSEN_EVENTS).map(([type, { title }]) => [
+        `post ${type}`,
+        `#/components/schemas/${title}Event`,
+        ['2XX', 'default'],
+      ]),
     ],
   );
 });
@@ -191,7 +198,7 @@ test('every discriminated union maps its values to variants', async () => {
   assert.deepEqual(Object.fromEntries(unions), {
     GroupMessage: types,
     Message: types,
-    ReceivedEvent: ['message.received', 'group_message.received', 'ping'],
+    ReceivedEvent: EVENT_TYPES,
     StoryElement: ['text', 'image', 'video'],
     TokenRequest: ['authorization_code', 'refresh_token'],
   });

@@ -1,12 +1,7 @@
 import { EVENT_EXAMPLES } from '#contract/examples.ts';
-import {
-  CHOSEN_EVENT_BODIES,
-  CHOSEN_EVENT_TYPES,
-  CHOSEN_EVENTS,
-  type ChosenEventType,
-} from '#contract/webhooks/chosen-events.ts';
+import { CHOSEN_EVENT_BODIES, CHOSEN_EVENTS } from '#contract/webhooks/chosen-events.ts';
+import { CHOSEN_EVENT_TYPES, type ChosenEventType, type EventType } from '#contract/webhooks/event-types.ts';
 import { GroupMessageReceived, MessageReceived, Ping } from '#contract/webhooks/events.ts';
-import type { EventType } from '#contract/webhooks.ts';
 
 const RETRIED =
   'The event was not received: any other status, a redirect included, or no answer within 10 seconds. It is sent again after ' +

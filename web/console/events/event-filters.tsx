@@ -1,7 +1,8 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
-import type { EventSearch, EventType, LoggedState } from '#contract/webhooks.ts';
+import { EVENT_TYPES } from '#contract/webhooks/event-types.ts';
+import type { EventSearch, LoggedState } from '#contract/webhooks.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { localMinute } from '../../ui/times.ts';
 
@@ -14,15 +15,15 @@ const STATES: LoggedState[] = [
   'cancelled',
   'fetched',
 ];
-const TYPES: EventType[] = ['message.received', 'group_message.received', 'ping'];
 
 /** The filters in the URL; invalid ones are ignored. */
 export function readFilter(query: URLSearchParams): Omit<EventSearch, 'before'> {
   const [state, type, since] = [query.get('state'), query.get('type'), query.get('since')];
   const find = query.get('find') ?? '';
+  const known = EVENT_TYPES.find((one) => one === type);
   return {
     ...(STATES.includes(state as LoggedState) && { state: state as LoggedState }),
-    ...(TYPES.includes(type as EventType) && { type: type as EventType }),
+    ...(known && { type: known }),
     ...(/^[A-Za-z0-9_-]{1,128}$/.test(find) && { find }),
     ...(since !== null && /^[0-9]{1,15}$/.test(since) && { since }),
   };
@@ -47,7 +48,7 @@ export function EventFilters() {
       <Select
         aria-label={t('console.events.type')}
         placeholder={t('console.events.allTypes')}
-        data={TYPES}
+        data={EVENT_TYPES}
         value={filter.type ?? null}
         onChange={(type) => choose('type', type)}
         clearable

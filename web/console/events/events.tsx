@@ -23,6 +23,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
+import { ChosenEvents } from './chosen-events.tsx';
 import { EventLog } from './event-log.tsx';
 import { FilesNotice } from './files-notice.tsx';
 import { PingResult } from './ping-result.tsx';
@@ -48,6 +49,7 @@ export function Component() {
       </DeveloperOnly>
       <FilesNotice />
       <EventLog />
+      <ChosenEvents />
       <Section title={t('console.events.tools')}>
         <Tabs value={query.get('tool') ?? 'simulate'} onChange={open} keepMounted={false}>
           <Tabs.List mb="md">

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { CHOSEN_EVENT_TYPES } from '#contract/webhooks/event-types.ts';
 import { deliverDue } from '#features/webhooks/delivery/deliver-due.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { failure, success } from '#testing/answers.ts';
@@ -186,7 +187,12 @@ test('clients know the type of a ping, and that a limit is a number', async () =
     components: { schemas: Record<string, { discriminator: { mapping: object } }> };
   };
   const mapping = components.schemas['ReceivedEvent']?.discriminator.mapping ?? {};
-  assert.deepEqual(Object.keys(mapping), ['message.received', 'group_message.received', 'ping']);
+  assert.deepEqual(Object.keys(mapping), [
+    'message.received',
+    'group_message.received',
+    'ping',
+    ...CHOSEN_EVENT_TYPES,
+  ]);
   for (const path of ['/v1/events', '/v1/events/dead-letters']) {
     const limit = paths[path]?.get.parameters.find(({ name }) => name === 'limit');
     assert.deepEqual(limit?.schema, { type: 'integer', minimum: 1, maximum: 500, default: 100 }, path);

@@ -1,4 +1,4 @@
-import type { EventType } from '#contract/webhooks.ts';
+import type { EventType } from '#contract/webhooks/event-types.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketsOf, type EventKey, idsOf } from '../attempts/queries.ts';

@@ -1,0 +1,26 @@
+/** Events beyond the contract that an application gets only if its owner chose them. */
+export const CHOSEN_EVENT_TYPES = [
+  'group.joined',
+  'group.left',
+  'member.joined',
+  'member.left',
+  'message.edited',
+  'message.deleted',
+  'reaction.changed',
+  'poll.voted',
+  'bot.blocked',
+] as const;
+
+/** One of {@link CHOSEN_EVENT_TYPES}. */
+export type ChosenEventType = (typeof CHOSEN_EVENT_TYPES)[number];
+
+/** The events that a webhook may receive, as its `X-Service-Event` header names them (contract §6); the first three always. */
+export const EVENT_TYPES = [
+  'message.received',
+  'group_message.received',
+  'ping',
+  ...CHOSEN_EVENT_TYPES,
+] as const;
+
+/** One of {@link EVENT_TYPES}. */
+export type EventType = (typeof EVENT_TYPES)[number];
