@@ -20,7 +20,7 @@ export interface Movement {
  * it returns is called after the commit.
  */
 export interface GroupHook {
-  /** What the thread of the group tells. */
+  /** The thread of the group tells it. */
   noted?(tx: Tx, group: GroupKey, notice: GroupNotice): Promise<() => void>;
   moved?(tx: Tx, group: Group, movement: Movement): Promise<() => void>;
 }
