@@ -6,10 +6,9 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { DeveloperOnly } from '../application/developer-only.tsx';
-import { useApplication } from '../application/layout.tsx';
-import { Contacts } from './contacts.tsx';
-import { alertsQuery, contactsQuery } from './queries.ts';
+import { DeveloperOnly, useApplication } from '../application/layout.tsx';
+import { consoleQuery } from '../application/queries.ts';
+import { Contacts, contactsQuery } from './contacts.tsx';
 
 /** Contacts for alerts about abandoned events, and past alerts. */
 export function Component() {
@@ -27,21 +26,17 @@ export function Component() {
 function PastAlerts() {
   const t = useTexts();
   const { appId } = useApplication();
-  const alerts = useQuery(alertsQuery(appId));
+  const alerts = useQuery(consoleQuery('GET /applications/:appId/alerts', { params: { appId } }));
   return (
     <Section title={t('console.alerts.past')}>
-      <QueryView query={alerts}>
-        {(list) =>
-          list.length === 0 ? (
-            <Text c="dimmed">{t('console.alerts.noPast')}</Text>
-          ) : (
-            <Stack gap="md">
-              {list.map((alert) => (
-                <PastAlert key={alert.alertId} alert={alert} />
-              ))}
-            </Stack>
-          )
-        }
+      <QueryView query={alerts} empty={<Text c="dimmed">{t('console.alerts.noPast')}</Text>}>
+        {(list) => (
+          <Stack gap="md">
+            {list.map((alert) => (
+              <PastAlert key={alert.alertId} alert={alert} />
+            ))}
+          </Stack>
+        )}
       </QueryView>
     </Section>
   );

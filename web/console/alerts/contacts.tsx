@@ -22,11 +22,13 @@ import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../application/queries.ts';
-import { contactsQuery, muteQuery } from './queries.ts';
+import { consoleQuery, useChange } from '../application/queries.ts';
 
 const HOUR_MS = 3_600_000;
 const MUTE_HOURS = [1, 8, 24];
+
+export const contactsQuery = (appId: string) =>
+  consoleQuery('GET /applications/:appId/alert-contacts', { params: { appId } });
 
 export function Contacts() {
   const t = useTexts();
@@ -34,20 +36,21 @@ export function Contacts() {
   const contacts = useQuery(contactsQuery(appId));
   return (
     <Section title={t('console.alerts.contacts')}>
-      <QueryView query={contacts}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty icon={<IconBell />} title={t('console.alerts.noContacts')}>
-              {t('console.alerts.noContactsText')}
-            </Empty>
-          ) : (
-            <Stack gap="md">
-              {list.map((contact) => (
-                <Contact key={contact.contactId} contact={contact} />
-              ))}
-            </Stack>
-          )
+      <QueryView
+        query={contacts}
+        empty={
+          <Empty icon={<IconBell />} title={t('console.alerts.noContacts')}>
+            {t('console.alerts.noContactsText')}
+          </Empty>
         }
+      >
+        {(list) => (
+          <Stack gap="md">
+            {list.map((contact) => (
+              <Contact key={contact.contactId} contact={contact} />
+            ))}
+          </Stack>
+        )}
       </QueryView>
       <NewContact />
       <MuteAll />
@@ -113,11 +116,7 @@ function Contact({ contact }: { contact: AlertContact }) {
               size="compact-sm"
               variant="default"
               loading={confirm.isPending}
-              onClick={() =>
-                confirm.mutate({
-                  params: { appId, contactId },
-                })
-              }
+              onClick={() => confirm.mutate({ params: { appId, contactId } })}
             >
               {t('console.alerts.sendLink')}
             </Button>
@@ -157,7 +156,7 @@ function Contact({ contact }: { contact: AlertContact }) {
 function MuteAll() {
   const t = useTexts();
   const { appId } = useApplication();
-  const state = useQuery(muteQuery(appId)).data;
+  const state = useQuery(consoleQuery('GET /applications/:appId/alerts/mute', { params: { appId } })).data;
   const mute = useChange('PUT /applications/:appId/alerts/mute', { done: t('console.alerts.muted') });
   const unmute = useChange('DELETE /applications/:appId/alerts/mute', { done: t('console.alerts.unmuted') });
   if (!state) return null;

@@ -15,14 +15,14 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Outlet, useParams } from 'react-router';
 import type { Application } from '#contract/applications.ts';
 import { WithScreenLinks } from '../../ui/parts/screen-links.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { ApplicationBadge } from './badges.tsx';
 import { applicationQuery } from './queries.ts';
-import { StateBadge } from './state-badge.tsx';
 
 const SCREENS = [
   { path: '', key: 'overview', icon: IconLayoutDashboard },
@@ -41,7 +41,7 @@ const SCREENS = [
 ] as const;
 
 /** The id of the note that tells viewers why controls are disabled. */
-export const VIEWER_NOTICE = 'viewer-notice';
+const VIEWER_NOTICE = 'viewer-notice';
 
 /** The frame of an application's screens: its name, state and navigation. */
 export function Component() {
@@ -58,6 +58,17 @@ export function Component() {
 export function useApplication(): Application {
   const { appId = '' } = useParams();
   return useSuspenseQuery(applicationQuery(appId)).data;
+}
+
+/** Controls that the server refuses to viewers: they are disabled, and the frame explains why. */
+export function DeveloperOnly({ children }: { children: ReactNode }) {
+  const { role } = useApplication();
+  if (role !== 'viewer') return children;
+  return (
+    <fieldset disabled style={{ display: 'contents' }} aria-describedby={VIEWER_NOTICE}>
+      {children}
+    </fieldset>
+  );
 }
 
 function Frame() {
@@ -78,7 +89,7 @@ function Frame() {
           <Text fw={650} truncate title={name}>
             {name}
           </Text>
-          <StateBadge appId={appId} state={state} />
+          <ApplicationBadge appId={appId} state={state} />
         </Group>
       }
     >

@@ -1,20 +1,50 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { UsageSpan } from '#contract/applications/monitoring.ts';
 import { ApiError, callConsole } from '../../ui/api.ts';
 import { changeBy } from '../../ui/parts/change.ts';
+import { queriesBy } from '../../ui/parts/query.ts';
 
-export const homeQuery = queryOptions({
-  queryKey: ['home'],
-  queryFn: ({ signal }) => callConsole('GET /home', { signal }),
-});
+/** How the keys of an application's queries begin; with an endpoint, of those by that endpoint. */
+export const keyOf = (appId: string, ...endpoint: [Parameters<typeof callConsole>[0]?]) => [
+  'applications',
+  appId,
+  ...endpoint,
+];
+
+export const { query: consoleQuery, pages: consolePages } = queriesBy(callConsole, ({ appId }) =>
+  appId === undefined ? [] : keyOf(appId),
+);
+
+export const homeQuery = consoleQuery('GET /home');
+
+/** The keys of an application, with all of its parts, and of its card on the first screen. */
+export const keysOf = (appId: string | undefined) =>
+  appId === undefined ? [homeQuery.queryKey] : [keyOf(appId), homeQuery.queryKey];
+
+/** A change by an endpoint of the console. */
+export const useChange = changeBy(callConsole, ({ appId }) => keysOf(appId));
 
 export const applicationQuery = (appId: string) =>
+  consoleQuery('GET /applications/:appId', { params: { appId } });
+
+/** The bot of an application; `null` before it has one. */
+export const botQuery = (appId: string) =>
   queryOptions({
-    queryKey: ['applications', appId],
-    queryFn: ({ signal }) => callConsole('GET /applications/:appId', { params: { appId }, signal }),
+    queryKey: keyOf(appId, 'GET /applications/:appId/bot'),
+    queryFn: ({ signal }) =>
+      orNone(callConsole('GET /applications/:appId/bot', { params: { appId }, signal })),
   });
 
-/** A cached part of an application; `null` if it has none. */
-export async function orNone<T>(found: Promise<T>): Promise<T | null> {
+/** The test person and the bot; `null` before the application has a bot. */
+export const simulatorQuery = (appId: string) =>
+  queryOptions({
+    queryKey: keyOf(appId, 'GET /applications/:appId/simulator'),
+    queryFn: ({ signal }) =>
+      orNone(callConsole('GET /applications/:appId/simulator', { params: { appId }, signal })),
+  });
+
+/** A part of an application; `null` if it has none. */
+async function orNone<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;
   } catch (error) {
@@ -23,9 +53,11 @@ export async function orNone<T>(found: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The keys of an application, with all of its parts, and of its card on the first screen. */
-export const keysOf = (appId: string | undefined) =>
-  appId === undefined ? [homeQuery.queryKey] : [['applications', appId], homeQuery.queryKey];
+/** Messages, events with their attempts, and API calls, newest first as they happened. */
+export const timelineQuery = (appId: string) =>
+  consoleQuery('GET /applications/:appId/simulator/timeline', { params: { appId } });
 
-/** A change by an endpoint of the console. */
-export const useChange = changeBy(callConsole, ({ appId }) => keysOf(appId));
+export const usageQuery = (appId: string, span: UsageSpan) => ({
+  ...consoleQuery('GET /applications/:appId/usage', { params: { appId }, query: { span } }),
+  refetchInterval: 15_000,
+});

@@ -1,7 +1,10 @@
-import classes from './sparkline.module.css';
-
 const WIDTH = 120;
 const HEIGHT = 28;
+const COLOURS = {
+  good: 'light-dark(var(--mantine-color-parley-6), var(--mantine-color-parley-4))',
+  bad: 'light-dark(var(--mantine-color-red-7), var(--mantine-color-red-5))',
+  none: 'light-dark(var(--mantine-color-gray-4), var(--mantine-color-dark-3))',
+};
 
 /** Bars of the last 24 hours, with the failed part of each in red. Decorative: the text beside it has the totals. */
 export function Sparkline({ bars, label }: { bars: { total: number; failed: number }[]; label: string }) {
@@ -9,7 +12,7 @@ export function Sparkline({ bars, label }: { bars: { total: number; failed: numb
   const step = WIDTH / bars.length;
   return (
     <svg
-      className={classes.chart}
+      style={{ display: 'block', width: '100%', height: HEIGHT }}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
       aria-label={label}
@@ -22,14 +25,14 @@ export function Sparkline({ bars, label }: { bars: { total: number; failed: numb
           // biome-ignore lint/suspicious/noArrayIndexKey: an hour is identified only by its position.
           <g key={hour}>
             <rect
-              className={total === 0 ? classes.none : classes.good}
+              fill={total === 0 ? COLOURS.none : COLOURS.good}
               x={hour * step}
               y={HEIGHT - height}
               width={step - 1}
               height={height - bad}
             />
             {bad > 0 && (
-              <rect className={classes.bad} x={hour * step} y={HEIGHT - bad} width={step - 1} height={bad} />
+              <rect fill={COLOURS.bad} x={hour * step} y={HEIGHT - bad} width={step - 1} height={bad} />
             )}
           </g>
         );

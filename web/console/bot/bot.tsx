@@ -10,12 +10,9 @@ import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { DeveloperOnly } from '../application/developer-only.tsx';
-import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../application/queries.ts';
-import { CommandsEditor, isGoodCommand } from './commands-editor.tsx';
-import { botQuery } from './queries.ts';
-import { UsernameInput } from './username-input.tsx';
+import { DeveloperOnly, useApplication } from '../application/layout.tsx';
+import { botQuery, useChange } from '../application/queries.ts';
+import { CommandsEditor, isGoodCommand, UsernameInput } from './fields.tsx';
 
 /** The bot's profile beside a preview of how people see it. */
 export function Component() {
@@ -71,12 +68,7 @@ function Profile({ bot }: { bot: Bot }) {
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <DeveloperOnly>
           <Form
-            onSubmit={() =>
-              save.mutate({
-                params: { appId },
-                body: { description, commands, plainText },
-              })
-            }
+            onSubmit={() => save.mutate({ params: { appId }, body: { description, commands, plainText } })}
           >
             <Stack>
               <PictureField

@@ -4,15 +4,16 @@ import type { ApiKeyInfo, CreateApiKey } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type Scope } from '#contract/scopes.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
+import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
-import { FreshSecret } from './fresh-secret.tsx';
 
 /** The bot's API keys. To rotate a key without downtime, a new one is created first. */
 export function ApiKeys() {
@@ -125,12 +126,7 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
           name={name}
           scopes={scopes}
           onClose={() => setEditing(false)}
-          onSubmit={(key) =>
-            change.mutate({
-              params: { appId, fingerprint },
-              body: key,
-            })
-          }
+          onSubmit={(key) => change.mutate({ params: { appId, fingerprint }, body: key })}
         />
       )}
     </Card>
@@ -188,5 +184,30 @@ function KeyForm({
         </Stack>
       </Form>
     </Dialog>
+  );
+}
+
+/** A new secret, shown until the developer confirms that it is stored. */
+export function FreshSecret({
+  label,
+  value,
+  onStored,
+}: {
+  label: string;
+  value: string | undefined;
+  onStored: () => void;
+}) {
+  const t = useTexts();
+  if (value === undefined) return null;
+  return (
+    <ShownOnce
+      title={label}
+      done={t('console.credentials.done')}
+      leave={{ title: t('console.credentials.leaveTitle'), text: t('console.credentials.leaveText') }}
+      size="lg"
+      onStored={onStored}
+    >
+      <CopyField label={label} value={value} hint={t('console.credentials.shownOnce')} />
+    </ShownOnce>
   );
 }

@@ -5,11 +5,9 @@ import { Moment } from '../../ui/parts/moment.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
-import { DeveloperOnly } from '../application/developer-only.tsx';
-import { useApplication } from '../application/layout.tsx';
+import { DeveloperOnly, useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
-import { ApiKeys } from './api-keys.tsx';
-import { FreshSecret } from './fresh-secret.tsx';
+import { ApiKeys, FreshSecret } from './api-keys.tsx';
 
 const OVERLAP_HOURS = [0, 1, 4, 12, 24];
 
@@ -129,7 +127,6 @@ function WebhookSecret() {
             variant="default"
             size="compact-sm"
             label={t('console.credentials.endOverlap')}
-            title={t('console.credentials.endOverlap')}
             onConfirm={() => endOverlap.mutate({ params: { appId } })}
           >
             {t('console.credentials.endOverlapText')}

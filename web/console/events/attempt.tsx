@@ -1,11 +1,17 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Box, Flex, Group, Stack, Text } from '@mantine/core';
 import type { Attempt, AttemptTimings } from '#contract/webhooks.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
-import classes from './attempt.module.css';
 
+const COLOURS = {
+  dns: '#7048e8',
+  connect: '#1c7ed6',
+  tls: '#0ca678',
+  firstByte: '#f08c00',
+  rest: 'light-dark(#868e96, #adb5bd)',
+};
 const PHASES = ['dns', 'connect', 'tls', 'firstByte'] as const;
 
 /** An attempt, and the delivery it belongs to: the first one (0) or a replay. */
@@ -81,31 +87,34 @@ function Waterfall({ timings, longestMs }: { timings: AttemptTimings; longestMs:
   const t = useTexts();
   const known = PHASES.flatMap((phase) => {
     const took = timings[phase];
-    return took === undefined ? [] : [{ phase: phase as (typeof PHASES)[number] | 'rest', took }];
+    return took === undefined ? [] : [{ phase: phase as keyof typeof COLOURS, took }];
   });
   const rest = timings.total - known.reduce((sum, { took }) => sum + took, 0);
   const bars = rest > 0.5 ? [...known, { phase: 'rest' as const, took: rest }] : known;
   return (
     <div>
-      <div
-        className={classes.bars}
-        style={{ width: `${(timings.total / (longestMs || 1)) * 100}%` }}
-        aria-hidden="true"
-      >
+      <Flex gap={2} h={10} miw={12} w={`${(timings.total / (longestMs || 1)) * 100}%`} aria-hidden="true">
         {bars.map(({ phase, took }) => (
-          <div
+          <Box
             key={phase}
-            className={classes.bar}
-            data-phase={phase}
-            style={{ flexGrow: Math.max(took, timings.total / 200) }}
+            miw={2}
+            bg={COLOURS[phase]}
+            style={{ flex: `${Math.max(took, timings.total / 200)} 1 0`, borderRadius: 3 }}
           />
         ))}
-      </div>
+      </Flex>
       <Group gap="md" mt={4}>
         {bars.map(({ phase, took }) => (
           <Text key={phase} size="xs" c="dimmed">
-            <span className={classes.key} data-phase={phase} /> {t(`console.events.${phase}`)}{' '}
-            {duration(took)}
+            <Box
+              component="span"
+              display="inline-block"
+              w={8}
+              h={8}
+              bg={COLOURS[phase]}
+              style={{ borderRadius: 2 }}
+            />{' '}
+            {t(`console.events.${phase}`)} {duration(took)}
           </Text>
         ))}
         <Text size="xs" fw={600}>

@@ -14,14 +14,11 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { duration, fullTime } from '../../ui/times.ts';
-import { DeveloperOnly } from '../application/developer-only.tsx';
-import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../application/queries.ts';
-import { LiveSwitch } from '../live/live-switch.tsx';
-import { useLiveLogs } from '../live/use-live-logs.ts';
+import { DeliveryBadge } from '../application/badges.tsx';
+import { DeveloperOnly, useApplication } from '../application/layout.tsx';
+import { consolePages, useChange } from '../application/queries.ts';
+import { LiveSwitch, useLiveLogs } from '../live/live.tsx';
 import { EventFilters, readFilter } from './event-filters.tsx';
-import { eventsQuery } from './queries.ts';
-import { State } from './state.tsx';
 
 const TYPING_PAUSE_MS = 300;
 
@@ -36,7 +33,10 @@ export function EventLog() {
   const live = useLiveLogs(appId, isHeld);
   const { find: _, ...others } = filter;
   const events = useInfiniteQuery({
-    ...eventsQuery(appId, { ...others, ...(find !== undefined && { find }) }),
+    ...consolePages('GET /applications/:appId/events/search', {
+      params: { appId },
+      query: { ...others, ...(find !== undefined && { find }) },
+    }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -127,7 +127,7 @@ function Row({ event }: { event: LoggedEvent }) {
       </Table.Td>
       <Table.Td>{type}</Table.Td>
       <Table.Td>
-        <State state={state} />
+        <DeliveryBadge state={state} />
       </Table.Td>
       <Table.Td>{attempts}</Table.Td>
       <Table.Td>
@@ -151,7 +151,7 @@ function Entry({ event }: { event: LoggedEvent }) {
         </Text>
       </Group>
       <Group justify="space-between">
-        <State state={state} />
+        <DeliveryBadge state={state} />
         {latencyMs !== undefined && <Text size="sm">{duration(latencyMs)}</Text>}
       </Group>
       <Text size="sm" component="div">
@@ -195,12 +195,7 @@ function Recover({ since }: { since: string | undefined }) {
       label={t('console.events.recover')}
       title={t('console.events.recoverTitle')}
       loading={recover.isPending}
-      onConfirm={() =>
-        recover.mutate({
-          params: { appId },
-          body: { since: Number(since ?? 0) },
-        })
-      }
+      onConfirm={() => recover.mutate({ params: { appId }, body: { since: Number(since ?? 0) } })}
     >
       {since === undefined
         ? t('console.events.recoverText')

@@ -8,13 +8,11 @@ import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { DeveloperOnly } from '../application/developer-only.tsx';
-import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../application/queries.ts';
-import { useLiveLogs } from '../live/use-live-logs.ts';
+import { DeliveryBadge } from '../application/badges.tsx';
+import { DeveloperOnly, useApplication } from '../application/layout.tsx';
+import { consoleQuery, useChange } from '../application/queries.ts';
+import { useLiveLogs } from '../live/live.tsx';
 import { AttemptLog } from './attempt.tsx';
-import { eventQuery, payloadQuery } from './queries.ts';
-import { State } from './state.tsx';
 
 /** One event: its payload, and each delivery attempt. */
 export function Component() {
@@ -22,7 +20,9 @@ export function Component() {
   const { appId } = useApplication();
   const { eventId = '' } = useParams();
   useLiveLogs(appId);
-  const event = useQuery(eventQuery(appId, eventId));
+  const event = useQuery(
+    consoleQuery('GET /applications/:appId/events/:eventId', { params: { appId, eventId } }),
+  );
   const replay = useChange('POST /applications/:appId/events/:eventId/replay', {
     done: t('console.events.replayed'),
   });
@@ -62,7 +62,7 @@ function Details({ event }: { event: LoggedEventDetails }) {
   return (
     <>
       <Group>
-        <State state={state} />
+        <DeliveryBadge state={state} />
         <Text size="sm">
           {t('console.events.happened')} <Moment at={createdAt} />
         </Text>
@@ -89,7 +89,9 @@ function Details({ event }: { event: LoggedEventDetails }) {
 function Payload({ eventId }: { eventId: string }) {
   const t = useTexts();
   const { appId } = useApplication();
-  const payload = useQuery(payloadQuery(appId, eventId));
+  const payload = useQuery(
+    consoleQuery('GET /applications/:appId/events/:eventId/payload', { params: { appId, eventId } }),
+  );
   return (
     <Section
       title={t('console.events.payload')}

@@ -20,15 +20,12 @@ import { Form } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { DeveloperOnly } from '../application/developer-only.tsx';
-import { useApplication } from '../application/layout.tsx';
+import { DeveloperOnly, useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { ChosenEvents } from './chosen-events.tsx';
 import { EventLog } from './event-log.tsx';
-import { FilesNotice } from './files-notice.tsx';
-import { PingResult } from './ping-result.tsx';
 import { Simulation } from './simulation.tsx';
-import { WebhookUrlHelp } from './webhook-url-help.tsx';
+import { FilesNotice, PingResult, WebhookUrlHelp } from './webhook-help.tsx';
 
 /** The webhook URL, the event log, and ways to test the receiver. */
 export function Component() {

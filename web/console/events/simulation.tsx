@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import type { SimulateEvent } from '#contract/webhooks.ts';
+import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
@@ -32,9 +33,8 @@ export function Simulation() {
     done: t('console.events.simulated'),
   });
   return (
-    <form
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
+    <Form
+      onSubmit={() =>
         simulate.mutate({
           params: { appId },
           body: {
@@ -43,8 +43,8 @@ export function Simulation() {
             ...(type === 'text' && text && { text }),
             ...(event === 'group_message.received' && { isMentioned }),
           },
-        });
-      }}
+        })
+      }
     >
       <Stack maw={520}>
         <Text size="sm" c="dimmed">
@@ -92,6 +92,6 @@ export function Simulation() {
           )}
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -9,9 +9,9 @@ import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { ApplicationBadge } from '../application/badges.tsx';
 import { homeQuery } from '../application/queries.ts';
 import { Sparkline } from '../application/sparkline.tsx';
-import { StateBadge } from '../application/state-badge.tsx';
 import classes from './home.module.css';
 
 /** The first screen: the person's applications, or the start of the first one. */
@@ -81,7 +81,7 @@ function ApplicationCard({ application }: { application: ConsoleHome['applicatio
               </Text>
             </div>
           </Group>
-          <StateBadge appId={appId} state={state} />
+          <ApplicationBadge appId={appId} state={state} />
         </Group>
         <SimpleGrid cols={2} aria-label={t('console.home.lastDay')}>
           <div>

@@ -13,31 +13,18 @@ import {
   Title,
 } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type GrantedScope, OAUTH_SCOPES, OPENID_SCOPES } from '#contract/scopes.ts';
-import { callConsole } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import classes from './authorize-url.module.css';
+import { consoleQuery } from '../application/queries.ts';
 
-const previewQuery = (appId: string, name: string, scopes: string[], redirectUri?: string) =>
-  queryOptions({
-    queryKey: ['applications', appId, 'consent-preview', name, scopes, redirectUri],
-    queryFn: ({ signal }) =>
-      callConsole('GET /applications/:appId/consent-preview', {
-        params: { appId },
-        query: {
-          scope: scopes.join(' '),
-          redirectUri,
-        },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-  });
+/** Looks like a button, but is not one. */
+const STILL = { pointerEvents: 'none' } as const;
 
 /** The consent page is always in English. */
 const page = {
@@ -54,8 +41,14 @@ const page = {
 /** A preview of the consent page, with its original texts. */
 function ConsentPreview({ scopes, redirectUri }: { scopes: string[]; redirectUri: string | undefined }) {
   const t = useTexts();
-  const { appId, name } = useApplication();
-  const preview = useQuery(previewQuery(appId, name, scopes, redirectUri));
+  const { appId } = useApplication();
+  const preview = useQuery({
+    ...consoleQuery('GET /applications/:appId/consent-preview', {
+      params: { appId },
+      query: { scope: scopes.join(' '), redirectUri },
+    }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Card withBorder component="section" aria-label={t('console.oauth.preview')} lang="en">
       <QueryView query={preview} loading={<Skeleton height={180} />}>
@@ -82,10 +75,10 @@ function ConsentPreview({ scopes, redirectUri }: { scopes: string[]; redirectUri
               {page.goesOn} <b>{found.redirectHost ?? page.noHost}</b>.
             </Text>
             <Group grow mt="md">
-              <Button component="span" variant="default" className={classes.still ?? ''}>
+              <Button component="span" variant="default" style={STILL}>
                 {page.deny}
               </Button>
-              <Button component="span" className={classes.still ?? ''}>
+              <Button component="span" style={STILL}>
                 {page.approve}
               </Button>
             </Group>

@@ -1,10 +1,9 @@
 import { ActionIcon, Badge, Button, Code, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { IconLogin2, IconTrash } from '@tabler/icons-react';
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import type { Grant } from '#contract/oauth.ts';
-import { callConsole } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -13,30 +12,16 @@ import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { DeveloperOnly } from '../application/developer-only.tsx';
-import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../application/queries.ts';
+import { DeveloperOnly, useApplication } from '../application/layout.tsx';
+import { consolePages, useChange } from '../application/queries.ts';
 import { AuthorizeUrl } from './authorize-url.tsx';
 import { OpenId } from './openid.tsx';
-
-const grantsQuery = (appId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['applications', appId, 'grants'],
-    queryFn: ({ pageParam, signal }) =>
-      callConsole('GET /applications/:appId/grants', {
-        params: { appId },
-        query: { before: pageParam },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextBefore }) => nextBefore,
-  });
 
 /** Grants, newest first, with the reasons why some have ended. */
 function Grants() {
   const t = useTexts();
   const { appId } = useApplication();
-  const pages = useInfiniteQuery(grantsQuery(appId));
+  const pages = useInfiniteQuery(consolePages('GET /applications/:appId/grants', { params: { appId } }));
   return (
     <Section title={t('console.oauth.grants')} lead={t('console.oauth.grantsLead')}>
       <Pages
@@ -139,14 +124,7 @@ function RedirectUris() {
             </Group>
           ))}
         </Stack>
-        <Form
-          onSubmit={() =>
-            add.mutate({
-              params: { appId },
-              body: { redirectUri: typed },
-            })
-          }
-        >
+        <Form onSubmit={() => add.mutate({ params: { appId }, body: { redirectUri: typed } })}>
           <Group align="flex-end" wrap="nowrap">
             <TextInput
               label={t('console.oauth.redirectUri')}

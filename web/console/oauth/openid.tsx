@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OpenIdSettings } from '#contract/openid.ts';
 import { callConsole } from '../../ui/api.ts';
@@ -12,19 +12,13 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ExtensionSwitch } from '../application/extension-switch.tsx';
 import { useApplication } from '../application/layout.tsx';
-import { keysOf, useChange } from '../application/queries.ts';
-
-const settingsQuery = (appId: string) =>
-  queryOptions({
-    queryKey: ['applications', appId, 'openid'],
-    queryFn: ({ signal }) => callConsole('GET /applications/:appId/openid', { params: { appId }, signal }),
-  });
+import { consoleQuery, keysOf, useChange } from '../application/queries.ts';
 
 /** OpenID Connect: the owner's switch, the logout URLs, and settings to copy into other programs. */
 export function OpenId() {
   const t = useTexts();
   const { appId } = useApplication();
-  const settings = useQuery(settingsQuery(appId));
+  const settings = useQuery(consoleQuery('GET /applications/:appId/openid', { params: { appId } }));
   return (
     <Section title={t('console.openId.title')} lead={t('console.openId.lead')}>
       <QueryView query={settings}>{(found) => <Settings settings={found} />}</QueryView>
@@ -104,12 +98,7 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
                 variant="subtle"
                 color="gray"
                 aria-label={t('console.openId.remove', { uri })}
-                onClick={() =>
-                  remove.mutate({
-                    params: { appId },
-                    body: { postLogoutRedirectUri: uri },
-                  })
-                }
+                onClick={() => remove.mutate({ params: { appId }, body: { postLogoutRedirectUri: uri } })}
               >
                 <IconTrash size={18} />
               </ActionIcon>
@@ -117,14 +106,7 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
           ))}
         </Stack>
       )}
-      <Form
-        onSubmit={() =>
-          add.mutate({
-            params: { appId },
-            body: { postLogoutRedirectUri: resume },
-          })
-        }
-      >
+      <Form onSubmit={() => add.mutate({ params: { appId }, body: { postLogoutRedirectUri: resume } })}>
         <Group align="flex-end" wrap="nowrap">
           <TextInput
             label={t('console.openId.postLogoutUri')}

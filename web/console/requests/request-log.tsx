@@ -11,12 +11,10 @@ import { Pages } from '../../ui/parts/pages.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
+import { StatusBadge } from '../application/badges.tsx';
 import { useApplication } from '../application/layout.tsx';
-import { LiveSwitch } from '../live/live-switch.tsx';
-import { useLiveLogs } from '../live/use-live-logs.ts';
-import { usageQuery } from '../usage/queries.ts';
-import { requestsQuery } from './queries.ts';
-import { Status } from './status.tsx';
+import { consolePages, usageQuery } from '../application/queries.ts';
+import { LiveSwitch, useLiveLogs } from '../live/live.tsx';
 
 type StatusFilter = NonNullable<RequestFilter['status']>;
 
@@ -32,11 +30,14 @@ export function RequestLog() {
   const live = useLiveLogs(appId, isHeld);
   const status = query.get('status') ?? 'all';
   const pages = useInfiniteQuery({
-    ...requestsQuery(appId, {
-      ...(status !== 'all' && { status: status as StatusFilter }),
-      ...(requestId && { requestId }),
-      ...(query.get('route') && { route: query.get('route') as string }),
-      ...(query.get('code') && { code: query.get('code') as string }),
+    ...consolePages('GET /applications/:appId/requests', {
+      params: { appId },
+      query: {
+        ...(status !== 'all' && { status: status as StatusFilter }),
+        ...(requestId && { requestId }),
+        ...(query.get('route') && { route: query.get('route') as string }),
+        ...(query.get('code') && { code: query.get('code') as string }),
+      },
     }),
     placeholderData: keepPreviousData,
   });
@@ -168,7 +169,7 @@ function Row({ request }: { request: ConsoleRequest }) {
         <Moment at={at} />
       </Table.Td>
       <Table.Td valign="top">
-        <Status status={status} />
+        <StatusBadge status={status} />
       </Table.Td>
       <Table.Td valign="top">
         <What request={request} />
@@ -187,7 +188,7 @@ function Entry({ request }: { request: ConsoleRequest }) {
   return (
     <li>
       <Group gap="xs" mb={4}>
-        <Status status={status} />
+        <StatusBadge status={status} />
         <Text size="sm" c="dimmed">
           <Moment at={at} /> · {t(`console.requests.${caller}`)} · {duration(durationMs)}
         </Text>

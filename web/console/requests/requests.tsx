@@ -5,10 +5,10 @@ import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { StatusBadge } from '../application/badges.tsx';
 import { useApplication } from '../application/layout.tsx';
-import { errorGroupsQuery } from './queries.ts';
+import { consoleQuery } from '../application/queries.ts';
 import { RequestLog } from './request-log.tsx';
-import { Status } from './status.tsx';
 
 /** The application's API requests, one by one or grouped by error. */
 export function Component() {
@@ -40,37 +40,33 @@ export function Component() {
 function ErrorGroups() {
   const t = useTexts();
   const { appId } = useApplication();
-  const groups = useQuery(errorGroupsQuery(appId));
+  const groups = useQuery(consoleQuery('GET /applications/:appId/requests/errors', { params: { appId } }));
   return (
-    <QueryView query={groups}>
-      {(list) =>
-        list.length === 0 ? (
-          <Text c="dimmed">{t('console.requests.noErrors')}</Text>
-        ) : (
-          <Stack gap="md">
-            {list.map((group) => (
-              <div key={`${group.method} ${group.route} ${group.code} ${group.message}`}>
-                <Group gap="xs" style={{ rowGap: 0 }}>
-                  <Status status={group.status} />
-                  <Text size="sm" ff="monospace">
-                    {group.method} {group.route}
-                  </Text>
-                  <Text size="sm" c="dimmed">
-                    {t('console.requests.times', { count: group.count })} · {t('console.requests.last')}{' '}
-                    <Moment at={group.lastAt} />
-                  </Text>
-                </Group>
-                <Text size="sm">
-                  {group.code}: {group.message}
+    <QueryView query={groups} empty={<Text c="dimmed">{t('console.requests.noErrors')}</Text>}>
+      {(list) => (
+        <Stack gap="md">
+          {list.map((group) => (
+            <div key={`${group.method} ${group.route} ${group.code} ${group.message}`}>
+              <Group gap="xs" style={{ rowGap: 0 }}>
+                <StatusBadge status={group.status} />
+                <Text size="sm" ff="monospace">
+                  {group.method} {group.route}
                 </Text>
-                <Anchor component={Link} to={`?requestId=${group.lastRequestId}`} size="xs" ff="monospace">
-                  {group.lastRequestId}
-                </Anchor>
-              </div>
-            ))}
-          </Stack>
-        )
-      }
+                <Text size="sm" c="dimmed">
+                  {t('console.requests.times', { count: group.count })} · {t('console.requests.last')}{' '}
+                  <Moment at={group.lastAt} />
+                </Text>
+              </Group>
+              <Text size="sm">
+                {group.code}: {group.message}
+              </Text>
+              <Anchor component={Link} to={`?requestId=${group.lastRequestId}`} size="xs" ff="monospace">
+                {group.lastRequestId}
+              </Anchor>
+            </div>
+          ))}
+        </Stack>
+      )}
     </QueryView>
   );
 }

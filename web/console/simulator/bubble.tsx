@@ -99,12 +99,7 @@ function Ballot({ poll }: { poll: Poll }) {
           variant={poll.myOptionIds.includes(id) ? 'filled' : 'default'}
           aria-pressed={poll.myOptionIds.includes(id)}
           disabled={poll.closed}
-          onClick={() =>
-            vote.mutate({
-              params: { appId },
-              body: { messageId: poll.msgId, optionId: id },
-            })
-          }
+          onClick={() => vote.mutate({ params: { appId }, body: { messageId: poll.msgId, optionId: id } })}
         >
           {text} · {t('console.simulator.votes', { count: votes })}
         </Button>

@@ -12,7 +12,7 @@ import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { keysOf } from '../application/queries.ts';
-import { FilesNotice } from '../events/files-notice.tsx';
+import { FilesNotice } from '../events/webhook-help.tsx';
 import { Bubble, excerpt } from './bubble.tsx';
 import classes from './chat-pane.module.css';
 

@@ -14,15 +14,12 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
-import { DeveloperOnly } from '../application/developer-only.tsx';
-import { useApplication } from '../application/layout.tsx';
-import { keysOf } from '../application/queries.ts';
-import { State } from '../events/state.tsx';
-import { LiveBadge } from '../live/live-switch.tsx';
-import { Status } from '../requests/status.tsx';
+import { DeliveryBadge, StatusBadge } from '../application/badges.tsx';
+import { DeveloperOnly, useApplication } from '../application/layout.tsx';
+import { keysOf, simulatorQuery, timelineQuery } from '../application/queries.ts';
+import { LiveBadge, useLiveTimeline } from '../live/live.tsx';
 import { excerpt } from './bubble.tsx';
 import { ChatPane } from './chat-pane.tsx';
-import { itemKey, simulatorQuery, timelineQuery, useLiveTimeline } from './queries.ts';
 
 const ICONS = { message: IconMessage, event: IconWebhook, request: IconTerminal2 };
 
@@ -51,6 +48,10 @@ function TimelineItems({ simulator, items }: { simulator: Simulator; items: Time
   );
 }
 
+function itemKey({ kind, at, message, event, request }: TimelineItem): string {
+  return `${kind} ${message?.msgId ?? event?.eventId ?? request?.requestId ?? at}`;
+}
+
 function Title({
   item: { message, event, request },
   simulator,
@@ -77,8 +78,8 @@ function Title({
       <Text size="sm" fw={600} component="div" miw={0} style={{ overflowWrap: 'anywhere' }}>
         {title}
       </Text>
-      {event && <State state={event.state} />}
-      {request && <Status status={request.status} />}
+      {event && <DeliveryBadge state={event.state} />}
+      {request && <StatusBadge status={request.status} />}
     </Group>
   );
 }

@@ -4,15 +4,14 @@ import { useLocation, useNavigate } from 'react-router';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { useChange } from '../application/queries.ts';
-import { invitationQuery } from './queries.ts';
+import { consoleQuery, useChange } from '../application/queries.ts';
 
 /** The target of an invitation link. */
 export function Component() {
   const t = useTexts();
   const navigate = useNavigate();
   const token = useLocation().hash.slice(1);
-  const invitation = useQuery(invitationQuery(token));
+  const invitation = useQuery(consoleQuery('POST /invitations/show', { body: { token } }));
   const join = useChange('POST /invitations/accept', {
     onSuccess: ({ appId }) => void navigate(`/applications/${appId}`, { replace: true }),
   });

@@ -10,7 +10,7 @@ import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
-import { usageQuery } from './queries.ts';
+import { usageQuery } from '../application/queries.ts';
 
 // The chart library is larger than the rest of the console.
 const Charts = lazy(() => import('./charts.tsx'));

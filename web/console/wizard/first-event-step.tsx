@@ -4,11 +4,12 @@ import { Link } from 'react-router';
 import { callConsole } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { readAgain } from '../../ui/session/live.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { payloadQuery } from '../events/queries.ts';
-import { simulatorQuery, timelineQuery, useLiveTimeline } from '../simulator/queries.ts';
+import { consoleQuery, simulatorQuery, timelineQuery } from '../application/queries.ts';
+import { useLiveTimeline } from '../live/live.tsx';
 
 /** Somebody writes to the bot; the event appears live; a ready-made command sends the answer. */
 export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: string | undefined }) {
@@ -19,7 +20,9 @@ export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: strin
   const items = useQuery(timelineQuery(appId)).data?.items ?? [];
   const event = items.find(({ kind }) => kind === 'event')?.event;
   const payload = useQuery({
-    ...payloadQuery(appId, event?.eventId ?? ''),
+    ...consoleQuery('GET /applications/:appId/events/:eventId/payload', {
+      params: { appId, eventId: event?.eventId ?? '' },
+    }),
     enabled: event !== undefined,
   }).data;
   const say = useMutation({
@@ -34,12 +37,7 @@ export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: strin
   return (
     <Stack maw={680} pt="md">
       <Text c="dimmed">{t('console.wizard.firstLead')}</Text>
-      <form
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          say.mutate(String(new FormData(submitted.currentTarget).get('content')));
-        }}
-      >
+      <Form onSubmit={(fields) => say.mutate(String(fields.get('content')))}>
         <Group align="flex-end" wrap="nowrap">
           <TextInput
             name="content"
@@ -53,7 +51,7 @@ export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: strin
             {t('console.wizard.send')}
           </Button>
         </Group>
-      </form>
+      </Form>
       {say.isError && <Fault error={say.error} />}
       {event ? (
         <Alert color="teal" title={t('console.wizard.arrived')} role="status">

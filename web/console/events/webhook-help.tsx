@@ -1,7 +1,12 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { ApiError } from '../../ui/api.ts';
+import { IconPhotoOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { LoggedEventDetails } from '#contract/webhooks.ts';
+import { ApiError, callChat } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { duration } from '../../ui/times.ts';
 
 /** Refusals of URLs that are reachable only from this machine or network, or not encrypted. */
 const REASONS = new Set([
@@ -47,6 +52,45 @@ export function WebhookUrlHelp({
           ].join('\n')}
         />
       </Stack>
+    </Alert>
+  );
+}
+
+/** The result of a ping, in words. */
+export function PingResult({ ping }: { ping: LoggedEventDetails }) {
+  const t = useTexts();
+  const inOwnWords = useServerWords();
+  const attempt = ping.attemptLog.at(-1);
+  const isDelivered = ping.state === 'delivered';
+  const facts = [
+    attempt?.status !== undefined && t('console.events.answered', { status: attempt.status }),
+    attempt?.timings && duration(attempt.timings.total),
+    attempt && inOwnWords(attempt),
+  ];
+  return (
+    <Alert
+      w="100%"
+      color={isDelivered ? 'teal' : 'red'}
+      title={isDelivered ? t('console.events.pingDelivered') : t('console.events.pingFailed')}
+      role="status"
+    >
+      <Text size="sm">{facts.filter(Boolean).join(' · ')}</Text>
+    </Alert>
+  );
+}
+
+/** Explains why a bot on another machine cannot load uploads. */
+export function FilesNotice() {
+  const t = useTexts();
+  const limits = useQuery({
+    queryKey: ['media-limits'],
+    queryFn: ({ signal }) => callChat('GET /media/limits', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+  if (!limits || limits.isPublic) return null;
+  return (
+    <Alert variant="default" icon={<IconPhotoOff />} title={t('console.events.filesTitle')} maw={640}>
+      {t('console.events.filesText')}
     </Alert>
   );
 }

@@ -2,16 +2,15 @@ import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
-import { callConsole } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
-import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
-import { Form } from '../../ui/parts/form.tsx';
-import { Screen, Section } from '../../ui/parts/screen.tsx';
-import { useTexts } from '../../ui/texts.ts';
-import { DeveloperOnly } from '../application/developer-only.tsx';
-import { useApplication } from '../application/layout.tsx';
-import { applicationQuery, keysOf, useChange } from '../application/queries.ts';
-import { StateBadge } from '../application/state-badge.tsx';
+import { callConsole } from '../ui/api.ts';
+import { useChangeOf } from '../ui/parts/change.ts';
+import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
+import { Form } from '../ui/parts/form.tsx';
+import { Screen, Section } from '../ui/parts/screen.tsx';
+import { useTexts } from '../ui/texts.ts';
+import { ApplicationBadge } from './application/badges.tsx';
+import { DeveloperOnly, useApplication } from './application/layout.tsx';
+import { keyOf, keysOf, useChange } from './application/queries.ts';
 
 /** Rename, disable, reactivate, delete. */
 export function Component() {
@@ -76,7 +75,7 @@ function Life() {
       <Card withBorder>
         <Group justify="space-between">
           <Stack gap={4} maw={560}>
-            <StateBadge appId={appId} state={state} />
+            <ApplicationBadge appId={appId} state={state} />
             <Text size="sm">{t(`console.settings.${state}Text`)}</Text>
           </Stack>
           {state === 'active' && (
@@ -109,7 +108,7 @@ function Deletion() {
     done: t('console.settings.deletedDone'),
     onSuccess: async () => {
       await navigate('/', { replace: true });
-      queries.removeQueries(applicationQuery(appId));
+      queries.removeQueries({ queryKey: keyOf(appId) });
     },
   });
   return (

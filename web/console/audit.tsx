@@ -1,33 +1,20 @@
 import { Code, Group, Text, Timeline } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '#contract/applications/audit.ts';
-import { callConsole } from '../../ui/api.ts';
-import { Empty } from '../../ui/parts/empty.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
-import { Pages } from '../../ui/parts/pages.tsx';
-import { Screen } from '../../ui/parts/screen.tsx';
-import { useTexts } from '../../ui/texts.ts';
-import { useApplication } from '../application/layout.tsx';
-
-const auditQuery = (appId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['applications', appId, 'audit'],
-    queryFn: ({ pageParam, signal }) =>
-      callConsole('GET /applications/:appId/audit', {
-        params: { appId },
-        query: { before: pageParam },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextBefore }) => nextBefore,
-  });
+import { Empty } from '../ui/parts/empty.tsx';
+import { Moment } from '../ui/parts/moment.tsx';
+import { Pages } from '../ui/parts/pages.tsx';
+import { Screen } from '../ui/parts/screen.tsx';
+import { useTexts } from '../ui/texts.ts';
+import { useApplication } from './application/layout.tsx';
+import { consolePages } from './application/queries.ts';
 
 /** Who changed what, newest first. */
 export function Component() {
   const t = useTexts();
   const { appId } = useApplication();
-  const pages = useInfiniteQuery(auditQuery(appId));
+  const pages = useInfiniteQuery(consolePages('GET /applications/:appId/audit', { params: { appId } }));
   return (
     <Screen title={t('console.audit.title')} lead={t('console.audit.lead')}>
       <Pages

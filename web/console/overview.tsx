@@ -1,20 +1,22 @@
 import { Anchor, Card, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Overview } from '#contract/applications/monitoring.ts';
-import { callConsole } from '../../ui/api.ts';
-import { CopyField } from '../../ui/parts/copy-field.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
-import { QueryView } from '../../ui/parts/query-view.tsx';
-import { Screen, Section } from '../../ui/parts/screen.tsx';
-import { formatNumber, useTexts } from '../../ui/texts.ts';
-import { duration } from '../../ui/times.ts';
-import { useApplication } from '../application/layout.tsx';
-import { Sparkline } from '../application/sparkline.tsx';
-import { botQuery } from '../bot/queries.ts';
-import { latestEventsQuery } from '../events/queries.ts';
-import { Status } from '../requests/status.tsx';
+import { CopyField } from '../ui/parts/copy-field.tsx';
+import { Moment } from '../ui/parts/moment.tsx';
+import { QueryView } from '../ui/parts/query-view.tsx';
+import { Screen, Section } from '../ui/parts/screen.tsx';
+import { formatNumber, useTexts } from '../ui/texts.ts';
+import { duration } from '../ui/times.ts';
+import { StatusBadge } from './application/badges.tsx';
+import { useApplication } from './application/layout.tsx';
+import { botQuery, consoleQuery } from './application/queries.ts';
+import { Sparkline } from './application/sparkline.tsx';
+
+/** The last 100 events, newest first. */
+const latestEventsQuery = (appId: string) =>
+  consoleQuery('GET /applications/:appId/events', { params: { appId } });
 
 const UNDELIVERED = new Set(['retrying', 'abandoned']);
 
@@ -42,7 +44,7 @@ function Failing({ groups }: { groups: Overview['failing'] }) {
         {groups.map(({ method, route, status, message, count, lastRequestId }) => (
           <div key={lastRequestId}>
             <Group gap="xs">
-              <Status status={status} />
+              <StatusBadge status={status} />
               <Anchor
                 component={Link}
                 to={`${at}/requests?requestId=${lastRequestId}`}
@@ -63,20 +65,14 @@ function Failing({ groups }: { groups: Overview['failing'] }) {
   );
 }
 
-const REFRESH_MS = 15_000;
-
-const overviewQuery = (appId: string) =>
-  queryOptions({
-    queryKey: ['applications', appId, 'overview'],
-    queryFn: ({ signal }) => callConsole('GET /applications/:appId/overview', { params: { appId }, signal }),
-    refetchInterval: REFRESH_MS,
-  });
-
 /** The state of an application: its last 24 hours, current failures, remaining quota, and next steps. */
 export function Component() {
   const t = useTexts();
   const { appId, createdAt } = useApplication();
-  const overview = useQuery(overviewQuery(appId));
+  const overview = useQuery({
+    ...consoleQuery('GET /applications/:appId/overview', { params: { appId } }),
+    refetchInterval: 15_000,
+  });
   return (
     <Screen title={t('console.overview.title')} size="lg">
       <NextSteps hasSent={overview.data?.hours.some(({ sends }) => sends > 0) ?? true} />
