@@ -68,6 +68,8 @@ export interface Endpoint {
   isRaw?: true;
   /** Takes a file of any type as its body. */
   takesFile?: true;
+  /** Takes a form (`multipart/form-data`) with one file, in the field `file`; the schema describes it in the OpenAPI document. */
+  form?: TSchema;
 }
 
 /** A request with the `data` of its answer; the whole answer where the endpoint is raw. A test checks both. */

@@ -52,6 +52,10 @@ export const LIMITS = {
   reactionsPerMessage: 20,
   /** In larger groups, read receipts and typing are not shown. */
   receiptsGroupSize: 100,
+  /** How long an upload is kept that nothing refers to. */
+  unusedUploadHours: 24,
+  /** Uploads of one account that run at the same time. */
+  uploadsAtOnce: 4,
   /** How long a draft of a bot is shown without an update. */
   draftSeconds: 30,
   pinnedConversations: 20,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { MEDIA_KINDS } from './choices.ts';
+import { MEDIA_BYTES, MEDIA_KINDS, type MediaKind } from './choices.ts';
 
 export { MEDIA_BYTES, type MediaKind } from './choices.ts';
 
@@ -25,6 +25,67 @@ export const Media = Type.Object({
 });
 
 export type Media = Static<typeof Media>;
+
+/** The types of message that an uploaded file is sent as, and what each is uploaded as. */
+export const UPLOAD_TYPES = {
+  image: 'image',
+  video: 'video',
+  audio: 'audio',
+  doc: 'document',
+} as const satisfies Record<string, MediaKind>;
+
+export type UploadType = keyof typeof UPLOAD_TYPES;
+
+const TYPES = Object.keys(UPLOAD_TYPES) as UploadType[];
+
+/** Query of `POST /v1/uploads` (an extension of the contract). */
+export const UploadFile = Type.Object({
+  type: Type.Optional(
+    Type.Enum(TYPES, {
+      description:
+        'The type of message that the file is for. By default what browsers show as an image, video or audio is one, and ' +
+        'everything else a `doc`, which can only be downloaded.',
+    }),
+  ),
+});
+
+/** The largest file of all. */
+export const UPLOAD_BYTES = Math.max(...Object.values(MEDIA_BYTES));
+
+const megabytes = (type: UploadType) => MEDIA_BYTES[UPLOAD_TYPES[type]] / 1024 / 1024;
+
+/** Form of `POST /v1/uploads`. */
+export const UploadForm = Type.Object(
+  {
+    file: Type.String({
+      format: 'binary',
+      description:
+        `The file, with its name: an image of at most ${megabytes('image')} MB, a video of ${megabytes('video')}, audio or a ` +
+        `document of ${megabytes('audio')}.`,
+    }),
+  },
+  { title: 'FileForm', description: 'A form with one file.' },
+);
+
+/** `data` of `POST /v1/uploads`. */
+export const UploadedFile = Type.Object(
+  {
+    type: Type.Enum(TYPES, {
+      description: 'The type of message that the file can be sent as; an image also as `gif` or `sticker`.',
+    }),
+    fileUrl: Type.String({
+      description: 'For messages, groups and stories. Anybody who has the link can read the file.',
+    }),
+    contentType: Type.String({
+      description: 'Detected from the content; `application/octet-stream` can only be downloaded.',
+    }),
+    fileName: Type.String({ description: 'Without characters that are unsafe in a file name.' }),
+    size: Type.Integer({ description: 'In bytes.' }),
+  },
+  { title: 'UploadedFile', description: 'A file that was uploaded.' },
+);
+
+export type UploadedFile = Static<typeof UploadedFile>;
 
 /** `data` of `GET /api/chat/media/limits`. */
 export const MediaLimits = Type.Object({

@@ -39,6 +39,8 @@ export const REFUSALS = {
   'group.only-administrator': { code: 'failed-precondition', cause: 'the only administrator is demoted' },
   'group.unknown': { code: 'not-found', cause: 'unknown group' },
   'group.unknown-member': { code: 'not-found', cause: 'unknown member' },
+  'media.day-is-full': { code: 'resource-exhausted', cause: 'too much in a day' },
+  'media.too-many': { code: 'resource-exhausted', cause: 'too many uploads at once' },
   'message.no-text': { code: 'failed-precondition', cause: 'a message without a text' },
   'message.too-old': { code: 'failed-precondition', cause: 'the message is too old' },
   'message.unreadable': { code: 'failed-precondition', cause: 'the message cannot be read' },

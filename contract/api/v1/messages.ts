@@ -2,6 +2,7 @@ import type { Chapter } from '../../endpoints.ts';
 import { ADA, BOT, GROUP, MESSAGE, NOW, QUOTED } from '../../examples.ts';
 import { SendGroupMessage } from '../../groups.ts';
 import { LIMITS } from '../../limits.ts';
+import { UploadedFile, UploadFile, UploadForm } from '../../media.ts';
 import {
   DeleteBotMessage,
   DeletedBotMessage,
@@ -137,6 +138,37 @@ export const MESSAGES = {
     example: {
       request: { conversationId: ADA, content: 'Tomorrow will be **sun', replyToMsgId: QUOTED },
       response: { shown: true },
+    },
+  },
+  'POST /v1/uploads': {
+    access: ABOUT_MESSAGES,
+    operationId: 'uploadFile',
+    isExtension: true,
+    summary: 'Upload a file',
+    description:
+      'Stores a file on this server: messages, groups and stories take its `fileUrl`. Anybody who has the link can read the file. ' +
+      `A file that none of them refers to within ${LIMITS.unusedUploadHours} hours is deleted. Each bot may upload as much in a ` +
+      'day as a person.',
+    tags: ['Messages'],
+    query: UploadFile,
+    form: UploadForm,
+    reply: UploadedFile,
+    message: 'file uploaded',
+    errors: [
+      fault('two files', 'file', 'repeated'),
+      fault('a file of another type', 'type', 'not-displayable', { kind: 'image' }),
+      refusal('media.too-many', { count: LIMITS.uploadsAtOnce }),
+      refusal('media.day-is-full'),
+    ],
+    example: {
+      request: { file: 'map.png' },
+      response: {
+        type: 'image',
+        fileUrl: 'https://parley.example/media/3f9K0v5m2c8x7Q1t6w4z8b2n4rs/map.png',
+        contentType: 'image/png',
+        fileName: 'map.png',
+        size: 48_213,
+      },
     },
   },
   'GET /v1/messages/:msgId': {

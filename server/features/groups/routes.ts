@@ -23,7 +23,8 @@ import { type GroupActor, type GroupDeps, lockGroupForActor } from './service.ts
 export function groupRoutes(deps: GroupDeps) {
   return [
     serve(V1, {
-      'POST /v1/groups': ({ actor, body, reserved }) => createGroup(deps, actor, body, reserved),
+      'POST /v1/groups': async ({ actor, body, reserved }) =>
+        createGroup(deps, actor, await deps.media.claimLinks(body, reserved.id), reserved),
       'DELETE /v1/groups/delete': async ({ actor, body }) => {
         await deleteGroup(deps, actor, body.groupId);
         return { deleted: true as const };
@@ -43,7 +44,7 @@ export function groupRoutes(deps: GroupDeps) {
         return { updated: true as const };
       },
       'PATCH /v1/groups/details': async ({ actor, body }) => {
-        await changeDetails(deps, actor, body, 'api');
+        await changeDetails(deps, actor, await deps.media.claimLinks(body, body.groupId), 'api');
         return { updated: true as const };
       },
     }),

@@ -1,33 +1,60 @@
 import { Readable } from 'node:stream';
 import { CHAT } from '#contract/api/chat.ts';
 import { PUBLIC } from '#contract/api/public.ts';
+import { V1 } from '#contract/api/v1.ts';
+import { LIMITS } from '#contract/limits.ts';
+import {
+  type Media as MediaReply,
+  UPLOAD_TYPES,
+  type UploadedFile,
+  type UploadType,
+} from '#contract/media.ts';
 import { say } from '#contract/reasons.ts';
 import { ApiError, notFound } from '#platform/errors.ts';
+import { uploadLink } from '#platform/files/upload-links.ts';
 import { SHOWN_ELSEWHERE } from '#platform/http/security-headers.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { openMediaStore } from './open-store.ts';
-import { type MediaDeps, receiveUpload, UploadTurns } from './receive.ts';
+import { type IncomingFile, type MediaDeps, receiveUpload, UploadTurns } from './receive.ts';
 import { DOWNLOADED, nameInPath, readRange } from './rules.ts';
-import { claimUploads, findMedia, keepForHold, releaseUpload, removeUnusedMedia } from './service.ts';
+import {
+  claimLinks,
+  claimUploads,
+  findMedia,
+  keepForHold,
+  releaseUpload,
+  removeUnusedMedia,
+  type UploadFields,
+} from './service.ts';
 import { type FindOwnLimits, findMediaLimits } from './usage.ts';
 
-const UPLOADS_AT_ONCE = 4;
 const YEAR = 'public, max-age=31536000, immutable';
 
 /** Uploads of people, whose body is the file itself, and files for everybody with the link, which cannot be guessed. */
 function mediaRoutes(deps: MediaDeps) {
   const { mapTiles: tiles } = deps.config;
+  const receive = (file: IncomingFile) =>
+    deps.turns.take(file.ownerId, LIMITS.uploadsAtOnce, () => receiveUpload(deps, file));
   return [
     serve(CHAT, {
       'GET /media/limits': ({ person }) => findMediaLimits(deps, person.accountId),
       'GET /map': () => ({ ...(tiles && { tiles }) }),
       'POST /media': async ({ person: { accountId: ownerId }, query, content, contentLength }) => {
         await deps.starts.count(ownerId);
-        const file = { ...query, ownerId, size: contentLength, body: content };
-        return deps.turns.take(ownerId, UPLOADS_AT_ONCE, () => receiveUpload(deps, file));
+        const { kind } = query;
+        const fields = { file: 'body', kind: 'kind' } as const;
+        return receive({ ownerId, kind, fields, contentLength, content, fileName: () => query.fileName });
+      },
+    }),
+    serve(V1, {
+      'POST /v1/uploads': async ({ actor, query, file, contentLength }) => {
+        const kind = query.type && UPLOAD_TYPES[query.type];
+        const fields = { file: 'file', kind: 'type' } as const;
+        const media = await receive({ ownerId: actor.accountId, kind, fields, contentLength, ...file });
+        return publicUpload(deps.config, media);
       },
     }),
     serve(PUBLIC, {
@@ -70,6 +97,12 @@ function mediaRoutes(deps: MediaDeps) {
   ];
 }
 
+/** An upload as the public API shows it. */
+function publicUpload(config: Platform['config'], { url, kind, ...file }: MediaReply): UploadedFile {
+  const type = (Object.keys(UPLOAD_TYPES) as UploadType[]).find((one) => UPLOAD_TYPES[one] === kind);
+  return { type: type as UploadType, fileUrl: uploadLink(config, url), ...file };
+}
+
 export { askMediaStore } from './open-store.ts';
 
 /** Uploads: the files that people send and show. */
@@ -95,6 +128,7 @@ export function createMedia(given: Platform & { findOwnLimits: FindOwnLimits }) 
       release: releaseUpload,
       hold: keepForHold,
       ...withDeps(deps, { claim: claimUploads, removeUnused: removeUnusedMedia }),
+      claimLinks: <B extends UploadFields>(body: B, ...usedBy: string[]) => claimLinks(deps, body, ...usedBy),
     },
     routes: mediaRoutes(deps),
     hooks: {},

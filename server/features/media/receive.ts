@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileTypeFromFile } from 'file-type';
-import { MEDIA_BYTES, type Media, type MediaKind } from '#contract/media.ts';
-import { say } from '#contract/reasons.ts';
+import { MEDIA_BYTES, type Media, type MediaKind, UPLOAD_BYTES } from '#contract/media.ts';
+import { say, sayOfField } from '#contract/reasons.ts';
 import { ApiError, invalidArgument, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
 import { addUsage, deleteUnused, insertMedia, subtractUsage } from './queries.ts';
-import { nameInPath, safeFileName, servedType } from './rules.ts';
+import { kindOf, nameInPath, safeFileName, servedType } from './rules.ts';
 import type { MediaStore, StagedFile } from './store.ts';
 import { dayOf, type FindOwnLimits, findBytesPerDay, secondsOfDayLeft } from './usage.ts';
 
@@ -26,15 +26,21 @@ export type MediaDeps = Platform & {
 type Deps = Pick<MediaDeps, 'db' | 'clock' | 'random' | 'keyring' | 'config' | 'store' | 'findOwnLimits'>;
 
 const ID_BYTES = 20;
+/** A form may be this much longer than its file. */
+const FORM_BYTES = 16 * 1024;
 
 /** A file being uploaded. */
-interface IncomingFile {
+export interface IncomingFile {
   ownerId: string;
-  kind: MediaKind;
-  fileName: string;
-  /** As `Content-Length` announces it. */
-  size: number | undefined;
-  body: Readable;
+  /** Undefined for the kind that its content has. */
+  kind: MediaKind | undefined;
+  /** The names that errors have for the file and its kind. */
+  fields: { file: 'body'; kind: 'kind' } | { file: 'file'; kind: 'type' };
+  /** Of the body: in a form, there is more than the file. */
+  contentLength: number | undefined;
+  content: Readable;
+  /** Called once the content has ended. */
+  fileName(): string;
 }
 
 /**
@@ -45,17 +51,17 @@ interface IncomingFile {
  */
 export async function receiveUpload(deps: Deps, incoming: IncomingFile): Promise<Media> {
   const { ownerId } = incoming;
-  const size = requireSize(incoming);
+  const bytes = requireLength(incoming);
   const now = deps.clock.now();
   const limit = await findBytesPerDay(deps, ownerId);
-  const charge = { accountId: ownerId, day: dayOf(now), bytes: size, limit };
-  if (size > limit || !(await deps.db.begin((tx) => addUsage(tx, charge)))) {
+  const charge = { accountId: ownerId, day: dayOf(now), bytes, limit };
+  if (bytes > limit || !(await deps.db.begin((tx) => addUsage(tx, charge)))) {
     throw new ApiError(429, 'resource-exhausted', say('media.day-is-full'), {
       'retry-after': String(secondsOfDayLeft(now)),
     });
   }
   try {
-    return await keepIncoming(deps, incoming, { size, now });
+    return await keepIncoming(deps, incoming, now);
   } catch (error) {
     // Charged before the bytes arrive, so that concurrent uploads cannot exceed the daily limit; failed
     // uploads are refunded.
@@ -64,17 +70,18 @@ export async function receiveUpload(deps: Deps, incoming: IncomingFile): Promise
   }
 }
 
-async function keepIncoming(
-  deps: Deps,
-  { ownerId, kind, fileName: givenName, body }: IncomingFile,
-  { size, now }: { size: number; now: number },
-): Promise<Media> {
+async function keepIncoming(deps: Deps, incoming: IncomingFile, now: number): Promise<Media> {
+  const { ownerId, fields } = incoming;
   const mediaId = deps.random.bytes(ID_BYTES).toString('base64url');
-  const file = await stage(deps.config, mediaId, { body, size });
+  const file = await stage(deps.config, mediaId, incoming);
   try {
-    const contentType = servedType(kind, await sniff(file.path));
-    if (contentType instanceof ApiError) throw contentType;
-    const fileName = safeFileName(givenName);
+    const { size } = file;
+    const sniffed = await sniff(file.path);
+    const kind = incoming.kind ?? kindOf(sniffed);
+    const contentType = servedType(kind, sniffed);
+    if (contentType === undefined) throw invalidArgument(fields.kind, 'not-displayable', { kind });
+    if (size > MEDIA_BYTES[kind]) throw tooLarge(fields.file, MEDIA_BYTES[kind]);
+    const fileName = safeFileName(incoming.fileName());
     await keep(deps, { mediaId, ownerId, kind, contentType, fileName, createdAt: now }, file);
     return { url: `/media/${mediaId}/${nameInPath(fileName)}`, kind, contentType, fileName, size };
   } finally {
@@ -82,16 +89,20 @@ async function keepIncoming(
   }
 }
 
-function requireSize({ kind, size }: IncomingFile): number {
-  if (size === undefined) throw new ApiError(411, 'invalid-argument', say('http.content-length-missing'));
-  if (size === 0) throw invalidArgument('body', 'missing');
-  if (size > MEDIA_BYTES[kind]) {
+function requireLength({ kind, fields, contentLength }: IncomingFile): number {
+  if (contentLength === undefined)
+    throw new ApiError(411, 'invalid-argument', say('http.content-length-missing'));
+  if (contentLength === 0) throw invalidArgument(fields.file, 'missing');
+  const count = kind ? MEDIA_BYTES[kind] : UPLOAD_BYTES;
+  if (contentLength > count + (fields.file === 'file' ? FORM_BYTES : 0)) {
     // The rest of the body is not read.
-    throw new ApiError(413, 'invalid-argument', say('media.too-large', { count: MEDIA_BYTES[kind] }), {
-      connection: 'close',
-    });
+    throw tooLarge(fields.file, count, { connection: 'close' });
   }
-  return size;
+  return contentLength;
+}
+
+function tooLarge(field: string, count: number, headers: Record<string, string> = {}): ApiError {
+  return new ApiError(413, 'invalid-argument', sayOfField(field, 'too-large', { count }), headers);
 }
 
 /** Files that a crash left here are removed with those that nobody sent. */
@@ -102,31 +113,35 @@ export function stagingDirectory({ dataDir }: Pick<Platform['config'], 'dataDir'
 async function stage(
   config: Platform['config'],
   mediaId: string,
-  { body, size }: { body: Readable; size: number },
+  { content, contentLength, fields }: IncomingFile,
 ): Promise<StagedFile> {
   const directory = stagingDirectory(config);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, mediaId);
   const hash = createHash('sha256');
-  let received = 0;
+  let size = 0;
   const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      received += chunk.length;
+      size += chunk.length;
       hash.update(chunk);
       done(null, chunk);
     },
   });
   try {
-    await pipeline(body, measure, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+    await pipeline(content, measure, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
   } catch (error) {
     await rm(path, { force: true });
     // The uploader has disconnected: not an error, and nobody reads the answer.
-    if (body.errored) throw invalidArgument('body', 'ended-early');
+    if (content.errored && !(error instanceof ApiError)) throw invalidArgument('body', 'ended-early');
     throw error;
   }
-  if (received !== size) {
+  const fault =
+    fields.file === 'file'
+      ? size === 0 && invalidArgument('file', 'blank')
+      : size !== contentLength && invalidArgument('body', 'not-of-content-length');
+  if (fault) {
     await rm(path, { force: true });
-    throw invalidArgument('body', 'not-of-content-length');
+    throw fault;
   }
   return { path, size, digest: hash.digest('hex') };
 }

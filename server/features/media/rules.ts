@@ -1,5 +1,4 @@
-import type { MediaKind } from '#contract/media.ts';
-import { type ApiError, invalidArgument } from '#platform/errors.ts';
+import { MEDIA_KINDS, type MediaKind } from '#contract/choices.ts';
 
 /** Types that a browser may show inline. None can run scripts: SVG, HTML, XML and PDF must never be added. */
 const SHOWN: Record<Exclude<MediaKind, 'document'>, readonly string[]> = {
@@ -21,19 +20,24 @@ const SAME: Record<string, string> = {
 export const DOWNLOADED = 'application/octet-stream';
 
 /**
- * The type with which an upload is served, determined from its content; a document is always downloaded.
+ * The type with which an upload is served, determined from its content; a document is always downloaded. Undefined if browsers
+ * show nothing of this kind.
  *
  * @param sniffed the type detected from the content, if known
  */
-export function servedType(kind: MediaKind, sniffed: string | undefined): string | ApiError {
+export function servedType(kind: MediaKind, sniffed: string | undefined): string | undefined {
   if (kind === 'document') return DOWNLOADED;
   const type = (sniffed ?? '').split(';', 1)[0] as string;
   const candidates = [SAME[type] ?? type];
   // An audio recording may come in a video container.
   if (kind === 'audio') candidates.push(type.replace(/^video\/(mp4|webm)$/, 'audio/$1'));
   if (kind === 'audio' && type === 'video/ogg') candidates.push('audio/ogg');
-  const served = candidates.find((candidate) => SHOWN[kind].includes(candidate));
-  return served ?? invalidArgument('kind', 'not-displayable', { kind });
+  return candidates.find((candidate) => SHOWN[kind].includes(candidate));
+}
+
+/** The kind of a file whose uploader named none. */
+export function kindOf(sniffed: string | undefined): MediaKind {
+  return MEDIA_KINDS.find((kind) => servedType(kind, sniffed) !== undefined) as MediaKind;
 }
 
 const NAME_LENGTH = 100;

@@ -1,8 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LIMITS } from '#contract/limits.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
-import { uploadIdOf } from '#platform/files/upload-links.ts';
+import { pathOfUploadLink, uploadIdOf } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
   deleteUnused,
@@ -19,7 +20,7 @@ import {
 import { stagingDirectory } from './receive.ts';
 import type { MediaStore } from './store.ts';
 
-const UNUSED_MS = 24 * 3_600_000;
+const UNUSED_MS = LIMITS.unusedUploadHours * 3_600_000;
 const MEDIA_ID = /^[A-Za-z0-9_-]{27}$/;
 
 /** The fields of people's requests that may name an upload. */
@@ -52,6 +53,26 @@ export async function claimUploads(deps: Platform, body: UploadFields, ...usedBy
     const isThere = mediaId !== undefined && (await claimUpload(deps, mediaId, usedBy));
     if (!isThere) throw invalidArgument(field, 'unknown-upload');
   }
+}
+
+/**
+ * Claims the uploads of this server to which a request to the public API links, and names them by their paths from here on.
+ *
+ * @throws ApiError 400 for the field whose link names no upload
+ */
+export async function claimLinks<B extends UploadFields>(
+  deps: Platform,
+  body: B,
+  ...usedBy: string[]
+): Promise<B> {
+  const paths: UploadFields = {};
+  for (const field of FILE_FIELDS) {
+    const path = pathOfUploadLink(deps.config, body[field] ?? '');
+    if (path !== undefined) paths[field] = path;
+  }
+  if (Object.keys(paths).length === 0) return body;
+  await claimUploads(deps, paths, ...usedBy);
+  return { ...body, ...paths };
 }
 
 function claimUpload({ db, clock }: Platform, mediaId: string, usedBy: readonly string[]): Promise<boolean> {

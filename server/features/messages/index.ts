@@ -90,9 +90,9 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
       openExpiry: () => new MessageExpiry(deps),
     },
     routes: [
-      ...messageRoutes(senders),
+      ...messageRoutes(deps, senders),
       ...botRoutes(deps),
-      ...groupMessageRoutes(senders),
+      ...groupMessageRoutes(deps, senders),
       ...messageChatRoutes(deps, senders, pages),
       ...conversationChatRoutes(deps),
       ...changeChatRoutes(deps),
@@ -105,20 +105,23 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
 }
 
 /** Messages of bots to people (contract §4). */
-function messageRoutes(senders: Senders) {
+function messageRoutes({ media }: MessageDeps, senders: Senders) {
   return [
     serve(V1, {
-      'POST /v1/messages': ({ actor, body, reserved }) => senders.sendPrivate(actor, body, reserved),
+      'POST /v1/messages': async ({ actor, body, reserved }) =>
+        senders.sendPrivate(actor, await media.claimLinks(body, reserved.id), reserved),
     }),
   ];
 }
 
 /** The two routes for writing into a group: for bots, and for bots and consenting people (contract §4). */
-function groupMessageRoutes(senders: Senders) {
+function groupMessageRoutes({ media }: MessageDeps, senders: Senders) {
   return [
     serve(V1, {
-      'POST /v1/messages/group': ({ actor, body, reserved }) => senders.sendToGroup(actor, body, reserved),
-      'POST /v1/groups/broadcast': ({ actor, body, reserved }) => senders.sendToGroup(actor, body, reserved),
+      'POST /v1/messages/group': async ({ actor, body, reserved }) =>
+        senders.sendToGroup(actor, await media.claimLinks(body, reserved.id), reserved),
+      'POST /v1/groups/broadcast': async ({ actor, body, reserved }) =>
+        senders.sendToGroup(actor, await media.claimLinks(body, reserved.id), reserved),
     }),
   ];
 }

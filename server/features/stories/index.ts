@@ -49,7 +49,8 @@ function createStoryAccountHook(deps: Platform): AccountHook {
 function storyRoutes(deps: StoryDeps) {
   return [
     serve(V1, {
-      'POST /v1/stories': ({ actor, body, reserved }) => add(deps, actor.accountId, body, reserved.id),
+      'POST /v1/stories': async ({ actor, body, reserved }) =>
+        add(deps, actor.accountId, await deps.media.claimLinks(body, reserved.id), reserved.id),
       'GET /v1/stories/mine': async ({ actor }) => {
         const stories = await findCurrent(deps, actor.accountId);
         return stories.map((story) => publicStory(deps.config, story));

@@ -30,6 +30,24 @@ export function publicFileUrl(config: Pick<Config, 'publicUrl' | 'port'>, url: s
 }
 
 /**
+ * The link to an upload in the public API, which takes https links only (docs/decisions/0017-uploads.md): of a server without
+ * https it is a name for the upload, and cannot be opened.
+ */
+export function uploadLink(config: Pick<Config, 'publicUrl' | 'port'>, path: string): string {
+  return publicFileUrl(config, path).replace(/^http:/, 'https:');
+}
+
+/** The path of the upload that a link of the public API names, if it is one of this server. */
+export function pathOfUploadLink(
+  config: Pick<Config, 'publicUrl' | 'port'>,
+  link: string,
+): string | undefined {
+  const at = link.indexOf('/media/');
+  const path = at < 0 ? '' : link.slice(at);
+  return uploadIdOf(path) !== undefined && link === uploadLink(config, path) ? path : undefined;
+}
+
+/**
  * Validates a URL that people's clients will load: https, and public as far as its text shows. The service itself does not
  * fetch it (contract §2).
  *

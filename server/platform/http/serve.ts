@@ -16,6 +16,7 @@ import type { Platform } from '../platform.ts';
 import type { App } from './app.ts';
 import { success } from './envelope.ts';
 import { createOnce, type Repeatable, repeatable } from './idempotency.ts';
+import { type FormFile, openFormFile } from './parsing/form-file.ts';
 
 /** The values about the caller that a surface gives to handlers, by audience; features add their own. */
 // biome-ignore lint/suspicious/noEmptyInterface: merged by the features that know the callers
@@ -31,12 +32,14 @@ export interface Reserved {
 
 type Asked<Key, E> = E extends { takesFile: true }
   ? { query: ValueOf<E, 'query'>; content: Readable; contentLength: number | undefined }
-  : { params: PathParameters<Key>; query: ValueOf<E, 'query'>; body: ValueOf<E, 'body'> } & (E extends {
-      isRaw: true;
-    }
-      ? { request: FastifyRequest; reply: FastifyReply }
-      : unknown) &
-      (E extends { creates: string } ? { reserved: Reserved } : unknown);
+  : E extends { form: object }
+    ? { query: ValueOf<E, 'query'>; file: FormFile; contentLength: number | undefined }
+    : { params: PathParameters<Key>; query: ValueOf<E, 'query'>; body: ValueOf<E, 'body'> } & (E extends {
+        isRaw: true;
+      }
+        ? { request: FastifyRequest; reply: FastifyReply }
+        : unknown) &
+        (E extends { creates: string } ? { reserved: Reserved } : unknown);
 
 type Answer<E> = E extends { isRaw: true } ? unknown : ValueOf<E, 'reply'> | Promise<ValueOf<E, 'reply'>>;
 
@@ -135,13 +138,14 @@ function openOne<A extends Audience>(
   { key, endpoint, handler }: Opened<A>,
 ): void {
   const [method, url] = key.split(' ') as [HTTPMethods, string];
-  const { creates, message, bodyDefaults }: Endpoint = endpoint;
+  const { creates, message, bodyDefaults, form }: Endpoint = endpoint;
+  const takesFile = endpoint.takesFile || form !== undefined;
   const { config, schema } = surface.describe(endpoint);
-  const status = creates || endpoint.takesFile ? 201 : (endpoint.status ?? 200);
+  const status = creates || takesFile ? 201 : (endpoint.status ?? 200);
   const route = {
     method,
     url,
-    config: { ...config, ...(endpoint.takesFile && { takesLong: true as const }) },
+    config: { ...config, ...(takesFile && { takesLong: true as const }) },
     schema: { ...schema, ...paramsOf(url), ...schemasOf(endpoint, status) },
     ...(bodyDefaults && {
       preValidation: async ({ body }: FastifyRequest) => fillIn(body, bodyDefaults),
@@ -169,16 +173,20 @@ function openOne<A extends Audience>(
       );
     });
 
-  if (endpoint.takesFile) {
+  if (takesFile) {
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser(/^/, (_request, body, done) => done(null, body));
       scope.route({
         ...route,
         handler: (request, reply) => {
-          const length = request.headers['content-length'];
+          const { query, body, headers } = request;
+          const length = headers['content-length'];
           const contentLength = length === undefined ? undefined : Number(length);
-          return answer(request, reply, { query: request.query, content: request.body, contentLength });
+          const file = form
+            ? { file: openFormFile(headers['content-type'], body as Readable) }
+            : { content: body };
+          return answer(request, reply, { query, contentLength, ...file });
         },
       });
     });

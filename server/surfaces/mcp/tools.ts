@@ -23,12 +23,11 @@ export interface Tool {
   takes: 'body' | 'query';
 }
 
-/** A tool for every operation of the public API. */
+/** A tool for every operation of the public API, except uploads: assistants have no files. */
 export const TOOLS: ReadonlyMap<string, Tool> = new Map(
-  Object.entries<EndpointFor['actor']>(V1.endpoints).map(([key, endpoint]) => [
-    endpoint.operationId,
-    toTool(key, endpoint),
-  ]),
+  Object.entries<EndpointFor['actor']>(V1.endpoints)
+    .filter(([, { form }]) => !form)
+    .map(([key, endpoint]) => [endpoint.operationId, toTool(key, endpoint)]),
 );
 
 /** The tools available to a credential: those whose routes admit it. */

@@ -1,8 +1,8 @@
-import type { Access } from '#contract/endpoints.ts';
+import type { Access, EndpointFor } from '#contract/endpoints.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { UPLOAD_BYTES } from '#contract/media.ts';
 import type { OAuthErrorCode } from '#contract/oauth.ts';
 import { type Said, say, sayOfField } from '#contract/reasons.ts';
-import type { Refusal } from '#contract/refusals.ts';
 import { rateLimitExceeded } from '#platform/errors.ts';
 import type { Schema } from './components.ts';
 
@@ -20,7 +20,7 @@ interface Operation {
   endpoint: string;
   schema: { body?: Schema; querystring?: Schema; response?: Record<string, object> };
   access: Access | undefined;
-  refusals: readonly Refusal[] | undefined;
+  entry: EndpointFor['everybody'] | undefined;
 }
 
 const STATUSES: Record<ErrorCode, number> = {
@@ -37,7 +37,18 @@ const STATUSES: Record<ErrorCode, number> = {
 
 const BODY_ERRORS = [
   of('invalid-argument', 'body larger than 256 KiB', say('http.too-large'), 413),
-  of('invalid-argument', 'body of another type', say('http.content-type', { type: 'application/json' }), 415),
+  ofOtherType('application/json'),
+];
+
+const FORM_ERRORS = [
+  of('invalid-argument', 'no Content-Length', say('http.content-length-missing'), 411),
+  of(
+    'invalid-argument',
+    'the file is too large',
+    sayOfField('file', 'too-large', { count: UPLOAD_BYTES }),
+    413,
+  ),
+  ofOtherType('multipart/form-data'),
 ];
 
 const KEY_REUSED = of(
@@ -52,20 +63,17 @@ const SERVER_ERRORS = [
 ];
 
 /** Every error that an operation can give (contract §7), by status. */
-export function errorsOf({
-  endpoint,
-  schema,
-  access,
-  refusals = [],
-}: Operation): Map<number, ErrorExample[]> {
-  const field = requiredField(schema.body ?? schema.querystring);
+export function errorsOf({ endpoint, schema, access, entry = {} }: Operation): Map<number, ErrorExample[]> {
+  const { form, creates, errors: refusals = [] } = entry;
+  const field = requiredField((form as Schema | undefined) ?? schema.body ?? schema.querystring);
   const errors = [
     field
       ? of('invalid-argument', 'missing or invalid field', sayOfField(field, 'required'))
       : of('invalid-argument', 'malformed request', say('http.url')),
     ...(schema.body ? BODY_ERRORS : []),
+    ...(form ? FORM_ERRORS : []),
     ...(access ? errorsOfAccess(access, endpoint) : []),
-    ...(access && schema.response?.['201'] ? [KEY_REUSED] : []),
+    ...(creates ? [KEY_REUSED] : []),
     ...refusals.map(({ code, cause, said, error }) => ({ ...of(code, cause, said), error })),
     ...SERVER_ERRORS,
   ];
@@ -105,6 +113,10 @@ function errorsOfAccess({ actors, scope }: Access, endpoint: string): ErrorExamp
 function of(code: ErrorCode, cause: string, said: Said, status = STATUSES[code]): ErrorExample {
   const { message } = code === 'RATE_LIMIT_EXCEEDED' ? rateLimitExceeded(said, 12) : said;
   return { status, cause, code, message };
+}
+
+function ofOtherType(type: string): ErrorExample {
+  return of('invalid-argument', 'body of another type', say('http.content-type', { type }), 415);
 }
 
 /** A field that the body or query requires. */

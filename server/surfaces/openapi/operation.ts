@@ -11,6 +11,7 @@ import { type ErrorExample, errorsOf } from './errors.ts';
 
 interface RouteSchema {
   operationId?: string;
+  consumes?: string[];
   description?: string;
   body?: Schema;
   querystring?: Schema;
@@ -43,20 +44,20 @@ export function describeOperation({ schema = {}, url, route }: Described): {
   const endpoint = `${route.method} ${url}`;
   const entry = ENTRIES[endpoint];
   const example = entry?.example;
+  const examples = example?.request && { examples: [example.request] };
   const described = {
     ...schema,
     ...(entry?.isExtension && { 'x-extension': true }),
     ...(access?.scope && { description: `${schema.description} Requires the scope \`${access.scope}\`.` }),
     security: securityOf(access),
     ...(schema.querystring && { querystring: publishedQuery(schema.querystring) }),
-    ...(body && {
-      body: { ...publishedBody(operationId, body), ...(example?.request && { examples: [example.request] }) },
-    }),
+    ...(entry?.form && { consumes: ['multipart/form-data'], body: { ...entry.form, ...examples } }),
+    ...(body && { body: { ...publishedBody(operationId, body), ...examples } }),
   };
   // Routes that respond with pages describe all their responses themselves.
   if (Object.values(response).some(({ content }) => content)) return { url, schema: described };
   const isOAuth = url.startsWith('/oauth/') && !access;
-  const errors = errorsOf({ endpoint, schema, access, refusals: entry?.errors });
+  const errors = errorsOf({ endpoint, schema, access, entry });
   return {
     url,
     schema: {

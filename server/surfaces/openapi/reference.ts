@@ -36,6 +36,7 @@ interface Operation {
   tags: [string];
   security: object[];
   parameters?: object[];
+  requestBody?: { content: object };
   responses: Record<string, { headers?: object }>;
 }
 
@@ -73,7 +74,8 @@ function inOrder(paths: Paths, tags: string[]): Paths {
 
 function addHeaders(operation: Operation): void {
   const isLimited = operation.security.length > 0;
-  if (isLimited && operation.responses['201']) {
+  const isForm = 'multipart/form-data' in (operation.requestBody?.content ?? {});
+  if (isLimited && operation.responses['201'] && !isForm) {
     operation.parameters = [
       ...(operation.parameters ?? []),
       { $ref: '#/components/parameters/IdempotencyKey' },

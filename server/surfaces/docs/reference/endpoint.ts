@@ -154,16 +154,17 @@ export function listSamples(document: ApiDocument, endpoint: Endpoint): Sample[]
 }
 
 function toCurl(request: SampleRequest): string {
-  const { operationId, method, credential, body, isForm } = request;
+  const { operationId, method, credential, body, isForm, file } = request;
   // The response is a page, or a redirect to the sign-in page.
   const isPage = operationId === 'authorize';
   const lines = [
-    `curl ${isPage ? '--include ' : ''}${method === 'GET' || (method === 'POST' && body) ? '' : `--request ${method} `}'${urlOf(request)}'`,
+    `curl ${isPage ? '--include ' : ''}${method === 'GET' || (method === 'POST' && (body || file)) ? '' : `--request ${method} `}'${urlOf(request)}'`,
     ...(credential ? [`--header "Authorization: Bearer $${credential}"`] : []),
     ...(body && isForm ? Object.entries(body).map(([name, value]) => formField(name, value)) : []),
     ...(body && !isForm
       ? ["--header 'Content-Type: application/json'", `--data '${quote(JSON.stringify(body, undefined, 2))}'`]
       : []),
+    ...(file ? [`--form 'file=@${file}'`] : []),
   ];
   return lines.join(' \\\n  ');
 }
@@ -182,8 +183,9 @@ function quote(text: string): string {
 
 /** Uses the standard library only. */
 function toPython(request: SampleRequest): string {
-  const { operationId, baseUrl, path, query, method, credential, body, isForm } = request;
+  const { operationId, baseUrl, path, query, method, credential, body, isForm, file } = request;
   if (operationId === 'authorize') return openPage(baseUrl + path, query);
+  if (file) return sendFile(request, file);
   const headers = [
     ...(credential ? [`"Authorization": f"Bearer {os.environ['${credential}']}",`] : []),
     ...(body && !isForm ? ['"Content-Type": "application/json",'] : []),
@@ -212,6 +214,31 @@ request = urllib.request.Request(
     data=${dump}(${indent(literal(body))}).encode(),`
         : ''
     }
+)
+with urllib.request.urlopen(request) as response:
+    print(json.load(response))
+`;
+}
+
+function sendFile(request: SampleRequest, file: string): string {
+  return `import json
+import os
+import urllib.request
+import uuid
+
+boundary = uuid.uuid4().hex
+head = f'--{boundary}\\r\\nContent-Disposition: form-data; name="file"; filename="${file}"\\r\\n\\r\\n'
+with open("${file}", "rb") as file:
+    form = head.encode() + file.read() + f"\\r\\n--{boundary}--\\r\\n".encode()
+
+request = urllib.request.Request(
+    "${urlOf(request)}",
+    method="POST",
+    headers={
+        "Authorization": f"Bearer {os.environ['${request.credential}']}",
+        "Content-Type": f"multipart/form-data; boundary={boundary}",
+    },
+    data=form,
 )
 with urllib.request.urlopen(request) as response:
     print(json.load(response))

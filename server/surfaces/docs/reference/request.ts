@@ -14,6 +14,8 @@ export interface SampleRequest {
   credential: 'PARLEY_API_KEY' | 'PARLEY_ACCESS_TOKEN' | undefined;
   body: Record<string, unknown> | undefined;
   isForm: boolean;
+  /** The name of the file that is the body. */
+  file: string | undefined;
 }
 
 /** Body fields that do not belong in source code, with the environment variables that hold them. */
@@ -23,6 +25,8 @@ export const SECRETS: Readonly<Record<string, string>> = {
   refresh_token: 'PARLEY_REFRESH_TOKEN',
   token: 'PARLEY_REFRESH_TOKEN',
 };
+
+const FORM = 'multipart/form-data';
 
 /** The sample request of an operation, with the values of its example. */
 export function sampleRequest(document: ApiDocument, { method, path, operation }: Endpoint): SampleRequest {
@@ -35,6 +39,7 @@ export function sampleRequest(document: ApiDocument, { method, path, operation }
     .filter((parameter) => parameter.in === 'query' && (parameter.required || parameter.name === 'state'))
     .map(({ name, schema, example }) => [name, String(example ?? schema.const)]);
   const [[type = '', media] = []] = Object.entries(requestBody?.content ?? {});
+  const example = media?.example as Record<string, unknown> | undefined;
   return {
     operationId,
     method,
@@ -43,8 +48,9 @@ export function sampleRequest(document: ApiDocument, { method, path, operation }
     params,
     query: Object.fromEntries(query),
     credential: credentialOf(security),
-    body: media?.example as Record<string, unknown> | undefined,
+    body: type === FORM ? undefined : example,
     isForm: type === 'application/x-www-form-urlencoded',
+    file: type === FORM ? String(example?.['file']) : undefined,
   };
 }
 

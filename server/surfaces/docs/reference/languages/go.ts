@@ -2,14 +2,16 @@ import { type SampleRequest, SECRETS, urlOf } from '../request.ts';
 
 /** Uses the standard library only. */
 export function toGo(request: SampleRequest): string {
-  const { operationId, method, credential, body, isForm } = request;
+  const { operationId, method, credential, body, isForm, file } = request;
   const url = JSON.stringify(urlOf(request));
   if (operationId === 'authorize') return openPage(request);
   const secrets = isForm && Object.keys(body ?? {}).some((name) => SECRETS[name]);
   const imports = [
+    ...(file ? ['bytes'] : []),
     'fmt',
     'io',
     'log',
+    ...(file ? ['mime/multipart'] : []),
     'net/http',
     ...(isForm ? ['net/url'] : []),
     ...(credential || secrets ? ['os'] : []),
@@ -17,7 +19,7 @@ export function toGo(request: SampleRequest): string {
   ];
   return `${head(imports)}
 func main() {
-${send(request, url, body, method, credential, isForm)}
+${file ? sendFile(file, url, credential) : send(request, url, body, method, credential, isForm)}
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -50,6 +52,23 @@ function send(
 	}
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("${request.credential}"))
 ${body ? '	request.Header.Set("Content-Type", "application/json")\n' : ''}	response, err := http.DefaultClient.Do(request)`;
+}
+
+function sendFile(name: string, url: string, credential: SampleRequest['credential']): string {
+  const unlessFailed = `	if err != nil {
+		log.Fatal(err)
+	}
+`;
+  return `	file, err := os.ReadFile("${name}")
+${unlessFailed}	form := &bytes.Buffer{}
+	parts := multipart.NewWriter(form)
+	part, err := parts.CreateFormFile("file", "${name}")
+${unlessFailed}	part.Write(file)
+	parts.Close()
+	request, err := http.NewRequest("POST", ${url}, form)
+${unlessFailed}	request.Header.Set("Authorization", "Bearer "+os.Getenv("${credential}"))
+	request.Header.Set("Content-Type", parts.FormDataContentType())
+	response, err := http.DefaultClient.Do(request)`;
 }
 
 function openPage({ baseUrl, path, query }: SampleRequest): string {

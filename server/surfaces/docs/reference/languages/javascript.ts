@@ -4,6 +4,8 @@ import { type SampleRequest, urlOf } from '../request.ts';
 const CALLS: Readonly<Record<string, string>> = {
   deleteGroup: 'await bot.deleteGroup(GROUP_ID);',
   deleteStory: 'await person.deleteStory(STORY_ID);',
+  uploadFile:
+    'const data = await readFile(FILE);\nconst { type, fileUrl } = await bot.upload({ data, name: FILE });\nconsole.log(type, fileUrl);',
   getMe: 'console.log(await bot.getMe());',
   getProfile: 'const { name, username } = await bot.getProfile(USER_ID);\nconsole.log(name, username);',
   getPoll: 'console.log(await bot.getPoll(MSG_ID));',
@@ -89,19 +91,20 @@ console.log(await response.json());
 console.log(await response.json());
 `;
   }
-  if (credential === 'PARLEY_API_KEY') return `${BOT(baseUrl)}\n${call('bot', request)}`;
+  const files = request.file ? "import { readFile } from 'node:fs/promises';\n" : '';
+  if (credential === 'PARLEY_API_KEY') return `${files}${BOT(baseUrl)}\n${call('bot', request)}`;
   return `${OAUTH(baseUrl)}
 // The person whom oauth.exchange() was told to call 'ada'.
 const person = oauth.person('ada');
 ${call('person', request)}`;
 }
 
-function call(actor: string, { operationId, params, body, query }: SampleRequest): string {
+function call(actor: string, { operationId, params, body, query, file }: SampleRequest): string {
   const given = { ...params, ...(body ?? query) };
   const special = CALLS[operationId];
   if (special) {
     const idOf = (noun: string) => [given[`${noun}Id`] ?? given[`${noun}Ids`]].flat()[0];
-    return `${special.replace(/(GROUP|STORY|EVENT|USER|MSG)_ID/, (_, noun) => `'${idOf(noun.toLowerCase())}'`)}\n`;
+    return `${special.replace(/(GROUP|STORY|EVENT|USER|MSG)_ID/, (_, noun) => `'${idOf(noun.toLowerCase())}'`).replaceAll('FILE', `'${file}'`)}\n`;
   }
   const result = RESULTS[operationId];
   const called = `await ${actor}.${operationId}(${literal(given)});\n`;
