@@ -213,12 +213,13 @@ export abstract class Actor {
       delete fields[name];
       return encodeURIComponent(String(value));
     });
-    const query = method === 'GET' && String(new URLSearchParams(fields));
+    const hasBody = method !== 'GET' && !extra.form;
+    const query = !hasBody && String(new URLSearchParams(fields));
     const reply = (await this.#send({
       method,
       route,
       path: query ? `${path}?${query}` : path,
-      ...(method !== 'GET' && input && { body: fields }),
+      ...(hasBody && input && { body: fields }),
       signal,
       ...extra,
     })) as object;

@@ -15,7 +15,17 @@ import type {
   StoredMessage,
   StoredMessages,
   Typing,
+  UploadedFile,
 } from './wire.ts';
+
+/** A file to upload, with its name. */
+export interface FileToUpload {
+  data: Blob | Uint8Array | string;
+  /** Shown to people. */
+  name: string;
+  /** The type of message that it is for; by default what its content is. */
+  type?: UploadedFile['type'];
+}
 
 /** Calls for bots only: whom and where they are, and the stored events and requests of their application. */
 export abstract class BotCalls extends Actor {
@@ -94,6 +104,22 @@ export abstract class BotCalls extends Actor {
    */
   async showDraft(draft: Draft, options?: CallOptions): Promise<void> {
     await this.call('PUT /v1/messages/draft', draft, options);
+  }
+
+  /**
+   * Uploads a file to the service, for a message that is sent in the next 24 hours.
+   *
+   * @param file a `File`, or its content and name; in Node, `fs.openAsBlob()` reads a large one from disk while it is sent
+   * @example
+   * const { type, fileUrl } = await bot.upload({ data: 'Warm tea\nDry socks', name: 'list.txt' });
+   * await bot.sendMessage({ to: ada, type: 'doc', fileUrl, caption: 'What to bring' });
+   */
+  async upload(file: Blob | FileToUpload, options?: CallOptions): Promise<UploadedFile> {
+    const { data, name, type } = file instanceof Blob ? ({ data: file } as Partial<FileToUpload>) : file;
+    const form = new FormData();
+    const blob = data instanceof Blob ? data : new Blob([data as string]);
+    form.append('file', blob, name ?? (blob as { name?: string }).name ?? 'file');
+    return this.call('POST /v1/uploads', type ? { type } : {}, options, { form });
   }
 
   /**

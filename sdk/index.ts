@@ -1,5 +1,6 @@
 export type { Actor } from './actor.ts';
 export { Bot, type BotOptions } from './bot.ts';
+export type { FileToUpload } from './bot-calls.ts';
 export { Composer, type Middleware, type NextFunction } from './composer.ts';
 export { GiveUp, ParleyError } from './error.ts';
 export type { ChosenEvent, EventHandler, Failure, FailureHandler } from './event-dispatcher.ts';

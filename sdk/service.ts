@@ -40,12 +40,16 @@ export interface ServiceRequest {
   route?: string;
   headers?: Record<string, string>;
   body?: unknown;
+  /** Sent instead of a JSON body, with more time. */
+  form?: FormData | undefined;
   signal?: AbortSignal | undefined;
   /** Not idempotent: it is retried only if it certainly did not run. */
   isToggle?: boolean;
 }
 
 const LONGEST_BACKOFF_MS = 60_000;
+/** As long as the service waits for a file. */
+const FORM_TIMEOUT_MS = 600_000;
 const MOST_WAITING = 1000;
 
 /**
@@ -73,7 +77,7 @@ export class Service {
 
   /** @throws ParleyError; or the signal's reason if it aborts */
   async call(request: ServiceRequest): Promise<unknown> {
-    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const body = request.body === undefined ? request.form : JSON.stringify(request.body);
     for (let tries = 0; ; tries++) {
       const answer = await this.#try(request, body);
       if (!(answer instanceof ParleyError)) return answer.body;
@@ -102,16 +106,19 @@ export class Service {
 
   async #try(
     { method, path, route = path.split('?', 1)[0], headers = {}, signal }: ServiceRequest,
-    body: string | undefined,
+    body: string | FormData | undefined,
   ): Promise<{ body: unknown } | ParleyError> {
     const leave = await this.#quotas.enter(`${method} ${route}`, signal);
-    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    const isJson = typeof body === 'string';
+    const timeout = AbortSignal.timeout(
+      body && !isJson ? Math.max(this.#timeoutMs, FORM_TIMEOUT_MS) : this.#timeoutMs,
+    );
     const send = this.#fetch;
     let answered: Headers | undefined;
     try {
       const response = await send(this.baseUrl + path, {
         method,
-        headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+        headers: isJson ? { ...headers, 'content-type': 'application/json' } : headers,
         body: body ?? null,
         // A redirect would send the credential to another host.
         redirect: 'manual',

@@ -1209,6 +1209,20 @@ export interface UpdatedPoll {
   poll: Poll;
 }
 
+/** A file that was uploaded. */
+export interface UploadedFile {
+  /** The type of message that the file can be sent as; an image also as `gif` or `sticker`. */
+  type: 'image' | 'video' | 'audio' | 'doc';
+  /** For messages, groups and stories. Anybody who has the link can read the file. */
+  fileUrl: string;
+  /** Detected from the content; `application/octet-stream` can only be downloaded. */
+  contentType: string;
+  /** Without characters that are unsafe in a file name. */
+  fileName: string;
+  /** In bytes. */
+  size: number;
+}
+
 /** The user who consented. */
 export interface UserInfo {
   /** The user’s id. */
@@ -1261,6 +1275,12 @@ export interface Operations {
     data: StoredMessages;
   };
   'POST /v1/messages/group': { input: GroupMessage; creates: true; data: SentMessage };
+  'POST /v1/uploads': {
+    input: {
+      type?: 'image' | 'video' | 'audio' | 'doc';
+    };
+    data: UploadedFile;
+  };
   'POST /v1/groups': { input: CreateGroup; creates: true; data: Group };
   'GET /v1/groups': {
     input: {

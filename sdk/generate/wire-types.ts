@@ -6,6 +6,7 @@ interface Schema {
   $ref?: string;
   type?: string | string[];
   const?: unknown;
+  format?: string;
   enum?: readonly unknown[];
   anyOf?: Schema[];
   oneOf?: Schema[];
@@ -33,7 +34,7 @@ interface Document {
 export function wireTypes(): string {
   const document: Document = JSON.parse(readFileSync('contract/openapi.json', 'utf8'));
   const types = Object.entries(document.components.schemas)
-    .filter(([, schema]) => !isEnvelope(schema))
+    .filter(([, schema]) => !isEnvelope(schema) && !isForm(schema))
     .map(([name, schema]) => {
       const isObject = schema.type === 'object';
       return `${comment(schema)}export ${isObject ? `interface ${name}` : `type ${name} =`} ${toType(schema)}`;
@@ -49,10 +50,11 @@ function toOperations({ paths, components }: Document): string {
     Object.entries(methods)
       .filter(([, { security }]) => security.length > 0)
       .map(([method, operation]) => {
-        const reply = jsonOf(operation.responses['201'] ?? operation.responses['200']);
+        const reply = jsonOf(operation.responses['201'] ?? operation.responses['200']) as Schema;
         const schema = components.schemas[toType(reply)] ?? reply;
         const data = isEnvelope(schema) ? schema.properties?.['data'] : reply;
-        const creates = operation.responses['201'] ? 'creates: true; ' : '';
+        const isIdempotent = operation.parameters?.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
+        const creates = isIdempotent ? 'creates: true; ' : '';
         return `'${method.toUpperCase()} ${path}': { input: ${toInput(operation)}; ${creates}data: ${toType(data as Schema)} };`;
       }),
   );
@@ -65,18 +67,24 @@ function toInput({ parameters = [], requestBody }: Operation): string {
     properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
     required: named.filter(({ required }) => required).map(({ name }) => name),
   });
-  const body = requestBody && toType(jsonOf(requestBody));
+  const json = jsonOf(requestBody);
+  const body = json && toType(json);
   if (named.length === 0) return body ?? 'undefined';
   return body ? `${given} & ${body}` : given;
 }
 
-function jsonOf(message: { content: Content } | undefined): Schema {
-  return message?.content['application/json']?.schema as Schema;
+function jsonOf(message: { content: Content } | undefined): Schema | undefined {
+  return message?.content['application/json']?.schema;
 }
 
 /** The package unwraps envelopes: it exposes their data, and errors as exceptions. */
 function isEnvelope({ properties }: Schema): boolean {
   return properties?.['status']?.const !== undefined;
+}
+
+/** The method that sends a form builds it. */
+function isForm({ properties = {} }: Schema): boolean {
+  return Object.values(properties).some(({ format }) => format === 'binary');
 }
 
 function toType(schema: Schema): string {

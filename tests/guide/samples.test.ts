@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { OAUTH_SCOPES } from '#contract/scopes.ts';
+import { fileOf } from '#testing/files.ts';
 import type { Person } from '#testing/world.ts';
 import { FileTokenStore } from '../../sdk/node/index.ts';
 import { type ApiDocument, listEndpoints } from '../../server/surfaces/docs/reference/document.ts';
@@ -30,6 +31,7 @@ before(async () => {
   quoted = (await scene.ada.writes(scene.bot, 'How is the weather?')).msgId;
   sdk = buildSdk();
   folder = await mkdtemp(join(tmpdir(), 'parley-samples-'));
+  await writeFile(join(folder, 'map.png'), fileOf('png'));
   await symlink(join(sdk.directory, 'node_modules'), join(folder, 'node_modules'));
   const api = scene.world.app.swagger() as object as ApiDocument;
   const here: ApiDocument = { ...api, servers: [{ url: scene.baseUrl }] };
@@ -154,6 +156,7 @@ const EXPECTED: Record<string, RegExp> = {
   getUserInfo: /Ada/,
   issueToken: /xat_|userId/,
   replayEvents: /replayed|\d/,
+  uploadFile: /\/media\//,
   listEvents: /message\.received/,
 };
 
@@ -177,7 +180,7 @@ test('every curl sample succeeds', async () => {
   for (const { name, code, environment } of await trials('curl')) {
     const command = code.replace('curl ', 'curl --silent --show-error --fail ');
     const env = { ...process.env, ...environment };
-    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], { env });
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], { cwd: folder, env });
     checkOutput(name, stdout);
   }
 });
@@ -243,6 +246,7 @@ test('every Go sample succeeds and is formatted as by gofmt', async (t) => {
   await run('go', ['build', '-o', 'samples', '.'], { cwd: source, env });
   for (const { name, environment } of all) {
     const { stdout } = await run(join(source, 'samples'), [name], {
+      cwd: folder,
       env: { ...process.env, ...environment },
     });
     if (name !== 'authorize') assert.match(stdout, /^200 OK|^201 Created/, name);

@@ -103,6 +103,13 @@ assert.equal(
 );
 await bot.deleteGroup(groupId);
 
+const packing = { data: 'Warm tea', name: 'list.txt' };
+const uploaded = await bot.upload(packing);
+assert.deepEqual([uploaded.type, uploaded.fileName, uploaded.size], ['doc', 'list.txt', 8]);
+await bot.sendMessage({ to: ada, type: 'doc', fileUrl: uploaded.fileUrl });
+assert.equal((await bot.upload(new Blob(['x']))).fileName, 'file');
+await assert.rejects(bot.upload({ ...packing, type: 'image' }), { status: 400, code: 'invalid-argument' });
+
 const tokens = new MemoryTokenStore();
 const oauth = new OAuthClient({ ...service, ...client, tokens });
 const scopes = ['profile', 'stories:read', 'stories:write', 'polls:write', 'groups:manage'];
