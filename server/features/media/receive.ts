@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileTypeFromFile } from 'file-type';
 import { MEDIA_BYTES, type Media, type MediaKind, UPLOAD_BYTES } from '#contract/media.ts';
@@ -38,7 +37,7 @@ export interface IncomingFile {
   fields: { file: 'body'; kind: 'kind' } | { file: 'file'; kind: 'type' };
   /** Of the body: in a form, there is more than the file. */
   contentLength: number | undefined;
-  content: Readable;
+  content: AsyncIterable<Buffer>;
   /** Called once the content has ended. */
   fileName(): string;
 }
@@ -120,19 +119,22 @@ async function stage(
   const path = join(directory, mediaId);
   const hash = createHash('sha256');
   let size = 0;
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
+  async function* arriving() {
+    try {
+      for await (const chunk of content) {
+        size += chunk.length;
+        hash.update(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      // The uploader has disconnected: not an error, and nobody reads the answer.
+      throw error instanceof ApiError ? error : invalidArgument('body', 'ended-early');
+    }
+  }
   try {
-    await pipeline(content, measure, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+    await pipeline(arriving, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
   } catch (error) {
     await rm(path, { force: true });
-    // The uploader has disconnected: not an error, and nobody reads the answer.
-    if (content.errored && !(error instanceof ApiError)) throw invalidArgument('body', 'ended-early');
     throw error;
   }
   const fault =

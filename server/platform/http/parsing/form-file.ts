@@ -1,11 +1,11 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { say } from '#contract/reasons.ts';
 import { ApiError, invalidArgument } from '../../errors.ts';
 
 /** The one file of a `multipart/form-data` body, read as it arrives. */
 export interface FormFile {
   /** Ends with an ApiError if the form is faulty, once all of it has arrived. */
-  content: Readable;
+  content: AsyncIterable<Buffer>;
   /** Known once the content has ended. */
   fileName(): string;
 }
@@ -28,10 +28,10 @@ export function openFormFile(contentType: string | undefined, body: Readable): F
     throw new ApiError(415, 'invalid-argument', say('http.content-type', { type: 'multipart/form-data' }));
   }
   let fileName = '';
-  const chunks = readParts(body, boundary, (given) => {
+  const content = readParts(body, boundary, (given) => {
     fileName = given;
   });
-  return { content: Readable.from(chunks, { objectMode: false }), fileName: () => fileName };
+  return { content, fileName: () => fileName };
 }
 
 async function* readParts(
