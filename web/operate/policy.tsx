@@ -85,9 +85,7 @@ function MakeInvitation() {
 
 function InvitationTable({ invitations }: { invitations: SignUpInvitation[] }) {
   const t = useTexts();
-  const revoke = useOperateChange('DELETE /invitations/:invitationId', {
-    done: t('operate.policy.revoked'),
-  });
+  const revoke = useOperateChange('DELETE /invitations/:invitationId', { done: t('operate.policy.revoked') });
   return (
     <WideTable
       label={t('operate.policy.invitations')}

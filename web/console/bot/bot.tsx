@@ -32,9 +32,7 @@ function Creation() {
   const t = useTexts();
   const { appId } = useApplication();
   const [username, setUsername] = useState('');
-  const create = useChange('POST /applications/:appId/bot', {
-    done: t('console.bot.created'),
-  });
+  const create = useChange('POST /applications/:appId/bot', { done: t('console.bot.created') });
   return (
     <Section title={t('console.bot.createTitle')} lead={t('console.bot.createText')}>
       <DeveloperOnly>

@@ -102,9 +102,7 @@ function RedirectUris() {
     done: t('console.oauth.added'),
     onSuccess: () => setTyped(''),
   });
-  const remove = useChange('DELETE /applications/:appId/redirect-uris', {
-    done: t('console.oauth.removed'),
-  });
+  const remove = useChange('DELETE /applications/:appId/redirect-uris', { done: t('console.oauth.removed') });
   return (
     <Section title={t('console.oauth.redirectUris')} lead={t('console.oauth.redirectUrisLead')}>
       <DeveloperOnly>

@@ -4,7 +4,7 @@ import type { NewApplication } from '#contract/applications.ts';
 import { callConsole } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
-import { LeaveQuestion, useLeaveGuard } from '../../ui/parts/leave-guard.tsx';
+import { LeaveQuestion, useLeaveGuard } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
 /** Shows the secrets while the page still has them; otherwise offers to renew them, since they cannot be shown again. */

@@ -44,9 +44,7 @@ export function Maintenance() {
 
 function Present({ present: { startedAt, until } }: { present: MaintenanceState }) {
   const t = useTexts();
-  const end = useOperateChange('DELETE /maintenance', {
-    done: t('operate.announcement.ended'),
-  });
+  const end = useOperateChange('DELETE /maintenance', { done: t('operate.announcement.ended') });
   return (
     <>
       <Facts>

@@ -81,9 +81,7 @@ function PersonActs({ person: { accountId, suspension } }: { person: OperatedPer
   const suspend = useOperateChange('POST /people/:accountId/suspension', {
     done: t('operate.people.suspended'),
   });
-  const lift = useOperateChange('DELETE /people/:accountId/suspension', {
-    done: t('operate.people.lifted'),
-  });
+  const lift = useOperateChange('DELETE /people/:accountId/suspension', { done: t('operate.people.lifted') });
   const signOut = useOperateChange('DELETE /people/:accountId/sessions', {
     done: t('operate.people.signedOut'),
   });

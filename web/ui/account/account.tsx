@@ -115,7 +115,6 @@ function Deletion() {
           color="red"
           variant="light"
           label={t('ui.account.deletion')}
-          title={t('ui.account.deletion')}
           typed={{ label: t('ui.account.typeEmail', { email }), word: email }}
           loading={end.isPending}
           onConfirm={() => end.mutate({ body: { email } })}
@@ -131,12 +130,8 @@ function Sessions() {
   const t = useTexts();
   const sessions = useQuery(sessionsQuery);
   const changePerson = useChangeOfPerson();
-  const end = useAccountChange('POST /sessions/revoke', {
-    done: t('ui.account.sessionEnded'),
-  });
-  const endAll = useAccountChange('POST /sign-out-everywhere', {
-    onSuccess: () => changePerson(null),
-  });
+  const end = useAccountChange('POST /sessions/revoke', { done: t('ui.account.sessionEnded') });
+  const endAll = useAccountChange('POST /sign-out-everywhere', { onSuccess: () => changePerson(null) });
   return (
     <Section
       title={t('ui.account.sessions')}
@@ -146,7 +141,6 @@ function Sessions() {
           variant="default"
           size="compact-sm"
           label={t('ui.account.endEverywhere')}
-          title={t('ui.account.endEverywhere')}
           onConfirm={() => endAll.mutate(undefined)}
         >
           {t('ui.account.endEverywhereText')}

@@ -32,18 +32,14 @@ export function Passkeys() {
   );
   return (
     <Section title={t('ui.account.passkeys')} lead={t('ui.account.passkeysLead')}>
-      <QueryView query={passkeys}>
-        {(list) =>
-          list.length === 0 ? (
-            <Text size="sm">{t('ui.account.noPasskeys')}</Text>
-          ) : (
-            <Stack gap="xs">
-              {list.map((passkey) => (
-                <Row key={passkey.passkeyId} passkey={passkey} />
-              ))}
-            </Stack>
-          )
-        }
+      <QueryView query={passkeys} empty={<Text size="sm">{t('ui.account.noPasskeys')}</Text>}>
+        {(list) => (
+          <Stack gap="xs">
+            {list.map((passkey) => (
+              <Row key={passkey.passkeyId} passkey={passkey} />
+            ))}
+          </Stack>
+        )}
       </QueryView>
       <div>
         <Button variant="default" loading={add.isPending} onClick={() => setNaming(true)}>
@@ -63,12 +59,8 @@ export function Passkeys() {
 function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: { passkey: Passkey }) {
   const t = useTexts();
   const [isNaming, setNaming] = useState(false);
-  const rename = useAccountChange('PATCH /passkeys/:passkeyId', {
-    done: t('ui.account.passkeyRenamed'),
-  });
-  const remove = useAccountChange('DELETE /passkeys/:passkeyId', {
-    done: t('ui.account.passkeyRemoved'),
-  });
+  const rename = useAccountChange('PATCH /passkeys/:passkeyId', { done: t('ui.account.passkeyRenamed') });
+  const remove = useAccountChange('DELETE /passkeys/:passkeyId', { done: t('ui.account.passkeyRemoved') });
   return (
     <Group justify="space-between" wrap="nowrap">
       <Group gap="sm" wrap="nowrap" miw={0}>

@@ -45,7 +45,6 @@ function On({ state, onCodes }: { state: TwoFactor; onCodes: (codes: string[]) =
         color="parley"
         size="compact-sm"
         label={t('ui.account.newCodes')}
-        title={t('ui.account.newCodes')}
         onConfirm={() => renew.mutate(undefined)}
       >
         {t('ui.account.newCodesText')}

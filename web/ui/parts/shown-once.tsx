@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { LeaveQuestion, useLeaveGuard } from './leave-guard.tsx';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { createPath, useBlocker } from 'react-router';
+import { useTexts } from '../texts.ts';
 
 interface Props {
   title: string;
@@ -34,6 +35,62 @@ export function ShownOnce({ title, done, leave, size = 'md', children, onStored 
         {children}
         <Group justify="flex-end">
           <Button onClick={onStored}>{done}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/**
+ * While active, leaving the page asks for confirmation: by a link, the back button, a reload, or closing the tab.
+ * `release` lets the next navigation through.
+ */
+export function useLeaveGuard(isGuarded: boolean) {
+  const isReleased = useRef(false);
+  // A dialog that closes goes back to the same location, which is no reason to ask.
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isGuarded &&
+      !isReleased.current &&
+      (currentLocation.key !== nextLocation.key || createPath(currentLocation) !== createPath(nextLocation)),
+  );
+  useEffect(() => {
+    isReleased.current = false;
+    if (!isGuarded) return;
+    const ask = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isGuarded]);
+  return {
+    blocker,
+    release: () => {
+      isReleased.current = true;
+    },
+  };
+}
+
+/** The confirmation dialog of {@link useLeaveGuard}. */
+export function LeaveQuestion({
+  blocker,
+  title,
+  children,
+}: {
+  blocker: ReturnType<typeof useLeaveGuard>['blocker'];
+  title: string;
+  children: string;
+}) {
+  const t = useTexts();
+  return (
+    <Modal opened={blocker.state === 'blocked'} onClose={() => blocker.reset?.()} title={title} centered>
+      <Stack>
+        <Text size="sm">{children}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => blocker.proceed?.()}>
+            {t('ui.common.leave')}
+          </Button>
+          <Button onClick={() => blocker.reset?.()} data-autofocus>
+            {t('ui.common.stay')}
+          </Button>
         </Group>
       </Stack>
     </Modal>
