@@ -10,6 +10,7 @@ export interface TestMessage {
   from: string;
   type: string;
   content?: string;
+  /** The path of an upload, or a link to another server. */
   fileUrl?: string;
   caption?: string;
   replyToMsgId?: string;

@@ -49,6 +49,18 @@ test('a bot that polls answers a person', async () => {
   await polling;
 });
 
+test('a bot uploads a file, and a person sees it', async () => {
+  const account = await parley.createBot();
+  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
+  const ada = await parley.createPerson('Ada');
+  await ada.send(account, 'Hello');
+  const { fileUrl } = await bot.upload({ data: 'Warm tea', name: 'list.txt' });
+  await bot.sendMessage({ to: ada.userId, type: 'doc', fileUrl });
+  const message = await ada.nextMessage(account, PATIENTLY);
+  assert.equal(message.type, 'doc');
+  assert.equal(await (await fetch(parley.url + message.fileUrl)).text(), 'Warm tea');
+});
+
 test('a failed webhook is retried as soon as the clock is advanced', async (t) => {
   const statuses = [500, 200];
   const { promise: handled, resolve } = Promise.withResolvers<void>();
