@@ -57,6 +57,6 @@ export const LIMIT_SETTINGS = {
   UPLOAD_MB_PER_DAY: setting({
     read: integer(1, 1_000_000),
     fallback: 500,
-    about: 'How many megabytes of files one person may upload in a day.',
+    about: 'How many megabytes of files one person or bot may upload in a day.',
   }),
 };
