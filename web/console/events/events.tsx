@@ -1,9 +1,11 @@
 import {
   Alert,
+  Anchor,
   Button,
   Group,
   List,
   PasswordInput,
+  SimpleGrid,
   Stack,
   Tabs,
   Text,
@@ -14,15 +16,16 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
+import { CHOSEN_EVENT_TYPES } from '#contract/webhooks/event-types.ts';
 import { callConsole } from '../../ui/api.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { ExtensionSwitch } from '../application/extension-switch.tsx';
 import { DeveloperOnly, useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
-import { ChosenEvents } from './chosen-events.tsx';
 import { EventLog } from './event-log.tsx';
 import { Simulation } from './simulation.tsx';
 import { FilesNotice, PingResult, WebhookUrlHelp } from './webhook-help.tsx';
@@ -72,6 +75,30 @@ export function Component() {
         </Tabs>
       </Section>
     </Screen>
+  );
+}
+
+/** Events beyond messages, each sent only if the owner chose it. */
+function ChosenEvents() {
+  const t = useTexts();
+  return (
+    <Section
+      title={t('console.events.chosenTitle')}
+      lead={
+        <>
+          {t('console.events.chosenLead')}{' '}
+          <Anchor href="/docs/guide/webhooks#events-that-you-choose" inherit underline="always">
+            {t('console.integrations.guide')}
+          </Anchor>
+        </>
+      }
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {CHOSEN_EVENT_TYPES.map((type) => (
+          <ExtensionSwitch key={type} extension={type} label={type} hint={t(`console.chosenEvent.${type}`)} />
+        ))}
+      </SimpleGrid>
+    </Section>
   );
 }
 
