@@ -5,15 +5,18 @@ import { UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
 /** A command that a bot offers to the people who write to it (contract §2, Bot). */
-export const BotCommand = Type.Object({
-  command: Type.String({
-    minLength: 1,
-    maxLength: LIMITS.botCommandNameLength,
-    pattern: '^[a-z0-9_]+$',
-    examples: ['start'],
-  }),
-  description: Type.String({ maxLength: LIMITS.botCommandDescriptionLength }),
-});
+export const BotCommand = Type.Object(
+  {
+    command: Type.String({
+      minLength: 1,
+      maxLength: LIMITS.botCommandNameLength,
+      pattern: '^[a-z0-9_]+$',
+      examples: ['start'],
+    }),
+    description: Type.String({ maxLength: LIMITS.botCommandDescriptionLength }),
+  },
+  { title: 'BotCommand', description: 'A command that a bot offers.' },
+);
 
 export type BotCommand = Static<typeof BotCommand>;
 

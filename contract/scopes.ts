@@ -1,4 +1,4 @@
-/** Every scope that exists (contract §5.2 and §5.3). */
+/** Every scope that exists (contract §5.2 and §5.3); the last is an extension, with which a bot sets itself up. */
 export const SCOPES = [
   'messages:send',
   'groups:manage',
@@ -6,6 +6,7 @@ export const SCOPES = [
   'stories:read',
   'stories:write',
   'profile',
+  'bot:manage',
 ] as const;
 
 /** One permission of a credential (contract §5.2). */
@@ -15,7 +16,7 @@ export type Scope = (typeof SCOPES)[number];
 export const DEFAULT_KEY_SCOPES: readonly Scope[] = ['messages:send', 'groups:manage'];
 
 /** Scopes that an API key may be granted: a bot has neither stories nor a personal profile (contract §5.2). */
-export const KEY_SCOPES: readonly Scope[] = ['messages:send', 'groups:manage', 'polls:write'];
+export const KEY_SCOPES: readonly Scope[] = ['messages:send', 'groups:manage', 'polls:write', 'bot:manage'];
 
 /** Scopes of OpenID Connect, for applications whose owner enabled it (an extension of the contract). */
 export const OPENID_SCOPES = ['openid', 'email'] as const;

@@ -1235,7 +1235,8 @@ declare const texts: {
       "stories:write": "Publish and delete your stories",
       "polls:write": "Create polls, vote in them and close them",
       "groups:manage": "Create and manage groups",
-      "messages:send": "Send messages as the bot"
+      "messages:send": "Send messages as the bot",
+      "bot:manage": "Set the bot up: profile, webhook and events"
     },
     "grantEnd": {
       "revoked-by-person": "revoked by the person",
@@ -1446,7 +1447,8 @@ declare const texts: {
       "console": "console",
       "chat": "chat",
       "management-bot": "management bot",
-      "command-line": "command line"
+      "command-line": "command line",
+      "api": "API key"
     },
     "settings": {
       "title": "Settings",

@@ -2,20 +2,24 @@ import { Actor } from './actor.ts';
 import type { CallOptions } from './service.ts';
 import type {
   AcknowledgeEvents,
+  ChangeBot,
   DeadLetter,
   DeadLetterPage,
   Draft,
   EventPage,
   Operations,
+  OwnBot,
   OwnGroup,
   OwnGroups,
   Profile,
   ReplayedEvents,
   RequestPage,
+  SetWebhook,
   StoredMessage,
   StoredMessages,
   Typing,
   UploadedFile,
+  Webhook,
 } from './wire.ts';
 
 /** A file to upload, with its name. */
@@ -120,6 +124,39 @@ export abstract class BotCalls extends Actor {
     const blob = data instanceof Blob ? data : new Blob([data as string]);
     form.append('file', blob, name ?? (blob as { name?: string }).name ?? 'file');
     return this.call('POST /v1/uploads', type ? { type } : {}, options, { form });
+  }
+
+  /**
+   * Changes the description, commands or picture of the bot. The API key needs the scope `bot:manage`, which its owner grants in
+   * the console.
+   *
+   * @example
+   * await bot.changeMe({ commands: [{ command: 'today', description: 'The weather of today' }] });
+   */
+  async changeMe(profile: ChangeBot, options?: CallOptions): Promise<OwnBot> {
+    return this.call('PATCH /v1/me', profile, options);
+  }
+
+  /**
+   * The webhook URL, the chosen events, and how the latest attempt went. The API key needs the scope `bot:manage`.
+   *
+   * @example
+   * const { failingSince, lastAttempt } = await bot.getWebhook();
+   * if (failingSince) console.error(lastAttempt?.message);
+   */
+  async getWebhook(options?: CallOptions): Promise<Webhook> {
+    return this.call('GET /v1/webhook', undefined, options);
+  }
+
+  /**
+   * Sets the webhook URL and the chosen events, such as in a pipeline that deploys the bot. The API key needs the scope
+   * `bot:manage`.
+   *
+   * @example
+   * await bot.setWebhook({ webhookUrl: 'https://hooks.example.com/bot', events: ['group.joined'] });
+   */
+  async setWebhook(webhook: SetWebhook, options?: CallOptions): Promise<Webhook> {
+    return this.call('PUT /v1/webhook', webhook, options);
   }
 
   /**

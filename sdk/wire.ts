@@ -79,6 +79,12 @@ export interface BotBlockedEvent {
   data: BotBlocked;
 }
 
+/** A command that a bot offers. */
+export interface BotCommand {
+  command: string;
+  description: string;
+}
+
 /** A message to post to a group; `type` defaults to `text`. */
 export type Broadcast = GroupMessage | BroadcastText;
 
@@ -93,6 +99,15 @@ export interface BroadcastText {
   quickReplies?: QuickReplies;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
+}
+
+/** The profile of a bot. Its name is that of the application. */
+export interface ChangeBot {
+  description?: string | null | undefined;
+  commands?: Array<BotCommand> | null | undefined;
+  pictureUrl?: string | null | undefined;
+  /** Whether its texts are shown as they are, without formatting (docs/guide/chat.md). */
+  plainText?: boolean;
 }
 
 /** At least one detail to change. `description: ""` and `photoUrl: null` clear the field. */
@@ -118,6 +133,18 @@ export interface ChangeGroupRole {
   /** `true` promotes to administrator, `false` demotes. */
   isAdmin: boolean;
 }
+
+/** The type of an event that an application may choose. */
+export type ChosenEventType =
+  | 'group.joined'
+  | 'group.left'
+  | 'member.joined'
+  | 'member.left'
+  | 'message.edited'
+  | 'message.deleted'
+  | 'reaction.changed'
+  | 'poll.voted'
+  | 'bot.blocked';
 
 /** The poll to close; at most one of `groupId` and `receiverId`. */
 export interface ClosePoll {
@@ -749,6 +776,18 @@ export type OAuthErrorCode =
 /** Scopes that a user can grant to an application. */
 export type OAuthScope = 'profile' | 'stories:read' | 'stories:write' | 'polls:write' | 'groups:manage';
 
+/** A bot as its owner sees it. */
+export interface OwnBot {
+  /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  userId: string;
+  name: string;
+  username: string;
+  description: string;
+  commands: Array<BotCommand>;
+  pictureUrl?: string;
+  plainText: boolean;
+}
+
 /** A group or broadcast list that the bot is in. */
 export interface OwnGroup {
   /** Id of a group or broadcast list. */
@@ -1043,7 +1082,8 @@ export type Scope =
   | 'polls:write'
   | 'stories:read'
   | 'stories:write'
-  | 'profile';
+  | 'profile'
+  | 'bot:manage';
 
 /** The message that was sent. */
 export interface SentMessage {
@@ -1054,6 +1094,14 @@ export interface SentMessage {
 /** Open pages were told, if the bot may write there. */
 export interface SentTyping {
   sent: true;
+}
+
+/** Where an application gets its events, and which. */
+export interface SetWebhook {
+  /** A public https URL; `null` removes it. */
+  webhookUrl?: string | null | undefined;
+  /** The events that the application gets beyond messages. */
+  events?: Array<ChosenEventType>;
 }
 
 /** Open pages show it. */
@@ -1243,6 +1291,35 @@ export interface VotePoll {
   optionId: string;
 }
 
+/** Where an application gets its events, and whether they arrive. */
+export interface Webhook {
+  /** Left out if there is none. */
+  webhookUrl?: string;
+  /** The events that the application gets beyond messages. */
+  events: Array<ChosenEventType>;
+  /** Since when the receiver has been failing, in epoch milliseconds. */
+  failingSince?: number;
+  lastAttempt?: WebhookAttempt;
+}
+
+/** The latest attempt to send the newest event, with what went wrong if it failed. */
+export interface WebhookAttempt {
+  /** Counted from 1; a replay starts again at 1. */
+  attempt: number;
+  /** When it began, in epoch milliseconds. */
+  at: number;
+  /** The host, with its port, of the webhook URL that was called. */
+  host?: string;
+  /** HTTP status of the answer, if one arrived. */
+  status?: number;
+  /** What failed, such as `timeout` or `tls_expired`. */
+  errorClass?: string;
+  /** The phase in which the attempt failed. */
+  phase?: string;
+  /** What happened, and what to do about it. */
+  message?: string;
+}
+
 /** The input and data of each operation; those that create something take an idempotency key. */
 export interface Operations {
   'POST /v1/messages': { input: Message; creates: true; data: SentMessage };
@@ -1338,10 +1415,13 @@ export interface Operations {
     data: RequestPage;
   };
   'GET /v1/me': { input: undefined; data: Me };
+  'PATCH /v1/me': { input: ChangeBot; data: OwnBot };
   'GET /v1/people/{userId}': {
     input: {
       userId: string;
     };
     data: Profile;
   };
+  'GET /v1/webhook': { input: undefined; data: Webhook };
+  'PUT /v1/webhook': { input: SetWebhook; data: Webhook };
 }

@@ -195,6 +195,9 @@ test('with two-factor sign-in the code is asked for on the way to the consent', 
   const { page } = visit;
   await page.goto(client.authorizeUrl('profile', 'x'));
   await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
+  await page.goto(`${page.url()}&email=${encodeURIComponent(email)}`);
+  await page.locator('[name=password]:focus').waitFor();
+  assert.equal(await page.getByLabel('E-mail address').inputValue(), email);
   await signIn(page, email);
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

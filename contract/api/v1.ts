@@ -8,6 +8,7 @@ import { EVENTS } from './v1/events.ts';
 import { GROUPS } from './v1/groups.ts';
 import { MESSAGES } from './v1/messages.ts';
 import { POLLS } from './v1/polls.ts';
+import { SETUP } from './v1/setup.ts';
 import { STORIES } from './v1/stories.ts';
 
 /** The public API (contract §4 and §5), with its extensions. */
@@ -17,6 +18,7 @@ export const V1 = endpoints('actor', '', {
   ...POLLS,
   ...STORIES,
   ...EVENTS,
+  ...SETUP,
   'GET /v1/me': {
     access: { actors: ['bot', 'user'] },
     operationId: 'getMe',

@@ -9,7 +9,7 @@ import { id } from '../ids.ts';
 export type AuditAction = keyof (typeof english)['console']['auditAction'];
 
 /** The channels through which a change can be made. `command-line` is the operator's. */
-export const AUDIT_CHANNELS = ['console', 'chat', 'management-bot', 'command-line'] as const;
+export const AUDIT_CHANNELS = ['console', 'chat', 'management-bot', 'command-line', 'api'] as const;
 
 /** One of {@link AUDIT_CHANNELS}. */
 export type AuditChannel = (typeof AUDIT_CHANNELS)[number];

@@ -152,6 +152,7 @@ async function runTogether(command: string, args: string[], all: readonly Trial[
 const EXPECTED: Record<string, RegExp> = {
   authorize: /response_type=code|^HTTP\/1\.1 303/,
   getAuthorizationServerMetadata: /authorization_endpoint/,
+  changeMe: /start/,
   getProfile: /Ada/,
   getUserInfo: /Ada/,
   issueToken: /xat_|userId/,

@@ -102,6 +102,12 @@ assert.equal(
   requests[1].route,
 );
 await bot.deleteGroup(groupId);
+const { description } = await bot.changeMe({ description: 'Helps' });
+assert.equal(description, 'Helps');
+const webhook = { webhookUrl: 'https://hooks.example.com/bot', events: ['bot.blocked'] };
+assert.deepEqual(await bot.setWebhook(webhook), webhook);
+assert.deepEqual(await bot.setWebhook({ webhookUrl: null, events: [] }), { events: [] });
+assert.deepEqual(await bot.getWebhook(), { events: [] });
 
 const packing = { data: 'Warm tea', name: 'list.txt' };
 const uploaded = await bot.upload(packing);

@@ -23,7 +23,7 @@ import { announceRevocation, regenerateApiKey } from './credentials/keys.ts';
 import { regenerateWebhookSecret, removeExpiredSecrets } from './credentials/renew-secrets.ts';
 import type { ApplicationDeps, ApplicationHook, OperatorApplicationDeps } from './deps.ts';
 import { hasExtension, switchExtension } from './extensions/extensions.ts';
-import { ExtensionsInUse, selectChoices } from './extensions/in-use.ts';
+import { ExtensionsInUse, selectChoices, selectExtensions } from './extensions/in-use.ts';
 import { createApplicationAccountHook, suspendApplication, unsuspendApplication } from './life-cycle.ts';
 import { findLatestRequests, listRequestsOf, removeExpiredMonitoring } from './monitoring/api-log.ts';
 import { RequestRecorder } from './monitoring/recorder.ts';
@@ -168,6 +168,17 @@ export function createApplications(
 
       /** The owner of an application. @throws ApiError 404, also for a deleted one */
       findOwnerId: (appId: string) => findOwnerId(db, appId),
+      /** An application as its bot acts on it, with an API key that may set it up, on behalf of the owner. */
+      ownedByBot: async ({ appId }: Pick<Actor, 'appId'>): Promise<Owned> => ({
+        ownerId: await findOwnerId(db, appId),
+        appId,
+        channel: 'api',
+      }),
+      /** Sets the webhook URL; null removes it. @throws ApiError 400 that says what is wrong with it */
+      changeWebhookUrl: (own: Owned, url: string | null) =>
+        url === null ? removeWebhookUrl(deps, own) : setWebhookUrl(deps, own, url, hooks),
+      /** The extensions that an application has on. */
+      findExtensions: (appId: string) => selectExtensions(db, appId),
       /** The given applications without deleted ones, as deliveries need them, with secrets in plain text. */
       findForDelivery: (appIds: string[]) => findApplicationsForDelivery(deps, appIds),
 

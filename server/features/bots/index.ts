@@ -1,4 +1,5 @@
 import { CONSOLE } from '#contract/api/console.ts';
+import { V1 } from '#contract/api/v1.ts';
 import type { NewApplication } from '#contract/applications.ts';
 import type { CreateApplication } from '#contract/bots.ts';
 import { type AccountHook, sessionIdOf } from '#features/accounts/index.ts';
@@ -64,6 +65,10 @@ function botRoutes(deps: BotDeps) {
       'GET /applications/:appId/bot': ({ person, params }) => showOwnBot(deps, ownedBy(person, params.appId)),
       'PATCH /applications/:appId/bot': ({ person, params, body }) =>
         changeBot(deps, ownedBy(person, params.appId), body),
+    }),
+    serve(V1, {
+      'PATCH /v1/me': async ({ actor, body }) =>
+        changeBot(deps, await deps.applications.ownedByBot(actor), body),
     }),
   ];
 }

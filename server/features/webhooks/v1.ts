@@ -2,11 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { V1 } from '#contract/api/v1.ts';
 import { say } from '#contract/reasons.ts';
 import { ACKNOWLEDGED, type AcknowledgeEvents, FEED_PAGE } from '#contract/webhooks/event-feed.ts';
+import { CHOSEN_EVENT_TYPES, type ChosenEventType } from '#contract/webhooks/event-types.ts';
+import type { Owned } from '#features/applications/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { success } from '#platform/http/envelope.ts';
 import { serve } from '#platform/http/serve.ts';
 import { type AttemptEntry, viewAttempt } from './attempts/attempt-log.ts';
 import { findLatestAttempts, insertAttempts } from './attempts/queries.ts';
+import { selectOpenBreakers } from './breakers.ts';
 import type { WebhookDeps } from './deps.ts';
 import { type FeedPart, markFetched, readFeed } from './feed/event-feed.ts';
 import {
@@ -18,9 +21,46 @@ import {
   upsertGivenUp,
 } from './feed/queries.ts';
 import { FeedStreams } from './feed/stream.ts';
+import { findEvent, findLastEvent } from './log/event-log.ts';
 import { openBodyIfReadable } from './record-events.ts';
 import { replayEventsForBot } from './tasks/replay.ts';
 import { simulateEvent } from './tools/simulate.ts';
+
+/** Where an application gets its events, and whether they arrive, for its bot. */
+async function showWebhook(deps: WebhookDeps, { appId }: Pick<Owned, 'appId'>) {
+  const { db, applications } = deps;
+  const [[receiver], extensions, [breaker], last] = await Promise.all([
+    applications.findForDelivery([appId]),
+    applications.findExtensions(appId),
+    selectOpenBreakers(db, [appId]),
+    findLastEvent(db, appId),
+  ]);
+  const event = last && (await findEvent(db, appId, last.eventId));
+  const lastAttempt = event?.attemptLog.at(-1);
+  return {
+    ...(receiver?.webhookUrl !== undefined && { webhookUrl: receiver.webhookUrl }),
+    events: CHOSEN_EVENT_TYPES.filter((type) => extensions.includes(type)),
+    ...(breaker && { failingSince: breaker.openedAt }),
+    ...(lastAttempt && { lastAttempt }),
+  };
+}
+
+/** @throws ApiError 400 for a URL that is not public */
+async function setWebhook(
+  { applications }: WebhookDeps,
+  own: Owned,
+  { webhookUrl, events }: { webhookUrl?: string | null; events?: ChosenEventType[] },
+): Promise<void> {
+  if (webhookUrl === undefined && events === undefined)
+    throw invalidArgument('body', 'needs-one-of', { fields: 'webhookUrl, events' });
+  if (webhookUrl !== undefined) await applications.changeWebhookUrl(own, webhookUrl);
+  if (events === undefined) return;
+  const before = await applications.findExtensions(own.appId);
+  for (const extension of CHOSEN_EVENT_TYPES) {
+    const isOn = events.includes(extension);
+    if (isOn !== before.includes(extension)) await applications.switchExtension(own, { extension, isOn });
+  }
+}
 
 /** Fetching the events of an application, with or without a webhook (an extension of the contract). */
 export function eventRoutes(deps: WebhookDeps) {
@@ -52,6 +92,11 @@ export function eventRoutes(deps: WebhookDeps) {
       'GET /v1/events/dead-letters': async ({ actor: { appId }, query: { after, limit }, reply }) => {
         const part = await readDeadLetters(deps, appId, { after, limit: limitOf(limit) });
         return reply.type('application/json; charset=utf-8').send(deadLetterPage(clock.now(), part));
+      },
+      'GET /v1/webhook': ({ actor }) => showWebhook(deps, actor),
+      'PUT /v1/webhook': async ({ actor, body }) => {
+        await setWebhook(deps, await applications.ownedByBot(actor), body);
+        return showWebhook(deps, actor);
       },
       'POST /v1/events/replay': async ({ actor, body }) => ({
         replayed: await replayEventsForBot(deps, actor.appId, body.eventIds),

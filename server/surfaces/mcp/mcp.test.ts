@@ -6,7 +6,7 @@ import {
   discoverOAuthProtectedResourceMetadata,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { OAUTH_SCOPES } from '#contract/scopes.ts';
+import { KEY_SCOPES, OAUTH_SCOPES } from '#contract/scopes.ts';
 import type { Config } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { findFreePort } from '#testing/free-port.ts';
@@ -42,7 +42,7 @@ async function scene(t: TestContext, config: Partial<Config> = {}, options: Test
 test('its tools are the operations of the API that the credential may call, except uploads, and no others', async (t) => {
   const { world, url, allows, connect } = await scene(t);
   const bot = await world.bot();
-  await bot.mayOnly(['messages:send', 'groups:manage', 'polls:write']);
+  await bot.mayOnly(KEY_SCOPES);
   await allows(bot);
   const application = await world.client();
   await allows(application);

@@ -31,7 +31,7 @@ const TAGS = [
   ['Identity', 'The account that a credential acts as, and people whom a bot knows.', 'concepts'],
 ] as const;
 
-const SCOPES: Record<Exclude<Scope, 'messages:send'>, string> = {
+const SCOPES: Record<Exclude<Scope, 'messages:send' | 'bot:manage'>, string> = {
   profile: 'Read the user’s name and photo',
   'stories:read': 'Read the user’s stories',
   'stories:write': 'Publish and delete the user’s stories',

@@ -64,9 +64,14 @@ export async function showEvent(
   eventId: string,
 ): Promise<LoggedEventDetails> {
   await applications.requireOwn(own);
-  const row = await requireEvent(db, own.appId, eventId);
+  return findEvent(db, own.appId, eventId);
+}
+
+/** For callers that have checked the owner. @throws ApiError 404 */
+export async function findEvent(db: Db, appId: string, eventId: string): Promise<LoggedEventDetails> {
+  const row = await requireEvent(db, appId, eventId);
   const attempts = await findAttempts(db, { bucket: row.bucket, deliveryIds: [eventId] });
-  return viewDetails(row, attempts, (await findFeed(db, own.appId)).fetchedPosition);
+  return viewDetails(row, attempts, (await findFeed(db, appId)).fetchedPosition);
 }
 
 /** @throws ApiError 404 */
