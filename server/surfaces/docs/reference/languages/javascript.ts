@@ -8,8 +8,7 @@ const CALLS: Readonly<Record<string, string>> = {
     'const data = await readFile(FILE);\nconst { type, fileUrl } = await bot.upload({ data, name: FILE });\nconsole.log(type, fileUrl);',
   getMe: 'console.log(await bot.getMe());',
   getProfile: 'const { name, username } = await bot.getProfile(USER_ID);\nconsole.log(name, username);',
-  getWebhook:
-    'const { webhookUrl, lastAttempt } = await bot.getWebhook();\nconsole.log(webhookUrl, lastAttempt);',
+  getWebhook: 'console.log(await bot.getWebhook());',
   getPoll: 'console.log(await bot.getPoll(MSG_ID));',
   listGroups: 'const { groups, nextCursor } = await bot.listGroups();\nconsole.log(groups, nextCursor);',
   getUserInfo: 'console.log(await person.getUserInfo());',
