@@ -1312,11 +1312,11 @@ export interface WebhookAttempt {
   host?: string;
   /** HTTP status of the answer, if one arrived. */
   status?: number;
-  /** What failed, such as `timeout` or `tls_expired`. */
+  /** The kind of failure, such as `timeout` or `tls_expired`. */
   errorClass?: string;
   /** The phase in which the attempt failed. */
   phase?: string;
-  /** What happened, and what to do about it. */
+  /** The failure, and what to do about it. */
   message?: string;
 }
 

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
  * those in `reasons.ts`) with its values. Findings stored by versions without reasons have neither.
  */
 export const Finding = Type.Object({
-  message: Type.String({ description: 'What happened, and what to do about it.' }),
+  message: Type.String({ description: 'The failure, and what to do about it.' }),
   reason: Type.Optional(Type.String({ description: 'The stable name of the message.' })),
   values: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {

@@ -153,6 +153,7 @@ const EXPECTED: Record<string, RegExp> = {
   authorize: /response_type=code|^HTTP\/1\.1 303/,
   getAuthorizationServerMetadata: /authorization_endpoint/,
   changeMe: /start/,
+  setWebhook: /group\.joined/,
   getProfile: /Ada/,
   getUserInfo: /Ada/,
   issueToken: /xat_|userId/,
