@@ -46,7 +46,9 @@ export const Attempt = Type.Object({
     Type.String({ description: 'The host, with its port, of the webhook URL that was called.' }),
   ),
   status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer, if one arrived.' })),
-  errorClass: Type.Optional(Type.String({ description: 'The kind of failure, such as `timeout` or `tls_expired`.' })),
+  errorClass: Type.Optional(
+    Type.String({ description: 'The kind of failure, such as `timeout` or `tls_expired`.' }),
+  ),
   phase: Type.Optional(Type.String({ description: 'The phase in which the attempt failed.' })),
   ...Type.Partial(Finding).properties,
   timings: Type.Optional(AttemptTimings),
