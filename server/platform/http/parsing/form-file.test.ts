@@ -42,9 +42,6 @@ test('boundaries and names are read as clients write them', async () => {
     ['name="file"; filename="a \\"b\\".txt"', 'a b.txt'],
     ['name="file"; filename="a%22b%0D%0A.txt"', 'ab.txt'],
     ['filename=a.txt; name=file', 'a.txt'],
-    ['name="file"; filename="x"; filename*=UTF-8\'\'%C3%A9.txt', 'é.txt'],
-    ['name="file"; filename="x"; filename*=UTF-8\'\'%C3', 'x'],
-    ['name="file"', ''],
   ] as const) {
     assert.deepEqual(await read(`${part(disposition(given), 'hello')}--xyz--`), [expected, 'hello'], given);
   }
@@ -53,6 +50,7 @@ test('boundaries and names are read as clients write them', async () => {
 test('a faulty form is refused once it has arrived', async () => {
   for (const [text, message] of [
     [`${part(disposition('name="a"'), '')}--xyz--`, 'file is required'],
+    [`${part(disposition('name="file"'), 'a text')}--xyz--`, 'file is required'],
     [`${file('a', '1')}${file('b', '2')}--xyz--`, 'file is given more than once'],
     [
       `${file('a', '1')}${part(disposition('name="b"; filename="b"'), '2')}--xyz--`,
@@ -60,8 +58,8 @@ test('a faulty form is refused once it has arrived', async () => {
     ],
     [file('a', '1'), 'body ended before it was complete'],
     ['{}', 'body ended before it was complete'],
-    [`${part('Content-Type: text/plain', '1')}--xyz--`, 'body is not valid'],
-    [`--xyz\r\n${'x'.repeat(10_000)}`, 'body is not valid'],
+    [`${part('Content-Type: text/plain', '1')}--xyz--`, 'file is required'],
+    [`--xyz\r\n${'x'.repeat(10_000)}`, 'body ended before it was complete'],
   ] as const) {
     await assert.rejects(read(text), { message, status: 400 });
     await assert.rejects(read(text, { size: 3 }), { message });
