@@ -39,7 +39,11 @@ test('every call of the SDK and every error, through a proxy that validates both
   const seen = new Set<string>();
   for (const { method, path, headers, body, status, answer } of relay?.exchanges ?? []) {
     const [pathname = '', query = ''] = path.split('?');
-    const request = { method, path: pathname, query, headers, ...(body && { body: JSON.parse(body) }) };
+    const isForm = headers['content-type']?.startsWith('multipart/');
+    const request = {
+      ...{ method, path: pathname, query, headers },
+      ...(body && { body: isForm ? { file: body } : JSON.parse(body) }),
+    };
     const operation = api.matchOperation(request);
     const about = `${method} ${path} ${status}`;
     if (!operation) {
