@@ -995,7 +995,12 @@ declare const texts: {
       "plainTextHint": "People see the bot’s texts as they are. Without this, **bold**, *italic*, `code`, lists and links are formatted.",
       "preview": "As people see it",
       "noDescription": "No description yet.",
-      "nameFollows": "The bot has the name of the application, which you can change in the settings."
+      "nameFollows": "The bot has the name of the application, which you can change in the settings.",
+      "link": "Link",
+      "linkLead": "Opens a chat with the bot. Put it on a page, or print the code.",
+      "startParameter": "Start parameter",
+      "startParameterHint": "Optional: arrives with the person’s first message, as /start and this text.",
+      "qr": "QR code of the link"
     },
     "events": {
       "title": "Webhook and events",

@@ -234,6 +234,9 @@ test('bot: input is previewed as people will see it, limits are counted, and it 
   await page.getByText('1 character too many').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Save' }).isEnabled(), false);
   await page.getByLabel('Description').fill('Tells the weather.');
+  await page.getByLabel('Start parameter').fill('order 17');
+  await page.getByText(/\/new\/bot\?username=\w+&start=order17$/).waitFor();
+  await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
   await press('Add a command');
   await page.getByLabel('Command 2', { exact: true }).fill('Bad Name');
   await page.getByText('Lowercase letters, digits and _, at most 32.').waitFor();

@@ -1,10 +1,12 @@
-import { Button, Card, Grid, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Button, Card, Grid, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Bot } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { PictureField } from '../../ui/account/picture-field.tsx';
+import { QrCode } from '../../ui/account/qr-code.tsx';
 import { Avatar } from '../../ui/parts/avatar.tsx';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -105,9 +107,34 @@ function Profile({ bot }: { bot: Bot }) {
         </DeveloperOnly>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
-        <Preview bot={{ ...bot, description, commands }} />
+        <Stack gap="xl">
+          <Preview bot={{ ...bot, description, commands }} />
+          <BotLink username={bot.username} />
+        </Stack>
       </Grid.Col>
     </Grid>
+  );
+}
+
+/** The link that opens a chat with the bot; a parameter arrives with the person's first message. */
+function BotLink({ username }: { username: string }) {
+  const t = useTexts();
+  const [start, setStart] = useState('');
+  const query = new URLSearchParams({ username, ...(start && { start }) });
+  const link = `${location.origin}/new/bot?${query}`;
+  return (
+    <Section title={t('console.bot.link')} lead={t('console.bot.linkLead')}>
+      <Stack gap="sm">
+        <CopyField label={t('console.bot.link')} value={link} />
+        <TextInput
+          label={t('console.bot.startParameter')}
+          description={t('console.bot.startParameterHint')}
+          value={start}
+          onChange={({ currentTarget }) => setStart(currentTarget.value.replace(/[^\w-]/g, '').slice(0, 64))}
+        />
+        <QrCode value={link} label={t('console.bot.qr')} />
+      </Stack>
+    </Section>
   );
 }
 
