@@ -27,6 +27,8 @@ export const LIMITS = {
   /** Maximum number of people or applications that an operator's search finds. */
   operatorSearchResults: 50,
   membersPerRequest: 100,
+  /** Open invitation links of one group. */
+  groupLinks: 20,
   groupNameLength: 100,
   groupDescriptionLength: 500,
   storyTextLength: 1000,

@@ -42,6 +42,7 @@ import {
 } from '../accounts.ts';
 import { Peer } from '../chat.ts';
 import { endpoints } from '../endpoints.ts';
+import { ByGroupLink, LinkedGroup } from '../group-links.ts';
 import { MaintenanceState, ShownAnnouncements } from '../notices.ts';
 
 const Done = Type.Object({});
@@ -92,6 +93,7 @@ export const SIGN_IN = endpoints('visitor', '/api/auth', {
     message: 'password changed; all sessions ended',
   },
   'GET /invitations/:token': { reply: Invitation, message: 'who invites' },
+  'POST /group-links/show': { body: ByGroupLink, reply: LinkedGroup, message: 'the group of the link' },
   'POST /sign-out': { duringMaintenance: true, reply: Done, message: 'signed out' },
   'GET /maintenance': {
     reply: MaintenanceState,

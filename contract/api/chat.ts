@@ -27,6 +27,14 @@ import {
 } from '../chat.ts';
 import { endpoints } from '../endpoints.ts';
 import {
+  ByGroupLink,
+  GroupLinks,
+  LinkedGroupForPerson,
+  MakeGroupLink,
+  NewGroupLink,
+  RevokeGroupLink,
+} from '../group-links.ts';
+import {
   AddMembers,
   ChangeDetailsInChat,
   ChangeRole,
@@ -106,6 +114,20 @@ export const CHAT = endpoints('person', '/api/chat', {
     reply: OfGroup,
     message: 'group deleted',
   },
+  'GET /groups/links': { query: OfGroup, reply: GroupLinks, message: 'invitation links' },
+  'POST /groups/links': {
+    body: MakeGroupLink,
+    reply: NewGroupLink,
+    message: 'invitation link made; it is shown this once',
+    status: 201,
+  },
+  'POST /groups/links/revoke': { body: RevokeGroupLink, reply: Revoked, message: 'invitation link revoked' },
+  'POST /groups/links/show': {
+    body: ByGroupLink,
+    reply: LinkedGroupForPerson,
+    message: 'the group of the link',
+  },
+  'POST /groups/links/join': { body: ByGroupLink, reply: OfGroup, message: 'you are in the group' },
   'GET /groups/incoming-webhooks': {
     query: OfGroup,
     reply: GroupWebhooks,

@@ -14,6 +14,8 @@ export const DISTRIBUTION = {
       'contacts',
       'groups',
       'members',
+      'group_links',
+      'removed_members',
       'polls',
       'poll_votes',
       'deliveries',

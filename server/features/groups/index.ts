@@ -4,15 +4,19 @@ import type { Db } from '#platform/database.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { viewGroup } from './announce.ts';
 import { createGroup } from './create.ts';
+import { selectOpenLinks } from './link-queries.ts';
+import { linkRoutes } from './links/routes.ts';
 import { changeRole } from './members/change-role.ts';
 import { announceDeparture, type Departure, leaveAllGroups } from './members/depart.ts';
 import {
+  deleteRemovalsOf,
   type MemberKey,
   selectGroupsOf,
   selectMemberBots,
   selectMembers,
   selectPeopleIn,
   selectReceiverBots,
+  selectRemovalsOf,
 } from './members/queries.ts';
 import { type GroupKey, keepGroups, lockGroup, selectGroups } from './queries.ts';
 import { groupRoutes } from './routes.ts';
@@ -65,7 +69,7 @@ export function createGroups(deps: GroupDeps) {
   };
   return {
     api,
-    routes: groupRoutes(deps),
+    routes: [...groupRoutes(deps), ...linkRoutes(deps)],
     hooks: { account: createGroupAccountHook(deps), application: createGroupApplicationHook(deps) },
   };
 }
@@ -88,7 +92,7 @@ function createGroupApplicationHook(deps: GroupDeps): ApplicationHook {
 
 /** A deleted account leaves every group. */
 function createGroupAccountHook(deps: GroupDeps): AccountHook {
-  const { db } = deps;
+  const { db, clock } = deps;
   const departuresOf = new Map<string, Departure[]>();
   return {
     sections: {
@@ -97,12 +101,19 @@ function createGroupAccountHook(deps: GroupDeps): AccountHook {
           const found = await findGroupForActor(db, groupId, accountId);
           if (!found?.member) continue;
           const { isAdmin, joinedAt } = found.member;
-          yield { ...viewGroup(found.group), isAdmin, joinedAt };
+          const links = (await selectOpenLinks(db, found.group, clock.now()))
+            .filter(({ createdBy }) => createdBy === accountId)
+            .map(({ createdAt, expiresAt, uses, used }) => ({ createdAt, expiresAt, uses, used }));
+          yield { ...viewGroup(found.group), isAdmin, joinedAt, ...(links.length > 0 && { links }) };
         }
+      },
+      async *removedFromGroups(accountId) {
+        yield* await selectRemovalsOf(db, accountId);
       },
     },
     async deleted(tx, { accountId, at }) {
       departuresOf.set(accountId, await leaveAllGroups(tx, deps, { accountId, at }));
+      await deleteRemovalsOf(tx, accountId);
     },
     async afterDeletion(accountId) {
       for (const departure of departuresOf.get(accountId) ?? []) announceDeparture(deps, departure);

@@ -12,9 +12,9 @@ import { removeMember } from './members/depart.ts';
 import { listGroups, listMembers, showMembers } from './members/list-members.ts';
 import { deleteAllMembers, deleteListings, selectMemberBots } from './members/queries.ts';
 import { note, noteMovement } from './notices.ts';
-import { type GroupDetails, updateDetails, updateGroupDeleted } from './queries.ts';
+import { type GroupDetails, updateDetails } from './queries.ts';
 import { type EditingSurface, refuseToAdminister, refuseToEdit } from './rules.ts';
-import { type GroupActor, type GroupDeps, lockGroupForActor } from './service.ts';
+import { endGroup, type GroupActor, type GroupDeps, lockGroupForActor } from './service.ts';
 
 /**
  * The endpoints under `/v1/groups` except for the broadcast (contract §4), and groups for a person's client: creation and
@@ -94,7 +94,7 @@ export async function deleteGroup(deps: GroupDeps, actor: GroupActor, groupId: s
     const refusal = refuseToAdminister(member);
     if (refusal) throw refusal;
     const at = deps.clock.now();
-    await updateGroupDeleted(tx, group, at);
+    await endGroup(tx, group, at);
     const bots = await selectMemberBots(tx, [group]);
     await deleteListings(tx, groupId, await deleteAllMembers(tx, group));
     const left = bots.map(({ accountId }) => accountId);

@@ -6,9 +6,17 @@ import type { Media } from '#features/media/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { selectMembers } from './members/queries.ts';
+import { deleteAllLinks } from './link-queries.ts';
+import { deleteRemovals, selectMembers } from './members/queries.ts';
 import type { GroupHook } from './notices.ts';
-import { type Group, type GroupKey, lockGroup, type Member, selectGroups } from './queries.ts';
+import {
+  type Group,
+  type GroupKey,
+  lockGroup,
+  type Member,
+  selectGroups,
+  updateGroupDeleted,
+} from './queries.ts';
 import { groupNotFound } from './rules.ts';
 
 /** The actor: a bot, or a person through an OAuth token or in the chat. */
@@ -60,4 +68,11 @@ export async function lockGroupForActor(tx: Tx, groupId: string, accountId: stri
 /** Undefined for a malformed ID, which then never reaches the database. */
 export function groupKey(groupId: string): GroupKey | undefined {
   return isId('grp', groupId) ? { bucket: bucketOf(groupId), groupId } : undefined;
+}
+
+/** Deletes a group that the transaction has locked, and what stands beside its members. */
+export async function endGroup(tx: Tx, group: GroupKey, at: number): Promise<void> {
+  await updateGroupDeleted(tx, group, at);
+  await deleteAllLinks(tx, group);
+  await deleteRemovals(tx, group);
 }

@@ -6,7 +6,7 @@ import { type Group, updateMemberCount } from '../queries.ts';
 import { groupNotFound, refuseSize, refuseToAdminister } from '../rules.ts';
 import { findGroupForActor, type GroupActor, type GroupDeps, lockGroupForActor } from '../service.ts';
 import { bringWithinLimits, refuseToBring, toMember } from './newcomers.ts';
-import { insertListings, insertMembers, selectMembers } from './queries.ts';
+import { forgetRemovals, insertListings, insertMembers, selectMembers } from './queries.ts';
 
 /**
  * An administrator adds members, all or none; existing members are not an error (decisions: Groups).
@@ -66,6 +66,7 @@ function insertNewcomers(
       .filter(({ accountId }) => newIds.includes(accountId))
       .map((account) => toMember(account, { isAdmin: false, joinedAt }));
     await insertMembers(tx, group, members);
+    await forgetRemovals(tx, group, newIds);
     await updateMemberCount(tx, group, memberCount);
     await insertListings(tx, group, { accountIds: newIds, createdAt: joinedAt });
     const notice = { kind: 'joined', userIds: newIds, from: actor.accountId, at: joinedAt } as const;

@@ -1,5 +1,6 @@
 import type { ChangeRole } from '#contract/groups.ts';
 import { announceRole } from '../announce.ts';
+import { deleteLinksBy } from '../link-queries.ts';
 import { note } from '../notices.ts';
 import { refuseRole } from '../rules.ts';
 import { type GroupActor, type GroupDeps, lockGroupForActor } from '../service.ts';
@@ -22,6 +23,7 @@ export async function changeRole(
     const refusal = refuseRole(group, member, { target, isAdmin, adminCount });
     if (refusal) throw refusal;
     await updateRole(tx, { ...group, accountId: memberId }, isAdmin);
+    if (!isAdmin) await deleteLinksBy(tx, group, memberId);
     if (target?.isAdmin === isAdmin) return undefined;
     return note(tx, deps, group, {
       kind: isAdmin ? 'promoted' : 'demoted',

@@ -1,15 +1,17 @@
 import type { RemoveMember } from '#contract/groups.ts';
 import type { Tx } from '#platform/database.ts';
 import { announceChange, announceLeft, announceRole } from '../announce.ts';
+import { deleteLinksBy } from '../link-queries.ts';
 import { note, noteMovement } from '../notices.ts';
-import { type Group, lockGroup, type Member, updateGroupDeleted, updateMemberCount } from '../queries.ts';
+import { type Group, lockGroup, type Member, updateMemberCount } from '../queries.ts';
 import { refuseToRemove } from '../rules.ts';
-import { type GroupActor, type GroupDeps, lockGroupForActor } from '../service.ts';
+import { endGroup, type GroupActor, type GroupDeps, lockGroupForActor } from '../service.ts';
 import {
   countAdmins,
   deleteListings,
   deleteMember,
   findSuccessor,
+  insertRemoval,
   selectGroupsOf,
   selectMembers,
   updateRole,
@@ -37,8 +39,9 @@ export async function depart(
   const after = { ...group, memberCount };
   await deleteMember(tx, { ...group, accountId });
   await deleteListings(tx, group.groupId, [accountId]);
+  await deleteLinksBy(tx, group, accountId);
   if (memberCount === 0) {
-    await updateGroupDeleted(tx, group, at);
+    await endGroup(tx, group, at);
     return { group: after, accountId, successorId: undefined, show: () => {} };
   }
   await updateMemberCount(tx, group, memberCount);
@@ -112,7 +115,10 @@ export async function removeMember(
     const refusal = refuseToRemove(group, member, { accountId: memberId, isMember: target !== undefined });
     if (refusal) throw refusal;
     const leaving = target as NonNullable<typeof target>;
-    return depart(tx, deps, group, { ...leaving, by: actor.accountId, at: deps.clock.now() });
+    const at = deps.clock.now();
+    const isPutOut = memberId !== actor.accountId && leaving.botAppId === null;
+    if (isPutOut) await insertRemoval(tx, { ...group, accountId: memberId }, at);
+    return depart(tx, deps, group, { ...leaving, by: actor.accountId, at });
   });
   announceDeparture(deps, departure);
 }

@@ -181,3 +181,52 @@ export async function selectGroupPage(
     order by conversation_id
     limit ${limit}`;
 }
+
+/** Notes that an administrator removed somebody. */
+export async function insertRemoval(
+  tx: Tx,
+  { bucket, groupId, accountId }: MemberKey,
+  removedAt: number,
+): Promise<void> {
+  await tx`
+    insert into removed_members (bucket, group_id, account_id, removed_at)
+    values (${bucket}, ${groupId}, ${accountId}, ${removedAt})
+    on conflict (bucket, group_id, account_id) do update set removed_at = excluded.removed_at`;
+}
+
+/** Whether an administrator removed this person, and nobody added them again. */
+export async function selectIsRemoved(db: Db, { bucket, groupId, accountId }: MemberKey): Promise<boolean> {
+  const rows = await db`
+    select account_id from removed_members
+    where bucket = ${bucket} and group_id = ${groupId} and account_id = ${accountId}`;
+  return rows.length === 1;
+}
+
+/** They were added again. */
+export async function forgetRemovals(
+  tx: Tx,
+  { bucket, groupId }: GroupKey,
+  accountIds: string[],
+): Promise<void> {
+  await tx`
+    delete from removed_members
+    where bucket = ${bucket} and group_id = ${groupId} and account_id = any(${accountIds})`;
+}
+
+export async function deleteRemovals(tx: Tx, { bucket, groupId }: GroupKey): Promise<void> {
+  await tx`delete from removed_members where bucket = ${bucket} and group_id = ${groupId}`;
+}
+
+/** The groups from which an account was removed, over all shards. */
+export async function selectRemovalsOf(
+  db: Db,
+  accountId: string,
+): Promise<{ groupId: string; removedAt: number }[]> {
+  return db<{ groupId: string; removedAt: number }[]>`
+    select group_id, removed_at from removed_members where account_id = ${accountId} order by group_id`;
+}
+
+/** Over all shards. */
+export async function deleteRemovalsOf(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from removed_members where account_id = ${accountId}`;
+}

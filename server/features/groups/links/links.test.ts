@@ -1,0 +1,388 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { LIMITS } from '#contract/limits.ts';
+import { Browser, PASSWORD } from '#testing/account-scene.ts';
+import { success } from '#testing/answers.ts';
+import {
+  asUser,
+  denied,
+  groupScene,
+  missing,
+  NO_ADMIN,
+  NO_GROUP,
+  OUTSIDER,
+  type Plain,
+  refusal,
+} from '#testing/group-scene.ts';
+import { signUpPerson } from '#testing/people.ts';
+import type { Person } from '#testing/world.ts';
+
+const UNKNOWN_GROUP = 'grp_00000000000000000000000a';
+const LINKS = '/api/chat/groups/links';
+const GONE = missing('this link does not exist or no longer works');
+const NOT_FOR_YOU = denied('you cannot join this group by a link; ask one of its administrators to add you');
+
+/** Ada's group with Bob, and people outside it. */
+async function linkScene(t: TestContext, { people = 5, maxGroupMembers = 1024 } = {}) {
+  const scene = await groupScene(t, { people, config: { maxGroupMembers } });
+  const { world, groupOf } = scene;
+  const [ada, bob, ...others] = scene.people as [Person, Person, ...Person[]];
+  const groupId = await groupOf(ada, [bob], { name: 'Team' });
+  const plain = async (person: Person, url: string, body: object): Promise<Plain> => {
+    const answer = await person.calls('POST', url, body);
+    return { status: answer.status, body: answer.body };
+  };
+  const make = (options: object = {}, maker = ada) => plain(maker, LINKS, { groupId, ...options });
+  return {
+    ...scene,
+    ada,
+    bob,
+    others,
+    groupId,
+    make,
+    /** A link's secret. */
+    async link(options: object = {}, maker = ada): Promise<{ token: string; linkId: string }> {
+      const { status, body } = await make(options, maker);
+      assert.equal(status, 201, JSON.stringify(body));
+      const { path, linkId } = (body as { data: { path: string; linkId: string } }).data;
+      return { token: path.split('#')[1] as string, linkId };
+    },
+    join: (person: Person, token: string) => plain(person, `${LINKS}/join`, { token }),
+    show: (person: Person, token: string) => plain(person, `${LINKS}/show`, { token }),
+    revoke: (person: Person, linkId: string) => plain(person, `${LINKS}/revoke`, { groupId, linkId }),
+    async listed(person = ada): Promise<{ linkId: string; used: number }[]> {
+      return (await person.calls('GET', `${LINKS}?groupId=${groupId}`)).body.data.links;
+    },
+    remove: (memberId: string, by = ada) =>
+      plain(by, '/api/chat/groups/members/remove', { groupId, memberId }),
+    add: (memberId: string) => plain(ada, '/api/chat/groups/members', { groupId, memberIds: [memberId] }),
+    stranger: (address = '192.0.2.1') => new Browser(world, { address }),
+  };
+}
+
+test('a person sees the group of a link, joins once, and is told of; the database has no link', async (t) => {
+  const { world, ada, bob, others, groupId, make, join, show, listed, roles } = await linkScene(t);
+  const [cyd] = others as [Person];
+  const now = world.clock.now();
+  const made = await make({ expiresInSeconds: 3600, uses: 2 });
+  const { path, ...shown } = (made.body as { data: { path: string; linkId: string } }).data;
+  assert.deepEqual(shown, {
+    linkId: shown.linkId,
+    madeBy: { userId: ada.accountId, name: ada.name },
+    createdAt: now,
+    expiresAt: now + 3_600_000,
+    uses: 2,
+    used: 0,
+  });
+  assert.match(path, /^\/join#[A-Za-z0-9_-]{46}$/);
+  const token = path.split('#')[1] as string;
+  const dump = await world.db`select row_to_json(group_links)::text as row from group_links`;
+  assert.equal(dump.length, 1);
+  assert.ok(
+    !dump[0]?.['row'].includes(token) && !dump[0]?.['row'].includes(Buffer.from(token).toString('hex')),
+  );
+
+  const group = { groupId, name: 'Team', isBroadcast: false, memberCount: 2 };
+  const seen = (isMember: boolean, memberCount = 2) =>
+    success('the group of the link', { ...group, memberCount, isMember }, now);
+  assert.deepEqual(await show(cyd, token), { status: 200, body: seen(false) });
+  const joined = success('you are in the group', { groupId }, now);
+  assert.deepEqual(await join(cyd, token), { status: 200, body: joined });
+  assert.deepEqual(await join(cyd, token), { status: 200, body: joined }, 'a member is not counted again');
+  assert.deepEqual(await show(cyd, token), { status: 200, body: seen(true, 3) });
+  assert.equal((await roles(groupId))[cyd.accountId], 'member');
+  assert.deepEqual(
+    (await listed()).map(({ used }) => used),
+    [1],
+  );
+  const { messages } = (await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`)).body.data;
+  assert.deepEqual(
+    messages.map(({ from, notice }: Record<string, unknown>) => ({ from, notice })),
+    [{ from: cyd.accountId, notice: { kind: 'joined', userIds: [cyd.accountId] } }],
+  );
+});
+
+test('a stranger sees the group of a link without an account, signs up, and joins', async (t) => {
+  const { world, groupId, link, stranger, roles } = await linkScene(t);
+  const { token } = await link();
+  const shown = await stranger().calls('POST', '/group-links/show', { token });
+  assert.deepEqual(shown.body.data, { groupId, name: 'Team', isBroadcast: false, memberCount: 2 });
+  const { accountId, cookie } = await signUpPerson(world.app, { name: 'Dee', password: PASSWORD });
+  const dee = new Browser(world, { cookie });
+  assert.deepEqual(await dee.gets('POST', `${LINKS}/join`, { token }), { groupId });
+  assert.equal((await roles(groupId))[accountId], 'member');
+});
+
+test('administrators make, see and revoke links, each also those of others; nobody else does', async (t) => {
+  const { world, bot, ada, bob, others, groupId, make, link, listed, revoke, join } = await linkScene(t);
+  const [cyd] = others as [Person];
+  const { linkId, token } = await link();
+  assert.deepEqual(await make({}, bob), NO_ADMIN);
+  assert.deepEqual(await make({}, cyd), OUTSIDER);
+  assert.deepEqual(await make({ groupId: UNKNOWN_GROUP }), NO_GROUP);
+  assert.deepEqual(await revoke(bob, linkId), NO_ADMIN);
+  assert.deepEqual(await revoke(cyd, linkId), OUTSIDER);
+  assert.equal((await bob.calls('GET', `${LINKS}?groupId=${groupId}`)).status, 403);
+  await world.groups.changeRole(asUser(ada), { groupId, memberId: bob.accountId, isAdmin: true });
+  assert.equal((await listed(bob))[0]?.linkId, linkId);
+  assert.equal((await revoke(bob, linkId)).status, 200);
+  assert.deepEqual(await revoke(ada, linkId), missing('the group has no such invitation link'));
+  assert.deepEqual(await join(cyd, token), GONE);
+  for (const [wrong, message] of [
+    [{ expiresInSeconds: 59 }, 'expiresInSeconds must be'],
+    [{ uses: 0 }, 'uses must be'],
+    [{ uses: 1.5 }, 'uses must be'],
+  ] as const) {
+    const { status, body } = await make(wrong);
+    assert.equal(status, 400);
+    assert.ok((body as { message: string }).message.startsWith(message), JSON.stringify(body));
+  }
+  for (let i = 0; i < LIMITS.groupLinks; i++) await link();
+  assert.deepEqual(
+    await make(),
+    refusal(429, 'resource-exhausted', 'a group can have at most 20 invitation links; revoke one first'),
+  );
+  assert.equal(
+    (await bot.calls('POST', '/v1/groups/members', { groupId, memberIds: [cyd.accountId] })).status,
+    403,
+  );
+});
+
+/** Each attack on a fresh group; `who` is outside it and must stay there. */
+const ATTACKS: Record<
+  string,
+  (scene: Awaited<ReturnType<typeof linkScene>>, who: Person) => Promise<[actual: Plain, expected: Plain]>
+> = {
+  'a guessed token': async ({ join, link }, who) => {
+    const { token } = await link();
+    return [await join(who, `${token.slice(0, 3)}${'A'.repeat(43)}`), GONE];
+  },
+  'the token with its last bits changed, which stand for the same bytes': async ({ join, link }, who) => {
+    const { token } = await link();
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const last = alphabet.indexOf(token.at(-1) as string);
+    const twin = token.slice(0, -1) + alphabet[last ^ 1];
+    assert.deepEqual(Buffer.from(twin, 'base64url'), Buffer.from(token, 'base64url'));
+    return [await join(who, twin), GONE];
+  },
+  'a text that is no token': async ({ join }, who) => [await join(who, "' or true --"), GONE],
+  'a token of a bucket that does not exist': async ({ join }, who) => [await join(who, '_'.repeat(46)), GONE],
+  'the hash in place of the token': async ({ join, link }, who) => {
+    const { linkId } = await link();
+    return [await join(who, Buffer.from(linkId, 'hex').toString('base64url').padEnd(46, 'A')), GONE];
+  },
+  'a revoked link': async ({ ada, join, link, revoke }, who) => {
+    const { token, linkId } = await link();
+    await revoke(ada, linkId);
+    return [await join(who, token), GONE];
+  },
+  'an expired link': async ({ world, join, link }, who) => {
+    const { token } = await link({ expiresInSeconds: 60 });
+    world.clock.advance({ minutes: 1 });
+    return [await join(who, token), GONE];
+  },
+  'a used up link': async ({ others, join, link }, who) => {
+    const { token } = await link({ uses: 1 });
+    await join(others[1] as Person, token);
+    return [await join(who, token), GONE];
+  },
+  'a link of a deleted group': async ({ ada, groupId, join, link }, who) => {
+    const { token } = await link();
+    await ada.calls('DELETE', '/api/chat/groups/delete', { groupId });
+    return [await join(who, token), GONE];
+  },
+  'a full group': async ({ world, join, link, roles, groupId }, who) => {
+    const { token } = await link();
+    const { length } = Object.keys(await roles(groupId));
+    world.config.maxGroupMembers = length;
+    return [
+      await join(who, token),
+      refusal(429, 'resource-exhausted', `a group can have at most ${length} members`),
+    ];
+  },
+  'an old link, by somebody who was removed': async ({ add, join, link, remove }, who) => {
+    const { token } = await link();
+    await add(who.accountId);
+    await remove(who.accountId);
+    return [await join(who, token), NOT_FOR_YOU];
+  },
+  'a new link, by somebody who was removed': async ({ add, join, link, remove }, who) => {
+    await add(who.accountId);
+    await remove(who.accountId);
+    return [await join(who, (await link()).token), NOT_FOR_YOU];
+  },
+  'a link of somebody who blocks the person': async ({ ada, join, link }, who) => {
+    await ada.blocks(who);
+    return [await join(who, (await link()).token), NOT_FOR_YOU];
+  },
+  'a link of somebody who is no longer an administrator': async (
+    { world, ada, bob, groupId, join, link },
+    who,
+  ) => {
+    const role = { groupId, memberId: bob.accountId };
+    await world.groups.changeRole(asUser(ada), { ...role, isAdmin: true });
+    const { token } = await link({}, bob);
+    await world.groups.changeRole(asUser(ada), { ...role, isAdmin: false });
+    await world.groups.changeRole(asUser(ada), { ...role, isAdmin: true });
+    return [await join(who, token), GONE];
+  },
+  'a link of a removed administrator': async ({ world, ada, bob, groupId, join, link, remove }, who) => {
+    await world.groups.changeRole(asUser(ada), { groupId, memberId: bob.accountId, isAdmin: true });
+    const { token } = await link({}, bob);
+    await remove(bob.accountId);
+    return [await join(who, token), GONE];
+  },
+  'a link of a suspended administrator': async ({ world, ada, join, link }, who) => {
+    const { token } = await link();
+    await world.db`update accounts set suspended_until = ${world.clock.now() + 1} where account_id = ${ada.accountId}`;
+    return [await join(who, token), GONE];
+  },
+  'a link of a deleted account': async ({ world, ada, join, link }, who) => {
+    const { token } = await link();
+    const email = `${ada.accountId}@example.com`;
+    assert.equal((await ada.calls('POST', '/api/auth/account/delete', { email })).status, 200);
+    assert.equal((await world.db`select 1 from group_links`).length, 0);
+    return [await join(who, token), GONE];
+  },
+};
+
+for (const [name, attack] of Object.entries(ATTACKS)) {
+  test(`nobody joins by ${name}`, async (t) => {
+    const scene = await linkScene(t);
+    const who = scene.others[0] as Person;
+    const [actual, expected] = await attack(scene, who);
+    assert.deepEqual(actual, expected);
+    assert.ok(!(who.accountId in (await scene.roles(scene.groupId))));
+    const listed = await scene.world.db`
+      select 1 from account_conversations
+      where account_id = ${who.accountId} and conversation_id = ${scene.groupId}`;
+    assert.equal(listed.length, 0);
+  });
+}
+
+test('a refusal uses nothing up, and whom an administrator adds by name may use links again', async (t) => {
+  const { others, groupId, add, join, link, listed, remove, roles } = await linkScene(t);
+  const [cyd] = others as [Person];
+  const { token } = await link({ uses: 1 });
+  await add(cyd.accountId);
+  await remove(cyd.accountId);
+  assert.deepEqual(await join(cyd, token), NOT_FOR_YOU);
+  assert.deepEqual(
+    (await listed()).map(({ used }) => used),
+    [0],
+  );
+  await add(cyd.accountId);
+  assert.equal((await remove(cyd.accountId, cyd)).status, 200, 'she leaves by herself');
+  assert.equal((await join(cyd, token)).status, 200);
+  assert.ok(cyd.accountId in (await roles(groupId)));
+});
+
+test('of many at once for the last place, one wins, and uses count only those who are in', async (t) => {
+  const { others, groupId, join, link, listed, roles } = await linkScene(t, {
+    people: 12,
+    maxGroupMembers: 3,
+  });
+  const { token } = await link({ uses: 5 });
+  const answers = await Promise.all(others.map((person) => join(person, token)));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  assert.equal(answers.filter(({ status }) => status === 429).length, 9);
+  assert.equal(Object.keys(await roles(groupId)).length, 3);
+  assert.deepEqual(
+    (await listed()).map(({ used }) => used),
+    [1],
+  );
+});
+
+test('of many at once for the last use, one wins', async (t) => {
+  const { world, others, groupId, join, link, roles } = await linkScene(t, { people: 12 });
+  const { token } = await link({ uses: 1 });
+  const answers = await Promise.all(others.map((person) => join(person, token)));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  assert.equal(answers.filter(({ status }) => status === 404).length, 9);
+  assert.equal(Object.keys(await roles(groupId)).length, 3);
+  const [row] = await world.db`select used from group_links`;
+  assert.deepEqual(row, { used: 1 });
+});
+
+test('a person joins while a link is revoked, or while they are removed: the last word counts', async (t) => {
+  const { ada, others, groupId, join, link, remove, revoke, roles } = await linkScene(t);
+  const [cyd, dan] = others as [Person, Person];
+  for (let round = 0; round < 5; round++) {
+    const { token, linkId } = await link();
+    const [joined] = await Promise.all([join(cyd, token), revoke(ada, linkId)]);
+    assert.equal(cyd.accountId in (await roles(groupId)), joined.status === 200);
+    assert.deepEqual(await join(dan, token), GONE);
+    await remove(cyd.accountId, cyd);
+  }
+  const { token } = await link();
+  await join(dan, token);
+  await Promise.all([remove(dan.accountId), ...Array.from({ length: 5 }, () => join(dan, token))]);
+  assert.ok(!(dan.accountId in (await roles(groupId))));
+});
+
+test('after fifty wrong links, more wrong ones get a 429, and right ones work', async (t) => {
+  const { others, join, link, stranger } = await linkScene(t);
+  const [cyd, dan] = others as [Person, Person];
+  const { token } = await link();
+  const wrong = (i: number) => token.slice(0, 40) + String(i).padStart(6, '0');
+  const visitor = (address: string, tried: string) =>
+    stranger(address).calls('POST', '/group-links/show', { token: tried });
+  for (let i = 0; i < 50; i++) {
+    assert.equal((await visitor(`198.51.100.${i}`, wrong(i))).status, 404);
+    assert.deepEqual(await join(cyd, wrong(i)), GONE);
+  }
+  const refused = await visitor('198.51.100.200', wrong(50));
+  assert.deepEqual([refused.status, refused.body.code], [429, 'RATE_LIMIT_EXCEEDED']);
+  assert.equal((await join(cyd, wrong(50))).status, 429);
+  assert.deepEqual(await join(dan, wrong(50)), GONE);
+  assert.equal((await visitor('203.0.113.1', wrong(50))).status, 404);
+  assert.equal((await visitor('198.51.100.200', token)).status, 200);
+  assert.equal((await join(cyd, token)).status, 200);
+});
+
+test('a broadcast list: only its creator makes links, and its readers do not learn who joins', async (t) => {
+  const { ada, bob, others, groupOf } = await linkScene(t);
+  const [cyd] = others as [Person];
+  const groupId = await groupOf(ada, [bob], { isBroadcast: true });
+  assert.equal((await bob.calls('POST', LINKS, { groupId })).status, 403);
+  const { path } = (await ada.calls('POST', LINKS, { groupId })).body.data;
+  assert.equal((await cyd.calls('POST', `${LINKS}/join`, { token: path.split('#')[1] })).status, 200);
+  const { messages } = (await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`)).body.data;
+  assert.deepEqual(messages, []);
+});
+
+test("a person's own settings about being added do not keep them from joining", async (t) => {
+  const { others, groupId, join, link, roles } = await linkScene(t);
+  const [cyd] = others as [Person];
+  await cyd.calls('PATCH', '/api/auth/profile', { whoMayAddMe: 'nobody' });
+  assert.equal((await join(cyd, (await link()).token)).status, 200);
+  assert.ok(cyd.accountId in (await roles(groupId)));
+});
+
+test('an export has the links of a person and the groups from which they were removed; a deletion leaves nothing', async (t) => {
+  const { world, ada, others, groupId, add, link, remove } = await linkScene(t);
+  const [cyd] = others as [Person];
+  const { token } = await link({ uses: 3 });
+  await add(cyd.accountId);
+  await remove(cyd.accountId);
+  const exported = async (person: Person) => (await person.calls('GET', '/api/auth/export')).body;
+  const now = world.clock.now();
+  const { groups } = await exported(ada);
+  assert.deepEqual(groups[0].links, [{ createdAt: now, expiresAt: null, uses: 3, used: 0 }]);
+  assert.ok(!JSON.stringify(groups).includes(token));
+  assert.deepEqual((await exported(cyd)).removedFromGroups, [{ groupId, removedAt: now }]);
+  const email = `${cyd.accountId}@example.com`;
+  assert.equal((await cyd.calls('POST', '/api/auth/account/delete', { email })).status, 200);
+  assert.equal((await world.db`select 1 from removed_members`).length, 0);
+});
+
+test('a deleted group leaves no links and no removals', async (t) => {
+  const { world, ada, others, groupId, add, link, remove } = await linkScene(t);
+  const [cyd] = others as [Person];
+  await link();
+  await add(cyd.accountId);
+  await remove(cyd.accountId);
+  await ada.calls('DELETE', '/api/chat/groups/delete', { groupId });
+  const left = await world.db`select 1 from group_links union all select 1 from removed_members`;
+  assert.equal(left.length, 0);
+});

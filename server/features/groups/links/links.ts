@@ -1,0 +1,91 @@
+import type {
+  GroupLink,
+  GroupLinks,
+  MakeGroupLink,
+  NewGroupLink,
+  RevokeGroupLink,
+} from '#contract/group-links.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { notFound, resourceExhausted } from '#platform/errors.ts';
+import { deleteEndedLinks, deleteLink, insertLink, type LinkRow, selectOpenLinks } from '../link-queries.ts';
+import { groupNotFound, refuseToAdminister } from '../rules.ts';
+import { findGroupForActor, type GroupDeps, lockGroupForActor } from '../service.ts';
+import { makeLinkToken } from './tokens.ts';
+
+/**
+ * An administrator makes a link by which people join; it is shown only once.
+ *
+ * @throws ApiError 404 group, 403 right, 429 too many links
+ */
+export async function makeLink(
+  deps: GroupDeps,
+  accountId: string,
+  { groupId, expiresInSeconds, uses }: MakeGroupLink,
+): Promise<NewGroupLink> {
+  const { db, clock, random } = deps;
+  const createdAt = clock.now();
+  const expiresAt = expiresInSeconds === undefined ? null : createdAt + expiresInSeconds * 1000;
+  const made = await db.begin(async (tx) => {
+    const { group, member } = await lockGroupForActor(tx, groupId, accountId);
+    const refusal = refuseToAdminister(member);
+    if (refusal) throw refusal;
+    await deleteEndedLinks(tx, group, createdAt);
+    const open = await selectOpenLinks(tx, group, createdAt);
+    if (open.length >= LIMITS.groupLinks)
+      throw resourceExhausted('group.too-many-links', { count: LIMITS.groupLinks });
+    const { bucket } = group;
+    const { token, tokenHash } = makeLinkToken(bucket, random);
+    const row = {
+      bucket,
+      tokenHash,
+      groupId,
+      createdBy: accountId,
+      createdAt,
+      expiresAt,
+      uses: uses ?? null,
+      used: 0,
+    };
+    await insertLink(tx, row);
+    return { row, token };
+  });
+  const maker = await deps.accounts.find(accountId);
+  return { ...viewLink(made.row, maker?.name), path: `/join#${made.token}` };
+}
+
+/** The links by which people can join, for administrators. @throws ApiError 404 group, 403 right */
+export async function listLinks(deps: GroupDeps, accountId: string, groupId: string): Promise<GroupLinks> {
+  const { db, clock, accounts } = deps;
+  const found = await findGroupForActor(db, groupId, accountId);
+  const refusal = found ? refuseToAdminister(found.member) : groupNotFound();
+  if (!found || refusal) throw refusal;
+  const rows = await selectOpenLinks(db, found.group, clock.now());
+  const makers = await accounts.findAll([...new Set(rows.map(({ createdBy }) => createdBy))]);
+  const nameOf = new Map(makers.map((maker) => [maker.accountId, maker.name]));
+  return { links: rows.map((row) => viewLink(row, nameOf.get(row.createdBy))) };
+}
+
+/** Nobody can join by the link any more, whoever made it. @throws ApiError 404 group, 403 right, 404 link */
+export async function revokeLink(
+  { db }: GroupDeps,
+  accountId: string,
+  { groupId, linkId }: RevokeGroupLink,
+): Promise<void> {
+  await db.begin(async (tx) => {
+    const { group, member } = await lockGroupForActor(tx, groupId, accountId);
+    const refusal = refuseToAdminister(member);
+    if (refusal) throw refusal;
+    if (!(await deleteLink(tx, group, Buffer.from(linkId, 'hex')))) throw notFound('group.link-unknown');
+  });
+}
+
+function viewLink(row: LinkRow, name = ''): GroupLink {
+  const { tokenHash, createdBy, createdAt, expiresAt, uses, used } = row;
+  return {
+    linkId: tokenHash.toString('hex'),
+    madeBy: { userId: createdBy, name },
+    createdAt,
+    ...(expiresAt !== null && { expiresAt }),
+    ...(uses !== null && { uses }),
+    used,
+  };
+}
