@@ -21,7 +21,13 @@ export const NamedApplication = Type.Object({ name: visibleText(LIMITS.applicati
  * Features and events beyond the contract, each off until the application's owner enables it (decisions: Beyond the
  * contract).
  */
-export const EXTENSIONS = ['openid', 'incoming_webhooks', 'mcp', ...CHOSEN_EVENT_TYPES] as const;
+export const EXTENSIONS = [
+  'openid',
+  'incoming_webhooks',
+  'mcp',
+  'quiet_in_groups',
+  ...CHOSEN_EVENT_TYPES,
+] as const;
 
 /** One of {@link EXTENSIONS}. */
 export const Extension = Type.Enum(EXTENSIONS);

@@ -267,6 +267,12 @@ export const Profile = Type.Object({
   isBlocked: Type.Boolean(),
   description: Type.Optional(Type.String({ description: 'Bots only.' })),
   commands: Type.Optional(Type.Array(BotCommand, { description: 'Bots only.' })),
+  isQuietInGroups: Type.Optional(
+    Type.Boolean({
+      description:
+        'Bots only: whether it gets only commands, mentions and answers in groups, not every message.',
+    }),
+  ),
   commonGroups: Type.Array(CommonGroup),
   lastSeenAt: Type.Optional(
     Type.Integer({

@@ -727,7 +727,9 @@ declare const texts: {
       "hide": "Delete conversation",
       "hideTitle": "Delete this conversation?",
       "hideText": "The messages disappear for you, not for others. The conversation returns with the next new message, without the old ones.",
-      "hidden": "Deleted for you"
+      "hidden": "Deleted for you",
+      "quiet": "In groups it gets only commands, mentions and answers to it.",
+      "hearsAll": "In groups it gets every message."
     },
     "search": {
       "title": "Search messages",
@@ -1000,7 +1002,10 @@ declare const texts: {
       "linkLead": "Opens a chat with the bot. Put it on a page, or print the code.",
       "startParameter": "Start parameter",
       "startParameterHint": "Optional: arrives with the person’s first message, as /start and this text.",
-      "qr": "QR code of the link"
+      "qr": "QR code of the link",
+      "groups": "In groups",
+      "quiet": "Quiet in groups",
+      "quietHint": "The bot gets only commands, mentions and answers to it, and people see that in its profile. Without this, it gets every message."
     },
     "events": {
       "title": "Webhook and events",

@@ -230,6 +230,12 @@ test('bot: input is previewed as people will see it, limits are counted, and it 
   const pictureUrl = await picture.getAttribute('src');
   const seen = await owner.calls.get<Profile>('/api/chat/profiles?username=weather_diary_bot');
   assert.equal(seen.pictureUrl, pictureUrl);
+  const quiet = page.getByRole('switch', { name: 'Quiet in groups' });
+  await quiet.click();
+  await page.locator('[role=switch]:checked').first().waitFor();
+  await page.reload();
+  await quiet.waitFor();
+  assert.equal(await quiet.isChecked(), true);
   await page.getByLabel('Description').fill('x'.repeat(513));
   await page.getByText('1 character too many').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Save' }).isEnabled(), false);

@@ -14,6 +14,7 @@ import { readRows } from './conversations/thread.ts';
 import type { MessageDeps } from './deps.ts';
 import { ShownDrafts } from './live/show-draft.ts';
 import { findMessage, type MessageRow } from './queries.ts';
+import { findConcerning, isQuiet } from './quiet-bots.ts';
 import { tellTyping } from './receipts/chat.ts';
 import { refuseMissing } from './rules.ts';
 
@@ -21,6 +22,11 @@ import { refuseMissing } from './rules.ts';
 export function botRoutes(deps: MessageDeps) {
   const drafts = new ShownDrafts(deps);
   const find = (botId: string, conversationId: string) => findBotConversation(deps, botId, conversationId);
+  const findRead = async ({ accountId, appId }: { accountId: string; appId: string }, id: string) => {
+    const conversation = await find(accountId, id);
+    const isFiltered = conversation.kind === 'group' && (await isQuiet(deps.applications, appId));
+    return { ...conversation, isFiltered };
+  };
   return [
     serve(V1, {
       'GET /v1/people/:userId': ({ actor, params }) => showProfileToBot(deps, actor.accountId, params.userId),
@@ -33,9 +39,9 @@ export function botRoutes(deps: MessageDeps) {
         return { shown: true as const };
       },
       'GET /v1/messages/:msgId': async ({ actor, params, query }) =>
-        readStored(deps, await find(actor.accountId, query.conversationId), params.msgId),
+        readStored(deps, await findRead(actor, query.conversationId), params.msgId),
       'GET /v1/conversations/:conversationId/messages': async ({ actor, params, query }) =>
-        listStored(deps, await find(actor.accountId, params.conversationId), query),
+        listStored(deps, await findRead(actor, params.conversationId), query),
       'PATCH /v1/messages/:msgId': async ({ actor, params, body }) => {
         const conversation = await find(actor.accountId, body.conversationId);
         const row = await editMessage(deps, { ...conversation, ...params }, (type) => readEdit(type, body));
@@ -49,16 +55,35 @@ export function botRoutes(deps: MessageDeps) {
   ];
 }
 
+/** A conversation that a bot reads: if it is quiet there, only what concerns it. */
+type ReadByBot = BotConversation & { isFiltered: boolean };
+
+async function filterRows(deps: MessageDeps, { isFiltered, accountId }: ReadByBot, rows: MessageRow[]) {
+  const present = rows.filter((row) => !refuseMissing(row));
+  if (!isFiltered) return present;
+  const reaching = present.flatMap((row) => {
+    const body = openBodyIfReadable(deps.keyring, row);
+    return body ? [{ row, message: { ...row, body } }] : [];
+  });
+  const concerns = await findConcerning(
+    deps.db,
+    reaching.map(({ message }) => message),
+  );
+  return reaching.flatMap(({ row, message }) => (concerns(message, accountId) ? row : []));
+}
+
 /** A page of a conversation as a bot sees it, newest first: no tombstones, no notices, and nothing that cannot be read. */
 async function listStored(
   deps: MessageDeps,
-  conversation: BotConversation,
+  conversation: ReadByBot,
   { before }: { before?: string },
 ): Promise<StoredMessages> {
   const { rows, hasOlder } = await readRows(deps, conversation, before === undefined ? {} : { before });
   const oldest = rows.at(-1);
   return {
-    messages: rows.flatMap((row) => (refuseMissing(row) ? [] : (viewStored(deps, conversation, row) ?? []))),
+    messages: (await filterRows(deps, conversation, rows)).flatMap(
+      (row) => viewStored(deps, conversation, row) ?? [],
+    ),
     ...(hasOlder && oldest && { nextBefore: oldest.msgId }),
   };
 }
@@ -68,15 +93,12 @@ async function listStored(
  *
  * @throws ApiError 404, 400 if it cannot be read
  */
-async function readStored(
-  deps: MessageDeps,
-  conversation: BotConversation,
-  msgId: string,
-): Promise<StoredMessage> {
+async function readStored(deps: MessageDeps, conversation: ReadByBot, msgId: string): Promise<StoredMessage> {
   const isVisible = isId('msg', msgId) && msgId > conversation.hiddenMsgId;
   const row = isVisible ? await findMessage(deps.db, { ...conversation, msgId }) : undefined;
-  if (!row || refuseMissing(row)) throw notFound('conversation.no-message');
-  return requireStored(deps, conversation, row);
+  const [shown] = row ? await filterRows(deps, conversation, [row]) : [];
+  if (!shown) throw notFound('conversation.no-message');
+  return requireStored(deps, conversation, shown);
 }
 
 /** @throws ApiError 400 if it cannot be read */

@@ -99,7 +99,8 @@ function CommonGroups({ groups }: { groups: Profile['commonGroups'] }) {
   );
 }
 
-function AboutBot({ bot: { description, commands = [], conversationId } }: { bot: Profile }) {
+function AboutBot({ bot }: { bot: Profile }) {
+  const { description, commands = [], conversationId, isQuietInGroups } = bot;
   const t = useTexts();
   const { send, mayWrite } = useThread();
   const navigate = useNavigate();
@@ -110,6 +111,9 @@ function AboutBot({ bot: { description, commands = [], conversationId } }: { bot
           {t('chat.details.about')}
         </Text>
         <Text size="sm">{description || t('chat.details.noDescription')}</Text>
+        <Text size="sm" c="dimmed">
+          {isQuietInGroups ? t('chat.details.quiet') : t('chat.details.hearsAll')}
+        </Text>
       </div>
       {commands.length > 0 && (
         <div>

@@ -12,6 +12,7 @@ import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { ExtensionSwitch } from '../application/extension-switch.tsx';
 import { DeveloperOnly, useApplication } from '../application/layout.tsx';
 import { botQuery, useChange } from '../application/queries.ts';
 import { CommandsEditor, isGoodCommand, UsernameInput } from './fields.tsx';
@@ -110,6 +111,13 @@ function Profile({ bot }: { bot: Bot }) {
         <Stack gap="xl">
           <Preview bot={{ ...bot, description, commands }} />
           <BotLink username={bot.username} />
+          <Section title={t('console.bot.groups')}>
+            <ExtensionSwitch
+              extension="quiet_in_groups"
+              label={t('console.bot.quiet')}
+              hint={t('console.bot.quietHint')}
+            />
+          </Section>
         </Stack>
       </Grid.Col>
     </Grid>

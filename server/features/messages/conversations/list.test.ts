@@ -287,6 +287,7 @@ test('a profile is shown to those who share a conversation; a bot’s has its co
     commonGroups: [],
     description: 'Helps',
     commands,
+    isQuietInGroups: false,
   });
   const { name, isBot, isDeleted, userId, username } = found;
   const peer = { userId, name, isBot, isDeleted, username };

@@ -8,6 +8,7 @@ import { isId } from '#platform/ids.ts';
 import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
 import { selectOneListed } from '../access/queries.ts';
 import type { MessageDeps } from '../deps.ts';
+import { isQuiet } from '../quiet-bots.ts';
 
 const USERNAME = /^[a-z0-9_]{5,32}$/;
 
@@ -130,13 +131,14 @@ async function findSharedGroups(
 }
 
 async function viewProfile(deps: MessageDeps, accountId: string, account: Account): Promise<Profile> {
-  const { bots, contacts, accounts } = deps;
-  const { accountId: userId, isBot } = account;
+  const { applications, bots, contacts, accounts } = deps;
+  const { accountId: userId, isBot, appId } = account;
   const [side, theirs] = [contactKey(accountId, userId), contactKey(userId, accountId)];
   const isOther = userId !== accountId;
-  const [sides, bot, commonGroups] = await Promise.all([
+  const [sides, bot, isQuietInGroups, commonGroups] = await Promise.all([
     contacts.find([side, theirs]),
     isBot ? bots.findByAccountId(userId) : undefined,
+    appId !== null && isQuiet(applications, appId),
     isOther ? findCommonGroups(deps, accountId, userId) : [],
   ]);
   const [contact, back] = [accountId, userId].map((id) => sides.find((one) => one.accountId === id));
@@ -149,7 +151,7 @@ async function viewProfile(deps: MessageDeps, accountId: string, account: Accoun
     isBlocked: contact !== undefined && contact.blockedAt !== null,
     commonGroups,
     ...(lastSeenAt !== undefined && { lastSeenAt }),
-    ...(bot && { description: bot.description, commands: bot.commands }),
+    ...(bot && { description: bot.description, commands: bot.commands, isQuietInGroups }),
   };
 }
 

@@ -15,6 +15,7 @@ import { deleteAllMentionsUpTo, deleteMentionsUpTo, insertMentions } from '../ac
 import { type ReadMarker, updateReadMarker, updateReadMarkers } from '../access/queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { insertPermittedInGroups } from '../insert-queries.ts';
+import { withoutQuietBots } from '../quiet-bots.ts';
 import { quoteNotFound } from '../rules.ts';
 import type { WriteDeps } from '../write.ts';
 import { findMissingQuotes, findStored, isQuotePossible, type SendPermission, sendBatch } from './batch.ts';
@@ -100,17 +101,18 @@ function createMarker({ db, log, shards }: Pick<Deps, 'db' | 'log' | 'shards'>) 
 
 /** Whether somebody may write in a group, in SQL and as a rule; a property test checks that the two agree. */
 export function groupPermission({
+  applications,
   groups,
   shards,
-}: Pick<Deps, 'groups' | 'shards'>): SendPermission<GroupDraft> {
+}: Pick<Deps, 'applications' | 'groups' | 'shards'>): SendPermission<GroupDraft> {
   return {
-    prepare: (drafts, db) => prepareBatch(groups, drafts, db),
+    prepare: async (drafts, db) => withoutQuietBots(applications, await prepareBatch(groups, drafts, db), db),
     insert: (tx, rows, recording) => insertPermittedInGroups(tx, rows, shards, recording),
     refuse: (drafts, db) => refuseBatch(groups, drafts, db),
   };
 }
 
-/** The bots of a group get an event of each message except their own (decisions: Webhooks). */
+/** The bots of a group get an event of each message except their own (decisions: Webhooks), unless they are quiet there. */
 async function prepareBatch(groups: Groups, drafts: GroupDraft[], db: Db): Promise<GroupDraft[]> {
   const distinct = new Map(drafts.map((draft) => [draft.groupId, draft]));
   const mentioned = mentionsIn(drafts);

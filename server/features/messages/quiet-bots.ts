@@ -1,0 +1,66 @@
+import type { Applications } from '#features/applications/index.ts';
+import type { Db } from '#platform/database.ts';
+import type { Draft, MessageBody } from './content.ts';
+import { findMessages, type MessageKey } from './queries.ts';
+
+const QUIET = 'quiet_in_groups';
+
+/** A message of a group, as far as it decides whether it reaches a quiet bot. */
+interface Reaching extends MessageKey {
+  senderId: string;
+  replyToMsgId?: string | null | undefined;
+  body: Pick<MessageBody, 'content' | 'caption' | 'mentionedUserIds'>;
+}
+
+/**
+ * Which messages of groups concern a bot whose owner wants only those: commands, mentions of it, answers to it, and its own.
+ *
+ * @returns tells it of one of the messages
+ */
+export async function findConcerning(
+  db: Db,
+  messages: readonly Reaching[],
+): Promise<(message: Reaching, botId: string) => boolean> {
+  const quoted = messages.flatMap(({ bucket, conversationId, replyToMsgId: msgId }) =>
+    typeof msgId === 'string' ? { bucket, conversationId, msgId } : [],
+  );
+  const found = quoted.length === 0 ? [] : await findMessages(db, quoted);
+  const authors = new Map(
+    found.map(({ conversationId, msgId, senderId }) => [conversationId + msgId, senderId]),
+  );
+  return ({ conversationId, senderId, replyToMsgId, body }, botId) =>
+    senderId === botId ||
+    body.mentionedUserIds?.includes(botId) === true ||
+    /^\s*\/\w/.test(body.content ?? body.caption ?? '') ||
+    authors.get(conversationId + replyToMsgId) === botId;
+}
+
+/** Leaves out the receivers that are quiet in groups and that a message does not concern. */
+export async function withoutQuietBots<D extends Draft>(
+  applications: Applications,
+  drafts: D[],
+  db: Db,
+): Promise<D[]> {
+  const appIds = [...new Set(drafts.flatMap(({ receivers }) => receivers.map(({ botAppId }) => botAppId)))];
+  if (appIds.length === 0 || !(await applications.isAnyInUse([QUIET], db))) return drafts;
+  const choices = await applications.findChoices(db, appIds, [QUIET]);
+  const quiet = new Set(choices.map(({ appId }) => appId));
+  if (quiet.size === 0) return drafts;
+  const reaching = drafts.map((draft) => ({
+    ...draft,
+    body: draft.content.body,
+    replyToMsgId: draft.content.replyToMsgId,
+  }));
+  const concerns = await findConcerning(db, reaching);
+  return drafts.map((draft, i) => ({
+    ...draft,
+    receivers: draft.receivers.filter(
+      ({ botAppId, accountId }) => !quiet.has(botAppId) || concerns(reaching[i] as Reaching, accountId),
+    ),
+  }));
+}
+
+/** Whether the bot of an application is quiet in groups. */
+export function isQuiet(applications: Applications, appId: string): Promise<boolean> {
+  return applications.hasExtension(appId, QUIET);
+}
