@@ -4,6 +4,7 @@ import { splitText } from './split-text.ts';
 import type {
   Message,
   Profile,
+  QuickReplies,
   ReceivedGroupMessage,
   ReceivedMessage,
   SentMessage,
@@ -44,7 +45,7 @@ export interface Handled<State extends object> {
   typing(): Promise<void>;
   /**
    * Replies with a text that is still being produced, such as the answer of a language model: open pages show it grow, and at the
-   * end it is sent as an ordinary reply. A text that is too long becomes several replies.
+   * end it is sent as an ordinary reply. A text that is too long becomes several replies, of which the last gets the buttons.
    *
    * @example
    * bot.on('message', async (message) => {
@@ -54,7 +55,10 @@ export interface Handled<State extends object> {
    *   await message.stream(words());
    * });
    */
-  stream(text: AsyncIterable<string>): Promise<(SentMessage | undefined)[]>;
+  stream(
+    text: AsyncIterable<string>,
+    below?: { quickReplies?: QuickReplies },
+  ): Promise<(SentMessage | undefined)[]>;
   /**
    * Changes the text of a reply, or its caption. Nothing happens if there is none, since `reply()` kept that of an earlier run.
    *
@@ -157,7 +161,7 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
   const typing = async (): Promise<void> => {
     if (!data.sandbox) await calls.typing();
   };
-  const stream: Handled<State>['stream'] = async (source) => {
+  const stream: Handled<State>['stream'] = async (source, below = {}) => {
     const sent: (SentMessage | undefined)[] = [];
     let text = '';
     const showing = new GrowingDraft(data.sandbox ? async () => undefined : calls.showDraft);
@@ -176,7 +180,7 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
       // A draft that arrived after its message would be shown again.
       await showing.pause();
     }
-    if (text.trim() !== '') sent.push(await reply(text));
+    if (text.trim() !== '') sent.push(await reply({ type: 'text', content: text, ...below }));
     return sent;
   };
   // Every answer of a button quotes its question.

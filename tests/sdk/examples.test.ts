@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { KEY_SCOPES } from '#contract/scopes.ts';
 import { findFreePort } from '#testing/free-port.ts';
@@ -81,6 +84,8 @@ async function createBot(name: string, port?: number): Promise<ConsoleBot> {
 
 interface Message {
   msgId: string;
+  conversationId: string;
+  quickReplies?: { buttons: { label: string }[] };
   from: string;
   type: string;
   content?: string;
@@ -155,6 +160,70 @@ test('the poll bot runs a poll and reports its result', async () => {
   await write(ada, bot, '/close');
   const result = await find(ada, bot, ({ content }) => content?.startsWith('Tea or coffee?') === true);
   assert.equal(result.content, 'Tea or coffee?\nTea: 0\nCoffee: 0');
+});
+
+/** A stand-in for a language model: says what it was asked, word by word; asked to wait, it does not finish. */
+async function startModel() {
+  const asked: string[][] = [];
+  const model = createServer(async (request, response) => {
+    const { messages } = (await json(request)) as { messages: { content: string }[] };
+    const question = messages.at(-1)?.content ?? '';
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const content of ['You ', 'asked: ', question])
+      response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+    if (question !== 'wait') response.end('data: [DONE]\n\n');
+    asked.push(messages.map(({ content }) => content));
+  });
+  await once(model.listen(0, '127.0.0.1'), 'listening');
+  stack.defer(() => {
+    model.closeAllConnections();
+    model.close();
+  });
+  return { asked, url: `http://127.0.0.1:${(model.address() as AddressInfo).port}` };
+}
+
+test('the assistant streams what a model says, remembers, and has buttons to stop, repeat and start anew', async () => {
+  const model = await startModel();
+  const { userId: bot, environment } = await createBot('Assistant');
+  await run('assistant-bot', { ...environment, MODEL_URL: model.url });
+  const ada = await signUp('Ada');
+  const press = ({ conversationId, msgId }: Message, button: number) =>
+    ada.post(`/api/chat/conversations/${conversationId}/messages/${msgId}/quick-replies`, { button });
+  const answers = (content: string, after = '') =>
+    find(ada, bot, (it) => it.from === bot && it.content === content && it.msgId > after);
+
+  await write(ada, bot, 'one');
+  const first = await answers('You asked: one');
+  assert.deepEqual(
+    first.quickReplies?.buttons.map(({ label }) => label),
+    ['Another answer', 'Start anew'],
+  );
+  await press(first, 0);
+  const second = await answers('You asked: one', first.msgId);
+  await write(ada, bot, 'two');
+  const third = await answers('You asked: two', second.msgId);
+  await press(third, 1);
+  await answers('What is it about?');
+
+  const drafts = async () => {
+    const answer = await fetch(`${server.url}/v1/requests`, {
+      headers: { authorization: `Bearer ${environment['PARLEY_API_KEY']}` },
+    });
+    const { data } = (await answer.json()) as { data: { requests: { route: string }[] } };
+    return data.requests.filter(({ route }) => route === '/v1/messages/draft').length;
+  };
+  const before = await drafts();
+  await write(ada, bot, 'wait');
+  const waiting = await answers('One moment …', third.msgId);
+  await eventually(async () => (await drafts()) > before || undefined);
+  await press(waiting, 0);
+  await answers('You asked: wait', waiting.msgId);
+  assert.deepEqual(model.asked, [
+    ['one'],
+    ['one'],
+    ['one', 'You asked: one', 'You asked: one', 'two'],
+    ['What is it about?', 'wait'],
+  ]);
 });
 
 test('the support desk forwards questions to the staff, and answers back', async () => {
