@@ -14,7 +14,7 @@ const SDK = fileURLToPath(new URL('../../sdk/dist/', import.meta.url));
 /** The paths of each page; the page itself routes what follows. */
 const PAGES = {
   console: ['/console', '/console/*', '/operate', '/operate/*'],
-  chat: ['/', '/c/*', '/new/*', '/search', '/stories/*', '/settings', '/settings/*', '/i/*'],
+  chat: ['/', '/c/*', '/new/*', '/search', '/stories/*', '/settings', '/settings/*', '/i/*', '/join'],
   'sign-in': ['/reset'],
 };
 

@@ -1,8 +1,9 @@
-import { Group, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
 import { type RouteObject, useLocation } from 'react-router';
 import type { Parts } from '#contract/texts.ts';
-import { callAuth } from '../ui/api.ts';
+import { ApiError, callAuth } from '../ui/api.ts';
 import { startApp } from '../ui/app/app.tsx';
 import { Avatar } from '../ui/parts/avatar.tsx';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
@@ -10,6 +11,7 @@ import { Waiting } from '../ui/parts/waiting.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { Frame } from './frame/frame.tsx';
+import { askBySigningIn } from './invite/asked.ts';
 import { isRemote } from './media/remote-rule.ts';
 import { useServiceWorker } from './notifications/use-service-worker.ts';
 
@@ -46,6 +48,7 @@ const routes: RouteObject[] = [
           { path: 'settings/applications', lazy: () => import('./settings/applications.tsx') },
           { path: 'settings/blocked', lazy: () => import('./settings/blocked.tsx') },
           { path: 'i/:token', lazy: () => import('./invite/invite.tsx') },
+          { path: 'join', lazy: () => import('./invite/join.tsx') },
           { path: '*', Component: NotFound },
         ],
       },
@@ -62,13 +65,15 @@ function PaneFault() {
 function Shell() {
   useServiceWorker();
   // People who follow an invite link are most likely new here.
-  const { pathname } = useLocation();
+  const { pathname, hash } = useLocation();
   const [, token] = /^\/i\/([^/]+)/.exec(pathname) ?? [];
+  const welcome = token ? (
+    <InvitedBy token={token} />
+  ) : pathname === '/join' ? (
+    <InvitedToGroup token={hash.slice(1)} />
+  ) : undefined;
   return (
-    <RequireSession
-      first={token ? 'sign-up' : 'sign-in'}
-      {...(token && { welcome: <InvitedBy token={token} /> })}
-    >
+    <RequireSession first={welcome ? 'sign-up' : 'sign-in'} welcome={welcome}>
       <Frame />
     </RequireSession>
   );
@@ -82,18 +87,73 @@ function InvitedBy({ token }: { token: string }) {
     queryFn: ({ signal }) => callAuth('GET /invitations/:token', { params: { token }, signal }),
   });
   if (!data) return null;
-  const { name, pictureUrl } = data;
+  return (
+    <Welcome {...data} title={t('chat.invitation.invitedBy', { name: data.name })}>
+      {t('chat.invitation.invitedText')}
+    </Welcome>
+  );
+}
+
+/** The group, for somebody who is not signed in yet: it is joined by signing in or up. */
+function InvitedToGroup({ token }: { token: string }) {
+  const t = useTexts();
+  const { data, error } = useQuery({
+    queryKey: ['invited-to', token],
+    queryFn: ({ signal }) => callAuth('POST /group-links/show', { body: { token }, signal }),
+  });
+  useEffect(() => {
+    if (data) askBySigningIn(token);
+  }, [data, token]);
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <Alert color="gray" title={t('chat.invitation.goneTitle')}>
+        {t('chat.join.goneText')}
+      </Alert>
+    );
+  if (!data) return null;
+  const { name, groupId, photoUrl, isBroadcast, memberCount } = data;
+  const kind = isBroadcast ? t('chat.group.broadcast') : t('chat.group.group');
+  return (
+    <Welcome name={name} seed={groupId} pictureUrl={photoUrl} above={t('chat.join.invitedTo')} title={name}>
+      {kind} · {t('chat.group.memberCount', { count: memberCount })}
+      <br />
+      {t('chat.join.invitedText')}
+    </Welcome>
+  );
+}
+
+/** Who or what invites, above the form. */
+function Welcome({
+  name,
+  seed,
+  pictureUrl,
+  above,
+  title,
+  children,
+}: {
+  name: string;
+  seed?: string;
+  pictureUrl?: string | undefined;
+  above?: string;
+  title: string;
+  children: ReactNode;
+}) {
   // A picture on another server would reveal to it who opens the link.
   const isShown = pictureUrl !== undefined && !isRemote(pictureUrl, location.origin);
   return (
     <Group wrap="nowrap">
-      <Avatar name={name} {...(isShown && { pictureUrl })} size={56} />
+      <Avatar name={name} {...(seed && { seed })} {...(isShown && { pictureUrl })} size={56} />
       <div style={{ minWidth: 0 }}>
+        {above && (
+          <Text size="sm" c="dimmed">
+            {above}
+          </Text>
+        )}
         <Text fw={650} style={{ overflowWrap: 'anywhere' }}>
-          {t('chat.invitation.invitedBy', { name })}
+          {title}
         </Text>
         <Text size="sm" c="dimmed">
-          {t('chat.invitation.invitedText')}
+          {children}
         </Text>
       </div>
     </Group>

@@ -13,7 +13,10 @@ export function noticeText({ from, notice }: ChatMessage, people: People, accoun
   const whom = new Intl.ListFormat(language()).format(names);
   switch (kind) {
     case 'joined':
-      return text('chat.conversation.noticeJoined', { by, whom });
+      // Only by a link can people bring themselves.
+      return userIds[0] === from
+        ? text('chat.conversation.noticeJoinedByLink', { who: by })
+        : text('chat.conversation.noticeJoined', { by, whom });
     case 'left':
       return text('chat.conversation.noticeLeft', { who: by });
     case 'removed':

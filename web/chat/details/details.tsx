@@ -1,5 +1,6 @@
 import { Divider, Drawer, Stack } from '@mantine/core';
 import { useLocation, useNavigate, useParams } from 'react-router';
+import { isOverlayOpen } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
 import { GroupDetails } from '../groups/details.tsx';
@@ -34,6 +35,9 @@ function useClose(): () => void {
   const { key, search } = useLocation();
   const navigate = useNavigate();
   // Only the thread links to the details; after opening them by URL there is no thread to go back to.
-  return () =>
-    key === 'default' ? navigate(`/c/${conversationId}${search}`, { replace: true }) : navigate(-1);
+  return () => {
+    if (isOverlayOpen()) return;
+    if (key === 'default') navigate(`/c/${conversationId}${search}`, { replace: true });
+    else navigate(-1);
+  };
 }

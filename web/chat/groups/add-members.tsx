@@ -4,8 +4,9 @@ import { LIMITS } from '#contract/limits.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Actions } from '../parts/page.tsx';
+import { CopyInvitation } from './copy-invitation.tsx';
 import { Refusal } from './create-group.tsx';
-import { PeoplePicker } from './people-picker.tsx';
+import { PeoplePicker, useAddable } from './people-picker.tsx';
 import { groupCalls, useGroupChange } from './queries.ts';
 
 /** Adds people and bots to a group: all that were chosen, or none. */
@@ -20,6 +21,8 @@ export function AddMembers({
 }) {
   const t = useTexts();
   const [chosen, setChosen] = useState<string[]>([]);
+  const isLeftOut = (userId: string) => present.includes(userId);
+  const { people, hasMore } = useAddable(isLeftOut).data ?? { people: [], hasMore: false };
   const add = useGroupChange(groupId, () => groupCalls.add(groupId, chosen), {
     done: t('chat.group.added'),
     onSuccess: onEnd,
@@ -29,18 +32,25 @@ export function AddMembers({
   return (
     <Form onSubmit={() => add.mutate(undefined)}>
       <Stack>
-        <PeoplePicker chosen={chosen} onChange={setChosen} isLeftOut={(userId) => present.includes(userId)} />
+        <PeoplePicker
+          chosen={chosen}
+          onChange={setChosen}
+          isLeftOut={isLeftOut}
+          empty={<CopyInvitation groupId={groupId} />}
+        />
         {add.isError && <Refusal error={add.error} />}
       </Stack>
-      <Actions>
-        <Button
-          type="submit"
-          loading={add.isPending}
-          disabled={chosen.length === 0 || chosen.length > LIMITS.membersPerRequest}
-        >
-          {t('ui.common.add')}
-        </Button>
-      </Actions>
+      {(people.length > 0 || hasMore) && (
+        <Actions>
+          <Button
+            type="submit"
+            loading={add.isPending}
+            disabled={chosen.length === 0 || chosen.length > LIMITS.membersPerRequest}
+          >
+            {t('ui.common.add')}
+          </Button>
+        </Actions>
+      )}
     </Form>
   );
 }

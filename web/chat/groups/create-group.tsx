@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -73,7 +73,11 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
             minRows={2}
             maxRows={6}
           />
-          <PeoplePicker chosen={members} onChange={setMembers} />
+          <PeoplePicker
+            chosen={members}
+            onChange={setMembers}
+            empty={<Text size="sm">{t('chat.groupLink.later')}</Text>}
+          />
           {!isBroadcast && (
             <Switch
               label={t('chat.group.announcement')}

@@ -12,6 +12,7 @@ import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { LargeAvatar } from '../media/avatar.tsx';
 import { IncomingWebhooks } from './incoming-webhooks.tsx';
+import { GroupLinks } from './links.tsx';
 import { Members } from './members.tsx';
 import { PhotoField } from './photo-field.tsx';
 import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
@@ -31,6 +32,12 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
       )}
       <Divider />
       <Members group={group} isAdmin={isAdmin} />
+      {isAdmin && (
+        <>
+          <Divider />
+          <GroupLinks groupId={group.groupId} />
+        </>
+      )}
       {isAdmin && !group.isBroadcast && <IncomingWebhooks groupId={group.groupId} />}
       <Divider />
       <LeaveOrDelete group={group} isAdmin={isAdmin} />

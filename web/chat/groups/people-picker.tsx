@@ -1,7 +1,7 @@
 import { Badge, Button, Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Peer } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { showError } from '../../ui/parts/faults.tsx';
@@ -11,47 +11,71 @@ import { conversationsQuery, managementBotQuery, readMoreConversations } from '.
 import { Avatar } from '../media/avatar.tsx';
 import classes from './groups.module.css';
 
-/** A picker of the people and bots that the person has conversations with. */
+/** The people and bots that the person has conversations with, as far as they are loaded. */
+export function useAddable(isLeftOut: (userId: string) => boolean) {
+  const managementBot = useQuery(managementBotQuery).data;
+  return useQuery({
+    ...conversationsQuery,
+    select: ({ conversations, nextCursor }) => ({
+      people: conversations
+        .flatMap(({ peer }) => peer ?? [])
+        .filter(
+          ({ userId, isDeleted }) => !isDeleted && userId !== managementBot?.userId && !isLeftOut(userId),
+        ),
+      hasMore: nextCursor !== undefined,
+    }),
+  });
+}
+
+/** A picker of them. */
 export function PeoplePicker({
   chosen,
   onChange,
   isLeftOut = () => false,
+  empty,
 }: {
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
   isLeftOut?: (userId: string) => boolean;
+  /** Shown where there is nobody to choose. */
+  empty?: ReactNode;
 }) {
   const t = useTexts();
   const client = useQueryClient();
   const [searched, setSearched] = useState('');
-  const conversations = useQuery(conversationsQuery);
-  const managementBot = useQuery(managementBotQuery).data;
+  const addable = useAddable(isLeftOut);
   const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: showError });
-  const mayJoin = (peer: Peer | undefined): peer is Peer =>
-    peer !== undefined && !peer.isDeleted && peer.userId !== managementBot?.userId && !isLeftOut(peer.userId);
   return (
     <Stack gap="xs">
-      <Group justify="space-between" align="baseline">
-        <Text size="sm" fw={600}>
-          {t('chat.group.members')}
-        </Text>
-        <Text size="xs" c={chosen.length > LIMITS.membersPerRequest ? 'red' : 'dimmed'} aria-live="polite">
-          {chosen.length > LIMITS.membersPerRequest
-            ? t('chat.group.tooMany', { most: LIMITS.membersPerRequest })
-            : t('chat.group.chosen', { count: chosen.length })}
-        </Text>
-      </Group>
-      <Text size="xs" c="dimmed">
-        {t('chat.group.membersLead')}
-      </Text>
-      <QueryView query={conversations}>
-        {(list) => {
-          const people = list.conversations.map(({ peer }) => peer).filter(mayJoin);
+      <QueryView query={addable}>
+        {({ people, hasMore }) => {
           const found = people.filter(({ name }) => includes(name, searched));
-          if (people.length === 0 && !list.nextCursor)
-            return <Text size="sm">{t('chat.group.nobodyYet')}</Text>;
+          if (people.length === 0 && !hasMore)
+            return (
+              <Stack>
+                <Text size="sm">{t('chat.group.nobodyYet')}</Text>
+                {empty}
+              </Stack>
+            );
           return (
             <>
+              <Group justify="space-between" align="baseline">
+                <Text size="sm" fw={600}>
+                  {t('chat.group.members')}
+                </Text>
+                <Text
+                  size="xs"
+                  c={chosen.length > LIMITS.membersPerRequest ? 'red' : 'dimmed'}
+                  aria-live="polite"
+                >
+                  {chosen.length > LIMITS.membersPerRequest
+                    ? t('chat.group.tooMany', { most: LIMITS.membersPerRequest })
+                    : t('chat.group.chosen', { count: chosen.length })}
+                </Text>
+              </Group>
+              <Text size="xs" c="dimmed">
+                {t('chat.group.membersLead')}
+              </Text>
               <TextInput
                 aria-label={t('chat.group.searchPeople')}
                 placeholder={t('chat.group.searchPeople')}
@@ -78,7 +102,7 @@ export function PeoplePicker({
                   ))}
                 </ul>
                 {found.length === 0 && <Text size="sm">{t('chat.group.nobodyFound')}</Text>}
-                {list.nextCursor && (
+                {hasMore && (
                   <Button
                     variant="subtle"
                     size="compact-sm"

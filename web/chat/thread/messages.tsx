@@ -1,6 +1,16 @@
 import { Button, Center } from '@mantine/core';
 import { IconArrowDown, IconMessageCircle } from '@tabler/icons-react';
-import { memo, type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  memo,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useSearchParams } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
@@ -26,6 +36,8 @@ import { messagesOf, type Row, toRows } from './rows.ts';
 import { Selectable } from './selection.tsx';
 import classes from './thread.module.css';
 import { useScroller } from './use-scroller.ts';
+
+const Alone = lazy(() => import('../groups/alone.tsx'));
 
 /** One row of a thread. */
 const RowView = memo(function RowView({
@@ -122,7 +134,8 @@ export function Messages({
 }) {
   const t = useTexts();
   const { accountId } = useAccount();
-  const { conversationId, peer, unreadCount } = conversation;
+  const { conversationId, peer, unreadCount, group, isAdmin } = conversation;
+  const isAlone = isAdmin && group?.memberCount === 1;
   const unsent = useUnsent(conversationId);
   const drafts = useDraftsOfBots(conversationId);
   const people = usePeople(conversationId);
@@ -168,9 +181,15 @@ export function Messages({
       >
         {rows.length === 0 && (
           <Center h="100%">
-            <Empty icon={<IconMessageCircle />} title={t('chat.thread.emptyTitle')}>
-              {peer?.isBot ? t('chat.thread.emptyBotText') : t('chat.thread.emptyText')}
-            </Empty>
+            {isAlone ? (
+              <Suspense>
+                <Alone groupId={conversationId} />
+              </Suspense>
+            ) : (
+              <Empty icon={<IconMessageCircle />} title={t('chat.thread.emptyTitle')}>
+                {peer?.isBot ? t('chat.thread.emptyBotText') : t('chat.thread.emptyText')}
+              </Empty>
+            )}
           </Center>
         )}
         <div

@@ -53,6 +53,11 @@ export async function historySettled(): Promise<void> {
 /** The open overlays, the topmost last. */
 const open: string[] = [];
 
+/** Whether an overlay is open: Escape closes it, and not what is below it. */
+export function isOverlayOpen(): boolean {
+  return open.length > 0;
+}
+
 /** Whether "back" closed an overlay above this one. */
 function isBelow(overlay: string): boolean {
   return open.indexOf(overlay) <= open.indexOf(history.state?.overlay);

@@ -1,0 +1,45 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconCheck, IconLink } from '@tabler/icons-react';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { addressOf, USUAL_DAYS, useCopiedLink } from './link-queries.ts';
+
+/** An invitation link of a group, made and copied by one click. */
+export function CopyInvitation({
+  groupId,
+  variant = 'light',
+}: {
+  groupId: string;
+  variant?: 'filled' | 'light' | 'default';
+}) {
+  const t = useTexts();
+  const copied = useCopiedLink(groupId);
+  const { link, isCopied } = copied.data ?? {};
+  return (
+    <Stack gap="sm" align="stretch" ta="start">
+      <Button
+        variant={variant}
+        leftSection={isCopied ? <IconCheck size={18} /> : <IconLink size={18} />}
+        loading={copied.isPending}
+        onClick={() => copied.mutate(undefined)}
+        style={{ alignSelf: 'center' }}
+      >
+        {isCopied ? t('chat.groupLink.copied') : t('chat.groupLink.copy')}
+      </Button>
+      {link && (
+        <div role="status">
+          <CopyField
+            label={t('chat.groupLink.link')}
+            value={addressOf(link)}
+            hint={t('chat.groupLink.usual', { days: USUAL_DAYS })}
+          />
+        </div>
+      )}
+      {!link && (
+        <Text size="xs" c="dimmed" ta="center">
+          {t('chat.groupLink.usual', { days: USUAL_DAYS })}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,67 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { MakeGroupLink, NewGroupLink } from '#contract/group-links.ts';
+import { callChat } from '../../ui/api.ts';
+import { showError } from '../../ui/parts/faults.tsx';
+import { membersQuery } from './queries.ts';
+
+const DAY_SECONDS = 86_400;
+/** The page proposes it. */
+export const USUAL_DAYS = 7;
+
+/** Reloaded with the members, who may have joined by one. */
+export const linksQuery = (groupId: string) =>
+  queryOptions({
+    queryKey: [...membersQuery(groupId).queryKey, 'links'],
+    queryFn: ({ signal }) => callChat('GET /groups/links', { query: { groupId }, signal }),
+  });
+
+/** The links that this page has made, which the server does not show again. */
+const madeKey = (groupId: string) => ['made-group-link', groupId];
+
+export const linkCalls = {
+  make: (groupId: string, { days, uses }: { days: number | undefined; uses: number | undefined }) => {
+    const body: MakeGroupLink = {
+      groupId,
+      ...(days !== undefined && { expiresInSeconds: days * DAY_SECONDS }),
+      ...(uses !== undefined && { uses }),
+    };
+    return callChat('POST /groups/links', { body });
+  },
+  revoke: (groupId: string, linkId: string) =>
+    callChat('POST /groups/links/revoke', { body: { groupId, linkId } }),
+};
+
+export const addressOf = ({ path }: NewGroupLink) => new URL(path, location.origin).href;
+
+/** A link with the usual end, copied: the one that this page made before, as long as it works. */
+export function useCopiedLink(groupId: string) {
+  const client = useQueryClient();
+  const findOrMake = async (): Promise<NewGroupLink> => {
+    const made = client.getQueryData<NewGroupLink>(madeKey(groupId));
+    const { links } = made ? await callChat('GET /groups/links', { query: { groupId } }) : { links: [] };
+    if (made && links.some(({ linkId }) => linkId === made.linkId)) return made;
+    const fresh = await linkCalls.make(groupId, { days: USUAL_DAYS, uses: undefined });
+    client.setQueryData(madeKey(groupId), fresh);
+    void client.invalidateQueries(linksQuery(groupId));
+    return fresh;
+  };
+  return useMutation({
+    mutationFn: async () => {
+      const making = findOrMake();
+      const isCopied = await copy(making.then(addressOf));
+      return { link: await making, isCopied };
+    },
+    onError: showError,
+  });
+}
+
+/** Begins within the click: Safari does not let a page copy later. False where pages may not copy. */
+async function copy(text: Promise<string>): Promise<boolean> {
+  const blob = text.then((known) => new Blob([known], { type: 'text/plain' }));
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+    return true;
+  } catch {
+    return false;
+  }
+}

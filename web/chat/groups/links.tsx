@@ -1,0 +1,153 @@
+import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { GroupLink, NewGroupLink } from '#contract/group-links.ts';
+import { QrCode } from '../../ui/account/qr-code.tsx';
+import { useChangeOf } from '../../ui/parts/change.ts';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import classes from './groups.module.css';
+import { addressOf, linkCalls, linksQuery, USUAL_DAYS } from './link-queries.ts';
+
+/** The invitation links of a group, for its administrators. */
+export function GroupLinks({ groupId }: { groupId: string }) {
+  const t = useTexts();
+  const links = useQuery(linksQuery(groupId)).data?.links ?? [];
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <Stack gap="xs" component="section" aria-label={t('chat.groupLink.title')}>
+      <Group justify="space-between" gap="xs">
+        <Title order={3} size="h5">
+          {t('chat.groupLink.title')}
+        </Title>
+        <Button
+          variant="light"
+          size="compact-sm"
+          leftSection={<IconPlus size={16} />}
+          onClick={() => setMaking(true)}
+        >
+          {t('chat.groupLink.make')}
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t('chat.groupLink.lead')}
+      </Text>
+      {links.length > 0 && (
+        <ul className={classes.people}>
+          {links.map((link) => (
+            <Row key={link.linkId} groupId={groupId} link={link} />
+          ))}
+        </ul>
+      )}
+      <Dialog opened={isMaking} onClose={() => setMaking(false)} title={t('chat.groupLink.make')} centered>
+        <MakeLink groupId={groupId} onEnd={() => setMaking(false)} />
+      </Dialog>
+    </Stack>
+  );
+}
+
+function Row({
+  groupId,
+  link: { linkId, madeBy, expiresAt, uses, used },
+}: {
+  groupId: string;
+  link: GroupLink;
+}) {
+  const t = useTexts();
+  const revoke = useChangeOf([linksQuery(groupId).queryKey], () => linkCalls.revoke(groupId, linkId), {
+    done: t('chat.groupLink.revoked'),
+  });
+  const by = t('chat.groupLink.madeBy', { name: madeBy.name });
+  return (
+    <li className={classes.member} aria-label={by}>
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Text size="sm">
+          {uses === undefined
+            ? t('chat.groupLink.joined', { count: used })
+            : t('chat.groupLink.joinedOf', { count: used, uses })}
+          {' · '}
+          {expiresAt === undefined ? (
+            t('chat.groupLink.endless')
+          ) : (
+            <>
+              {t('chat.groupLink.ends')} <Moment at={expiresAt} />
+            </>
+          )}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {by}
+        </Text>
+      </div>
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={revoke.isPending}
+        onClick={() => revoke.mutate(undefined)}
+      >
+        {t('chat.groupLink.revoke')}
+      </Button>
+    </li>
+  );
+}
+
+const DAYS = [1, USUAL_DAYS, 30];
+const USES = [1, 10, 100];
+
+/** End and number of uses of a new link, then the link itself. */
+function MakeLink({ groupId, onEnd }: { groupId: string; onEnd: () => void }) {
+  const t = useTexts();
+  const [made, setMade] = useState<NewGroupLink>();
+  const make = useChangeOf(
+    [linksQuery(groupId).queryKey],
+    (chosen: Parameters<typeof linkCalls.make>[1]) => linkCalls.make(groupId, chosen),
+    { onSuccess: setMade },
+  );
+  if (made) return <Made link={made} onEnd={onEnd} />;
+  const numberIn = (fields: FormData, name: string) => Number(fields.get(name)) || undefined;
+  return (
+    <Form
+      onSubmit={(fields) => make.mutate({ days: numberIn(fields, 'days'), uses: numberIn(fields, 'uses') })}
+    >
+      <Stack>
+        <NativeSelect
+          name="days"
+          label={t('chat.groupLink.lifetime')}
+          defaultValue={USUAL_DAYS}
+          data={[
+            ...DAYS.map((count) => ({ value: String(count), label: t('chat.groupLink.days', { count }) })),
+            { value: '', label: t('chat.groupLink.untilRevoked') },
+          ]}
+        />
+        <NativeSelect
+          name="uses"
+          label={t('chat.groupLink.uses')}
+          data={[
+            { value: '', label: t('chat.groupLink.anyNumber') },
+            ...USES.map((count) => ({ value: String(count), label: t('chat.groupLink.people', { count }) })),
+          ]}
+        />
+        <CancelOr onCancel={onEnd} loading={make.isPending}>
+          {t('chat.groupLink.create')}
+        </CancelOr>
+      </Stack>
+    </Form>
+  );
+}
+
+function Made({ link, onEnd }: { link: NewGroupLink; onEnd: () => void }) {
+  const t = useTexts();
+  const address = addressOf(link);
+  return (
+    <Stack>
+      <CopyField label={t('chat.groupLink.link')} value={address} hint={t('chat.groupLink.shownOnce')} />
+      <QrCode value={address} label={t('chat.groupLink.qr')} />
+      <Group justify="flex-end">
+        <Button onClick={onEnd}>{t('chat.groupLink.done')}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,95 @@
+import { Box, Button, Center, Stack, Text, Title } from '@mantine/core';
+import { IconLinkOff } from '@tabler/icons-react';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import type { LinkedGroupForPerson } from '#contract/group-links.ts';
+import { ApiError, callChat } from '../../ui/api.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { Fault } from '../../ui/parts/faults.tsx';
+import { Waiting } from '../../ui/parts/waiting.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { LargeAvatar } from '../media/avatar.tsx';
+import { Page } from '../parts/page.tsx';
+import { takeAsked } from './asked.ts';
+
+const groupQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['linked-group', token],
+    queryFn: ({ signal }) => callChat('POST /groups/links/show', { body: { token }, signal }),
+  });
+
+/** The target of an invitation link of a group: the group, and the button to join it. */
+export function Component() {
+  const t = useTexts();
+  const token = useLocation().hash.slice(1);
+  const group = useQuery(groupQuery(token));
+  return (
+    <Page title={t('chat.invitation.title')}>
+      <Center mih="50vh">
+        {group.data ? (
+          <Invitation key={token} group={group.data} token={token} />
+        ) : group.isPending ? (
+          <Waiting />
+        ) : group.error instanceof ApiError && group.error.status === 404 ? (
+          <Empty icon={<IconLinkOff />} title={t('chat.invitation.goneTitle')}>
+            {t('chat.join.goneText')}
+          </Empty>
+        ) : (
+          <Fault error={group.error} retry={() => group.refetch()} />
+        )}
+      </Center>
+    </Page>
+  );
+}
+
+function Invitation({ group, token }: { group: LinkedGroupForPerson; token: string }) {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const { groupId, name, photoUrl, isBroadcast, memberCount, isMember } = group;
+  const join = useMutation({
+    mutationFn: () => callChat('POST /groups/links/join', { body: { token } }),
+    onSuccess: () => void navigate(`/c/${groupId}`, { replace: true }),
+  });
+  const { mutate } = join;
+  // Trying again would not help.
+  const isRefused = join.error instanceof ApiError && join.error.status === 403;
+  useEffect(() => {
+    if (takeAsked(token)) mutate(undefined);
+  }, [token, mutate]);
+  return (
+    <Stack align="center" ta="center" gap="xs" maw={420}>
+      <LargeAvatar name={name} seed={groupId} pictureUrl={photoUrl} size={96} />
+      <Title order={2} size="h4" maw="100%" style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Title>
+      <Text c="dimmed">
+        {isBroadcast ? t('chat.group.broadcast') : t('chat.group.group')} ·{' '}
+        {t('chat.group.memberCount', { count: memberCount })}
+      </Text>
+      {!isRefused && (
+        <Text>
+          {isMember
+            ? t('chat.join.member')
+            : isBroadcast
+              ? t('chat.join.broadcastText')
+              : t('chat.join.groupText')}
+        </Text>
+      )}
+      {join.isError && (
+        <Box ta="start" mt="sm">
+          <Fault error={join.error} />
+        </Box>
+      )}
+      {isRefused ? null : isMember ? (
+        <Button component={Link} to={`/c/${groupId}`} replace mt="sm">
+          {t('chat.join.open')}
+        </Button>
+      ) : (
+        <Button loading={join.isPending || join.isSuccess} onClick={() => mutate(undefined)} mt="sm">
+          {isBroadcast ? t('chat.join.joinBroadcast') : t('chat.join.joinGroup')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
