@@ -10,6 +10,7 @@ export { OAuthClient, type OAuthClientOptions, type PendingLogin } from './oauth
 export type { Person } from './person.ts';
 export type { CursorStore, PollOptions } from './polling/polling.ts';
 export type { CallOptions, ServiceOptions } from './service.ts';
+export { MemorySessionStore, type SessionStore, session } from './session.ts';
 export { type RefusalReason, type SignedBody, verifySignature, WebhookRefused } from './signature.ts';
 export { splitText } from './split-text.ts';
 export { MemoryTokenStore, type TokenSet, type TokenStore } from './tokens.ts';

@@ -1,8 +1,9 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TokenSet, TokenStore } from '../tokens.ts';
 import { type FileLock, hash, holdName } from './file-lock.ts';
+import { readJson, writeJson } from './json-file.ts';
 
 /**
  * Stores tokens in a directory that several processes may share: only one at a time refreshes. The files are not encrypted,
@@ -19,13 +20,8 @@ export class FileTokenStore implements TokenStore {
     this.#directory = directory;
   }
 
-  async read(key: string): Promise<TokenSet | undefined> {
-    try {
-      return JSON.parse(await readFile(this.#fileOf(key), 'utf8'));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
+  read(key: string): Promise<TokenSet | undefined> {
+    return readJson(this.#fileOf(key));
   }
 
   async update(
@@ -38,7 +34,8 @@ export class FileTokenStore implements TokenStore {
       const current = await this.read(key);
       const next = await change(current);
       if (!next) await rm(this.#fileOf(key), { force: true });
-      else if (next !== current) await this.#write(key, next);
+      // A rotated token is gone forever: its replacement must be on disk before it is used.
+      else if (next !== current) await writeJson(this.#fileOf(key), next);
       return next;
     } finally {
       await turn.letGo();
@@ -52,16 +49,6 @@ export class FileTokenStore implements TokenStore {
       // Two processes that collide both step back; a random delay separates them.
       await pause(5 + Math.random() * 20);
     }
-  }
-
-  /** A rotated token is gone forever: its replacement must be on disk before it is used. */
-  async #write(key: string, tokens: TokenSet): Promise<void> {
-    const [file, draft] = [this.#fileOf(key), `${this.#fileOf(key)}.new`];
-    const handle = await open(draft, 'w', 0o600);
-    await handle.writeFile(JSON.stringify(tokens));
-    await handle.sync();
-    await handle.close();
-    await rename(draft, file);
   }
 
   #fileOf(key: string): string {

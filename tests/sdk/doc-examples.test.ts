@@ -20,9 +20,11 @@ const FILES = [
   'incoming',
   'node/file-cursor',
   'node/file-event-store',
+  'node/file-session-store',
   'node/file-token-store',
   'oauth-client',
   'person',
+  'session',
   'signature',
   'tokens',
 ].map((name) => `sdk/${name}.ts`);

@@ -1,0 +1,35 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SessionStore } from '../session.ts';
+import { hash } from './file-lock.ts';
+import { readJson, writeJson } from './json-file.ts';
+
+/**
+ * Keeps sessions in a directory, a file for each conversation, so that they survive a restart. For one process.
+ *
+ * @example
+ * const store = new FileSessionStore({ directory });
+ * bot.use(session({ initial: () => ({ step: 'name' }), store }));
+ */
+export class FileSessionStore<Session> implements SessionStore<Session> {
+  readonly #directory: string;
+
+  constructor({ directory }: { directory: string }) {
+    this.#directory = directory;
+  }
+
+  read(key: string): Promise<Session | undefined> {
+    return readJson(this.#fileOf(key));
+  }
+
+  async write(key: string, session: Session | undefined): Promise<void> {
+    const file = this.#fileOf(key);
+    if (session === undefined) return rm(file, { force: true });
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    await writeJson(file, session);
+  }
+
+  #fileOf(key: string): string {
+    return join(this.#directory, `${hash(key)}.json`);
+  }
+}

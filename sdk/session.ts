@@ -1,0 +1,72 @@
+import type { Middleware } from './composer.ts';
+import type { AnyMessage } from './incoming.ts';
+
+/** Where sessions are kept, by conversation. */
+export interface SessionStore<Session> {
+  read(key: string): Promise<Session | undefined>;
+  /** `undefined` removes the session. */
+  write(key: string, session: Session | undefined): Promise<void>;
+}
+
+/**
+ * Keeps sessions in the memory of one process; they are lost when it exits.
+ *
+ * @example
+ * const store = new MemorySessionStore();
+ * bot.use(session({ initial: () => ({ step: 'name' }), store }));
+ */
+export class MemorySessionStore<Session> implements SessionStore<Session> {
+  readonly #sessions = new Map<string, Session>();
+
+  async read(key: string): Promise<Session | undefined> {
+    return this.#sessions.get(key);
+  }
+
+  async write(key: string, session: Session | undefined): Promise<void> {
+    if (session === undefined) this.#sessions.delete(key);
+    else this.#sessions.set(key, session);
+  }
+}
+
+/**
+ * Middleware that gives each conversation a session, `message.state.session`: read before the handlers, and stored after them if
+ * they changed it; it is what JSON can express. When a handler throws, the session stays as it was. Messages of one conversation are handled one after another,
+ * within one process.
+ *
+ * @param options `initial` makes the session of a new conversation; `store` defaults to the memory of the process
+ * @example
+ * bot.use(session({ initial: () => ({ count: 0 }) }));
+ * bot.on('message', (message) => {
+ *   const { session } = message.state;
+ *   session.count++;
+ *   return message.reply(`That was message ${session.count}.`);
+ * });
+ */
+export function session<Session extends object>({
+  initial,
+  store = new MemorySessionStore(),
+}: {
+  initial: () => Session;
+  store?: SessionStore<Session>;
+}): Middleware<AnyMessage<{ session: Session }>> {
+  const turns = new Map<string, Promise<void>>();
+  const handle = async (
+    key: string,
+    { state }: AnyMessage<{ session: Session }>,
+    next: () => Promise<void>,
+  ) => {
+    const before = JSON.stringify((await store.read(key)) ?? initial());
+    state.session = JSON.parse(before);
+    await next();
+    if (JSON.stringify(state.session) !== before) await store.write(key, state.session);
+  };
+  return async (message, next) => {
+    const key = 'groupId' in message ? message.groupId : message.chatId;
+    const handled = (turns.get(key) ?? Promise.resolve()).then(() => handle(key, message, next));
+    const turn = handled.catch(() => undefined);
+    turns.set(key, turn);
+    await handled.finally(() => {
+      if (turns.get(key) === turn) turns.delete(key);
+    });
+  };
+}
