@@ -113,6 +113,18 @@ test('a stranger sees the group of a link without an account, signs up, and join
   assert.equal((await roles(groupId))[accountId], 'member');
 });
 
+test('a link admits nobody to a server that requires an invitation of its operator', async (t) => {
+  const { world, link, stranger } = await linkScene(t);
+  world.config.signUps = { kind: 'invitation' };
+  const { token } = await link();
+  assert.equal((await stranger().calls('POST', '/group-links/show', { token })).status, 200);
+  const account = { email: 'dee@example.com', password: PASSWORD, name: 'Dee' };
+  for (const invitation of [token, undefined]) {
+    const { status } = await stranger().calls('POST', '/sign-up', { ...account, invitation });
+    assert.equal(status, 403);
+  }
+});
+
 test('administrators make, see and revoke links, each also those of others; nobody else does', async (t) => {
   const { world, bot, ada, bob, others, groupId, make, link, listed, revoke, join } = await linkScene(t);
   const [cyd] = others as [Person];
