@@ -127,8 +127,6 @@ export function createApplications(
       hasExtension: (appId: string, extension: Extension) => hasExtension(db, appId, extension),
       /** Which of these applications have which of these extensions on. */
       findChoices: selectChoices,
-      /** Whether any application may have one of these on, at next to no cost. */
-      isAnyInUse: (extensions: readonly Extension[], at: Db) => extensionsInUse.includesAny(extensions, at),
       /** Whether any application has it on. */
       isExtensionInUse: async (extension: Extension) =>
         (extension === 'mcp' && deps.config.takesPublishedClients) || extensionsInUse.includes(extension),

@@ -152,6 +152,8 @@ export type ExtraWrites = (tx: Tx, message: NewMessage) => Promise<void>;
 export interface EventReceiver extends Partial<Pick<DeliveryApplication, 'state' | 'hasWebhookUrl'>> {
   accountId: string;
   botAppId: string;
+  /** It gets only what concerns it in groups; undefined if that was not read. */
+  isQuiet?: boolean;
 }
 
 /** The row of a new message, its body sealed. */

@@ -41,10 +41,16 @@ export async function withoutQuietBots<D extends Draft>(
   drafts: D[],
   db: Db,
 ): Promise<D[]> {
-  const appIds = [...new Set(drafts.flatMap(({ receivers }) => receivers.map(({ botAppId }) => botAppId)))];
-  if (appIds.length === 0 || !(await applications.isAnyInUse([QUIET], db))) return drafts;
-  const choices = await applications.findChoices(db, appIds, [QUIET]);
-  const quiet = new Set(choices.map(({ appId }) => appId));
+  const receivers = drafts.flatMap((draft) => draft.receivers);
+  const unknown = receivers.filter(({ isQuiet }) => isQuiet === undefined);
+  const choices =
+    unknown.length === 0
+      ? []
+      : await applications.findChoices(db, [...new Set(unknown.map(({ botAppId }) => botAppId))], [QUIET]);
+  const quiet = new Set([
+    ...choices.map(({ appId }) => appId),
+    ...receivers.flatMap(({ isQuiet, botAppId }) => (isQuiet ? botAppId : [])),
+  ]);
   if (quiet.size === 0) return drafts;
   const reaching = drafts.map((draft) => ({
     ...draft,

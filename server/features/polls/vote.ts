@@ -145,7 +145,6 @@ async function tellBots(
   counted: ReadonlyMap<string, Counted | Error>,
   votes: readonly Vote[],
 ): Promise<() => void> {
-  if (!(await webhooks.isAnyChosen(tx, ['poll.voted']))) return () => {};
   const at = clock.now();
   const events: ChosenEvent[] = [];
   for (const outcome of counted.values()) {

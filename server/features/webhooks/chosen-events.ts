@@ -30,7 +30,6 @@ export async function recordChosen(
   deps: WebhookDeps,
   events: readonly ChosenEvent[],
 ): Promise<() => void> {
-  if (!(await isAnyChosen(tx, deps, [...new Set(events.map(({ type }) => type))]))) return () => {};
   const chosenBy = await findChoices(tx, deps, events);
   const outgoing = events.flatMap(({ bucket, appIds, type, data, at }) =>
     appIds.flatMap((appId) => {
@@ -43,15 +42,6 @@ export async function recordChosen(
   if (outgoing.length === 0) return () => {};
   await recordEvents(tx, deps, outgoing);
   return () => announceEvents(deps, outgoing);
-}
-
-/** Whether any application may have chosen one of these, at next to no cost. */
-export function isAnyChosen(
-  tx: Tx,
-  { applications }: WebhookDeps,
-  types: readonly ChosenEventType[],
-): Promise<boolean> {
-  return applications.isAnyInUse(types, tx);
 }
 
 /** The first state of an event of a type for an application that chose it. */
@@ -67,13 +57,10 @@ async function findChoices(tx: Tx, { applications }: WebhookDeps, events: readon
     chosen.has(`${appId} ${type}`) ? states.get(appId) : undefined;
 }
 
-const MOVEMENTS: ChosenEventType[] = ['group.joined', 'group.left', 'member.joined', 'member.left'];
-
 /** Tells bots of members that come and go, and of their own membership. Readers of a broadcast list do not learn of others. */
 export function createMembershipHook(deps: WebhookDeps): GroupHook {
   return {
     async moved(tx, group, { joined = [], left = [], isDeleted = false, from: by, at }) {
-      if (!(await isAnyChosen(tx, deps, MOVEMENTS))) return () => {};
       const { bucket, groupId, name, isBroadcast } = group;
       const moved = await deps.accounts.findAll([...joined, ...left], tx);
       const appsOf = (accountIds: readonly string[]) =>

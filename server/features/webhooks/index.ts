@@ -1,5 +1,4 @@
 import { CONSOLE } from '#contract/api/console.ts';
-import type { ChosenEventType } from '#contract/webhooks/event-types.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
@@ -9,13 +8,7 @@ import { alertRoutes } from './alerts/console.ts';
 import { raiseAlerts } from './alerts/raise-alerts.ts';
 import { sendNotices } from './alerts/send-notices.ts';
 import { findOpenBreakersOf, selectLongestOpen } from './breakers.ts';
-import {
-  type ChosenEvent,
-  createBlockHook,
-  createMembershipHook,
-  isAnyChosen,
-  recordChosen,
-} from './chosen-events.ts';
+import { type ChosenEvent, createBlockHook, createMembershipHook, recordChosen } from './chosen-events.ts';
 import { findBacklogOf } from './delivery/backlogs/backlogs.ts';
 import { countOpen } from './delivery/backlogs/queue-metrics.ts';
 import { findSlowestEndpoints } from './delivery/backlogs/slowest-endpoints.ts';
@@ -66,7 +59,6 @@ export function createWebhooks(deps: WebhookDeps) {
       reviseEvents(tx, deps, message, change),
     /** After the commit: sends the events, or wakes up who does, and wakes up event streams. */
     announce: (events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[]) => announceEvents(deps, events),
-    isAnyChosen: (tx: Tx, types: readonly ChosenEventType[]) => isAnyChosen(tx, deps, types),
     /** Records events for the applications that chose them; returns what sends them, after the commit. */
     recordChosen: (tx: Tx, events: readonly ChosenEvent[]) => recordChosen(tx, deps, events),
     /** Instead, for events whose messages were not stored. */

@@ -25,22 +25,10 @@ export class ExtensionsInUse {
 
   /** An extension that is not in use is looked up each time, so that it is available as soon as somebody switches it on. */
   async includes(extension: Extension): Promise<boolean> {
-    if (this.#isFresh() && this.#found.extensions.includes(extension)) return true;
-    return (await this.#read(this.#deps.db)).includes(extension);
-  }
-
-  /** Whether one of them is in use; what another process has just switched on may be missing. */
-  async includesAny(extensions: readonly Extension[], at: Db): Promise<boolean> {
-    const known = this.#isFresh() ? this.#found.extensions : await this.#read(at);
-    return extensions.some((extension) => known.includes(extension));
-  }
-
-  #isFresh(): boolean {
-    return this.#deps.clock.now() - this.#found.at < READ_AGAIN_MS;
-  }
-
-  async #read(db: Db): Promise<readonly Extension[]> {
-    const now = this.#deps.clock.now();
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const isKnown = now - this.#found.at < READ_AGAIN_MS && this.#found.extensions.includes(extension);
+    if (isKnown) return true;
     const changes = this.#changes;
     const extensions = await selectExtensionsInUse(db).catch((error) => {
       // A cluster node is unreachable: the last known state remains valid.
@@ -49,7 +37,7 @@ export class ExtensionsInUse {
     });
     // The result may lack an extension that was switched in the meantime.
     if (changes === this.#changes) this.#found = { at: now, extensions };
-    return extensions;
+    return extensions.includes(extension);
   }
 
   /** Announces a switched extension: this process knows when it returns, the others soon after. Call it after the commit. */

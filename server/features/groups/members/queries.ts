@@ -42,7 +42,8 @@ export async function selectMemberBots(db: Db, keys: GroupKey[]): Promise<Member
 }
 
 /** A bot that receives the messages of a group, with its application's state if that was read too. */
-type ReceiverBot = MemberBot & Partial<Pick<DeliveryApplication, 'state' | 'hasWebhookUrl'>>;
+type ReceiverBot = MemberBot &
+  Partial<Pick<DeliveryApplication, 'state' | 'hasWebhookUrl'> & { isQuiet: boolean }>;
 
 /**
  * The bots of the given groups and whether their applications receive events; on Citus, where applications are in other
@@ -56,7 +57,11 @@ export async function selectReceiverBots(
   if (isDistributed) return selectMemberBots(db, keys);
   return db<ReceiverBot[]>`
     select members.group_id, members.account_id, members.bot_app_id, application.state,
-      application.webhook_url is not null or application.sealed_webhook_url is not null as has_webhook_url
+      application.webhook_url is not null or application.sealed_webhook_url is not null as has_webhook_url,
+      exists (
+        select from application_extensions
+        where app_id = members.bot_app_id and extension = 'quiet_in_groups'
+      ) as is_quiet
     from members
     join applications application on application.app_id = members.bot_app_id and application.state <> 'deleted'
     where members.bucket = any(${keys.map((key) => key.bucket)})
