@@ -119,13 +119,13 @@ test('notices in a group’s thread; who has read, and who is typing', async () 
   await page.getByRole('button', { name: 'Delete for everybody' }).click();
   await ada.calls.post('/api/chat/groups/members/remove', { groupId, memberId: eve.accountId });
   for (const line of [
-    'Added by Ada: Eve',
-    'New name by Ada: Tea at five',
-    'Message of Eve deleted by Ada',
-    'Removed by Ada: Eve',
+    'Ada added Eve',
+    'Ada changed the name to “Tea at five”',
+    'Ada deleted a message of Eve',
+    'Ada removed Eve',
   ])
     await phone.getByRole('log').getByText(line).waitFor();
-  await page.getByRole('log').getByText('Removed by You: Eve').waitFor();
+  await page.getByRole('log').getByText('You removed Eve').waitFor();
   await phone.getByText('An administrator deleted this message').waitFor();
   await checkScreen(phone);
 

@@ -59,7 +59,7 @@ test('a group is made, its link copied, and people with and without an account e
   await bob.page.getByLabel('Password').first().fill(PASSWORD);
   await press(bob.page, 'Create an account');
   await isIn(bob.page, LONG_NAME);
-  const joined = (who: Page) => who.getByRole('log').getByText('Joined by an invitation link');
+  const joined = (who: Page) => who.getByRole('log').getByText('joined by an invitation link');
   await joined(bob.page).waitFor();
   await joined(page).waitFor();
   assert.ok(!bob.page.url().includes('#'));

@@ -5,34 +5,62 @@ import { type People, personName } from './people.ts';
 /** The text of a notice, an automatic line about a change to the group. */
 export function noticeText({ from, notice }: ChatMessage, people: People, accountId: string): string {
   if (!notice) return '';
-  const nameOf = (userId: string) =>
-    userId === accountId ? text('chat.conversation.you') : personName(people[userId]);
-  const by = nameOf(from);
   const { kind, userIds = [], name = '', lifetimeDays } = notice;
-  const names = userIds.map(nameOf).filter((known) => known !== '');
-  const whom = new Intl.ListFormat(language()).format(names);
+  const isOwn = from === accountId;
+  const by = personName(people[from]);
+  const namesWith = (you: string) => {
+    const names = userIds.map((userId) => (userId === accountId ? you : personName(people[userId])));
+    return new Intl.ListFormat(language()).format(names.filter((known) => known !== ''));
+  };
+  const isAboutReader = userIds[0] === accountId;
+  const who = personName(people[userIds[0] ?? '']);
+  const whom = namesWith(text('chat.conversation.youObject'));
   switch (kind) {
     case 'joined':
       // Only by a link can people bring themselves.
-      return userIds[0] === from
-        ? text('chat.conversation.noticeJoinedByLink', { who: by })
+      if (userIds[0] === from)
+        return isOwn
+          ? text('chat.conversation.noticeYouJoinedByLink')
+          : text('chat.conversation.noticeJoinedByLink', { who });
+      return isOwn
+        ? text('chat.conversation.noticeYouAdded', { whom })
         : text('chat.conversation.noticeJoined', { by, whom });
     case 'left':
-      return text('chat.conversation.noticeLeft', { who: by });
+      return isOwn
+        ? text('chat.conversation.noticeYouLeft')
+        : text('chat.conversation.noticeLeft', { who: by });
     case 'removed':
-      return text('chat.conversation.noticeRemoved', { by, whom });
+      return isOwn
+        ? text('chat.conversation.noticeYouRemoved', { whom })
+        : text('chat.conversation.noticeRemoved', { by, whom });
     case 'renamed':
-      return text('chat.conversation.noticeRenamed', { by, name });
+      return isOwn
+        ? text('chat.conversation.noticeYouRenamed', { name })
+        : text('chat.conversation.noticeRenamed', { by, name });
     case 'promoted':
-      return text('chat.conversation.noticePromoted', { whom });
+      return isAboutReader
+        ? text('chat.conversation.noticeYouPromoted')
+        : text('chat.conversation.noticePromoted', { who });
     case 'demoted':
-      return text('chat.conversation.noticeDemoted', { whom });
-    case 'retention':
-      return lifetimeDays === undefined
-        ? text('chat.conversation.noticeNoLifetime', { by })
-        : text('chat.conversation.noticeLifetime', { by, after: text(`chat.lifetime.days${lifetimeDays}`) });
-    case 'message-deleted':
-      return text('chat.conversation.noticeMessageDeleted', { by, whom });
+      return isAboutReader
+        ? text('chat.conversation.noticeYouDemoted')
+        : text('chat.conversation.noticeDemoted', { who });
+    case 'retention': {
+      if (lifetimeDays === undefined)
+        return isOwn
+          ? text('chat.conversation.noticeYouNoLifetime')
+          : text('chat.conversation.noticeNoLifetime', { by });
+      const after = text(`chat.lifetime.days${lifetimeDays}`);
+      return isOwn
+        ? text('chat.conversation.noticeYouLifetime', { after })
+        : text('chat.conversation.noticeLifetime', { by, after });
+    }
+    case 'message-deleted': {
+      const ofWhom = namesWith(text('chat.conversation.yours'));
+      return isOwn
+        ? text('chat.conversation.noticeYouDeleted', { whom: ofWhom })
+        : text('chat.conversation.noticeMessageDeleted', { by, whom: ofWhom });
+    }
     default:
       return '';
   }

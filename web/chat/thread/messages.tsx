@@ -61,7 +61,7 @@ const RowView = memo(function RowView({
       return <div className={`${classes.line} ${classes.unread}`}>{t('chat.thread.unread')}</div>;
     case 'notice':
       return (
-        <div className={classes.line} data-msg-id={row.message.msgId}>
+        <div className={`${classes.line} ${classes.notice}`} data-msg-id={row.message.msgId}>
           {noticeText(row.message, people, accountId)}
         </div>
       );
