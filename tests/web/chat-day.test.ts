@@ -192,6 +192,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await ada.page.getByText('1 person voted').waitFor();
   await option(ada.page, /^Coffee/).click();
   await bob.page.getByText('2 people voted').waitFor();
+  await bob.page.getByText(' · 50%').first().waitFor();
   await option(bob.page, /^Coffee/).click();
   await ada.page.getByRole('button', { name: 'Who voted what' }).click();
   await ada.page.getByRole('dialog').getByText('Bob Marley').waitFor();

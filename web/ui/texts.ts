@@ -56,6 +56,11 @@ export async function readTexts<T>(files: TextFiles<T>, of: Language): Promise<T
   return read();
 }
 
+/** A share from 0 to 1, as the page's language writes it. */
+export function formatPercent(share: number): string {
+  return share.toLocaleString(current, { style: 'percent' });
+}
+
 /** With the separators of the page's language. */
 export function formatNumber(value: number): string {
   return value.toLocaleString(current);

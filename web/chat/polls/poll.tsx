@@ -8,7 +8,7 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { showError } from '../../ui/parts/faults.tsx';
 import { isSecondTap } from '../../ui/parts/second-tap.ts';
-import { useTexts } from '../../ui/texts.ts';
+import { formatPercent, useTexts } from '../../ui/texts.ts';
 import { learnPeople, type People, personName } from '../conversations/people.ts';
 import { threadQuery } from '../history/queries.ts';
 import { withPoll } from '../history/window.ts';
@@ -58,7 +58,7 @@ export default function PollBody({
         {poll.isAnonymous && ` · ${t('chat.poll.anonymous')}`}
       </Text>
       {poll.options.map(({ id, text, votes }) => {
-        const share = poll.totalVoters === 0 ? 0 : Math.round((votes / poll.totalVoters) * 100);
+        const share = poll.totalVoters === 0 ? 0 : votes / poll.totalVoters;
         const isMine = poll.myOptionIds.includes(id);
         return (
           <button
@@ -75,11 +75,11 @@ export default function PollBody({
               </span>
               <span>{text}</span>
               <Text span size="sm" c="dimmed" aria-label={t('chat.poll.votes', { count: votes })}>
-                {votes}
+                {poll.totalVoters === 0 ? votes : `${votes} · ${formatPercent(share)}`}
               </Text>
             </span>
             <div className={classes.bar} aria-hidden="true">
-              <div className={classes.share} style={{ width: `${share}%` }} />
+              <div className={classes.share} style={{ width: `${share * 100}%` }} />
             </div>
           </button>
         );
