@@ -14,10 +14,11 @@ import { checkForSaving } from '#platform/safe-fetch/guard.ts';
 import {
   type DeviceRow,
   deleteDevice,
+  lockSettings,
   type SettingsRow,
   selectSettings,
+  updateSettings,
   upsertDevice,
-  upsertSettings,
 } from './queries.ts';
 import { DEFAULT_SETTINGS } from './rules.ts';
 import type { ServiceKey } from './service-key.ts';
@@ -39,12 +40,15 @@ export async function changeSettings(
   const { quietHours } = change;
   if (quietHours && !isTimeZone(quietHours.timeZone))
     throw invalidArgument('quietHours.timeZone', 'not-valid');
-  const settings = { ...(await findSettings(db, accountId)), ...change };
-  const { from = null, until = null, timeZone = null } = settings.quietHours ?? {};
-  const { detail, hasSound } = settings;
-  const row = { accountId, detail, hasSound, quietFrom: from, quietUntil: until, timeZone };
-  await db.write((tx) => upsertSettings(tx, row));
-  return settings;
+  return db.begin(async (tx) => {
+    const { detail: initial, hasSound: isOn } = DEFAULT_SETTINGS;
+    const before = await lockSettings(tx, { accountId, detail: initial, hasSound: isOn });
+    const settings = { ...viewSettings(before), ...change };
+    const { from = null, until = null, timeZone = null } = settings.quietHours ?? {};
+    const { detail, hasSound } = settings;
+    await updateSettings(tx, { accountId, detail, hasSound, quietFrom: from, quietUntil: until, timeZone });
+    return settings;
+  });
 }
 
 async function findSettings(db: Db, accountId: string): Promise<NotificationSettings> {

@@ -186,3 +186,17 @@ test('the key for push services is created once, stored sealed, and stays the sa
   const rows = await world.db<{ secret: Buffer }[]>`select secret from service_keys`;
   assert.equal(rows.length, 1);
 });
+
+test('changes of different settings at the same time all hold', async (t) => {
+  const { ada } = await scene(t);
+  for (const hasSound of [false, true, false]) {
+    const detail = hasSound ? 'name' : 'text';
+    await Promise.all([
+      ada.calls('PATCH', PATH, { detail }),
+      ada.calls('PATCH', PATH, { hasSound }),
+      ada.calls('PATCH', PATH, { quietHours: null }),
+    ]);
+    const { settings } = (await ada.calls('GET', PATH)).body.data;
+    assert.deepEqual([settings.detail, settings.hasSound], [detail, hasSound]);
+  }
+});

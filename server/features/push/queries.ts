@@ -62,13 +62,27 @@ export async function selectSettings(db: Db, accountIds: string[]): Promise<Sett
     from notification_settings where account_id = any(${accountIds})`;
 }
 
-export async function upsertSettings(tx: Tx, row: SettingsRow): Promise<void> {
+/** The settings, which stay as they are until the transaction ends; those of a new row if there were none. */
+export async function lockSettings(
+  tx: Tx,
+  { accountId, detail, hasSound }: Pick<SettingsRow, 'accountId' | 'detail' | 'hasSound'>,
+): Promise<SettingsRow | undefined> {
   await tx`
-    insert into notification_settings (account_id, detail, has_sound, quiet_from, quiet_until, time_zone)
-    values (${row.accountId}, ${row.detail}, ${row.hasSound}, ${row.quietFrom}, ${row.quietUntil}, ${row.timeZone})
-    on conflict (account_id) do update
-    set detail = excluded.detail, has_sound = excluded.has_sound, quiet_from = excluded.quiet_from,
-      quiet_until = excluded.quiet_until, time_zone = excluded.time_zone`;
+    insert into notification_settings (account_id, detail, has_sound)
+    values (${accountId}, ${detail}, ${hasSound})
+    on conflict (account_id) do nothing`;
+  const [row] = await tx<SettingsRow[]>`
+    select account_id, detail, has_sound, quiet_from, quiet_until, time_zone
+    from notification_settings where account_id = ${accountId} for update`;
+  return row;
+}
+
+export async function updateSettings(tx: Tx, row: SettingsRow): Promise<void> {
+  await tx`
+    update notification_settings
+    set detail = ${row.detail}, has_sound = ${row.hasSound}, quiet_from = ${row.quietFrom},
+      quiet_until = ${row.quietUntil}, time_zone = ${row.timeZone}
+    where account_id = ${row.accountId}`;
 }
 
 export async function deleteSettings(tx: Tx, accountId: string): Promise<void> {
