@@ -12,7 +12,7 @@ import type { AccountDeps, OperatorAccountDeps } from './deps.ts';
 import {
   deleteUniqueName,
   findEmailOwner,
-  insertUniqueName,
+  insertEmail,
   type Login,
   lockAccount,
   selectLogin,
@@ -146,11 +146,10 @@ async function replaceEmail(
   tx: Tx,
   { accountId, from, to, confirmedAt }: Omit<Confirmation, 'language'> & { confirmedAt: number | null },
 ): Promise<void> {
-  const [before, after] = [nameOfStored(from), nameOfStored(to)];
-  if (before !== after) {
-    const name = { value: after, kind: 'email', ownerId: accountId } as const;
-    if (!(await insertUniqueName(tx, name))) throw alreadyExists('account.email-taken');
-    await deleteUniqueName(tx, { ...name, value: before });
+  const [before, after] = [nameOfStored(from), readEmail(to)];
+  if (before !== after.uniqueName) {
+    if (!(await insertEmail(tx, after, accountId))) throw alreadyExists('account.email-taken');
+    await deleteUniqueName(tx, { value: before, kind: 'email', ownerId: accountId });
   }
   await updateEmail(tx, accountId, { email: to, confirmedAt });
 }

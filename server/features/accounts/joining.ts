@@ -5,7 +5,7 @@ import { alreadyExists, invalidArgument, notFound, permissionDenied } from '#pla
 import type { Platform } from '#platform/platform.ts';
 import type { OperatorAccountDeps } from './deps.ts';
 import { hashPassword } from './passwords.ts';
-import { insertAccount, insertUniqueName } from './queries.ts';
+import { insertAccount, insertEmail } from './queries.ts';
 import { type Email, readEmail, requirePasswordLength } from './rules.ts';
 
 const TOKEN_BYTES = 18;
@@ -131,8 +131,7 @@ export async function addPerson(
   const passwordHash = await hashPassword(random, given.password);
   const accountId = newId('usr');
   await db.begin(async (tx) => {
-    const name = { value: email.uniqueName, kind: 'email', ownerId: accountId } as const;
-    if (!(await insertUniqueName(tx, name))) throw alreadyExists('account.email-taken');
+    if (!(await insertEmail(tx, email, accountId))) throw alreadyExists('account.email-taken');
     const person = { accountId, name: given.name, email: email.address, passwordHash };
     await insertAccount(tx, { ...person, isBot: false, appId: null, username: null, createdAt: clock.now() });
     await extraWrites(tx, accountId);

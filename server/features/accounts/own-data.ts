@@ -24,8 +24,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const login = await selectLogin(deps.db, accountId);
   if (!login) throw sessionEnded();
-  const { uniqueName, typedName } = readEmail(email);
-  if (![uniqueName, typedName].includes(nameOfStored(login.email))) {
+  if (!readEmail(email).storedNames.includes(nameOfStored(login.email))) {
     throw invalidArgument('email', 'other-email');
   }
   if (!(await endAccount(deps, login, { hooks }))) throw sessionEnded();

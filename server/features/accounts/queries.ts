@@ -54,14 +54,22 @@ export async function findNameOwner(
   return row?.ownerId;
 }
 
-/** The account with this address: one of version 0.2 by the spelling of then, else the one of the mailbox. */
+/** The account with this address, however it is stored. Of two accounts of version 0.2, the one spelt as typed. */
 export async function findEmailOwner(
   db: Db,
-  { uniqueName, typedName }: Pick<Email, 'uniqueName' | 'typedName'>,
+  { storedNames }: Pick<Email, 'storedNames'>,
 ): Promise<string | undefined> {
-  const earlier =
-    typedName === uniqueName ? undefined : await findNameOwner(db, { value: typedName, kind: 'email' });
-  return earlier ?? findNameOwner(db, { value: uniqueName, kind: 'email' });
+  const rows = await db<{ value: string; ownerId: string }[]>`
+    select value, owner_id from unique_names where value = any(${storedNames}) and kind = 'email'`;
+  const ownerOf = new Map(rows.map(({ value, ownerId }) => [value, ownerId]));
+  return ownerOf.get(storedNames.find((name) => ownerOf.has(name)) ?? '');
+}
+
+/** Reserves an address for an account; false if another account has it, however it is stored. */
+export async function insertEmail(tx: Tx, email: Email, accountId: string): Promise<boolean> {
+  const ownerId = await findEmailOwner(tx, email);
+  if (ownerId !== undefined && ownerId !== accountId) return false;
+  return insertUniqueName(tx, { value: email.uniqueName, kind: 'email', ownerId: accountId });
 }
 
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> {

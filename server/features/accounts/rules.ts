@@ -29,8 +29,8 @@ export interface Email {
   address: string;
   /** Unique: no major provider distinguishes mailboxes by letter case. */
   uniqueName: string;
-  /** The unique name with everything that was typed, by which version 0.2 stored it. */
-  typedName: string;
+  /** Every name by which an account may have it, likeliest first: version 0.2 kept brackets and the final dot. */
+  storedNames: readonly string[];
 }
 
 /** The unique name of an account's address. Version 0.2 kept brackets and the final dot in both. */
@@ -44,7 +44,9 @@ export function readEmail(text: string, field = 'email'): Email {
   const [, inBrackets = trimmed] = /^<\s*(.*?)\s*>$/s.exec(trimmed) ?? [];
   const address = inBrackets.replace(/\.$/, '');
   if (!EMAIL.test(address)) throw invalidArgument(field, 'email');
-  return { address, uniqueName: nameOfStored(address), typedName: nameOfStored(trimmed) };
+  const name = nameOfStored(address);
+  const storedNames = new Set([nameOfStored(trimmed), name, `<${name}>`, `${name}.`, `<${name}.>`]);
+  return { address, uniqueName: name, storedNames: [...storedNames] };
 }
 
 /** For passwords that do not come in a body with a schema. */

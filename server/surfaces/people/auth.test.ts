@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addPerson } from '#features/accounts/joining.ts';
 import { resetPassword } from '#features/accounts/sign-in/passwords.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import type { LiveEvent } from '#platform/live.ts';
@@ -298,13 +299,23 @@ test('an account of version 0.2 whose address has brackets signs in, gets a plai
   };
   const ada = await signUpEarlier('<Ada@Example.com>');
   const bob = await signUpEarlier('<Bob@example.com>');
-  assert.equal((await post(app, '/sign-up', { ...bob, name: 'Bob' })).statusCode, 409);
+  const typings = ['<Bob@example.com>', 'bob@example.com', 'bob@example.com.', '<bob@example.com.>'];
+  for (const email of typings) {
+    const typed = { ...bob, email };
+    assert.equal((await post(app, '/sign-up', { ...typed, name: 'Bob' })).statusCode, 409, email);
+    assert.equal((await post(app, '/email', { email, language: 'en' }, ada)).statusCode, 409, email);
+    assert.equal((await post(app, '/sign-in', typed)).statusCode, 200, email);
+  }
+  await assert.rejects(
+    addPerson(platform, { ...bob, email: 'bob@example.com', name: 'Bob' }, async () => {}),
+    { status: 409 },
+  );
   assert.equal(
     (await post(app, '/email', { email: 'ada@example.com', language: 'en' }, ada)).statusCode,
     200,
   );
   assert.deepEqual(await names(), ['<bob@example.com>', 'ada@example.com']);
-  const deletion = { email: bob.email, password: bob.password };
+  const deletion = { email: 'bob@example.com', password: bob.password };
   assert.equal((await post(app, '/account/delete', deletion, bob)).statusCode, 200);
   assert.deepEqual(await names(), ['ada@example.com']);
 });
