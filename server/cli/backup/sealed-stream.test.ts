@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdtempDisposable, open, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import native from 'sodium-native';
 import { systemRandom } from '#platform/random.ts';
-import { keyFromPassphrase, readSealed, type SecretStream } from './sealed-stream.ts';
+import { keyFromPassphrase, readSealed, SealingWriter, type SecretStream } from './sealed-stream.ts';
 
 // The type package describes an older form of these functions.
 const sodium = native as unknown as SecretStream;
@@ -40,4 +43,26 @@ test('a file of version 0.2 opens; it cannot tell another passphrase from a dama
   const damaged = Buffer.from(file);
   damaged.writeUInt8(damaged.readUInt8(file.length - 1) ^ 1, file.length - 1);
   await assert.rejects(read(damaged), either);
+});
+
+test('a file that is damaged at any byte is called damaged, and another passphrase is not', async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'parley-sealed-'));
+  const path = join(directory.path, 'sealed');
+  const signal = new AbortController().signal;
+  {
+    await using file = await open(path, 'wx');
+    const writer = await SealingWriter.begin(file, { passphrase: PASSPHRASE, random: systemRandom, signal });
+    await writer.write(Buffer.alloc(300 * 1024, 'every row'));
+    await writer.end();
+  }
+  const whole = await readFile(path);
+  await assert.rejects(read(whole, 'another passphrase'), /^Error: the passphrase does not open the file$/);
+  // What comes before the pieces of the content, byte for byte; then their first and last bytes.
+  const beginning = whole.length - 300 * 1024 - 2 * sodium.crypto_secretstream_xchacha20poly1305_ABYTES;
+  const pieces = [beginning, 256 * 1024, beginning + 256 * 1024 + 17, whole.length - 1];
+  for (const place of [...Array(beginning).keys(), ...pieces]) {
+    const damaged = Buffer.from(whole);
+    damaged.writeUInt8(damaged.readUInt8(place) ^ 1, place);
+    await assert.rejects(read(damaged), /^Error: the file .*damaged/, `byte ${place}`);
+  }
 });

@@ -29,6 +29,7 @@ export const SHORTEST_PASSPHRASE = 12;
 
 const OTHER_PASSPHRASE = 'the passphrase does not open the file';
 const DAMAGED = 'the file is damaged or cut off';
+const FOREIGN = 'the file was not encrypted by Parley, or its beginning is damaged';
 
 /**
  * argon2id at libsodium's moderate cost: 256 MB and about a second for each guess. It cannot be cut off: once the signal is
@@ -129,7 +130,7 @@ export async function* readSealed(
   const bytes = new ByteReader(source);
   const first = await bytes.take(FIRST_LINE.length);
   const isOfBefore = first.equals(FIRST_LINE_BEFORE);
-  if (!first.equals(FIRST_LINE) && !isOfBefore) throw new Error('this file was not encrypted by Parley');
+  if (!first.equals(FIRST_LINE) && !isOfBefore) throw new Error(FOREIGN);
   const [salt, header] = [await bytes.take(SALT_BYTES), await bytes.take(HEADER_BYTES)];
   const empty = await bytes.take(isOfBefore ? 0 : OVERHEAD_BYTES);
   const digest = await bytes.take(isOfBefore ? 0 : DIGEST_BYTES);
