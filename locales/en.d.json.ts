@@ -2598,7 +2598,7 @@ declare const texts: {
     "field.not-an-act-id": "{field} is not an actId",
     "field.too-far-away": "{field} must be at most {days|# day|# days} away",
     "field.in-the-past": "{field} is in the past",
-    "field.one-position": "{field}, after and around exclude each other",
+    "field.one-position": "{field}, after and around cannot be combined",
     "field.needs-one-of": "{field} needs at least one of {fields}",
     "field.needs-bot-details": "{field} must have at least one detail of the bot",
     "field.needs-profile-details": "{field} must have at least one detail of the profile",
