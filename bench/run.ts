@@ -10,6 +10,7 @@ import { benchGroups } from './groups.ts';
 import { benchIdleStreams } from './idle-streams.ts';
 import { benchMessages } from './messages.ts';
 import { benchOAuth } from './oauth.ts';
+import { benchPeople } from './people/people.ts';
 import { benchPolling } from './polling.ts';
 import { benchPolls } from './polls.ts';
 import { benchProcesses } from './processes.ts';
@@ -33,6 +34,7 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   processes: benchProcesses,
   streams: benchIdleStreams,
   page: benchChatPage,
+  people: benchPeople,
   retention: benchRetention,
   search: benchSearch,
   snapshot: () => benchSnapshot(),
