@@ -100,6 +100,25 @@ test('a link is void after 7 days or once the address has changed, and nobody is
   );
 });
 
+test('an address of version 0.2 in brackets is confirmed as it is stored, also beside the plain one', async (t) => {
+  const { holder, tokenOf, follows, world } = await sceneFor(t);
+  const [ada, bob] = [await holder(), await holder('Bob')];
+  await tokenOf(2);
+  const stored = `<${bob.email}>`;
+  await world.db`update accounts set email = ${stored} where account_id = ${ada.accountId}`;
+  await world.db`update unique_names set value = ${stored} where kind = 'email' and owner_id = ${ada.accountId}`;
+  const names = async () =>
+    (
+      await world.db<{ value: string }[]>`
+      select value from unique_names where kind = 'email' and owner_id = ${ada.accountId}`
+    ).map(({ value }) => value);
+  await ada.gets('POST', '/email/confirmation', { language: 'en' });
+  assert.equal(await follows((await tokenOf(3)).token), 200);
+  assert.deepEqual(await names(), [stored]);
+  await ada.gets('POST', '/account/delete', { email: stored, password: PASSWORD });
+  assert.deepEqual(await names(), [], 'the address is free');
+});
+
 test('without a mail server an address changes at once and is not confirmed', async (t) => {
   const { holder, world } = await createAccountScene();
   t.after(() => world[Symbol.asyncDispose]());

@@ -146,9 +146,9 @@ async function replaceEmail(
   tx: Tx,
   { accountId, from, to, confirmedAt }: Omit<Confirmation, 'language'> & { confirmedAt: number | null },
 ): Promise<void> {
-  const [before, after] = [nameOfStored(from), readEmail(to)];
-  if (before !== after.uniqueName) {
-    if (!(await insertEmail(tx, after, accountId))) throw alreadyExists('account.email-taken');
+  const before = nameOfStored(from);
+  if (before !== nameOfStored(to)) {
+    if (!(await insertEmail(tx, readEmail(to), accountId))) throw alreadyExists('account.email-taken');
     await deleteUniqueName(tx, { value: before, kind: 'email', ownerId: accountId });
   }
   await updateEmail(tx, accountId, { email: to, confirmedAt });
