@@ -3,6 +3,7 @@ import { UNLIMITED } from '../tests/processes.ts';
 import { paintHills, uploadImage } from '../tests/web/chat-people.ts';
 import { introduce, openChat } from '../tests/web/chat-scene.ts';
 import { type Person, startWebScene, type WebScene } from '../tests/web/web-scene.ts';
+import { percentile } from './load.ts';
 
 const MESSAGES = 5_000;
 const PICTURES = 40;
@@ -31,8 +32,7 @@ export async function benchChatPage(): Promise<string[]> {
   const frames = await scrollToTop(page);
   await browser.send('HeapProfiler.collectGarbage');
   const { usedSize } = await browser.send('Runtime.getHeapUsage');
-  const sorted = frames.toSorted((one, other) => one - other);
-  const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(0);
+  const at = (share: number) => percentile(frames, share).toFixed(0);
   return [
     `A thread of ${MESSAGES} messages, a fifth of them pictures in albums, a quarter with reactions.`,
     '',

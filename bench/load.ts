@@ -127,6 +127,11 @@ export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }
 
+/** The value below which this share of the values lies; 0 of none. */
+export function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0;
+}
+
 /** Minimum, median and maximum, as shown in the results. */
 export function spread(values: number[], digits = 0): string {
   const shown = [Math.min(...values), median(values), Math.max(...values)].map((value) =>

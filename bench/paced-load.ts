@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { LoadRequest } from './load.ts';
+import { type LoadRequest, percentile } from './load.ts';
 
 const CONNECTIONS = 64;
 const TICK_MS = 5;
@@ -54,7 +54,6 @@ export class PacedLoad {
 
 /** Count, median, 99th percentile, maximum and failures, as table cells. */
 export function shown({ durationsMs, failed }: PacedLoad): string {
-  const sorted = durationsMs.toSorted((one, other) => one - other);
-  const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);
-  return [sorted.length.toLocaleString('en'), at(0.5), at(0.99), at(1), failed].join(' | ');
+  const at = (share: number) => percentile(durationsMs, share).toFixed(1);
+  return [durationsMs.length.toLocaleString('en'), at(0.5), at(0.99), at(1), failed].join(' | ');
 }

@@ -11,7 +11,7 @@ import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch, type Scratch } from '../tests/scratch.ts';
 import { cpuMicroseconds, postgresPids } from './cpu.ts';
-import { median, spread } from './load.ts';
+import { median, percentile, spread } from './load.ts';
 import { QUEUES, type QueueName, recordJobs, startQueueSender } from './queue-yardsticks.ts';
 import { nextMessage, type ReceiverAddress, startReceiver } from './receiver.ts';
 import { timeReplacement } from './replacement.ts';
@@ -103,8 +103,8 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
     kills.push(`${repeats} over ${name}`);
     replacements.push(await timeReplacement(deps, environment, receiver.child, bots));
     const delays = await timeSingles(environment, receiver.child, bots, size.singles);
-    const p50 = quantile(delays, 0.5).toFixed(1);
-    const p99 = quantile(delays, 0.99).toFixed(1);
+    const p50 = percentile(delays, 0.5).toFixed(1);
+    const p99 = percentile(delays, 0.99).toFixed(1);
     rows.push(
       roundsRow(`${name}, bare undici loop`, posted, []),
       roundsRow(`${name}, Parley`, delivered, [ratioOf(delivered, posted), p50, p99]),
@@ -257,8 +257,4 @@ async function timeSingles(
   }
   receiver.send({ report: true });
   return (await nextMessage<{ delays: number[] }>(receiver)).delays;
-}
-
-function quantile(values: number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] as number;
 }

@@ -1,3 +1,4 @@
+import type { IdKind } from '#contract/ids.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Database } from '#platform/database.ts';
 import { bucketOf, createIds, privateConversationId } from '#platform/ids.ts';
@@ -28,11 +29,32 @@ const DAYS = 300;
 const DAY_MS = 86_400_000;
 const ROWS_PER_STATEMENT = 2_000;
 
+interface Thread {
+  conversationId: string;
+  members: readonly Person[];
+}
+
 /** Writes a company into an empty database, without events. Returns its people. */
 export async function foundCompany(db: Database, keyring: Keyring, size: CompanySize): Promise<Person[]> {
   const time = { at: Date.now() - DAYS * DAY_MS };
-  const newId = createIds({ now: () => time.at }, systemRandom);
-  const founded = time.at;
+  const writing = { db, keyring, newId: createIds({ now: () => time.at }, systemRandom), foundedAt: time.at };
+  const people = await hire(writing, size);
+  const groups = await formGroups(writing, people, size);
+  const pairs = await introduce(writing, people);
+  const newest = await converse(writing, { groups, pairs, count: size.messages, time });
+  await list(writing, people, [...groups, ...pairs], newest);
+  await db`vacuum analyze`;
+  return people;
+}
+
+interface Writing {
+  db: Database;
+  keyring: Keyring;
+  newId: (kind: IdKind) => string;
+  foundedAt: number;
+}
+
+async function hire({ db, newId, foundedAt }: Writing, size: CompanySize): Promise<Person[]> {
   const people = Array.from(
     { length: size.people },
     (_, i): Person => ({ accountId: newId('usr'), username: `person${i}`, groupIds: [], peerIds: [] }),
@@ -46,91 +68,97 @@ export async function foundCompany(db: Database, keyring: Keyring, size: Company
         accountId,
         isBot: false,
         name: `Person ${username}`,
+        email: `${username}@example.com`,
         username,
-        createdAt: founded,
+        createdAt: foundedAt,
       })),
     )}`;
   });
-  const threads: { conversationId: string; writers: string[] }[] = [];
-  const listRows: object[] = [];
+  return people;
+}
 
-  const groups = Array.from({ length: size.groups }, (_, i) => {
-    const count =
-      i === 0
-        ? size.largestGroup
-        : Math.floor(GROUP.least + (GROUP.most - GROUP.least) * Math.random() ** GROUP.skew);
-    const groupId = newId('grp');
-    const members = pickSome(people, Math.min(count, people.length));
-    for (const member of members) member.groupIds.push(groupId);
-    threads.push({ conversationId: groupId, writers: members.map(({ accountId }) => accountId) });
-    return { groupId, members };
+async function formGroups(
+  { db, newId, foundedAt }: Writing,
+  people: readonly Person[],
+  size: CompanySize,
+): Promise<Thread[]> {
+  const groups = Array.from({ length: size.groups }, (_, i): Thread => {
+    const usual = Math.floor(GROUP.least + (GROUP.most - GROUP.least) * Math.random() ** GROUP.skew);
+    const conversationId = newId('grp');
+    const members = pickSome(people, i === 0 ? size.largestGroup : usual);
+    for (const member of members) member.groupIds.push(conversationId);
+    return { conversationId, members };
   });
-  await insertAll(
-    groups,
-    (some) =>
-      db`insert into groups ${db(
-        some.map(({ groupId, members }) => ({
-          bucket: bucketOf(groupId),
-          groupId,
-          name: `Group ${groupId.slice(-4)}`,
-          description: '',
-          isBroadcast: false,
-          sendMessages: true,
-          editInfoOnlyAdmin: true,
-          creatorId: members[0]?.accountId as string,
-          memberCount: members.length,
-          createdAt: founded,
-        })),
-      )}`,
-  );
-  const memberRows = groups.flatMap(({ groupId, members }) =>
+  const groupRows = groups.map(({ conversationId: groupId, members }) => ({
+    bucket: bucketOf(groupId),
+    groupId,
+    name: `Group ${groupId.slice(-4)}`,
+    description: '',
+    isBroadcast: false,
+    sendMessages: true,
+    editInfoOnlyAdmin: true,
+    creatorId: members[0]?.accountId as string,
+    memberCount: members.length,
+    createdAt: foundedAt,
+  }));
+  const memberRows = groups.flatMap(({ conversationId: groupId, members }) =>
     members.map(({ accountId }, i) => ({
       bucket: bucketOf(groupId),
       groupId,
       accountId,
       botAppId: null as string | null,
       isAdmin: i === 0,
-      joinedAt: founded,
+      joinedAt: foundedAt,
     })),
   );
+  await insertAll(groupRows, (some) => db`insert into groups ${db(some)}`);
   await insertAll(memberRows, (some) => db`insert into members ${db(some)}`);
-  for (const { groupId, accountId, bucket } of memberRows)
-    listRows.push({
-      accountId,
-      conversationId: groupId,
-      bucket,
-      kind: 'group',
-      peerId: null,
-      createdAt: founded,
-    });
+  return groups;
+}
 
-  const contactRows: object[] = [];
+/** Each person gets to know others until it is a number of them, who have all written to each other. */
+async function introduce({ db, foundedAt }: Writing, people: readonly Person[]): Promise<Thread[]> {
+  const pairs: Thread[] = [];
   for (const one of people) {
     while (one.peerIds.length < PEERS) {
       const other = pickOne(people);
       if (other === one || one.peerIds.includes(other.accountId)) continue;
       one.peerIds.push(other.accountId);
       other.peerIds.push(one.accountId);
-      const conversationId = privateConversationId(one.accountId, other.accountId);
-      const bucket = bucketOf(conversationId);
-      threads.push({ conversationId, writers: [one.accountId, other.accountId] });
-      for (const [accountId, peerId] of [
-        [one.accountId, other.accountId],
-        [other.accountId, one.accountId],
-      ]) {
-        contactRows.push({ bucket, conversationId, accountId, peerId, wroteAt: founded });
-        listRows.push({ accountId, conversationId, bucket, kind: 'private', peerId, createdAt: founded });
-      }
+      pairs.push({
+        conversationId: privateConversationId(one.accountId, other.accountId),
+        members: [one, other],
+      });
     }
   }
-  await insertAll(contactRows, (some) => db`insert into contacts ${db(some as never)}`);
+  const contactRows = pairs.flatMap(({ conversationId, members }) =>
+    members.map(({ accountId }, i) => ({
+      bucket: bucketOf(conversationId),
+      conversationId,
+      accountId,
+      peerId: members[1 - i]?.accountId as string,
+      wroteAt: foundedAt,
+    })),
+  );
+  await insertAll(contactRows, (some) => db`insert into contacts ${db(some)}`);
+  return pairs;
+}
 
-  const [inGroups, inPrivate] = [threads.slice(0, size.groups), threads.slice(size.groups)];
+/** In the order of time, as in real use. Returns the newest message of each conversation. */
+async function converse(
+  { db, keyring, newId, foundedAt }: Writing,
+  {
+    groups,
+    pairs,
+    count,
+    time,
+  }: { groups: readonly Thread[]; pairs: readonly Thread[]; count: number; time: { at: number } },
+): Promise<Map<string, string>> {
   const newest = new Map<string, string>();
-  for (let written = 0; written < size.messages; written += ROWS_PER_STATEMENT) {
+  for (let written = 0; written < count; written += ROWS_PER_STATEMENT) {
     const rows = Array.from({ length: ROWS_PER_STATEMENT }, (_, i) => {
-      time.at = founded + Math.floor(((written + i) / size.messages) * DAYS * DAY_MS);
-      const { conversationId, writers } = pickOne(Math.random() < SHARE_IN_GROUPS ? inGroups : inPrivate);
+      time.at = foundedAt + Math.floor(((written + i) / count) * DAYS * DAY_MS);
+      const { conversationId, members } = pickOne(Math.random() < SHARE_IN_GROUPS ? groups : pairs);
       const msgId = newId('msg');
       newest.set(conversationId, msgId);
       const body = Buffer.from(JSON.stringify({ content: pickWords(20) }));
@@ -139,7 +167,7 @@ export async function foundCompany(db: Database, keyring: Keyring, size: Company
         bucket: bucketOf(conversationId),
         conversationId,
         msgId,
-        senderId: pickOne(writers),
+        senderId: pickOne(members).accountId,
         type: 'text',
         body: ciphertext,
         bodyKeyId: keyId,
@@ -148,15 +176,30 @@ export async function foundCompany(db: Database, keyring: Keyring, size: Company
     });
     await db`insert into messages ${db(rows)}`;
   }
-  // Whoever is back from a holiday has messages to read; most have read everything.
-  const isAway = new Set(people.filter((_, i) => i % 10 === 0).map(({ accountId }) => accountId));
-  const readRows = (listRows as { accountId: string; conversationId: string }[]).map((row) => ({
-    ...row,
-    readMsgId: isAway.has(row.accountId) ? null : (newest.get(row.conversationId) ?? null),
-  }));
-  await insertAll(readRows, (some) => db`insert into account_conversations ${db(some)}`);
-  await db`vacuum analyze`;
-  return people;
+  return newest;
+}
+
+/** Everybody's list of conversations. A tenth of the people have been away and read nothing; the others have read everything. */
+async function list(
+  { db, foundedAt }: Writing,
+  people: readonly Person[],
+  threads: readonly Thread[],
+  newest: ReadonlyMap<string, string>,
+): Promise<void> {
+  const away = new Set(people.filter((_, i) => i % 10 === 0));
+  const rows = threads.flatMap(({ conversationId, members }) => {
+    const isGroup = conversationId.startsWith('grp');
+    return members.map((member, i) => ({
+      accountId: member.accountId,
+      conversationId,
+      bucket: bucketOf(conversationId),
+      kind: isGroup ? 'group' : 'private',
+      peerId: isGroup ? null : (members[1 - i]?.accountId as string),
+      createdAt: foundedAt,
+      readMsgId: away.has(member) ? null : (newest.get(conversationId) ?? null),
+    }));
+  });
+  await insertAll(rows, (some) => db`insert into account_conversations ${db(some)}`);
 }
 
 async function insertAll<T>(rows: readonly T[], insert: (some: T[]) => PromiseLike<unknown>): Promise<void> {

@@ -1,10 +1,9 @@
-import http from 'node:http';
-import { createParser } from 'eventsource-parser';
 import type { Pool } from 'undici';
 import type { ChatEvent } from '#contract/live-events.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Person } from './company.ts';
 import type { Figures } from './figures.ts';
+import { LiveStream } from './live-stream.ts';
 import { type Action, pickAction, pickMessage, pickOne, pickPauseMs, pickWords } from './mix.ts';
 
 /** The people of a bench share these. */
@@ -22,8 +21,6 @@ export interface Office {
 /** As in the page: it keeps what it has loaded of a conversation for five minutes. */
 const KEPT_MS = 5 * 60_000;
 const ACKNOWLEDGED_AFTER_MS = 1_000;
-const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 15_000;
 const NUMBERED = /^#(\d+) /;
 
 interface Thread {
@@ -46,16 +43,12 @@ export class Desk {
   readonly #groups: Thread[];
   readonly #peers: Thread[];
   readonly #known = new Set<string>();
+  readonly #live: LiveStream;
   #loaded = new Map<string, Loaded>();
   #open: Thread;
-  #stream: http.ClientRequest | undefined;
-  #cursor: string | undefined;
   #delivered = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #hasNotificationSettings = false;
-  #isGone = false;
-  #isReady = false;
-  #ready = Promise.withResolvers<void>();
 
   constructor(office: Office, person: Person, cookie: string) {
     this.#office = office;
@@ -67,6 +60,12 @@ export class Desk {
       peerId,
     }));
     this.#open = pickOne(this.#groups.length > 0 ? this.#groups : this.#peers);
+    this.#live = new LiveStream({
+      url: office.url,
+      cookie,
+      figures: () => office.figures,
+      onEvent: (event) => this.#receive(event),
+    });
   }
 
   /** Opens the page, and works until {@link Desk.leave}. */
@@ -80,24 +79,19 @@ export class Desk {
   }
 
   leave(): void {
-    this.#isGone = true;
     clearTimeout(this.#timer);
-    this.#stream?.destroy();
+    this.#live.close();
   }
 
-  /** The connection breaks; the page connects again by itself, and this resolves when it has. */
+  /** The connection breaks; this resolves when the page is connected again. */
   cut(): Promise<void> {
-    if (this.#isReady) this.#ready = Promise.withResolvers();
-    this.#isReady = false;
-    this.#stream?.destroy();
-    return this.#ready.promise;
+    return this.#live.cut({ isResumed: true });
   }
 
   async #load(): Promise<void> {
     this.#loaded = new Map();
     await this.#ask('GET', '/api/auth/session');
-    if (this.#stream === undefined) this.#connect();
-    await this.#ready.promise;
+    await this.#live.open();
     await Promise.all([
       this.#ask('GET', '/api/auth/profile'),
       this.#ask('GET', '/api/auth/maintenance'),
@@ -113,10 +107,11 @@ export class Desk {
   async #act(action: Action): Promise<unknown> {
     const { conversationId } = this.#open;
     const loaded = this.#loaded.get(conversationId);
+    const { newestMsgId, oldestMsgId, ownMsgId } = loaded ?? {};
     const path = `/api/chat/conversations/${conversationId}`;
     switch (action) {
       case 'switch-group':
-        return this.#groups.length > 0 ? this.#show(pickOne(this.#groups)) : undefined;
+        return this.#groups.length > 0 && this.#show(pickOne(this.#groups));
       case 'switch-private':
         return this.#show(pickOne(this.#peers));
       case 'scroll-back':
@@ -132,27 +127,18 @@ export class Desk {
       case 'view-threads':
         return this.#ask('GET', '/api/chat/conversations');
       case 'open-message':
-        return loaded?.oldestMsgId
-          ? this.#ask('GET', `${path}/messages?around=${loaded.oldestMsgId}`)
-          : undefined;
+        return oldestMsgId && this.#ask('GET', `${path}/messages?around=${oldestMsgId}`);
       case 'mark-read':
-        return loaded?.newestMsgId
-          ? this.#ask('POST', `${path}/read`, { msgId: loaded.newestMsgId })
-          : undefined;
+        return newestMsgId && this.#ask('POST', `${path}/read`, { msgId: newestMsgId });
       case 'react':
-        return loaded?.newestMsgId
-          ? this.#ask('PUT', `${path}/messages/${loaded.newestMsgId}/reactions`, { emoji: ['👍'] })
-          : undefined;
+        return (
+          newestMsgId && this.#ask('PUT', `${path}/messages/${newestMsgId}/reactions`, { emoji: ['👍'] })
+        );
       case 'edit':
-        return loaded?.ownMsgId
-          ? this.#ask('PATCH', `${path}/messages/${loaded.ownMsgId}`, { content: pickWords(20) })
-          : undefined;
-      case 'delete-message': {
-        const msgId = loaded?.ownMsgId;
-        if (msgId === undefined) return undefined;
+        return ownMsgId && this.#ask('PATCH', `${path}/messages/${ownMsgId}`, { text: pickWords(20) });
+      case 'delete-message':
         delete loaded?.ownMsgId;
-        return this.#ask('DELETE', `${path}/messages/${msgId}`);
-      }
+        return ownMsgId && this.#ask('DELETE', `${path}/messages/${ownMsgId}`);
       case 'search-messages':
         return this.#ask('GET', '/api/chat/search?words=parcel+river');
       case 'find-person':
@@ -162,8 +148,7 @@ export class Desk {
       case 'reconnect':
         return this.cut();
       case 'reload':
-        this.#cursor = undefined;
-        void this.cut();
+        void this.#live.cut({ isResumed: false });
         return this.#load();
       case 'check-unread':
         return undefined;
@@ -242,43 +227,6 @@ export class Desk {
     return sent?.msgId;
   }
 
-  #connect(failures = 0): void {
-    if (this.#isGone) return;
-    const startedAt = performance.now();
-    const { figures } = this.#office;
-    const request = http.get(
-      `${this.#office.url}/api/chat/live${this.#cursor ? `?after=${this.#cursor}` : ''}`,
-      {
-        agent: false,
-        headers: { cookie: this.#cookie, accept: 'text/event-stream' },
-      },
-    );
-    this.#stream = request;
-    let [isOpen, isOver] = [false, false];
-    const again = () => {
-      if (isOver) return;
-      isOver = true;
-      const wait = Math.min(FIRST_RETRY_MS * 2 ** (isOpen ? 0 : failures), LONGEST_RETRY_MS);
-      setTimeout(() => this.#connect(isOpen ? 0 : failures + 1), wait * (0.75 + Math.random() / 2));
-    };
-    request.once('response', (response) => {
-      figures?.noteAnswer('GET /live', response.statusCode ?? 0, performance.now() - startedAt);
-      if (response.statusCode !== 200) return void request.destroy();
-      isOpen = true;
-      const parser = createParser({
-        onEvent: ({ id, event, data }) => {
-          if (id) this.#cursor = id;
-          if (event !== 'ready') return this.#receive({ type: event, data: JSON.parse(data) } as ChatEvent);
-          this.#isReady = true;
-          this.#ready.resolve();
-        },
-      });
-      response.setEncoding('utf8').on('data', (text: string) => parser.feed(text));
-      response.once('close', again);
-    });
-    request.once('error', again).once('close', again);
-  }
-
   #receive({ type, data }: ChatEvent): void {
     if (type !== 'message' || data.from === this.#person.accountId) return;
     const { conversationId, msgId, from } = data;
@@ -333,7 +281,6 @@ export class Desk {
       const { data } = (await answer.body.json()) as { data: T };
       return status < 300 ? data : undefined;
     } catch {
-      status = 0;
       return undefined;
     } finally {
       const route = `${method} ${path.replace(/\?.*/, '').replace(/(prv|grp|usr|msg)_\w+/g, ':id')}`;

@@ -6,10 +6,11 @@ import { fileOf } from '#testing/files.ts';
 import { type ServerProcess, startParley } from '../../tests/processes.ts';
 import { createScratch, type Scratch } from '../../tests/scratch.ts';
 import { cpuMicroseconds, postgresPids } from '../cpu.ts';
+import { percentile } from '../load.ts';
 import { seedSessions } from '../seed-sessions.ts';
 import { type CompanySize, foundCompany } from './company.ts';
 import { Desk, type Office } from './desk.ts';
-import { Figures, percentile } from './figures.ts';
+import { Figures } from './figures.ts';
 
 const SIZE: CompanySize = {
   people: 50_000,
@@ -43,10 +44,12 @@ export async function benchPeople(): Promise<string[]> {
     present.map(({ accountId }) => accountId),
   );
   await using parley = await startParley(scratch.environment);
-  await using pool = closing(new Pool(parley.url, { connections: 256 }));
+  await using open = new AsyncDisposableStack();
+  const pool = new Pool(parley.url, { connections: 256 });
+  open.defer(() => pool.destroy());
   const office: Office = {
     url: parley.url,
-    pool: pool.value,
+    pool,
     figures: null,
     sentAt: [],
     everybody,
@@ -139,14 +142,14 @@ function report(steps: readonly Step[], storm: { backSeconds: number; figures: F
         serverCores.toFixed(2),
         databaseCores.toFixed(2),
         megabytes.toFixed(0),
-        [...figures.failures].map(([what, count]) => `${count} × ${what}`).join(', ') || '0',
+        figures.failures,
       ];
       return `| ${cells.join(' | ')} |`;
     }),
     '',
     `Carried: ${carried.toLocaleString('en')} (bar ${BARS.people.toLocaleString('en')}; reads p99 under ${BARS.readMs} ms, send to screen under ${BARS.screenMs} ms). ${SIZE.people.toLocaleString('en')} people, ${SIZE.groups.toLocaleString('en')} groups, ${SIZE.messages.toLocaleString('en')} messages; ${SECONDS.measured} s each. The people of the bench use the same cores.`,
     '',
-    `All ${people.toLocaleString('en')} streams cut at once: everybody back after ${storm.backSeconds.toFixed(1)} s (bar ${BARS.backSeconds}), slowest request until ${SECONDS.storm} s later ${slowest.toFixed(0)} ms (bar ${BARS.stormMs}), failures: ${[...storm.figures.failures].map(([what, count]) => `${count} × ${what}`).join(', ') || 'none'}.`,
+    `All ${people.toLocaleString('en')} streams cut at once: everybody back after ${storm.backSeconds.toFixed(1)} s (bar ${BARS.backSeconds}), slowest request until ${SECONDS.storm} s later ${slowest.toFixed(0)} ms (bar ${BARS.stormMs}), failures: ${storm.figures.failures}.`,
     '',
     `With ${people.toLocaleString('en')} people:`,
     '',
@@ -154,8 +157,4 @@ function report(steps: readonly Step[], storm: { backSeconds: number; figures: F
     '| --- | --- | --- | --- |',
     ...routes,
   ];
-}
-
-function closing(value: Pool): AsyncDisposable & { value: Pool } {
-  return { value, [Symbol.asyncDispose]: () => value.destroy() };
 }
