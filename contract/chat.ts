@@ -72,12 +72,6 @@ export const Notice = Type.Object({
   userIds: Type.Optional(Type.Array(UserId, { description: 'The people that the change is about.' })),
   name: Type.Optional(Type.String({ description: 'The new name of the group.' })),
   lifetimeDays: Type.Optional(LifetimeDays),
-  people: Type.Optional(
-    Type.Array(Peer, {
-      description:
-        'In live events and the list of conversations: the accounts named here, even if they have left or been deleted since.',
-    }),
-  ),
 });
 
 export type Notice = Static<typeof Notice>;
@@ -130,6 +124,12 @@ export const ChatMessage = Type.Object({
   mentionedUserIds: Type.Optional(Type.Array(UserId)),
   reactions: Type.Optional(Reactions),
   notice: Type.Optional(Notice),
+  people: Type.Optional(
+    Type.Array(Peer, {
+      description:
+        'In live events: the person who wrote it. With a notice, there and in the list of conversations: the accounts that it names, even if they have left or been deleted since.',
+    }),
+  ),
   forwardedFrom: Type.Optional(ForwardedFrom),
   quickReplies: Type.Optional(ShownQuickReplies),
   sentAt: Type.Integer(),

@@ -33,8 +33,8 @@ interface ConversationEvents {
   'conversation.receipt': Receipt & { conversationId: string };
   /** Somebody else started or stopped sharing read receipts. */
   'receipts.changed': { userId: string };
-  /** Somebody else is typing. */
-  typing: { conversationId: string; userId: string };
+  /** Somebody else is typing; `people` has the name of a person. */
+  typing: { conversationId: string; userId: string; people?: Peer[] };
   /** The text so far of a message that a bot is writing, at this time. */
   'message.draft': {
     conversationId: string;

@@ -234,6 +234,7 @@ export class Desk {
     if (number !== undefined)
       this.#office.figures?.toScreens.push(performance.now() - (this.#office.sentAt[Number(number)] ?? 0));
     const path = `/api/chat/conversations/${conversationId}`;
+    for (const { userId } of data.people ?? []) this.#known.add(`${conversationId} ${userId}`);
     if (!this.#known.has(`${conversationId} ${from}`)) {
       this.#known.add(`${conversationId} ${from}`);
       void this.#ask('GET', `${path}/people?userIds=${from}`);

@@ -151,5 +151,6 @@ export class OAuthClient<Owner extends Somebody = Somebody> {
 export function signedIn(person: Somebody): SignedIn {
   const key = parseCredential(person.cookie.slice(person.cookie.indexOf('=') + 1));
   if (!key) throw new Error('the cookie is no credential');
-  return { ...key, authenticatedAt: 0, termsUrl: null };
+  const peer = { userId: key.accountId, name: '', isBot: false, isDeleted: false };
+  return { ...key, authenticatedAt: 0, termsUrl: null, peer };
 }

@@ -67,7 +67,6 @@ import { Throttle } from './throttle/throttle.ts';
 import { removeExpiredTickets } from './tickets.ts';
 
 export { EMAIL_CONFIRMATION_PATH } from './email.ts';
-export { viewAccount, viewPeer } from './profile/profile.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
 export type { Account } from './service.ts';
 export { actorDeleted } from './service.ts';
@@ -79,6 +78,7 @@ export {
   sessionEnded,
   sessionIdOf,
 } from './sessions/session.ts';
+export { viewAccount, viewPeer } from './view.ts';
 export type { AccountHook, Browser, Person };
 
 declare module '#platform/http/serve.ts' {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { ForwardedFrom, Notice } from '#contract/chat.ts';
+import type { ForwardedFrom, Notice, Peer } from '#contract/chat.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { ContentType, FileDetails, Location, QuickReplies, SentContent } from '#contract/messages.ts';
 import type { EventPoll } from '#contract/webhooks/events.ts';
@@ -128,6 +128,8 @@ export interface NewMessage {
   conversationId: string;
   msgId: string;
   senderId: string;
+  /** The sender as others see them, if that was read with the session. */
+  sender?: Peer | undefined;
   content: MessageContent;
   sentAt: number;
   /** The recipient of a bot's message, and the bot's key if it has not been looked up for this request. */

@@ -36,7 +36,7 @@ export async function writeNotice(
     for (const topic of topics)
       live.publish(topic, async () => {
         const named = await accounts.findAll([...new Set([from, ...(notice.userIds ?? [])])]);
-        return { type: 'message', data: { ...message, notice: { ...notice, people: named.map(viewPeer) } } };
+        return { type: 'message', data: { ...message, people: named.map(viewPeer) } };
       });
   };
 }

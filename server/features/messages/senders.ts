@@ -64,7 +64,7 @@ export function createSenders(deps: MessageDeps) {
     },
     /** The same into a group. */
     async writeToGroup(
-      { accountId }: Writer,
+      { accountId, peer }: Writer,
       { groupId, ...body }: SendGroupMessage,
       reserved: Reserved,
     ): Promise<ChatMessage> {
@@ -72,7 +72,7 @@ export function createSenders(deps: MessageDeps) {
         to: groupId,
         content: withFileDetails(readGroupContent(body), body.fileDetails ?? {}),
       };
-      const written = await sendToGroup({ kind: 'user', accountId }, sending, reserved);
+      const written = await sendToGroup({ kind: 'user', accountId, peer }, sending, reserved);
       return showWritten(deps, { conversationId: groupId, msgId: reserved.id }, written);
     },
     /** A person forwards a message that they may read. */

@@ -79,7 +79,8 @@ export function unansweredPoll(
  */
 export function showMessage(deps: Platform, topic: string, written: NewMessage): void {
   deps.live.publish(topic, () => {
-    const message = viewNewMessage(written);
+    const { sender } = written;
+    const message = { ...viewNewMessage(written), ...(sender && { people: [sender] }) };
     const show = (data: ChatMessage): LiveEvent => ({ type: 'message', data });
     if (message.replyToMsgId === undefined) return show(message);
     return withQuotes(deps, [message]).then(

@@ -96,9 +96,8 @@ function LastWords({ conversation, accountId }: { conversation: Conversation; ac
   const { conversationId, kind, lastMessage, lastSender } = conversation;
   const people = usePeople(conversationId);
   if (!lastMessage) return t('chat.conversation.noMessages');
-  const { notice } = lastMessage;
-  if (notice) {
-    const named = Object.fromEntries((notice.people ?? []).map((person) => [person.userId, person]));
+  if (lastMessage.notice) {
+    const named = Object.fromEntries((lastMessage.people ?? []).map((person) => [person.userId, person]));
     return noticeText(lastMessage, named, accountId);
   }
   const { from } = lastMessage;

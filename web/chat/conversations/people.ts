@@ -73,9 +73,15 @@ export async function learnPeople(
   const known = client.getQueryData(peopleOf(conversationId).queryKey) ?? {};
   const asked = [...new Set(userIds)].filter((userId) => !known[userId]).slice(0, MOST_ASKED);
   if (asked.length === 0) return;
-  const found = await callChat('GET /conversations/:conversationId/people', {
-    params: { conversationId },
-    query: { userIds: asked.join() },
+  // Several messages of one writer may arrive before the answer.
+  const found = await client.fetchQuery({
+    queryKey: ['asked-people', conversationId, ...asked],
+    queryFn: () =>
+      callChat('GET /conversations/:conversationId/people', {
+        params: { conversationId },
+        query: { userIds: asked.join() },
+      }),
+    gcTime: 0,
   });
   notePeople(client, conversationId, asked, found);
 }

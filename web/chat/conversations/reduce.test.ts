@@ -143,11 +143,12 @@ test('blocking, account deletion and group rights decide who may write', () => {
   const left = {
     ...message('msg_2', 'usr_a'),
     type: 'notice',
-    notice: { kind: 'left', people: [conversation.peer] },
+    notice: { kind: 'left' },
+    people: [conversation.peer],
   };
   const line = { ...conversation, lastMessage: left } as Conversation;
   const named = reduceConversation(line, { type: 'person.changed', data: gone }, ME);
-  assert.deepEqual(named.lastMessage?.notice?.people, [gone]);
+  assert.deepEqual(named.lastMessage?.people, [gone]);
   const blocked = reduceConversation(
     conversation,
     { type: 'block.changed', data: { userId: 'usr_a', isBlocked: true } },

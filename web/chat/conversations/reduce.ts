@@ -117,12 +117,10 @@ function reduceByType(conversation: Conversation, event: ChatEvent, accountId: s
   }
 }
 
-/** Notices name people. */
 function withPerson(message: ChatMessage, person: Peer): ChatMessage {
-  const { notice } = message;
-  if (!notice?.people?.some(({ userId }) => userId === person.userId)) return message;
-  const people = notice.people.map((known) => (known.userId === person.userId ? person : known));
-  return { ...message, notice: { ...notice, people } };
+  if (!message.people?.some(({ userId }) => userId === person.userId)) return message;
+  const people = message.people.map((known) => (known.userId === person.userId ? person : known));
+  return { ...message, people };
 }
 
 function isAbout({ conversationId }: Conversation, event: ChatEvent): boolean {

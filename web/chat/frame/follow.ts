@@ -1,5 +1,5 @@
 import { CancelledError, type Query, type QueryClient } from '@tanstack/react-query';
-import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import type { ChatMessage, Conversation, Peer } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { ApiError } from '../../ui/api.ts';
@@ -44,6 +44,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       break;
     case 'typing':
       noteTyping(event.data);
+      notePeople(client, event.data.conversationId, [], event.data.people ?? []);
       void learnPeople(client, event.data.conversationId, [event.data.userId]).catch(() => undefined);
       break;
     case 'message.draft':
@@ -159,23 +160,25 @@ async function followMessage(client: QueryClient, message: ChatMessage): Promise
 
 /** Adds a new message wherever it is shown. */
 export async function showMessage(client: QueryClient, message: ChatMessage): Promise<void> {
-  const { conversationId, notice } = message;
-  if (notice?.people) notePeople(client, conversationId, [], notice.people);
+  const { conversationId, people = [] } = message;
+  const peer = peerOf(client, conversationId);
+  notePeople(client, conversationId, [], peer ? [peer, ...people] : people);
   const isOwn = message.from === ownId(client);
-  if (isOwn && makesContact(client, message, peerIdOf(client, conversationId)))
-    readAgain(client, remoteMediaQuery.queryKey);
+  if (isOwn && makesContact(client, message, peer?.userId)) readAgain(client, remoteMediaQuery.queryKey);
+  // The event of one's own message, which comes besides the response, has one's name.
+  const named = peopleIn(message).filter((userId) => !isOwn || userId !== message.from);
   await Promise.all([
     include(client, { type: 'message', data: message }, conversationId),
     // People deleted in the meantime stay nameless until the thread is reloaded.
-    learnPeople(client, conversationId, peopleIn(message)).catch(() => undefined),
+    learnPeople(client, conversationId, named).catch(() => undefined),
   ]);
 }
 
 /** The peer of a conversation that is loaded. */
-function peerIdOf(client: QueryClient, conversationId: string): string | undefined {
+function peerOf(client: QueryClient, conversationId: string): Peer | undefined {
   const list = client.getQueryData(conversationsQuery.queryKey)?.conversations ?? [];
   const shown = client.getQueryData(conversationQuery(conversationId).queryKey);
-  return (shown ?? list.find((one) => one.conversationId === conversationId))?.peer?.userId;
+  return (shown ?? list.find((one) => one.conversationId === conversationId))?.peer;
 }
 
 /** Applies an event to every list, conversation and thread it concerns. */

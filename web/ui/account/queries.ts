@@ -5,6 +5,7 @@ import { changeBy } from '../parts/change.ts';
 export const profileQuery = queryOptions({
   queryKey: ['account', 'profile'],
   queryFn: ({ signal }) => callAuth('GET /profile', { signal }),
+  staleTime: 60_000,
 });
 
 export const passkeysQuery = queryOptions({

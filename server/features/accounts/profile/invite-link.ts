@@ -6,7 +6,7 @@ import { notFound } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
 import { deleteUniqueName, findNameOwner, insertUniqueName, lockAccount, selectAccount } from '../queries.ts';
 import { sessionEnded } from '../sessions/session.ts';
-import { viewPeer } from './profile.ts';
+import { viewPeer } from '../view.ts';
 
 /** 144 bits: too many to guess. */
 const TOKEN_BYTES = 18;

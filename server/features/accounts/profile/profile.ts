@@ -1,13 +1,11 @@
-import type { AccountProfile } from '#contract/accounts/me.ts';
 import type { ChangeProfile, OwnProfile } from '#contract/accounts/profiles.ts';
-import type { Peer } from '#contract/chat.ts';
 import type { Language } from '#contract/languages.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, invalidArgument } from '#platform/errors.ts';
-import { publicFileUrl, requireFileUrl } from '#platform/files/upload-links.ts';
+import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { AccountDeps, AccountHook } from '../deps.ts';
-import { type Account, deleteUniqueName, insertUniqueName, lockAccount } from '../queries.ts';
+import { deleteUniqueName, insertUniqueName, lockAccount } from '../queries.ts';
 import { findServiceName } from '../rules.ts';
 import { sessionEnded } from '../sessions/session.ts';
 import {
@@ -126,34 +124,4 @@ async function changeUsername(
 export async function freeUsername(tx: Tx, accountId: string, username: string | null): Promise<void> {
   if (username !== null)
     await deleteUniqueName(tx, { value: username, kind: 'username', ownerId: accountId });
-}
-
-/** An account as others see it; of a deleted one only that it is deleted (decisions: Identity). */
-export function viewPeer(account: Account): Peer {
-  const { accountId, name, isBot, username, pictureUrl, plainText, deletedAt } = account;
-  const isDeleted = deletedAt !== null;
-  return {
-    userId: accountId,
-    name: isDeleted ? (isBot ? 'Deleted bot' : 'Deleted account') : name,
-    isBot,
-    isDeleted,
-    ...(username !== null && !isDeleted && { username }),
-    ...(pictureUrl !== null && !isDeleted && { pictureUrl }),
-    ...(plainText && { isPlainText: true as const }),
-  };
-}
-
-/** The same for bots, which reach a picture only at a full address. */
-export function viewAccount(
-  config: Pick<Platform['config'], 'publicUrl' | 'port'>,
-  account: Account,
-): AccountProfile {
-  const { userId, name, isBot, username, pictureUrl } = viewPeer(account);
-  return {
-    userId,
-    isBot,
-    name,
-    ...(username !== undefined && { username }),
-    ...(pictureUrl !== undefined && { picture: publicFileUrl(config, pictureUrl) }),
-  };
 }

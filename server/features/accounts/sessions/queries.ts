@@ -33,7 +33,7 @@ export async function insertSession(tx: Tx, session: SessionRow): Promise<void> 
 export type LiveSession = Pick<
   SessionRow,
   'accountId' | 'sessionHash' | 'createdAt' | 'authenticatedAt' | 'lastSeenAt'
-> & { termsUrl: string | null };
+> & { termsUrl: string | null; name: string; username: string | null; pictureUrl: string | null };
 
 /** Those of the sessions that have not ended, nor their accounts; on Citus, all of one account. */
 export async function selectLiveSessions(
@@ -45,7 +45,7 @@ export async function selectLiveSessions(
   const accountIds = keys.map(({ accountId }) => accountId);
   return db<LiveSession[]>`
     select sessions.account_id, sessions.session_hash, sessions.created_at, sessions.authenticated_at,
-      sessions.last_seen_at, accounts.terms_url
+      sessions.last_seen_at, accounts.terms_url, accounts.name, accounts.username, accounts.picture_url
     from sessions join accounts on accounts.account_id = sessions.account_id
     where sessions.account_id = ${isDistributed ? db`${accountIds[0] ?? ''}` : db`any(${accountIds})`}
       and sessions.session_hash = any(${keys.map(({ sessionHash }) => `\\x${sessionHash.toString('hex')}`)}::bytea[])

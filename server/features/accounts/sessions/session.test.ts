@@ -44,6 +44,7 @@ test('a session is known by its secret, of which only the hash is stored', async
     sessionHash: parseCredential(credential)?.sessionHash,
     authenticatedAt: platform.clock.now(),
     termsUrl: null,
+    peer: { userId: accountId, name: 'Ada', isBot: false, isDeleted: false },
   });
   const secret = credential.split('.')[1] as string;
   assert.equal(Buffer.from(secret, 'base64url').length, 32);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Peer } from '#contract/chat.ts';
 import { say } from '#contract/reasons.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Config } from '#platform/config.ts';
@@ -21,6 +22,7 @@ import {
   sessionExpiry,
 } from '../rules.ts';
 import { refuseSuspended } from '../suspension.ts';
+import { viewPeer } from '../view.ts';
 import type { DeviceMark } from './devices.ts';
 import {
   deleteExpiredSessions,
@@ -44,6 +46,8 @@ export interface Person {
   authenticatedAt: number;
   /** Which terms they accepted last. */
   termsUrl: string | null;
+  /** The person as others see them. */
+  peer: Peer;
 }
 
 export interface NewSession {
@@ -111,7 +115,8 @@ export function createPersonFinder({ db, clock, shards }: Platform) {
     }
     // The string of the row: a substring of the cookie would keep the whole cookie in memory.
     const { accountId, authenticatedAt, termsUrl } = session;
-    return { ...key, accountId, authenticatedAt, termsUrl };
+    const peer = viewPeer({ ...session, isBot: false, plainText: false, deletedAt: null });
+    return { ...key, accountId, authenticatedAt, termsUrl, peer };
   };
 }
 

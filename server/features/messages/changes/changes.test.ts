@@ -348,7 +348,7 @@ test('changes of a group appear in its thread, and do not count as messages', as
   const notices = received.filter(({ type }) => type === 'message').map(({ data }) => data as ChatMessage);
   const renamed = notices.find(({ notice }) => notice?.kind === 'renamed');
   assert.deepEqual(
-    renamed?.notice?.people?.map(({ name }) => name),
+    renamed?.people?.map(({ name }) => name),
     ['Ada'],
   );
   const [listed] = (await bob.calls('GET', '/api/chat/conversations')).body.data.conversations;

@@ -185,7 +185,7 @@ async function viewEntries(
     shown.map((message) => {
       const { conversationId, notice } = message;
       const named = namedIn(message).flatMap((userId) => personOf.get(userId) ?? []);
-      return [conversationId, notice ? { ...message, notice: { ...notice, people: named } } : message];
+      return [conversationId, notice ? { ...message, people: named } : message];
     }),
   );
   const blocked = new Set(sides.flatMap((row) => (row.blockedAt === null ? [] : row.conversationId)));

@@ -45,6 +45,7 @@ test('a page gets the events of its groups from joining to leaving, and every ch
         from: ada.accountId,
         type: 'text',
         content: 'while',
+        people: [{ userId: ada.accountId, name: ada.name, isBot: false, isDeleted: false }],
         sentAt: world.clock.now(),
       },
     },

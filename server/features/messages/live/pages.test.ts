@@ -42,7 +42,8 @@ test('live events reach every open page of both sides, and end with the session'
   assert.deepEqual(await page.next().then(({ type, data }) => [type, data]), ['ready', { resumed: false }]);
   const written = await person.writes(bot, 'hello');
   const first = await page.next();
-  assert.deepEqual([first.type, first.data], ['message', written]);
+  const people = [{ userId: person.accountId, name: 'Ada', isBot: false, isDeleted: false }];
+  assert.deepEqual([first.type, first.data], ['message', { ...written, people }]);
   const answer = { to: person.accountId, type: 'text', content: 'hi', replyToMsgId: written.msgId };
   await bot.calls('POST', '/v1/messages', answer);
   const { type, data } = await page.next();

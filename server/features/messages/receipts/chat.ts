@@ -1,4 +1,5 @@
 import { CHAT } from '#contract/api/chat.ts';
+import type { Peer } from '#contract/chat.ts';
 import { say } from '#contract/reasons.ts';
 import { contactKey } from '#features/contacts/index.ts';
 import { refuseToPost } from '#features/groups/index.ts';
@@ -29,9 +30,9 @@ export function receiptChatRoutes(deps: MessageDeps) {
         await markDelivered(deps, accountId, body);
         return {};
       },
-      'POST /conversations/:conversationId/typing': async ({ person: { accountId }, params }) => {
+      'POST /conversations/:conversationId/typing': async ({ person: { accountId, peer }, params }) => {
         await typing.count(accountId);
-        await tellTyping(deps, { accountId, ...params });
+        await tellTyping(deps, { accountId, ...params }, [peer]);
         return {};
       },
     }),
@@ -44,7 +45,11 @@ export function receiptChatRoutes(deps: MessageDeps) {
  *
  * @throws ApiError 404
  */
-export async function tellTyping(deps: MessageDeps, own: OwnConversation | BotConversation): Promise<void> {
+export async function tellTyping(
+  deps: MessageDeps,
+  own: OwnConversation | BotConversation,
+  people?: Peer[],
+): Promise<void> {
   const { db, live, accounts } = deps;
   const { accountId: userId, conversationId } = own;
   const isBot = 'isBot' in own;
@@ -55,7 +60,7 @@ export async function tellTyping(deps: MessageDeps, own: OwnConversation | BotCo
     findAudience(deps, listed),
   ]);
   if (!isShown || !mayWrite || audience === undefined) return;
-  live.publish(audience, { type: 'typing', data: { conversationId, userId } });
+  live.publish(audience, { type: 'typing', data: { conversationId, userId, ...(people && { people }) } });
 }
 
 async function mayPost(

@@ -103,7 +103,10 @@ test('a group shows who has read and who is typing; a broadcast list and a large
   const own = { conversationId: groupId, userId: bob.accountId };
   assert.deepEqual(eventsSoFar(), [
     { type: 'conversation.receipt', data: { ...own, readMsgId: msgId } },
-    { type: 'typing', data: own },
+    {
+      type: 'typing',
+      data: { ...own, people: [{ userId: bob.accountId, name: bob.name, isBot: false, isDeleted: false }] },
+    },
   ]);
   const receipts = await receiptsOf(ada, groupId);
   assert.deepEqual(

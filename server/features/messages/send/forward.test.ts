@@ -27,6 +27,7 @@ test('a message of any kind is forwarded unchanged, and names its first author',
   const { groupId } = made.data;
   const picture = { type: 'image', fileUrl: 'https://example.com/a.jpg', caption: 'The sea' };
   const place = { type: 'location', location: { latitude: 1, longitude: 2, name: 'Here' } };
+  const people = [{ userId: ada.accountId, name: 'Ada', isBot: false, isDeleted: false }];
   const received: unknown[] = [];
   t.after(world.live.subscribe(carol.accountId, (event) => received.push(event)));
   for (const content of [{ type: 'text', content: 'hello' }, picture, place]) {
@@ -41,7 +42,7 @@ test('a message of any kind is forwarded unchanged, and names its first author',
       forwardedFrom: { name: 'Bob' },
     };
     assert.deepEqual(data, expected);
-    assert.deepEqual(received.at(-1), { type: 'message', data: expected });
+    assert.deepEqual(received.at(-1), { type: 'message', data: { ...expected, people } });
     assert.deepEqual((await carol.reads(ada))[0], expected);
     // Forwarding it again also names the first author, unless names are left out.
     const again = await forwards(carol, data, { to: bob.accountId });

@@ -47,7 +47,7 @@ export async function forwardMessage(
   const sending = { to: target, field: 'to', content, ...more };
   const written =
     to === undefined
-      ? await deps.sendToGroup({ kind: 'user', accountId }, sending, reserved)
+      ? await deps.sendToGroup({ kind: 'user', ...person }, sending, reserved)
       : await deps.sendFromPerson(person, sending, reserved);
   const reached = to === undefined ? target : privateConversationId(accountId, to);
   return showWritten(deps, { conversationId: reached, msgId: reserved.id }, written);

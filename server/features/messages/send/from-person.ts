@@ -1,3 +1,4 @@
+import type { Peer } from '#contract/chat.ts';
 import { type Account, type Accounts, actorDeleted } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { Batcher } from '#platform/batch.ts';
@@ -21,6 +22,8 @@ export interface Writer {
   accountId: string;
   /** When the person last signed in or confirmed their identity in the session of the message. */
   authenticatedAt?: number;
+  /** The person as others see them. */
+  peer?: Peer | undefined;
 }
 
 /** A message of a person, and who may get it. */
@@ -69,7 +72,7 @@ export function createPersonSender(deps: Deps) {
     }
   };
   return async (
-    { accountId: senderId, authenticatedAt }: Writer,
+    { accountId: senderId, authenticatedAt, peer: sender }: Writer,
     { to, field, content, extraWrites }: Sending,
     { id: msgId }: Reserved,
   ): Promise<NewMessage | undefined> => {
@@ -82,6 +85,7 @@ export function createPersonSender(deps: Deps) {
       conversationId,
       msgId,
       senderId,
+      sender,
       recipientId: to,
       field,
       content,

@@ -1,3 +1,4 @@
+import type { Peer } from '#contract/chat.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Actor } from '#features/applications/index.ts';
 import {
@@ -27,6 +28,9 @@ interface GroupDraft extends Draft {
   groupId: string;
 }
 
+/** Who writes: a person on a page is read with their name. */
+type GroupSender = Pick<Actor, 'kind' | 'accountId' | 'cachedKey'> & { peer?: Peer | undefined };
+
 /**
  * Sends of bots and people into groups and broadcast lists (contract §4). One row and one publication, however
  * many are in the group: its members are never read, except for the sender, those mentioned, and the bots.
@@ -48,7 +52,7 @@ export function createGroupSender(deps: Deps) {
     return answer;
   };
   return async (
-    { kind, accountId, cachedKey }: Pick<Actor, 'kind' | 'accountId' | 'cachedKey'>,
+    { kind, accountId, cachedKey, peer: sender }: GroupSender,
     { to: groupId, content, extraWrites, isAlone = false }: Omit<Sending, 'field'>,
     { id: msgId, isResumed }: Reserved,
   ): Promise<NewMessage | undefined> => {
@@ -60,6 +64,7 @@ export function createGroupSender(deps: Deps) {
       conversationId: groupId,
       msgId,
       senderId: accountId,
+      sender,
       content,
       cachedKey,
       topics: [groupId],

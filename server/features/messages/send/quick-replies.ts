@@ -62,7 +62,7 @@ export async function pressQuickReply(
   };
   const { senderId } = question as MessageRow;
   const written = isGroup
-    ? await deps.sendToGroup({ kind: 'user', accountId }, { ...sending, to: conversationId }, reserved)
+    ? await deps.sendToGroup({ kind: 'user', ...person }, { ...sending, to: conversationId }, reserved)
     : await deps.sendFromPerson(person, { ...sending, to: senderId, field: 'msgId' }, reserved);
   if (written && answered) {
     const data = viewMessage(deps.keyring, answered);
