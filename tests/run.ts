@@ -10,10 +10,10 @@ import { delimiter, join, normalize } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { spec, type TestEvent } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { globalSetup, globalTeardown } from '#testing/global-setup.ts';
-import { LONGEST_JOB_MS } from '#testing/waits.ts';
+import { LONGEST_JOB_MS, LONGEST_SILENCE_MS } from '#testing/waits.ts';
 
 const FILES = ['*.test.ts', '{contract,locales,server,sdk,web,tests}/**/*.test.ts'];
 
@@ -168,14 +168,29 @@ const totals = new Map<string, number>();
 /** Runs one job after another, and reports each when it is done. */
 async function work(): Promise<void> {
   for (let job = jobs.shift(); job && !stopping.signal.aborted; job = jobs.shift()) {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LONGEST_JOB_MS)]);
-    for (const event of await run({ ...job, signal }).toArray()) {
+    for (const event of await eventsOf(job)) {
       if (event.type === 'test:fail') process.exitCode = 1;
       if (event.type === 'test:summary' && !event.data.file) count(event.data.counts);
       // A job's totals are not those of the whole run.
       else if (event.type !== 'test:diagnostic' || event.data.file) events.write(event);
     }
   }
+}
+
+/** A test that fails may leave others waiting for what it should have done: then its job ends with a long silence. */
+async function eventsOf(job: (typeof jobs)[number]): Promise<TestEvent[]> {
+  const silence = new AbortController();
+  const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LONGEST_JOB_MS), silence.signal]);
+  const told: TestEvent[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  for await (const event of run({ ...job, signal })) {
+    told.push(event);
+    if (timer === undefined && event.type !== 'test:fail') continue;
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), LONGEST_SILENCE_MS);
+  }
+  clearTimeout(timer);
+  return told;
 }
 
 function count({ topLevel: _, ...counts }: Record<string, number>): void {

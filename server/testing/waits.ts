@@ -11,6 +11,9 @@ export const LONGEST_WAIT_MS = 900_000;
 /** For all the test files of one job. */
 export const LONGEST_JOB_MS = 3 * 3_600_000;
 
+/** For the next news of a job in which a test has failed. */
+export const LONGEST_SILENCE_MS = 300_000;
+
 /** For a connection to the database by which a test prepares or looks. */
 export const PATIENT = { waitTimeoutMs: LONGEST_WAIT_MS };
 
