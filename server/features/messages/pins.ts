@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { viewPeer } from '#features/accounts/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
-import { findChangedConversation, inChangedConversation } from './access/changed-conversation.ts';
+import { findRights, inChangedConversation } from './access/changed-conversation.ts';
 import { selectHidden } from './access/hidden-queries.ts';
 import { findOwnConversation, type OwnConversation, type OwnMessage } from './access/own-conversation.ts';
 import type { MessageDeps } from './deps.ts';
@@ -62,10 +62,12 @@ export async function listPinned(
   complete: MessageCompletion,
 ): Promise<PinnedMessages> {
   const { db, keyring, accounts } = deps;
-  const { accountId, conversationId } = own;
-  const { hiddenMsgId } = await findOwnConversation(db, own);
-  const { bucket, pinRefusal } = await findChangedConversation(deps, own);
-  const rows = await selectPinned(db, { bucket, conversationId, hiddenMsgId: hiddenMsgId ?? '' });
+  const { accountId } = own;
+  const listed = await findOwnConversation(db, own);
+  const [{ pinRefusal }, rows] = await Promise.all([
+    findRights(deps, own, listed),
+    selectPinned(db, { ...listed, hiddenMsgId: listed.hiddenMsgId ?? '' }),
+  ]);
   const msgIds = rows.map(({ msgId }) => msgId);
   const hidden = await selectHidden(db, accountId, msgIds);
   const seen = rows.filter(({ msgId }) => !hidden.has(msgId));

@@ -4,6 +4,7 @@ import { type Groups, groupNotFound, refuseToEdit, refuseToPost } from '#feature
 import type { Database, Db, Tx } from '#platform/database.ts';
 import { type ApiError, failedPrecondition, notFound } from '#platform/errors.ts';
 import { refuseFromBot, refuseFromPerson } from '../rules.ts';
+import { audienceOfGroup } from './audience.ts';
 import type { BotConversation } from './bot-conversation.ts';
 import { findOwnConversation, type OwnConversation } from './own-conversation.ts';
 import type { ListedConversation } from './queries.ts';
@@ -12,14 +13,20 @@ import type { ListedConversation } from './queries.ts';
 export type ShownConversation = { groupId: string } | { chatId: string };
 
 /** A conversation in which a person or a bot changes a message. */
-export interface ChangedConversation {
+export interface ChangedConversation extends ConversationRights {
+  /** The bots that receive the messages there, without the one that makes the change. */
+  appIds: readonly string[];
+}
+
+/** The rights of a person or a bot in a conversation. */
+interface ConversationRights {
   bucket: number;
   kind: 'private' | 'group';
   /** On whose open pages it is shown. */
   topics: readonly string[];
-  /** The bots that receive the messages there, without the one that makes the change. */
-  appIds: readonly string[];
-  /** How their events name the conversation. */
+  /** The topic on which reading and typing there is published, if it is. */
+  audience: string | undefined;
+  /** How events of bots name the conversation. */
   shownAs: ShownConversation;
   isAdmin: boolean;
   /** The reason why the person cannot write there, if any. */
@@ -30,6 +37,8 @@ export interface ChangedConversation {
   pinRefusal: ApiError | undefined;
 }
 
+type Listed = Pick<ListedConversation, 'bucket' | 'kind' | 'peerId'>;
+
 interface Deps {
   db: Database;
   accounts: Accounts;
@@ -38,15 +47,16 @@ interface Deps {
 }
 
 /**
- * The rights of a person or a bot in a conversation.
+ * The rights of a person or a bot in a conversation, which was looked up before.
  *
- * @throws ApiError 404 when it is not one of the person's
+ * @throws ApiError 404 when they have left the group
  */
-export async function findChangedConversation(
+export function findRights(
   deps: Deps,
   own: OwnConversation | BotConversation,
-): Promise<ChangedConversation> {
-  return judge(deps.db, deps, own, 'isBot' in own ? own : await findOwnConversation(deps.db, own));
+  listed: Listed,
+): Promise<ConversationRights> {
+  return judge(deps.db, deps, own, listed);
 }
 
 /**
@@ -67,7 +77,12 @@ export async function inChangedConversation<T>(
     const group = { bucket, groupId: conversationId };
     if (kind === 'private') await deps.contacts.lock(tx, listed, lock);
     else await (lock.isShared ? deps.groups.keep(tx, [group]) : deps.groups.lock(tx, group));
-    return change(tx, await judge(tx, deps, own, listed));
+    const [rights, bots] = await Promise.all([
+      judge(tx, deps, own, listed),
+      kind === 'group' ? deps.groups.findBots([group], tx) : [],
+    ]);
+    const inGroup = bots.flatMap((bot) => (bot.accountId === own.accountId ? [] : bot.botAppId));
+    return change(tx, { ...rights, appIds: [...rights.appIds, ...inGroup] });
   });
 }
 
@@ -75,14 +90,11 @@ async function judge(
   db: Db,
   deps: Omit<Deps, 'db'>,
   own: OwnConversation | BotConversation,
-  { bucket, kind, peerId }: Pick<ListedConversation, 'bucket' | 'kind' | 'peerId'>,
-): Promise<ChangedConversation> {
+  { bucket, kind, peerId }: Listed,
+): Promise<ConversationRights & { appIds: string[] }> {
   const { accountId, conversationId } = own;
   if (kind === 'group') {
-    const [found, bots] = await Promise.all([
-      deps.groups.findForActor(conversationId, accountId, db),
-      deps.groups.findBots([{ bucket, groupId: conversationId }], db),
-    ]);
+    const found = await deps.groups.findForActor(conversationId, accountId, db);
     if (!found) throw groupNotFound();
     const { group, member } = found;
     if (!member) throw notFound('conversation.unknown');
@@ -90,7 +102,9 @@ async function judge(
       bucket,
       kind,
       topics: [conversationId],
-      appIds: bots.flatMap((bot) => (bot.accountId === accountId ? [] : bot.botAppId)),
+      audience: audienceOfGroup(group),
+      // Those of the group are read for changes only.
+      appIds: [],
       shownAs: { groupId: conversationId },
       isAdmin: member.isAdmin,
       refusal: refuseToPost(group, member),
@@ -122,6 +136,7 @@ async function judge(
     bucket,
     kind,
     topics: [accountId, peer],
+    audience: peer,
     appIds: recipient?.isBot && recipient.appId !== null ? [recipient.appId] : [],
     shownAs: { chatId: accountId },
     isAdmin: false,

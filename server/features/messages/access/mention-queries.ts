@@ -32,18 +32,6 @@ export async function deleteMentionsUpTo(
     where account_id = ${accountId} and conversation_id = ${conversationId} and msg_id <= ${msgId}`;
 }
 
-/** The same for many people: not on Citus. */
-export async function deleteAllMentionsUpTo(tx: Tx, read: readonly Mention[]): Promise<void> {
-  await tx`
-    delete from mentions
-    using unnest(
-        ${read.map(({ accountId }) => accountId)}::text[],
-        ${read.map(({ conversationId }) => conversationId)}::text[], ${read.map(({ msgId }) => msgId)}::text[])
-      as read (account_id, conversation_id, msg_id)
-    where mentions.account_id = read.account_id and mentions.conversation_id = read.conversation_id
-      and mentions.msg_id <= read.msg_id collate "C"`;
-}
-
 /** The message is deleted. */
 export async function deleteMention(tx: Tx, { accountId, conversationId, msgId }: Mention): Promise<void> {
   await tx`

@@ -92,7 +92,7 @@ interface PrivateEntry {
 }
 
 /** The entry with the latest message of each row, in the order in which every transaction should lock the rows. */
-function latestInOrder<Entry extends { accountId: string; conversationId: string }>(
+export function latestInOrder<Entry extends { accountId: string; conversationId: string }>(
   entries: readonly Entry[],
   msgIdOf: (entry: Entry) => string | null,
 ): Entry[] {
@@ -137,76 +137,6 @@ export async function listWithDraft(
     values (${accountId}, ${conversationId}, ${bucketOf(conversationId)}, 'private', ${peerId}, ${createdAt},
       ${ONLY_A_DRAFT})
     on conflict (account_id, conversation_id) do nothing`;
-}
-
-/** Up to where a person has read a conversation. */
-export interface ReadMarker {
-  accountId: string;
-  conversationId: string;
-  msgId: string;
-}
-
-/** Whether the others may see the moved marker; undefined if it is already there or beyond. */
-export async function updateReadMarker(
-  tx: Tx,
-  { accountId, conversationId, msgId }: ReadMarker,
-): Promise<{ isShown: boolean } | undefined> {
-  const [moved] = await tx<{ isShown: boolean }[]>`
-    update account_conversations as listed set read_msg_id = ${msgId}
-    from accounts
-    where listed.account_id = ${accountId} and listed.conversation_id = ${conversationId}
-      and accounts.account_id = listed.account_id
-      and (listed.read_msg_id is null or listed.read_msg_id < ${msgId})
-    returning accounts.read_receipts as is_shown`;
-  return moved;
-}
-
-/** Moves the markers of many people forward: not on Citus. */
-export async function updateReadMarkers(tx: Tx, markers: readonly ReadMarker[]): Promise<void> {
-  const read = latestInOrder(markers, ({ msgId }) => msgId);
-  await tx`
-    update account_conversations as listed set read_msg_id = read.msg_id
-    from unnest(
-        ${read.map(({ accountId }) => accountId)}::text[],
-        ${read.map(({ conversationId }) => conversationId)}::text[], ${read.map(({ msgId }) => msgId)}::text[])
-      as read (account_id, conversation_id, msg_id)
-    where listed.account_id = read.account_id and listed.conversation_id = read.conversation_id
-      and (listed.read_msg_id is null or listed.read_msg_id < read.msg_id collate "C")`;
-}
-
-/** A person's message to another, which counts as having read everything before it. */
-export interface WrittenMarker extends ReadMarker {
-  bucket: number;
-}
-
-/**
- * Moves the markers of people who have written to others, if the message before theirs is one that they had not read: after their
- * own there is nothing to read. So a row does not change with every message. Not on Citus, where messages are in other shards.
- */
-export async function updateWrittenMarkers(tx: Tx, written: readonly WrittenMarker[]): Promise<void> {
-  const last = latestInOrder(written, ({ msgId }) => msgId);
-  const first = new Map<string, string>();
-  for (const { accountId, conversationId, msgId } of written) {
-    const known = first.get(accountId + conversationId);
-    if (known === undefined || msgId < known) first.set(accountId + conversationId, msgId);
-  }
-  await tx`
-    update account_conversations as listed set read_msg_id = read.msg_id
-    from unnest(
-        ${last.map(({ accountId }) => accountId)}::text[], ${last.map(({ bucket }) => bucket)}::integer[],
-        ${last.map(({ conversationId }) => conversationId)}::text[], ${last.map(({ msgId }) => msgId)}::text[],
-        ${last.map(({ accountId, conversationId }) => first.get(accountId + conversationId) as string)}::text[])
-      as read (account_id, bucket, conversation_id, msg_id, first_msg_id)
-    cross join lateral (
-      select sender_id, msg_id from messages
-      where bucket = read.bucket and conversation_id = read.conversation_id
-        and msg_id < read.first_msg_id collate "C"
-      order by msg_id desc
-      limit 1
-    ) before
-    where listed.account_id = read.account_id and listed.conversation_id = read.conversation_id
-      and before.sender_id <> read.account_id collate "C"
-      and (listed.read_msg_id is null or listed.read_msg_id < before.msg_id)`;
 }
 
 /**

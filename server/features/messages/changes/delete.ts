@@ -6,7 +6,7 @@ import { type ChangedConversation, inChangedConversation } from '../access/chang
 import { insertHidden } from '../access/hidden-queries.ts';
 import { deleteMention, deleteMentionsUpTo } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnMessage } from '../access/own-conversation.ts';
-import { updateReadMarker } from '../access/queries.ts';
+import { updateReadMarker } from '../access/read-markers.ts';
 import { deleteWaiting } from '../bot-inbox-queries.ts';
 import { openBodyIfReadable, withBody } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';

@@ -7,13 +7,8 @@ import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.
 import { isId } from '#platform/ids.ts';
 import { deleteMentionsUpTo } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnConversation, unreadAfter } from '../access/own-conversation.ts';
-import {
-  type ListedConversation,
-  NO_MESSAGE,
-  selectLatestIds,
-  updateHidden,
-  updateReadMarker,
-} from '../access/queries.ts';
+import { type ListedConversation, NO_MESSAGE, selectLatestIds, updateHidden } from '../access/queries.ts';
+import { moveReadMarkers } from '../access/read-markers.ts';
 import { selectUnread } from '../access/unread-queries.ts';
 import type { MessageDeps } from '../deps.ts';
 import { deleteDraft } from '../drafts.ts';
@@ -33,21 +28,15 @@ export async function markRead(
   msgId: string,
 ): Promise<ReadState> {
   const { db, shards, live } = deps;
-  const { bucket } = await findOwnConversation(db, { accountId, conversationId });
+  const before = await findOwnConversation(db, { accountId, conversationId });
+  const { bucket } = before;
   const known = isId('msg', msgId) ? await findMessageIds(db, [{ bucket, conversationId, msgId }]) : [];
   if (known.length === 0) throw notFound('conversation.no-message');
-  const read = { accountId, conversationId, msgId };
-  const moved = await db.begin(async (tx) => {
-    await deleteMentionsUpTo(tx, read);
-    return updateReadMarker(tx, read);
-  });
-  const listed = await findOwnConversation(db, { accountId, conversationId });
+  const [moved] = await moveReadMarkers(db, shards, [{ accountId, conversationId, msgId }]);
+  const readMsgId = before.readMsgId !== null && before.readMsgId > msgId ? before.readMsgId : msgId;
+  const listed = { ...before, readMsgId };
   const [unread] = await selectUnread(db, shards, accountId, [{ ...listed, after: unreadAfter(listed) }]);
-  const state = {
-    conversationId,
-    readMsgId: listed.readMsgId as string,
-    unreadCount: unread?.unreadCount ?? 0,
-  };
+  const state = { conversationId, readMsgId, unreadCount: unread?.unreadCount ?? 0 };
   if (moved) live.publish(accountId, { type: 'conversation.read', data: state });
   if (moved?.isShown) await tellRead(deps, accountId, listed, state.readMsgId);
   return state;

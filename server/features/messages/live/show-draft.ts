@@ -1,9 +1,8 @@
 import type { ShowDraft } from '#contract/messages.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { BotConversation } from '../access/bot-conversation.ts';
-import { findChangedConversation } from '../access/changed-conversation.ts';
+import { findRights } from '../access/changed-conversation.ts';
 import type { MessageDeps } from '../deps.ts';
-import { findAudience } from '../receipts/audience.ts';
 
 /** Ten updates a second reach a page. */
 const EVERY_MS = 100;
@@ -28,10 +27,7 @@ export class ShownDrafts {
     own: BotConversation,
     { content, replyToMsgId }: Omit<ShowDraft, 'conversationId'>,
   ): Promise<void> {
-    const [{ refusal }, topic] = await Promise.all([
-      findChangedConversation(this.#deps, own),
-      findAudience(this.#deps, own),
-    ]);
+    const { refusal, audience: topic } = await findRights(this.#deps, own, own);
     if (refusal) throw refusal;
     if (topic === undefined) return;
     const { accountId: userId, conversationId } = own;

@@ -1,14 +1,12 @@
 import { CHAT } from '#contract/api/chat.ts';
 import type { Peer } from '#contract/chat.ts';
 import { say } from '#contract/reasons.ts';
-import { contactKey } from '#features/contacts/index.ts';
-import { refuseToPost } from '#features/groups/index.ts';
 import { serve } from '#platform/http/serve.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import type { BotConversation } from '../access/bot-conversation.ts';
+import { findRights } from '../access/changed-conversation.ts';
 import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
 import type { MessageDeps } from '../deps.ts';
-import { findAudience } from './audience.ts';
 import { listReceipts, markDelivered } from './receipts.ts';
 
 /** A page sends it every few seconds; a person may have several. */
@@ -53,25 +51,10 @@ export async function tellTyping(
   const { db, live, accounts } = deps;
   const { accountId: userId, conversationId } = own;
   const isBot = 'isBot' in own;
-  const listed = isBot ? own : await findOwnConversation(db, own);
-  const [isShown, mayWrite, audience] = await Promise.all([
+  const [isShown, { refusal, audience }] = await Promise.all([
     isBot || accounts.showProfile(userId).then(({ typingIndicators }) => typingIndicators),
-    listed.peerId === null ? mayPost(deps, own) : mayWriteTo(deps, userId, listed.peerId),
-    findAudience(deps, listed),
+    findRights(deps, own, isBot ? own : await findOwnConversation(db, own)),
   ]);
-  if (!isShown || !mayWrite || audience === undefined) return;
+  if (!isShown || refusal || audience === undefined) return;
   live.publish(audience, { type: 'typing', data: { conversationId, userId, ...(people && { people }) } });
-}
-
-async function mayPost(
-  { groups }: MessageDeps,
-  { accountId, conversationId }: OwnConversation,
-): Promise<boolean> {
-  const found = await groups.findForActor(conversationId, accountId);
-  return found !== undefined && refuseToPost(found.group, found.member) === undefined;
-}
-
-async function mayWriteTo({ contacts }: MessageDeps, accountId: string, peerId: string): Promise<boolean> {
-  const sides = await contacts.find([contactKey(accountId, peerId), contactKey(peerId, accountId)]);
-  return sides.every(({ blockedAt }) => blockedAt === null);
 }

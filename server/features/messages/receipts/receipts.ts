@@ -2,11 +2,11 @@ import type { MarkDelivered, Receipt } from '#contract/chat/receipts.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
+import { findAudience } from '../access/audience.ts';
 import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
 import type { ListedConversation } from '../access/queries.ts';
 import type { MessageDeps } from '../deps.ts';
 import { findMessageIds } from '../queries.ts';
-import { findAudience } from './audience.ts';
 
 /**
  * The read and delivery markers of the others in a conversation, if they and the person show them

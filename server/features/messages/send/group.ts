@@ -12,8 +12,8 @@ import { Batcher } from '#platform/batch.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
-import { deleteAllMentionsUpTo, deleteMentionsUpTo, insertMentions } from '../access/mention-queries.ts';
-import { type ReadMarker, updateReadMarker, updateReadMarkers } from '../access/queries.ts';
+import { insertMentions } from '../access/mention-queries.ts';
+import { moveReadMarkers, type ReadMarker } from '../access/read-markers.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { insertPermittedInGroups } from '../insert-queries.ts';
 import { withoutQuietBots } from '../quiet-bots.ts';
@@ -86,16 +86,7 @@ export function createGroupSender(deps: Deps) {
  */
 function createMarker({ db, log, shards }: Pick<Deps, 'db' | 'log' | 'shards'>) {
   const marks = new Batcher<ReadMarker, void>(async (read) => {
-    await db.begin(async (tx) => {
-      if (!shards.isDistributed) {
-        await Promise.all([deleteAllMentionsUpTo(tx, read), updateReadMarkers(tx, read)]);
-        return;
-      }
-      for (const one of read) {
-        await deleteMentionsUpTo(tx, one);
-        await updateReadMarker(tx, one);
-      }
-    });
+    await moveReadMarkers(db, shards, read);
     return read.map(() => undefined);
   });
   return (written: ReadMarker) =>

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Groups } from '#features/groups/index.ts';
-import type { ListedConversation } from '../access/queries.ts';
+import type { ListedConversation } from './queries.ts';
 
 /**
  * The topic on which reading and typing in a conversation is published: of the other person, or of the group.
@@ -18,6 +18,11 @@ export async function findAudience(
 ): Promise<string | undefined> {
   if (kind === 'private') return peerId ?? undefined;
   const [group] = await groups.find([{ bucket, groupId: conversationId }]);
-  const isPublished = group && !group.isBroadcast && group.memberCount <= LIMITS.receiptsGroupSize;
-  return isPublished ? conversationId : undefined;
+  return group && audienceOfGroup(group);
+}
+
+type Group = Awaited<ReturnType<Groups['find']>>[number];
+
+export function audienceOfGroup({ groupId, isBroadcast, memberCount }: Group): string | undefined {
+  return isBroadcast || memberCount > LIMITS.receiptsGroupSize ? undefined : groupId;
 }
