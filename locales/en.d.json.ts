@@ -93,7 +93,7 @@ declare const texts: {
       "maintenance": "Maintenance until about {when}.",
       "overdue": "Maintenance takes longer than planned.",
       "readingWorks": "You can read everything. Nothing can be changed; messages that you write are sent afterwards.",
-      "dismiss": "Do not show this again"
+      "dismiss": "Dismiss"
     },
     "account": {
       "title": "Account",
@@ -1338,7 +1338,7 @@ declare const texts: {
       "regenerateKeysText": "All {count} keys stop working at once, wherever they are used. One new key takes their place.",
       "newKey": "New API key",
       "clientSecret": "Client secret",
-      "clientSecretLead": "Together with the client_id it authenticates your server when it exchanges codes and refreshes tokens. Keep it there.",
+      "clientSecretLead": "Together with the client_id it authenticates your server when it exchanges codes and refreshes tokens. Never ship it to clients.",
       "regenerateClientTitle": "Regenerate the client secret?",
       "regenerateClientText": "The current secret stops working at once. Tokens that people granted remain valid.",
       "newClientSecret": "New client secret",
@@ -1791,7 +1791,7 @@ declare const texts: {
       "noneOpen": "No open reports",
       "noneOpenText": "Reports from the chat appear here, oldest first.",
       "noneDecided": "No decided reports",
-      "waiting": "{open|# report waits|# reports wait}",
+      "waiting": "{open|# open report|# open reports}",
       "oldest": "the oldest from",
       "reported": "Reported",
       "reason": "Why",
@@ -1812,7 +1812,7 @@ declare const texts: {
       "ofType": "a message of the type {type}",
       "decide": "Decide",
       "decideLead": "The reporter learns whether something was done. Those concerned see the reason, but not who reported.",
-      "nothing": "Nothing to do",
+      "nothing": "Dismiss",
       "nothingText": "The reporter is told that you found nothing to act on. Whoever was reported learns nothing.",
       "warn": "Warn",
       "warnTitle": "Send a warning?",
@@ -1825,7 +1825,7 @@ declare const texts: {
       "suspendText": "All sessions end at once, and nobody can sign in. The person sees the reason at sign-in.",
       "suspendBotText": "The keys of the bot’s application are refused, and its owner sees the reason.",
       "alsoRemoves": "Also removes {count|# message|# messages}.",
-      "done": "The report is decided"
+      "done": "Report closed"
     },
     "reportReason": {
       "spam": "Spam",
@@ -1841,7 +1841,7 @@ declare const texts: {
       "group": "Groups"
     },
     "reportDecision": {
-      "nothing": "nothing to do",
+      "nothing": "dismissed",
       "warned": "warned",
       "removed": "messages removed",
       "suspended": "suspended"

@@ -151,3 +151,12 @@ test('an English message counts in the singular and in the plural', () => {
   ] as const)
     assert.equal(sayOfField('name', 'too-short', { limit }).message, message);
 });
+
+test('German addresses people with “du”, and the pages for strangers have nothing that looks like “Sie”', () => {
+  const formal = (text: string) => /(?<!^|[.:!?„\n]\s?)\b(Sie|Ihnen|Ihre?[mnrs]?)\b/.test(text);
+  assert.ok(formal('Wenn Sie zustimmen') && !formal('Ist sie weg? Sie kommt wieder.'));
+  const found = [...(texts.get('de') ?? [])].filter(
+    ([key, text]) => formal(text) || (key.startsWith('pages.') && /\b(Sie|Ihre?[mnrs]?)\b/.test(text)),
+  );
+  assert.deepEqual(found, []);
+});

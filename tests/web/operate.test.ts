@@ -135,7 +135,7 @@ test('a report is decided by removing a message and suspending its author', asyn
   await ada.calls.post('/api/auth/sign-in', { email: ada.email, password: PASSWORD });
   await ada.calls.post('/api/chat/reports', report);
   await page.reload();
-  await page.getByText('1 report waits').waitFor();
+  await page.getByText('1 open report').waitFor();
   await checkScreen(page, 'any');
   await page.getByRole('link', { name: 'Eve', exact: true }).click();
   await page.getByLabel('Remove this message of Eve').check();
@@ -166,7 +166,7 @@ test('an announcement, and maintenance that is announced, enforced and ended, li
     .first()
     .waitFor();
   await ada.page.getByRole('link', { name: /Bot Manager.*We move on Sunday/ }).waitFor();
-  await press('Do not show this again', line);
+  await press('Dismiss', line);
   await line.waitFor({ state: 'detached' });
 
   await press('Start maintenance');

@@ -96,7 +96,7 @@ for (const [name, path, waitFor] of [
   ['person', `/operate/people/${eve.accountId}`, 'Strangers written to'],
   ['applications', '/operate/applications', 'Endpoints that do not answer'],
   ['application', `/operate/applications/${diary.appId}`, 'Grants'],
-  ['reports', '/operate/reports', 'report waits'],
+  ['reports', '/operate/reports', 'open report'],
   ['report', `/operate/reports/${reportId}`, 'Buy my coins'],
   ['announcements', '/operate/announcements', 'Thank you for ten years'],
   ['policy', '/operate/policy', 'The choir'],
