@@ -49,6 +49,12 @@ export const AlbumId = Type.String({
   description: 'Consecutive pictures and videos of one sender with the same id are an album.',
 });
 
+const Pixels = Type.Integer({
+  minimum: 1,
+  maximum: 100_000,
+  description: 'In pixels, as the file is shown.',
+});
+
 /**
  * Details of a file that only people's clients use (docs/decisions/0064-albums-and-voice.md). Bots neither receive nor
  * send them.
@@ -62,16 +68,28 @@ export const FileDetails = Type.Object({
       description: 'The loudness of a voice message over its length.',
     }),
   ),
+  width: Type.Optional(Pixels),
+  height: Type.Optional(Pixels),
+  size: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'In bytes.' }),
+  ),
 });
 
 export type FileDetails = Static<typeof FileDetails>;
 
 /** The types that have such details, and which ones. */
 const DETAILS_OF: Partial<Record<ContentType, TProperties>> = {
-  image: { ...FileDetails.properties, durationMs: unused, waveform: unused },
-  video: { ...FileDetails.properties, waveform: unused },
-  audio: { ...FileDetails.properties, albumId: unused },
+  image: only('albumId', 'width', 'height'),
+  video: only('albumId', 'durationMs', 'width', 'height'),
+  audio: only('durationMs', 'waveform'),
+  doc: only('size'),
+  gif: only('width', 'height'),
 };
+
+function only(...used: (keyof FileDetails)[]): TProperties {
+  const refused = Object.fromEntries(Object.keys(FileDetails.properties).map((name) => [name, unused]));
+  return { ...refused, ...Object.fromEntries(used.map((name) => [name, FileDetails.properties[name]])) };
+}
 
 /**
  * Buttons below a message of a bot (an extension of the contract). Pressing one writes an ordinary text message of the person,

@@ -98,11 +98,11 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await bob.page.setViewportSize(VIEWS[0].viewport);
   const picture = bob.page.getByRole('button', { name: 'Enlarge the picture: My cat' });
   await picture.click();
-  await bob.page.getByRole('dialog', { name: 'My cat' }).waitFor();
+  await bob.page.getByRole('dialog').filter({ hasText: 'My cat' }).waitFor();
   await checkScreen(bob.page, 'any');
   // In the viewer: from picture to picture by key and by button, zoom, download.
   await bob.page.keyboard.press('ArrowRight');
-  const second = bob.page.getByRole('dialog', { name: 'Photo' });
+  const second = bob.page.getByRole('dialog').filter({ hasNotText: 'My cat' });
   await second.waitFor();
   const zoomOut = second.getByRole('button', { name: 'Zoom out' });
   await second.getByRole('button', { name: 'Zoom in' }).click();
@@ -115,7 +115,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await second.getByRole('link', { name: 'Download' }).click();
   assert.equal((await downloading).suggestedFilename(), 'my dog.png');
   await second.getByRole('button', { name: 'Previous picture' }).click();
-  const first = bob.page.getByRole('dialog', { name: 'My cat' });
+  const first = bob.page.getByRole('dialog').filter({ hasText: 'My cat' });
   await first.waitFor();
   await bob.page.setViewportSize(VIEWS[2].viewport);
   // Swipe to the next one and back; pinch to zoom.

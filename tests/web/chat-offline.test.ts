@@ -259,6 +259,8 @@ test('a voice message: refused by the browser, discarded by key, sent, and playe
       .filter({ has: window.locator('video') })
       .getByText(/^0:0[12]$/)
       .waitFor();
+    const ratio = await window.locator('video').evaluate((video) => video.clientWidth / video.clientHeight);
+    assert.equal(Math.round(ratio * 10) / 10, 2);
   }
   await checkScreen(bob.page, 'any');
 });

@@ -229,7 +229,7 @@ test('file details of a client reach other clients but not bots', async () => {
     const { status, body } = await ada.calls('POST', '/api/chat/messages', { to: bot.accountId, ...content });
     return { status, told: body.data?.fileDetails ?? body.message, msgId: body.data?.msgId };
   };
-  const [image, video, audio] = ['image', 'video', 'audio'].map((type) => ({
+  const [image, video, audio, doc, gif] = ['image', 'video', 'audio', 'doc', 'gif'].map((type) => ({
     type,
     fileUrl: 'https://files.example.com/1',
     ...(type === 'video' && { thumbnailUrl: 'https://files.example.com/2' }),
@@ -237,8 +237,10 @@ test('file details of a client reach other clients but not bots', async () => {
   const [albumId, durationMs, waveform] = ['3f9K0v5m2c8x7Q1t', 12_345, [0, 55, 100]];
   const sent = [];
   for (const [content, fileDetails] of [
-    [image, { albumId }],
-    [video, { albumId, durationMs }],
+    [doc, { size: 0 }],
+    [gif, { width: 1, height: 100_000 }],
+    [image, { albumId, width: 800, height: 1200 }],
+    [video, { albumId, durationMs, width: 1920, height: 1080 }],
     [audio, { durationMs, waveform }],
   ]) {
     const { msgId, ...written } = await write({ ...content, fileDetails });
@@ -259,6 +261,10 @@ test('file details of a client reach other clients but not bots', async () => {
     [audio, { albumId }, `fileDetails.albumId ${refused}`],
     [{ type: 'text', content: 'hello' }, { albumId }, `fileDetails ${refused}`],
     [audio, { waveform: [101] }, 'fileDetails.waveform.0 must be <= 100'],
+    [image, { width: 0, height: 1 }, 'fileDetails.width must be >= 1'],
+    [gif, { width: 1, height: 100_001 }, 'fileDetails.height must be <= 100000'],
+    [doc, { size: 1.5 }, 'fileDetails.size must be of type integer'],
+    [doc, { width: 1 }, `fileDetails.width ${refused}`],
     [image, { albumId: 'no good' }, 'fileDetails.albumId must match ^[A-Za-z0-9_-]{1,64}$'],
   ] as const) {
     const { status, told } = await write({ ...content, fileDetails });

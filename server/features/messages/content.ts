@@ -75,12 +75,15 @@ function readQuickReplies({ buttons, once, mentionedOnly }: QuickReplies): Quick
 /** Keeps the details of a file that a person's client sent; the schema has checked which type has which. */
 export function withFileDetails(
   content: MessageContent,
-  { albumId, durationMs, waveform }: FileDetails,
+  { albumId, durationMs, waveform, width, height, size }: FileDetails,
 ): MessageContent {
   const fileDetails = {
     ...(albumId != null && { albumId }),
     ...(durationMs != null && { durationMs }),
     ...(waveform != null && { waveform }),
+    ...(width != null && { width }),
+    ...(height != null && { height }),
+    ...(size != null && { size }),
   };
   if (Object.keys(fileDetails).length === 0) return content;
   return { ...content, body: { ...content.body, fileDetails } };

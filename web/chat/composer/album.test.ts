@@ -31,11 +31,14 @@ test('ten form an album, the next ten another; a single one forms none', () => {
   );
   for (const alone of [chosen('image/png'), chosen('image/png', 'text/plain')])
     assert.deepEqual(
-      toSend(alone, 'media', '').flatMap(({ content }) => content.fileDetails ?? []),
+      toSend(alone, 'media', '').flatMap(({ content }) => content.fileDetails?.albumId ?? []),
       [],
     );
   assert.deepEqual(
     toSend(chosen('image/png', 'image/png'), 'doc', 'a').map(({ content }) => content),
-    [{ type: 'doc', caption: 'a' }, { type: 'doc' }],
+    [
+      { type: 'doc', caption: 'a', fileDetails: { size: 0 } },
+      { type: 'doc', fileDetails: { size: 0 } },
+    ],
   );
 });

@@ -48,6 +48,7 @@ export function toSend(files: readonly ChosenFile[], form: SendingForm, caption:
         type,
         ...(caption && i === captioned && { caption }),
         ...(isInAlbum && { fileDetails: { albumId } }),
+        ...(type === 'doc' && { fileDetails: { size: file.size } }),
       },
     };
   });

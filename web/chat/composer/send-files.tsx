@@ -7,6 +7,7 @@ import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { exceededLimit, type FileForm, formsOf, isHeic, takesCaption } from '../media/forms.ts';
+import { dimensionsOf } from '../media/poster.ts';
 import { megabytes } from '../media/size.ts';
 import { type ChosenFile, type FileToSend, type SendingForm, toSend } from './album.ts';
 import classes from './send-files.module.css';
@@ -40,6 +41,12 @@ export default function SendFiles({
     audio: t('chat.composer.asAudio'),
     doc: files.length > 1 ? t('chat.composer.asDocuments') : t('chat.composer.asDocument'),
   };
+  const [isMeasuring, setMeasuring] = useState(false);
+  const measureAndSend = async (dialog: HTMLFormElement) => {
+    setMeasuring(true);
+    const measured = await Promise.all(sent.map(withDimensions));
+    if (dialog.isConnected) onSend(measured);
+  };
   const close = () => onFiles([]);
   return (
     <Dialog
@@ -50,7 +57,7 @@ export default function SendFiles({
       }
       centered
     >
-      <Form onSubmit={() => maySend && onSend(sent)}>
+      <Form onSubmit={(_, dialog) => maySend && !isMeasuring && measureAndSend(dialog)}>
         <Stack>
           <ul className={classes.files} data-many={files.length > 1 || undefined}>
             {sent.map(({ key, file, content }) => (
@@ -116,6 +123,14 @@ function choicesOf(files: ChosenFile[]): SendingForm[] {
   const [first] = files;
   if (files.length === 1 && first) return formsOf(first.file);
   return files.some(({ file }) => formsOf(file)[0] !== 'doc') ? ['media', 'doc'] : ['doc'];
+}
+
+/** Their width and height go with pictures and videos, so that loading them does not shift a thread. */
+async function withDimensions(one: FileToSend): Promise<FileToSend> {
+  const { file, content } = one;
+  const dimensions = await dimensionsOf(file, content.type as FileForm);
+  const fileDetails = { ...content.fileDetails, ...dimensions };
+  return dimensions ? { ...one, content: { ...content, fileDetails } } : one;
 }
 
 function Preview({ file, form }: { file: File; form: FileForm }) {

@@ -1,3 +1,5 @@
+import type { FileForm } from './forms.ts';
+
 const WIDEST_PX = 640;
 const QUALITY = 0.8;
 /** Not the first frame, which is often black. */
@@ -36,6 +38,39 @@ export async function lengthOf(file: File): Promise<number | undefined> {
     await happened(audio, 'loadedmetadata');
     return durationOf(audio);
   }).catch(() => undefined);
+}
+
+/** The width and height at which a picture or video is shown; undefined if this browser cannot read it. */
+export async function dimensionsOf(
+  file: File,
+  form: FileForm,
+): Promise<{ width: number; height: number } | undefined> {
+  if (form !== 'image' && form !== 'gif' && form !== 'video') return undefined;
+  const [width, height] = await (form === 'video' ? sizeOfVideo(file) : sizeOfPicture(file)).catch(() => [
+    0, 0,
+  ]);
+  return width > 0 && height > 0 ? { width, height } : undefined;
+}
+
+type Size = [width: number, height: number];
+
+async function sizeOfVideo(file: File): Promise<Size> {
+  const video = document.createElement('video');
+  return opened(video, file, async () => {
+    await happened(video, 'loadedmetadata');
+    return [video.videoWidth, video.videoHeight];
+  });
+}
+
+async function sizeOfPicture(file: File): Promise<Size> {
+  const image = new Image();
+  image.src = URL.createObjectURL(file);
+  try {
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  } finally {
+    URL.revokeObjectURL(image.src);
+  }
 }
 
 async function opened<T>(media: HTMLMediaElement, file: File, look: () => Promise<T>): Promise<T> {

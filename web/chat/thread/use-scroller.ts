@@ -5,7 +5,9 @@ import { tell } from '../../ui/parts/faults.tsx';
 import { text } from '../../ui/texts.ts';
 import { goTo, notePosition, positionIn, readNewer, readOlder } from '../history/queries.ts';
 import type { ThreadWindow } from '../history/window.ts';
+import { detailsOf } from '../message/attachments/album.tsx';
 import { albumHeight } from '../message/attachments/album-grid.ts';
+import { frameOf } from '../message/attachments/media-frame.ts';
 import { messagesOf, type Row } from './rows.ts';
 
 /** Within this distance of the end, the view counts as being at the end, and follows new messages. */
@@ -94,7 +96,8 @@ const LINE_CHARACTERS = 60;
 function estimateHeight(row: Row | undefined): number {
   if (!row || row.kind === 'day' || row.kind === 'unread' || row.kind === 'notice') return 42;
   if (row.kind === 'draft') return 42 + Math.ceil(row.draft.content.length / LINE_CHARACTERS) * LINE_PX;
-  const { type, content, caption } = row.kind === 'message' ? row.message : row.unsent.content;
+  const shown = row.kind === 'message' ? row.message : row.unsent.content;
+  const { content, caption } = shown;
   const quote = row.kind === 'message' ? row.message.quote : row.unsent.quote;
   const text = content ?? caption ?? '';
   const lines = text === '' ? 0 : Math.ceil(text.length / LINE_CHARACTERS);
@@ -103,14 +106,18 @@ function estimateHeight(row: Row | undefined): number {
     34 +
     reactions +
     lines * LINE_PX +
-    (row.album ? albumHeight(row.album.length) : mediaHeight(type)) +
+    (row.album ? albumHeight(row.album.map(detailsOf)) : mediaHeight(shown)) +
     (quote ? 48 : 0) +
     (row.isFirst ? 8 : 0)
   );
 }
 
-function mediaHeight(type: string): number {
-  switch (type) {
+function mediaHeight(shown: Parameters<typeof frameOf>[0]): number {
+  switch (shown.type) {
+    case 'image':
+    case 'gif':
+    case 'video':
+      return frameOf(shown).height;
     case 'text':
       return 0;
     case 'audio':

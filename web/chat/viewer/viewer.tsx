@@ -93,12 +93,11 @@ export default function Viewer({
       opened
       onClose={onClose}
       fullScreen
-      title={shown.caption || t('chat.viewer.photo')}
+      title={t('chat.viewer.photo')}
       closeButtonProps={{ 'aria-label': t('chat.viewer.close') }}
       classNames={{
         content: classes.content,
         header: classes.head,
-        title: classes.title,
         close: classes.close,
         body: classes.body,
       }}
@@ -146,6 +145,12 @@ export default function Viewer({
             ),
         }}
       />
+      {shown.caption && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long caption is scrolled by keys.
+        <p className={classes.caption} dir="auto" tabIndex={0}>
+          {shown.caption}
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -74,13 +74,14 @@ test('file details are forwarded but not the album: files forwarded together for
     type: 'video',
     ...file,
     thumbnailUrl: 'https://example.com/b.jpg',
-    fileDetails: { albumId: 'first', durationMs: 2000 },
+    fileDetails: { albumId: 'first', durationMs: 2000, width: 640, height: 360 },
   });
   const detailsOf = async (source: Source, more: object = {}) =>
     (await forwards(ada, source, { to: bob.accountId, ...more })).data.fileDetails;
   assert.deepEqual(await detailsOf(voice), { durationMs: 1500, waveform: [1, 2] });
-  assert.deepEqual(await detailsOf(film), { durationMs: 2000 });
-  assert.deepEqual(await detailsOf(film, { albumId: 'second' }), { durationMs: 2000, albumId: 'second' });
+  assert.deepEqual(await detailsOf(film), { durationMs: 2000, width: 640, height: 360 });
+  const inAlbum = { durationMs: 2000, width: 640, height: 360, albumId: 'second' };
+  assert.deepEqual(await detailsOf(film, { albumId: 'second' }), inAlbum);
   // A text cannot be in an album.
   assert.deepEqual(await detailsOf(voice, { albumId: 'second' }), { durationMs: 1500, waveform: [1, 2] });
 });

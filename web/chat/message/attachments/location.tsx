@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Location } from '#contract/messages.ts';
 import { language, useTexts } from '../../../ui/texts.ts';
 import { AskForMap, MapPreview } from '../../map/preview.tsx';
-import classes from '../message.module.css';
+import classes from './media.module.css';
 
 const ZOOM = 16;
 

@@ -1,16 +1,44 @@
 import { Text } from '@mantine/core';
 import { IconFile, IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { clockLength } from '../../media/length.ts';
 import { useLoading } from '../../media/loading.ts';
+import { Remote } from '../../media/remote.tsx';
 import { isRemote } from '../../media/remote-rule.ts';
-import classes from '../message.module.css';
+import { fileSize } from '../../media/size.ts';
 import { useThread } from '../thread-context.ts';
 import { fileNameOf } from './file-name.ts';
+import classes from './media.module.css';
 
-/** A picture at a fixed size, so that loading does not shift the layout; a click enlarges it. */
-export function ImageBody({ fileUrl, label, msgId }: { fileUrl: string; label: string; msgId: string }) {
+/** A picture or video that fills the frame around it. */
+export function MediaBody({ message }: { message: ChatMessage }) {
+  const t = useTexts();
+  const { type, from, msgId, fileUrl = '', thumbnailUrl, caption, fileDetails } = message;
+  if (type === 'video') {
+    return (
+      <Remote url={fileUrl} from={from} label={t('chat.media.loadVideo')}>
+        <VideoBody
+          {...{ fileUrl, thumbnailUrl, from }}
+          label={caption || t('chat.message.video')}
+          durationMs={fileDetails?.durationMs}
+        />
+      </Remote>
+    );
+  }
+  return (
+    <Remote url={fileUrl} from={from} label={t('chat.media.loadPicture')}>
+      <ImageBody
+        {...{ fileUrl, msgId }}
+        label={caption || (type === 'gif' ? t('chat.message.gif') : t('chat.message.photo'))}
+      />
+    </Remote>
+  );
+}
+
+/** A click enlarges the picture. */
+function ImageBody({ fileUrl, label, msgId }: { fileUrl: string; label: string; msgId: string }) {
   const t = useTexts();
   const { view } = useThread();
   const [isGone, setGone] = useState(false);
@@ -41,7 +69,7 @@ export function StickerBody({ fileUrl }: { fileUrl: string }) {
   );
 }
 
-export function VideoBody({
+function VideoBody({
   fileUrl,
   thumbnailUrl,
   from,
@@ -77,7 +105,7 @@ export function VideoBody({
   );
 }
 
-export function DocumentBody({ fileUrl }: { fileUrl: string }) {
+export function DocumentBody({ fileUrl, size }: { fileUrl: string; size: number | undefined }) {
   const t = useTexts();
   return (
     <a
@@ -96,6 +124,7 @@ export function DocumentBody({ fileUrl }: { fileUrl: string }) {
           {isRemote(fileUrl, location.origin)
             ? t('chat.message.downloadFrom', { host: hostOf(fileUrl) })
             : t('chat.message.download')}
+          {size !== undefined && ` · ${fileSize(size)}`}
         </Text>
       </span>
     </a>

@@ -2,7 +2,7 @@ import { ActionIcon, Text } from '@mantine/core';
 import { IconFile, IconMusic, IconX } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { useTexts } from '../../../ui/texts.ts';
-import { megabytes } from '../../media/size.ts';
+import { fileSize } from '../../media/size.ts';
 import { useFileAddress } from '../../outbox/files.ts';
 import { outbox } from '../../outbox/outbox.ts';
 import type { Unsent } from '../../outbox/store.ts';
@@ -52,7 +52,7 @@ export function PendingFile({ unsent }: { unsent: Unsent }) {
             {name}
           </Text>
           <Text span size="xs" c="dimmed">
-            {megabytes(size)}
+            {fileSize(size)}
           </Text>
         </span>
       </div>

@@ -7,7 +7,9 @@ import type { People } from '../../conversations/people.ts';
 import { Remote } from '../../media/remote.tsx';
 import { AudioBody } from '../attachments/audio.tsx';
 import { LocationBody } from '../attachments/location.tsx';
-import { DocumentBody, ImageBody, StickerBody, VideoBody } from '../attachments/media.tsx';
+import media from '../attachments/media.module.css';
+import { DocumentBody, MediaBody, StickerBody } from '../attachments/media.tsx';
+import { frameStyle } from '../attachments/media-frame.ts';
 import classes from '../message.module.css';
 import { RichText } from '../text/rich-text.tsx';
 
@@ -43,7 +45,7 @@ export const Body = memo(function Body({
 }) {
   const t = useTexts();
   if (message.isUnreadable) return <Unreadable />;
-  const { from, type, content = '', fileUrl = '', thumbnailUrl, caption, location, poll } = message;
+  const { from, type, content = '', fileUrl = '', fileDetails, caption, location, poll } = message;
   const isPlain = people[from]?.isPlainText;
   const words = caption ? <RichText text={caption} isPlain={isPlain} /> : null;
   switch (type) {
@@ -58,41 +60,25 @@ export const Body = memo(function Body({
       );
     case 'image':
     case 'gif':
-      return (
-        <>
-          <Remote url={fileUrl} from={from} label={t('chat.media.loadPicture')}>
-            <ImageBody
-              fileUrl={fileUrl}
-              label={caption || (type === 'gif' ? t('chat.message.gif') : t('chat.message.photo'))}
-              msgId={message.msgId}
-            />
-          </Remote>
-          {words}
-        </>
-      );
     case 'video':
       return (
         <>
-          <Remote url={fileUrl} from={from} label={t('chat.media.loadVideo')}>
-            <VideoBody
-              {...{ fileUrl, thumbnailUrl, from }}
-              label={caption || t('chat.message.video')}
-              durationMs={message.fileDetails?.durationMs}
-            />
-          </Remote>
+          <div className={media.media} style={frameStyle(message)}>
+            <MediaBody message={message} />
+          </div>
           {words}
         </>
       );
     case 'audio':
       return (
         <Remote url={fileUrl} from={from} label={t('chat.media.loadAudio')}>
-          <AudioBody fileUrl={fileUrl} details={message.fileDetails} />
+          <AudioBody fileUrl={fileUrl} details={fileDetails} />
         </Remote>
       );
     case 'doc':
       return (
         <>
-          <DocumentBody fileUrl={fileUrl} />
+          <DocumentBody fileUrl={fileUrl} size={fileDetails?.size} />
           {words}
         </>
       );

@@ -8,6 +8,7 @@ import type { Unsent } from '../../outbox/store.ts';
 import { ReactionList } from '../../reactions/reactions.tsx';
 import { ReceiptMark } from '../../receipts/receipt.tsx';
 import { Album } from '../attachments/album.tsx';
+import { isMedia, timeOver } from '../attachments/media-frame.ts';
 import classes from '../message.module.css';
 import { useThread } from '../thread-context.ts';
 import { MessageActions, type ShownActions } from './actions.tsx';
@@ -148,6 +149,8 @@ export const Message = memo(function Message({
       data-own={isOwn || undefined}
       data-first={isFirst || undefined}
       data-marked={isMarked || undefined}
+      data-media={isMedia(message) || undefined}
+      data-time={timeOver(message, album)}
       data-bare={(message.type === 'sticker' && !message.isUnreadable) || undefined}
       data-msg-id={message.msgId}
       onContextMenu={openMenu}

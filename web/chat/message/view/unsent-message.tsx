@@ -5,6 +5,8 @@ import { clockTime } from '../../../ui/times.ts';
 import type { People } from '../../conversations/people.ts';
 import type { Unsent } from '../../outbox/store.ts';
 import { Album } from '../attachments/album.tsx';
+import media from '../attachments/media.module.css';
+import { frameStyle, isMedia, timeOver } from '../attachments/media-frame.ts';
 import { PendingFile } from '../attachments/pending-file.tsx';
 import classes from '../message.module.css';
 import { RichText } from '../text/rich-text.tsx';
@@ -39,6 +41,8 @@ export function UnsentMessage({
       data-own
       data-unsent
       data-first={isFirst || undefined}
+      data-media={isMedia(message) || undefined}
+      data-time={timeOver(message, album)}
       data-bare={message.type === 'sticker' || undefined}
     >
       <div className={classes.column}>
@@ -49,7 +53,9 @@ export function UnsentMessage({
             <Album items={album} people={people} />
           ) : file ? (
             <>
-              <PendingFile unsent={unsent} />
+              <div {...(isMedia(message) && { className: media.media, style: frameStyle(content) })}>
+                <PendingFile unsent={unsent} />
+              </div>
               {content.caption && <RichText text={content.caption} />}
             </>
           ) : (

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { introduce, message, openChat } from './chat-scene.ts';
+import {
+  checkEveryView,
+  checkScreen,
+  checkWidth,
+  startWebScene,
+  until,
+  VIEWS,
+  type WebScene,
+} from './web-scene.ts';
+
+const LONG_CAPTION = 'The way up to the hut, with the two lakes and the glacier behind them. '
+  .repeat(8)
+  .trim();
+
+test('pictures keep their ratio, and loading them does not move the thread', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/');
+  await using bob = await scene.enter('/', { name: 'Bob Kahn' });
+  const { conversationId } = await introduce(ada.calls, bob.calls);
+  const pictures = await paint(scene, [
+    [800, 1200],
+    [1200, 800],
+    [1400, 60],
+    [24, 24],
+  ]);
+  await openChat(ada.page, conversationId);
+  for (const [i, caption] of ['', LONG_CAPTION, 'wide', 'tiny'].entries())
+    await send(ada.page, pictures.slice(i, i + 1), caption);
+  await send(ada.page, pictures.slice(0, 3), '');
+  await picturesIn(ada.page).nth(6).waitFor();
+  // One from a bot has no dimensions.
+  const file = await ada.page.locator('article img').first().getAttribute('src');
+  await ada.calls.post('/api/chat/messages', { to: bob.accountId, type: 'image', fileUrl: file });
+
+  // The frames have their places while the pictures are still on their way.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await bob.page.route('**/media/**', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await openChat(bob.page, conversationId);
+  await picturesIn(bob.page).nth(7).waitFor();
+  const waiting = await framesIn(bob.page);
+  release();
+  await until(bob.page, ALL_LOADED);
+  const loaded = await framesIn(bob.page);
+  assert.deepEqual(loaded, waiting);
+  const sizes = loaded.map(({ width, height }) => [width, height]);
+  assert.deepEqual(sizes.slice(0, 4), [
+    [280, 420],
+    [320, 213],
+    [320, 56],
+    [240, 56],
+  ]);
+  assert.deepEqual(sizes.at(-1), [320, 208]);
+  assert.deepEqual(
+    await framesIn(ada.page).then((own) => own.map(({ width, height }) => [width, height])),
+    sizes,
+  );
+
+  // The time is over a picture without a caption, and a caption is below the picture.
+  const [bare, captioned] = [message(bob.page, '').first(), message(bob.page, LONG_CAPTION)];
+  const [time, picture] = await Promise.all([edges(bare.locator('time')), edges(picturesIn(bare))]);
+  assert.ok(time.bottom < picture.bottom && time.right < picture.right);
+  const [words, above] = await Promise.all([
+    edges(captioned.locator('[dir=auto]')),
+    edges(picturesIn(captioned)),
+  ]);
+  assert.equal(Math.round(words.top - above.bottom), 6);
+  await checkEveryView(bob.page);
+  await bob.page.setViewportSize({ width: 320, height: 640 });
+  await checkWidth(bob.page);
+
+  // The viewer shows the whole caption, by scrolling on a phone.
+  await bob.page.getByRole('button', { name: `Enlarge the picture: ${LONG_CAPTION}` }).click();
+  const caption = bob.page.getByRole('dialog').getByText(LONG_CAPTION);
+  await caption.waitFor();
+  await checkScreen(bob.page, 'any');
+  await bob.page.setViewportSize(VIEWS[0].viewport);
+  assert.equal(await caption.evaluate((element) => element.scrollHeight > element.clientHeight), false);
+});
+
+const picturesIn = (place: Page | Locator) => place.getByRole('button', { name: 'Enlarge the picture' });
+
+const ALL_LOADED = `[...document.querySelectorAll('article img')].every((img) => img.complete && img.naturalWidth > 0)`;
+
+/** The places of all pictures in the thread, from the oldest. */
+async function framesIn(page: Page) {
+  const frames = await picturesIn(page).evaluateAll((all) =>
+    all.map((one) => {
+      const { top, left, width, height } = one.getBoundingClientRect();
+      return { top: Math.round(top), left, width: Math.round(width), height: Math.round(height) };
+    }),
+  );
+  return frames.toSorted((one, other) => one.top - other.top || one.left - other.left);
+}
+
+function edges(place: Locator) {
+  return place.evaluate((element) => element.getBoundingClientRect());
+}
+
+async function send(
+  page: Page,
+  files: { name: string; mimeType: string; buffer: Buffer }[],
+  caption: string,
+) {
+  await page.getByRole('button', { name: 'Attach' }).click();
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('menuitem', { name: 'Photo or video' }).click();
+  await (await choosing).setFiles(files);
+  const dialog = page.getByRole('dialog');
+  if (caption) await dialog.getByRole('textbox', { name: 'Caption' }).fill(caption);
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+async function paint(scene: WebScene, sizes: [width: number, height: number][]) {
+  const page = await scene.chromium.newPage();
+  await page.setContent(
+    '<style>body{margin:0;background:radial-gradient(closest-side,#f6d365 40%,#3a7bd5 41%)}</style>',
+  );
+  const files = [];
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    files.push({ name: `${width}.png`, mimeType: 'image/png', buffer: await page.screenshot() });
+  }
+  await page.close();
+  return files;
+}
