@@ -16,8 +16,8 @@ const COMMAND = 'cli/main.js';
 /** Code and types for each module format, each in a folder that declares its format to Node. */
 const KINDS = {
   esm: { type: 'module', project: 'tsconfig.json' },
-  // With types of its own: the other format's types would mark the package as an ES module. The command line is never
-  // loaded by `require`.
+  // With types of its own: the other format's types would mark the package as an ES module. The command line and the adapter of
+  // the Chat SDK are never loaded by `require`.
   cjs: { type: 'commonjs', project: 'tsconfig.cjs.json' },
 } as const;
 

@@ -36,9 +36,10 @@ test('the package has its code, its types, and nothing else; no dependency; unde
   const sources = globSync(['*.ts', 'adapters/*.ts', 'node/*.ts', 'polling/*.ts'], { cwd: 'sdk' }).filter(
     (file) => !file.endsWith('.test.ts'),
   );
-  const commandLine = globSync('cli/**/*.ts', { cwd: 'sdk' });
+  // Never loaded by `require`.
+  const modulesOnly = globSync(['cli/**/*.ts', 'chat-sdk/*.ts'], { cwd: 'sdk' });
   const built = ['esm', 'cjs'].flatMap((kind) =>
-    [...sources, ...(kind === 'esm' ? commandLine : [])]
+    [...sources, ...(kind === 'esm' ? modulesOnly : [])]
       .flatMap((file) => [file.replace(/ts$/, 'js'), file.replace(/ts$/, 'd.ts')])
       .concat('package.json')
       .map((file) => `dist/${kind}/${file}`),
@@ -49,8 +50,11 @@ test('the package has its code, its types, and nothing else; no dependency; unde
   assert.deepEqual(inTarball.map(({ name }) => name.replace('package/', '')).sort(), expected);
   assert.deepEqual(filesForNpm(target), expected);
   assert.deepEqual(packPackage(target), tarball, 'the same bytes');
-  const { dependencies, peerDependencies } = JSON.parse(readFileSync('sdk/package.json', 'utf8'));
-  assert.deepEqual([dependencies, peerDependencies], [undefined, undefined]);
+  const manifest = JSON.parse(readFileSync('sdk/package.json', 'utf8'));
+  assert.equal(manifest.dependencies, undefined);
+  // Of those who use its adapter.
+  assert.deepEqual(manifest.peerDependenciesMeta, { chat: { optional: true } });
+  assert.deepEqual(Object.keys(manifest.peerDependencies), ['chat']);
   const code = globSync('dist/cjs/**/*.js', { cwd: target }).map((file) =>
     readFileSync(join(target, file), 'utf8'),
   );

@@ -1,0 +1,188 @@
+import {
+  type AdapterPostableMessage,
+  type Attachment,
+  type Author,
+  BaseFormatConverter,
+  type CardElement,
+  isCardElement,
+  Message,
+  parseMarkdown,
+  type Root,
+  stringifyMarkdown,
+} from 'chat';
+import type { FileToUpload } from '../bot-calls.ts';
+import type {
+  QuickReply,
+  ReceivedGroupMessage,
+  ReceivedMessage,
+  SentMessage,
+  StoredMessage,
+} from '../wire.ts';
+
+/** A message as Parley describes it, the `raw` of the toolkit's messages. */
+export type ParleyMessage = Received | SentMessage;
+
+/** A message that has content. */
+export type Received = ReceivedMessage | ReceivedGroupMessage | StoredMessage;
+
+/** The name of the adapter, with which every thread id begins. */
+export const NAME = 'parley';
+
+/** A thread is a conversation: its id has the person's id, or that of the group. */
+export function threadIdOf(conversationId: string): string {
+  return `${NAME}:${conversationId}`;
+}
+
+/** @throws TypeError for a thread of another platform */
+export function conversationIdOf(threadId: string): string {
+  const [name, conversationId = ''] = threadId.split(':');
+  if (name !== NAME || conversationId === '') throw new TypeError(`${threadId} is no thread of Parley`);
+  return conversationId;
+}
+
+/** Parley's texts are Markdown. */
+export class ParleyFormat extends BaseFormatConverter {
+  override toAst(text: string): Root {
+    return parseMarkdown(text);
+  }
+
+  override fromAst(ast: Root): string {
+    return stringifyMarkdown(ast).trim();
+  }
+}
+
+const FORMAT = new ParleyFormat();
+
+/** A file that somebody can be sent. */
+interface FileContent {
+  type: 'image' | 'audio' | 'doc';
+  fileUrl: string;
+}
+
+/** The parts of a message of the toolkit, as they are sent. */
+export interface Posted {
+  text: string;
+  buttons: QuickReply[];
+  /** Files that are uploaded first. */
+  uploads: FileToUpload[];
+  /** Files that are somewhere already. */
+  links: FileContent[];
+}
+
+/** A message with a video needs a thumbnail, which the toolkit does not have: it is sent as a document. */
+const TYPE_OF = { image: 'image', video: 'doc', audio: 'audio', file: 'doc' } as const;
+
+export function readPosted(message: AdapterPostableMessage): Posted {
+  const card = cardOf(message);
+  const posted: Posted = {
+    text: FORMAT.renderPostable(message),
+    buttons: card ? buttonsIn(card.children) : [],
+    uploads: [],
+    links: card?.imageUrl ? [{ type: 'image', fileUrl: card.imageUrl }] : [],
+  };
+  if (typeof message === 'string' || isCardElement(message)) return posted;
+  for (const { data, filename } of message.files ?? [])
+    posted.uploads.push({ data: toBlob(data), name: filename });
+  for (const { type, url, data, name } of 'attachments' in message ? (message.attachments ?? []) : []) {
+    if (data) posted.uploads.push({ data: toBlob(data), name: name ?? type, type: TYPE_OF[type] });
+    else if (url) posted.links.push({ type: TYPE_OF[type], fileUrl: url });
+  }
+  return posted;
+}
+
+function cardOf(message: AdapterPostableMessage): CardElement | undefined {
+  if (typeof message === 'string') return undefined;
+  if (isCardElement(message)) return message;
+  return 'card' in message ? message.card : undefined;
+}
+
+function toBlob(data: Blob | Uint8Array | ArrayBuffer): Blob {
+  return data instanceof Blob ? data : new Blob([data as Uint8Array<ArrayBuffer>]);
+}
+
+/** The options of a selection become buttons, too. */
+function buttonsIn(children: CardElement['children']): QuickReply[] {
+  return children.flatMap((child): QuickReply[] => {
+    if (child.type === 'section') return buttonsIn(child.children);
+    if (child.type !== 'actions') return [];
+    return child.children.flatMap((element): QuickReply | QuickReply[] => {
+      switch (element.type) {
+        case 'button':
+          return element.disabled
+            ? []
+            : { label: element.label, value: writeAction(element.id, element.value) };
+        case 'link-button':
+          return { label: element.label, url: element.url };
+        default:
+          return element.options.map(({ label, value }) => ({
+            label,
+            value: writeAction(element.id, value),
+          }));
+      }
+    });
+  });
+}
+
+const ACTION_BOUND = '\n';
+
+function writeAction(actionId: string, value: string | undefined): string {
+  return value === undefined ? actionId : actionId + ACTION_BOUND + value;
+}
+
+/** The action of a pressed button, and its value if it has one. */
+export function readAction(written: string): { actionId: string; value?: string } {
+  const end = written.indexOf(ACTION_BOUND);
+  if (end === -1) return { actionId: written };
+  return { actionId: written.slice(0, end), value: written.slice(end + ACTION_BOUND.length) };
+}
+
+/** The command of a text such as `/weather@bern_bot today`, unless it is for another bot. */
+export function readCommand(text: string, username: string): { command: string; text: string } | undefined {
+  const [, command, bot = username, rest = ''] = /^(\/\w+)(?:@(\w+))?(?:\s+([\s\S]*))?$/.exec(text) ?? [];
+  return command && bot.toLowerCase() === username.toLowerCase() ? { command, text: rest } : undefined;
+}
+
+const ATTACHMENT_OF: Partial<Record<Received['type'], Attachment['type']>> = {
+  image: 'image',
+  gif: 'image',
+  sticker: 'image',
+  video: 'video',
+  audio: 'audio',
+  doc: 'file',
+};
+
+export function toMessage(raw: Received, author: Author): Message<ParleyMessage> {
+  const { msgId, type, textMsg, caption, fileUrl, poll, location, sentAt } = raw;
+  const text = textMsg || (caption ?? poll?.question ?? location?.name ?? '');
+  const editedAt = 'editedAt' in raw && raw.editedAt !== undefined ? new Date(raw.editedAt) : undefined;
+  const kind = ATTACHMENT_OF[type];
+  return new Message<ParleyMessage>({
+    id: msgId,
+    threadId: threadIdOf(conversationOf(raw)),
+    text: FORMAT.extractPlainText(text),
+    formatted: FORMAT.toAst(text),
+    raw,
+    author,
+    metadata: { dateSent: new Date(sentAt), edited: editedAt !== undefined, ...(editedAt && { editedAt }) },
+    attachments: kind && fileUrl ? [toAttachment(kind, fileUrl)] : [],
+    ...('isMentioned' in raw && raw.isMentioned !== undefined && { isMention: raw.isMentioned }),
+  });
+}
+
+/** As bots address a conversation: by the group, or the person. */
+export function conversationOf({ groupId, chatId }: { groupId?: string; chatId?: string }): string {
+  return groupId ?? chatId ?? '';
+}
+
+/** Whoever has the link of a file can read it. */
+export function toAttachment(type: Attachment['type'], url: string): Attachment {
+  return {
+    type,
+    url,
+    fetchData: async () => {
+      const answer = await fetch(url);
+      if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+      return answer.arrayBuffer();
+    },
+  };
+}

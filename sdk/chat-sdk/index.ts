@@ -1,0 +1,434 @@
+import type {
+  Adapter,
+  AdapterPostableMessage,
+  Attachment,
+  Author,
+  ChannelInfo,
+  ChatInstance,
+  FetchOptions,
+  FetchResult,
+  FormattedContent,
+  Message,
+  RawMessage,
+  StreamChunk,
+  StreamOptions,
+  ThreadInfo,
+  UserInfo,
+  WebhookOptions,
+} from 'chat';
+import { defaultEmojiResolver, NotImplementedError } from 'chat';
+import { Bot, type BotOptions } from '../bot.ts';
+import { ParleyError } from '../error.ts';
+import { GrowingDraft } from '../growing-draft.ts';
+import type { MessageContent } from '../incoming.ts';
+import type { PollOptions } from '../polling/polling.ts';
+import { ProfileCache } from '../profile-cache.ts';
+import { requiredSecret } from '../required.ts';
+import { verifySignature, WebhookRefused } from '../signature.ts';
+import { splitText } from '../split-text.ts';
+import type { Profile, QuickReply, ReactionChanged, ReceivedEvent } from '../wire.ts';
+import {
+  conversationIdOf,
+  conversationOf,
+  NAME,
+  ParleyFormat,
+  type ParleyMessage,
+  type Received,
+  readAction,
+  readCommand,
+  readPosted,
+  threadIdOf,
+  toAttachment,
+  toMessage,
+} from './content.ts';
+
+export type { ParleyMessage } from './content.ts';
+
+/** The credentials of the bot, as for `Bot`. Which events were handled is in the state of the toolkit. */
+export type ParleyAdapterOptions = Omit<BotOptions, 'store' | 'onError'>;
+
+/** For as long as an event may be delivered again. */
+const SEEN_MS = 24 * 60 * 60_000;
+
+const FORMAT = new ParleyFormat();
+
+/** Passes one event to the toolkit; the promise is that of its handlers. */
+type Dispatch = (options: WebhookOptions | undefined) => Promise<unknown>;
+
+/**
+ * Parley as a platform of the Chat SDK (npm `chat`), for a bot that also runs elsewhere.
+ *
+ * @throws TypeError for credentials that are none
+ * @example
+ * const chat = new Chat({
+ *   userName: 'weather',
+ *   adapters: { parley: createParleyAdapter({ baseUrl, apiKey, webhookSecret }) },
+ *   state: createMemoryState(),
+ * });
+ * chat.onDirectMessage((thread, message) => thread.post(`You wrote: ${message.text}`));
+ */
+export function createParleyAdapter(options: ParleyAdapterOptions): ParleyAdapter {
+  return new ParleyAdapter(options);
+}
+
+/** See {@link createParleyAdapter}. */
+export class ParleyAdapter implements Adapter<string, ParleyMessage> {
+  readonly name = NAME;
+  /** The calls that the toolkit does not have, such as those for polls and stories. */
+  readonly bot: Bot;
+  readonly #webhookSecret: string | undefined;
+  readonly #now: () => number;
+  readonly #profiles: ProfileCache;
+  userName = 'bot';
+  botUserId = '';
+  #chat: ChatInstance | undefined;
+
+  constructor(options: ParleyAdapterOptions) {
+    this.bot = new Bot(options);
+    this.#webhookSecret = options.webhookSecret;
+    this.#now = options.now ?? Date.now;
+    this.#profiles = new ProfileCache((userId) => this.bot.getProfile(userId), this.#now);
+  }
+
+  async initialize(chat: ChatInstance): Promise<void> {
+    const { userId, username = '' } = await this.bot.getMe();
+    this.#chat = chat;
+    this.botUserId = userId;
+    this.userName = username;
+  }
+
+  /**
+   * The response to a webhook. As with other platforms, it does not wait for the handlers, whose errors the toolkit logs; an
+   * event that has to survive a crash of the process is better fetched by `poll()`.
+   */
+  async handleWebhook(request: Request, options?: WebhookOptions): Promise<Response> {
+    const body = await request.text();
+    try {
+      await verifySignature({
+        secret: requiredSecret('webhookSecret', 'whsec_', this.#webhookSecret),
+        signature: request.headers.get('x-service-signature'),
+        standard: {
+          id: request.headers.get('webhook-id'),
+          signature: request.headers.get('webhook-signature'),
+        },
+        body,
+        now: this.#now(),
+      });
+    } catch (error) {
+      if (error instanceof WebhookRefused) return new Response(error.message, { status: 401 });
+      throw error;
+    }
+    const dispatch = await this.#read(JSON.parse(body) as ReceivedEvent);
+    void dispatch?.(options).catch(() => undefined);
+    return new Response(null, { status: 204 });
+  }
+
+  /**
+   * Fetches events instead of receiving webhooks: an event is acknowledged when its handlers have succeeded, and otherwise tried
+   * again, up to 8 times. Runs until the signal aborts.
+   */
+  poll(options?: PollOptions): Promise<void> {
+    const handle = async (event: ReceivedEvent) => (await this.#read(event))?.(undefined);
+    this.bot
+      .on('message', (data) => handle({ type: 'message.received', data } as ReceivedEvent))
+      .on('groupMessage', (data) => handle({ type: 'group_message.received', data } as ReceivedEvent));
+    for (const type of ['message.edited', 'message.deleted', 'reaction.changed'] as const)
+      this.bot.onEvent(type, (data) => handle({ type, data } as ReceivedEvent));
+    return this.bot.poll(options);
+  }
+
+  /** Reads what is needed of an event. Nothing for events that the toolkit does not know. */
+  async #read(event: ReceivedEvent): Promise<Dispatch | undefined> {
+    const chat = this.#chat;
+    if (!chat) throw new Error('the adapter is not part of a Chat yet');
+    const { type, data } = event;
+    switch (type) {
+      case 'message.received':
+      case 'group_message.received':
+        return this.#readMessage(chat, data);
+      case 'message.edited': {
+        const message = await this.fetchMessage(threadIdOf(conversationOf(data)), data.msgId);
+        if (!message) return undefined;
+        const { threadId } = message;
+        return async (options) => chat.processMessageUpdated({ adapter: this, message, threadId }, options);
+      }
+      case 'message.deleted': {
+        const threadId = threadIdOf(conversationOf(data));
+        const deleted = {
+          messageId: data.msgId,
+          threadId,
+          channelId: threadId,
+          deletedAt: new Date(data.at),
+        };
+        return async (options) =>
+          chat.processMessageDeleted({ adapter: this, ...deleted, raw: data }, options);
+      }
+      case 'reaction.changed':
+        return this.#readReaction(chat, data);
+      default:
+        return undefined;
+    }
+  }
+
+  async #readMessage(chat: ChatInstance, raw: Received): Promise<Dispatch> {
+    const conversationId = conversationOf(raw);
+    const threadId = threadIdOf(conversationId);
+    const user = await this.#authorOf(raw.from);
+    const isSandbox = 'sandbox' in raw;
+    // Every answer of a button quotes its question.
+    const pressed =
+      raw.replyToMsgId === undefined || isSandbox
+        ? undefined
+        : (await this.bot.getMessage({ msgId: raw.msgId, conversationId })).quickReplyValue;
+    if (pressed !== undefined) {
+      const { actionId, value } = readAction(pressed);
+      const action = { actionId, messageId: String(raw.replyToMsgId), threadId, user, raw };
+      return this.#once(chat, raw.msgId, (options) =>
+        chat.processAction({ adapter: this, ...action, ...(value !== undefined && { value }) }, options),
+      );
+    }
+    const command = readCommand(raw.textMsg, this.userName);
+    if (command)
+      return this.#once(chat, raw.msgId, async (options) =>
+        chat.processSlashCommand({ adapter: this, channelId: threadId, user, raw, ...command }, options),
+      );
+    // The toolkit handles each message once.
+    return (options) => chat.processMessage(this, threadId, toMessage(raw, user), options);
+  }
+
+  /** An event of Parley has all reactions of a person; the toolkit wants the difference. */
+  async #readReaction(chat: ChatInstance, data: ReactionChanged): Promise<Dispatch> {
+    const threadId = threadIdOf(conversationOf(data));
+    const user = await this.#authorOf(data.by);
+    const key = `${NAME}:reactions:${data.msgId}:${data.by}`;
+    return this.#once(chat, data.eventId, async (options) => {
+      const before = (await chat.getState().get<string[]>(key)) ?? [];
+      await chat.getState().set(key, data.emoji);
+      const changed = (some: readonly string[], others: readonly string[]) =>
+        some.filter((emoji) => !others.includes(emoji));
+      const tell = (rawEmoji: string, added: boolean) =>
+        chat.processReaction(
+          {
+            adapter: this,
+            added,
+            rawEmoji,
+            emoji: defaultEmojiResolver.fromGChat(rawEmoji),
+            messageId: data.msgId,
+            threadId,
+            user,
+            raw: data,
+          },
+          options,
+        );
+      for (const emoji of changed(before, data.emoji)) await tell(emoji, false);
+      for (const emoji of changed(data.emoji, before)) await tell(emoji, true);
+    });
+  }
+
+  #once(chat: ChatInstance, id: string, dispatch: Dispatch): Dispatch {
+    return async (options) => {
+      const key = `${NAME}:seen:${id}`;
+      if (!(await chat.getState().setIfNotExists(key, true, SEEN_MS))) return;
+      try {
+        await dispatch(options);
+      } catch (error) {
+        await chat.getState().delete(key);
+        throw error;
+      }
+    };
+  }
+
+  /** Somebody who has left has no profile any more. */
+  async #authorOf(userId: string): Promise<Author> {
+    const nobody: Profile = { userId, name: '', isBot: false };
+    const { name, username = '', isBot } = await this.#profiles.find(userId).catch(() => nobody);
+    return { userId, userName: username || name, fullName: name, isBot, isMe: userId === this.botUserId };
+  }
+
+  /** Sends files first, then the text, in as many messages as it needs; the last has the buttons. */
+  async postMessage(threadId: string, message: AdapterPostableMessage): Promise<RawMessage<ParleyMessage>> {
+    const { text, buttons, uploads, links } = readPosted(message);
+    const files: MessageContent[] = [...links];
+    for (const upload of uploads) {
+      const { type, fileUrl } = await this.bot.upload(upload);
+      files.push({ type: type === 'video' ? 'doc' : type, fileUrl });
+    }
+    return this.#sendAll(threadId, [...files, ...textsOf(text, buttons)]);
+  }
+
+  /** An empty message is sent as it is, for the service to say what is missing. */
+  async #sendAll(threadId: string, all: readonly MessageContent[]): Promise<RawMessage<ParleyMessage>> {
+    const conversationId = conversationIdOf(threadId);
+    let sent: RawMessage<ParleyMessage> | undefined;
+    for (const content of all) {
+      const raw = this.isDM(threadId)
+        ? await this.bot.sendMessage({ to: conversationId, ...content })
+        : await this.bot.sendGroupMessage({ groupId: conversationId, ...content });
+      sent = { id: raw.msgId, threadId, raw };
+    }
+    if (!sent) throw new TypeError('the message is empty');
+    return sent;
+  }
+
+  /** Shows the text while it grows, and then sends it. */
+  async stream(
+    threadId: string,
+    chunks: AsyncIterable<string | StreamChunk>,
+    { signal }: StreamOptions = {},
+  ): Promise<RawMessage<ParleyMessage>> {
+    const conversationId = conversationIdOf(threadId);
+    const showing = new GrowingDraft((content) => this.bot.showDraft({ conversationId, content }));
+    let text = '';
+    try {
+      for await (const chunk of chunks) {
+        if (signal?.aborted) break;
+        if (typeof chunk === 'string') text += chunk;
+        else if (chunk.type === 'markdown_text') text += chunk.text;
+        showing.show(splitText(text).at(-1) ?? '');
+      }
+    } finally {
+      // A draft that arrived after its message would be shown again.
+      await showing.pause();
+    }
+    return this.#sendAll(threadId, textsOf(text, []));
+  }
+
+  async editMessage(
+    threadId: string,
+    messageId: string,
+    message: AdapterPostableMessage,
+  ): Promise<RawMessage<ParleyMessage>> {
+    const { text } = readPosted(message);
+    const edited = { msgId: messageId, conversationId: conversationIdOf(threadId), content: text };
+    const raw = await this.bot.editMessage(edited);
+    return { id: messageId, threadId, raw };
+  }
+
+  async deleteMessage(threadId: string, messageId: string): Promise<void> {
+    await this.bot.deleteMessage({ msgId: messageId, conversationId: conversationIdOf(threadId) });
+  }
+
+  /** Bots of Parley do not react. @throws NotImplementedError */
+  async addReaction(): Promise<void> {
+    throw new NotImplementedError('bots of Parley cannot react', 'addReaction');
+  }
+
+  /** Bots of Parley do not react. @throws NotImplementedError */
+  async removeReaction(): Promise<void> {
+    throw new NotImplementedError('bots of Parley cannot react', 'removeReaction');
+  }
+
+  async startTyping(threadId: string): Promise<void> {
+    await this.bot.sendTyping({ conversationId: conversationIdOf(threadId) });
+  }
+
+  /**
+   * A page of the conversation, in a group since the bot joined.
+   *
+   * @throws NotImplementedError for `direction: 'forward'`
+   */
+  async fetchMessages(threadId: string, options: FetchOptions = {}): Promise<FetchResult<ParleyMessage>> {
+    const { cursor, direction, limit } = options;
+    if (direction === 'forward')
+      throw new NotImplementedError('Parley reads conversations backwards', 'fetchMessages');
+    const conversationId = conversationIdOf(threadId);
+    const page = await this.bot.listMessages({ conversationId, ...(cursor && { before: cursor }) });
+    const some = limit === undefined ? page.messages : page.messages.slice(0, limit);
+    const nextCursor = some.length < page.messages.length ? some.at(-1)?.msgId : page.nextBefore;
+    const messages = await Promise.all(
+      some.map(async (raw) => toMessage(raw, await this.#authorOf(raw.from))),
+    );
+    return { messages: messages.reverse(), ...(nextCursor !== undefined && { nextCursor }) };
+  }
+
+  /** Null for a message that the bot does not see. */
+  async fetchMessage(threadId: string, messageId: string): Promise<Message<ParleyMessage> | null> {
+    const conversationId = conversationIdOf(threadId);
+    const raw = await this.bot.getMessage({ msgId: messageId, conversationId }).catch(nullIfMissing);
+    return raw && toMessage(raw, await this.#authorOf(raw.from));
+  }
+
+  async fetchThread(threadId: string): Promise<ThreadInfo> {
+    const { name, ...info } = await this.fetchChannelInfo(threadId);
+    return { ...info, channelId: threadId, ...(name && { channelName: name }) };
+  }
+
+  async fetchChannelInfo(channelId: string): Promise<ChannelInfo> {
+    const conversationId = conversationIdOf(channelId);
+    const isDM = this.isDM(channelId);
+    if (isDM) {
+      const { fullName } = await this.#authorOf(conversationId);
+      return { id: channelId, name: fullName, isDM, metadata: {} };
+    }
+    for await (const group of this.bot.groups())
+      if (group.groupId === conversationId)
+        return { id: channelId, name: group.name, isDM, metadata: { ...group } };
+    return { id: channelId, isDM, metadata: {} };
+  }
+
+  async getUser(userId: string): Promise<UserInfo | null> {
+    const found = await this.bot.getProfile(userId).catch(nullIfMissing);
+    if (!found) return null;
+    const { name, username = '', isBot, picture } = found;
+    return {
+      userId,
+      fullName: name,
+      userName: username || name,
+      isBot,
+      ...(picture && { avatarUrl: picture }),
+    };
+  }
+
+  /** The person must have written to the bot before. */
+  async openDM(userId: string): Promise<string> {
+    return threadIdOf(userId);
+  }
+
+  isDM(threadId: string): boolean {
+    return conversationIdOf(threadId).startsWith('usr_');
+  }
+
+  encodeThreadId(conversationId: string): string {
+    return threadIdOf(conversationId);
+  }
+
+  decodeThreadId(threadId: string): string {
+    return conversationIdOf(threadId);
+  }
+
+  channelIdFromThreadId(threadId: string): string {
+    return threadId;
+  }
+
+  postChannelMessage(channelId: string, message: AdapterPostableMessage): Promise<RawMessage<ParleyMessage>> {
+    return this.postMessage(channelId, message);
+  }
+
+  parseMessage(raw: ParleyMessage): Message<ParleyMessage> {
+    if (!('from' in raw)) throw new TypeError('a message that was just sent has no content');
+    const isMe = raw.from === this.botUserId;
+    return toMessage(raw, { userId: raw.from, userName: '', fullName: '', isBot: isMe, isMe });
+  }
+
+  rehydrateAttachment(attachment: Attachment): Attachment {
+    return attachment.url ? { ...attachment, ...toAttachment(attachment.type, attachment.url) } : attachment;
+  }
+
+  renderFormatted(content: FormattedContent): string {
+    return FORMAT.fromAst(content);
+  }
+}
+
+function textsOf(text: string, buttons: QuickReply[]): MessageContent[] {
+  const parts = splitText(text);
+  return parts.map((content, i) => ({
+    type: 'text',
+    content,
+    ...(i === parts.length - 1 && buttons.length > 0 && { quickReplies: { buttons } }),
+  }));
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof ParleyError && error.status === 404) return null;
+  throw error;
+}
