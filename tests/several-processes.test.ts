@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Secret, TOTP } from 'otpauth';
+import { ASK_WAIT } from '#contract/mcp.ts';
 import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { type EventSource, listen } from '#testing/event-source.ts';
 import { startRedis, type TestRedis } from '#testing/redis.ts';
-import { eventually, PATIENT } from '#testing/waits.ts';
+import { eventually, LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
 import { Browser } from './browser.ts';
 import { killOneOfThree } from './chaos/kill-one-of-three.ts';
 import { createPair, PASSWORD, type Pair } from './chaos/population.ts';
@@ -162,6 +164,52 @@ test('a live event reaches open pages on every process', async (t) => {
       const { from } = (await nextOf(page, 'message')) as { from: string };
       assert.equal(from, pair.botId);
     }
+  }
+});
+
+test('an answer that is written at one machine reaches the tool that waits for it at another', async (t) => {
+  const pair = await newPair();
+  const { browser } = await signIn(originAt(1), pair);
+  const headers = { authorization: `Bearer ${pair.apiKey}` };
+  const { data: me } = (await (await fetch(`${originAt(0)}/v1/me`, { headers })).json()) as {
+    data: { appId: string };
+  };
+  await browser.post(`/api/console/applications/${me.appId}/extensions`, { extension: 'mcp' });
+  for (let i = 0; i < 4; i++) {
+    const client = new Client({ name: 'test', version: '1' });
+    t.after(() => client.close());
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${originAt(0)}/mcp`), { requestInit: { headers } }),
+    );
+    let waited = 0;
+    const options = {
+      timeout: LONGEST_WAIT_MS,
+      onprogress: ({ progress }: { progress: number }) => {
+        waited = progress;
+      },
+    };
+    const ask = async (given: object) => {
+      const asked = { name: 'ask_person', arguments: { to: pair.userId, ...given } };
+      return (await client.callTool(asked, options)).structuredContent as {
+        isAnswered: boolean;
+        msgId: string;
+        answer: { textMsg: string };
+      };
+    };
+    const answered = async () => {
+      let result = await ask({ content: `question ${i}` });
+      while (!result.isAnswered) result = await ask({ msgId: result.msgId });
+      return result.answer.textMsg;
+    };
+    const asking = answered();
+    await eventually(async () => {
+      const path = `/api/chat/conversations/${pair.conversationId}/messages`;
+      const { messages } = await browser.get<{ messages: { content: string }[] }>(path);
+      return messages.some(({ content }) => content === `question ${i}`);
+    });
+    await browser.post('/api/chat/messages', { to: pair.botId, type: 'text', content: `answer ${i}` });
+    assert.equal(await asking, `answer ${i}`);
+    assert.ok(waited < ASK_WAIT.usual, 'it was not found by the last look');
   }
 });
 

@@ -8,6 +8,8 @@ interface Signals {
   'event.recorded': Empty;
   /** A credential of an application may have ended. */
   'credential.revoked': Empty;
+  /** A client of MCP no longer waits for the result of a request with this id. */
+  'call.cancelled': { id: string | number };
   /** Events may have been missed: subscribers should reload, or end so that their readers reconnect. */
   missed: Empty;
   /** Something about this topic was changed by a program that cannot publish: handled like missed events. */

@@ -1,46 +1,15 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import {
-  Client,
   discoverAuthorizationServerMetadata,
   discoverOAuthProtectedResourceMetadata,
-  StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { KEY_SCOPES, OAUTH_SCOPES } from '#contract/scopes.ts';
-import type { Config } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
-import { findFreePort } from '#testing/free-port.ts';
-import type { TestPlatformOptions } from '#testing/platform.ts';
-import { createWorld } from '#testing/world.ts';
+import { mcpScene } from '#testing/mcp-scene.ts';
 
-async function scene(t: TestContext, config: Partial<Config> = {}, options: TestPlatformOptions = {}) {
-  const port = await findFreePort();
-  const url = `http://localhost:${port}`;
-  const world = await createWorld({ publicUrl: url, ...config }, options);
-  t.after(() => world[Symbol.asyncDispose]());
-  await world.app.listen({ port, host: 'localhost' });
-  const allows = ({ appId, owner }: { appId: string; owner: { accountId: string } }, isOn = true) =>
-    world.applications.switchExtension({ appId, ownerId: owner.accountId }, { extension: 'mcp', isOn });
-  const connect = async (token: string, more: Record<string, string> = {}) => {
-    const client = new Client({ name: 'test', version: '1' });
-    const headers = { authorization: `Bearer ${token}`, ...more };
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
-    );
-    t.after(() => client.close());
-    return client;
-  };
-  const call = async (client: Client, name: string, given: Record<string, unknown> = {}) => {
-    const { content, isError = false } = await client.callTool({ name, arguments: given });
-    const [first] = content;
-    const text = first?.type === 'text' ? first.text : '';
-    return isError ? text : JSON.parse(text);
-  };
-  return { world, url, allows, connect, call };
-}
-
-test('its tools are the operations of the API that the credential may call, except uploads, and no others', async (t) => {
-  const { world, url, allows, connect } = await scene(t);
+test('its tools are the operations of the API that the credential may call, except uploads, and those for conversations', async (t) => {
+  const { world, url, allows, connect } = await mcpScene(t);
   const bot = await world.bot();
   await bot.mayOnly(KEY_SCOPES);
   await allows(bot);
@@ -53,22 +22,22 @@ test('its tools are the operations of the API that the credential may call, exce
   const operations = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .filter(({ operationId }) => operationId !== 'uploadFile');
-  for (const [credential, scheme] of [
-    [bot.key, 'apiKey'],
-    [token, 'oauth2'],
+  for (const [credential, scheme, others] of [
+    [bot.key, 'apiKey', ['ask_person', 'stream_message']],
+    [token, 'oauth2', []],
   ] as const) {
     const { tools } = await (await connect(credential)).listTools();
     const allowed = operations.filter(({ security }) => security.some((one) => scheme in one));
     assert.deepEqual(
       tools.map(({ name }) => name).sort(),
-      allowed.map(({ operationId }) => operationId).sort(),
+      [...allowed.map(({ operationId }) => operationId), ...others].sort(),
       scheme,
     );
   }
 });
 
 test('a bot’s assistant reads events, answers, creates groups and polls', async (t) => {
-  const { world, allows, connect, call } = await scene(t);
+  const { world, allows, connect, call } = await mcpScene(t);
   const bot = await world.bot();
   await bot.mayOnly(['messages:send', 'groups:manage', 'polls:write']);
   await allows(bot);
@@ -138,7 +107,7 @@ test('a bot’s assistant reads events, answers, creates groups and polls', asyn
 });
 
 test('a person’s assistant creates groups, and creates, votes in and closes polls', async (t) => {
-  const { world, allows, connect, call } = await scene(t);
+  const { world, allows, connect, call } = await mcpScene(t);
   const application = await world.client();
   await allows(application);
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
@@ -171,7 +140,7 @@ test('the access log has the caller’s address for tool calls', async (t) => {
   const lines: { route: string; address: string }[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const config = { accessLog: true, trustProxy: ['127.0.0.0/8', '::1/128'] };
-  const { world, allows, connect, call } = await scene(t, config, { log });
+  const { world, allows, connect, call } = await mcpScene(t, config, { log });
   const bot = await world.bot();
   await allows(bot);
   const client = await connect(bot.key, { 'x-forwarded-for': '203.0.113.9' });
@@ -182,7 +151,7 @@ test('the access log has the caller’s address for tool calls', async (t) => {
 });
 
 test('a person’s assistant has the scopes that the person gave, and reads the guide', async (t) => {
-  const { world, url, allows, connect, call } = await scene(t);
+  const { world, url, allows, connect, call } = await mcpScene(t);
   const application = await world.client();
   await allows(application);
   const person = await world.person();
@@ -223,7 +192,7 @@ test('a person’s assistant has the scopes that the person gave, and reads the 
 });
 
 test('errors are reported, and the quota is that of the API', async (t) => {
-  const { world, allows, connect, call } = await scene(t);
+  const { world, allows, connect, call } = await mcpScene(t);
   const bot = await world.bot();
   await allows(bot);
   const client = await connect(bot.key);
@@ -246,7 +215,7 @@ test('errors are reported, and the quota is that of the API', async (t) => {
 });
 
 test('revoking a credential ends a conversation in progress', async (t) => {
-  const { world, allows, connect, call } = await scene(t);
+  const { world, allows, connect, call } = await mcpScene(t);
   const bot = await world.bot();
   await allows(bot);
   const client = await connect(bot.key);
@@ -264,7 +233,7 @@ test('revoking a credential ends a conversation in progress', async (t) => {
 });
 
 test('off until the owner switches it on; no credential, and another site, are refused', async (t) => {
-  const { world, url, allows } = await scene(t);
+  const { world, url, allows } = await mcpScene(t);
   const bot = await world.bot();
   const post = (headers: Record<string, string>) =>
     fetch(`${url}/mcp`, {

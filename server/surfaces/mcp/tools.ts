@@ -4,11 +4,12 @@ import { type Access, type EndpointFor, PATH_PARAMETERS, parametersOf } from '#c
 import type { Credential } from '#features/applications/index.ts';
 import type { Schema } from '../openapi/components.ts';
 import { publishedQuery } from '../openapi/operation.ts';
+import type { Arguments, OperationKey, ToolCall } from './tool-call.ts';
 
 /** The JSON Schema of an object, as assistants expect it. */
 type InputSchema = ListedTool['inputSchema'];
 
-/** An operation of the public API as a tool: named, described and typed by its route. */
+/** A tool, as clients list it, and who may call it. */
 export interface Tool {
   name: string;
   title: string;
@@ -16,49 +17,40 @@ export interface Tool {
   inputSchema: InputSchema;
   annotations: { readOnlyHint: boolean; destructiveHint: boolean };
   access: Access;
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  url: string;
-  /** Arguments that belong into the path. */
-  params: readonly string[];
-  takes: 'body' | 'query';
+  /** Returns the `data` of the answer. */
+  run(call: ToolCall, given: Arguments): Promise<unknown>;
 }
 
-/** A tool for every operation of the public API, except uploads: assistants have no files. */
-export const TOOLS: ReadonlyMap<string, Tool> = new Map(
-  Object.entries<EndpointFor['actor']>(V1.endpoints)
-    .filter(([, { form }]) => !form)
-    .map(([key, endpoint]) => [endpoint.operationId, toTool(key, endpoint)]),
-);
+/** Every operation of the public API as a tool, except uploads: assistants have no files. */
+export const OPERATION_TOOLS: readonly Tool[] = (Object.keys(V1.endpoints) as OperationKey[])
+  .filter((key) => !('form' in V1.endpoints[key]))
+  .map(toTool);
 
-/** The tools available to a credential: those whose routes admit it. */
-export function toolsOf({ kind, scopes }: Credential): Tool[] {
-  return [...TOOLS.values()].filter(
-    ({ access: { actors, scope, orScope } }) =>
-      actors.includes(kind) &&
-      (!scope || scopes.includes(scope) || (orScope !== undefined && scopes.includes(orScope))),
+/** Whether a credential may call the operations of a tool. */
+export function isAvailable({ access }: Tool, { kind, scopes }: Credential): boolean {
+  const { actors, scope, orScope } = access;
+  return (
+    actors.includes(kind) &&
+    (!scope || scopes.includes(scope) || (orScope !== undefined && scopes.includes(orScope)))
   );
 }
 
-function toTool(
-  key: string,
-  { operationId, summary, description = summary, body, query, access }: EndpointFor['actor'],
-): Tool {
-  const [method, url] = key.split(' ') as [Tool['method'], string];
-  const params = parametersOf(url);
+function toTool(key: OperationKey): Tool {
+  const endpoint: EndpointFor['actor'] = V1.endpoints[key];
+  const { operationId, summary, description = summary, body, query, access } = endpoint;
+  const [method, url] = key.split(' ') as [string, string];
+  const schema = body ?? (query && publishedQuery(query as Schema));
   return {
     name: operationId,
     title: summary,
     description,
-    inputSchema: withParams(toInputSchema(body ?? (query && publishedQuery(query as Schema))), params),
+    inputSchema: withParams(toInputSchema(schema), parametersOf(url)),
     annotations: {
       readOnlyHint: method === 'GET',
       destructiveHint: method === 'DELETE' || url.endsWith('/remove'),
     },
     access,
-    method,
-    url,
-    params,
-    takes: body ? 'body' : 'query',
+    run: ({ operate }, given) => operate(key, given),
   };
 }
 
@@ -80,7 +72,7 @@ interface Variant {
  * The schema of a route for assistants, many of which do not support `oneOf` at the top level: the variants of a body are
  * merged, and the description says which fields each requires. The route validates the call against the real schema.
  */
-function toInputSchema(schema: unknown): InputSchema {
+export function toInputSchema(schema: unknown): InputSchema {
   if (schema === undefined) return { type: 'object', properties: {} };
   const { discriminator, oneOf, ...plain } = JSON.parse(JSON.stringify(schema));
   const variants: Variant[] | undefined = oneOf;
