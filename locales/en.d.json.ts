@@ -756,6 +756,7 @@ declare const texts: {
       "commonGroups": "{count|# group in common|# groups in common}",
       "commands": "Commands",
       "noDescription": "No description.",
+      "search": "Search",
       "notifications": "Notifications",
       "all": "All messages",
       "mentions": "Only messages that mention me",

@@ -315,7 +315,7 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
     .click();
   await page.getByText('You blocked this account.').waitFor();
   await page
-    .getByRole('dialog', { name: 'Details' })
+    .getByRole('complementary', { name: 'Details' })
     .getByRole('button', { name: 'Not blocked' })
     .waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');

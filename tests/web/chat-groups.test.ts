@@ -57,7 +57,10 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await bob.page.getByRole('link', { name: /Letters/ }).click();
   await bob.page.getByText('Only the creator can write in this broadcast list.').waitFor();
   await bob.page.getByRole('link', { name: 'Details' }).click();
-  await bob.page.getByRole('dialog').getByText('Only the creator can write').waitFor();
+  await bob.page
+    .getByRole('complementary', { name: 'Details' })
+    .getByText('Only the creator can write')
+    .waitFor();
   await bob.page.getByRole('button', { name: 'Leave the list' }).click();
   await bob.page.getByRole('dialog', { name: 'Leave Letters?' }).waitFor();
   await checkScreen(bob.page, 'any');
@@ -73,7 +76,11 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await bob.page.getByText(/You are no longer in Letters|Page not found/).waitFor();
   await page.getByText('1 member', { exact: true }).waitFor();
   // His row disappears after the count changes, and the button moves up.
-  await page.getByRole('dialog').getByText('Bob Kahn').first().waitFor({ state: 'detached' });
+  await page
+    .getByRole('complementary', { name: 'Details' })
+    .getByText('Bob Kahn')
+    .first()
+    .waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete for everybody' }).click();
   await page
     .getByRole('dialog', { name: 'Delete Letters?' })
@@ -112,7 +119,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await bob.page.getByRole('button', { name: 'Change name and photo' }).click();
   await bob.page.getByRole('textbox', { name: 'Name' }).fill('Tea and cake');
   await bob.page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('dialog', { name: 'Details' }).getByText('Tea and cake').waitFor();
+  await page.getByRole('complementary', { name: 'Details' }).getByText('Tea and cake').waitFor();
 
   // The keyboard finds a conversation and moves between them; the title shows the unread count.
   await bob.page.keyboard.press('Control+k');
@@ -145,7 +152,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
 
   // A rename reaches open pages, and so does being removed while reading.
   await bob.calls.patch('/api/auth/profile', { name: 'Bob Ng' });
-  await page.getByRole('dialog', { name: 'Details' }).getByText('Bob Ng').waitFor();
+  await page.getByRole('complementary', { name: 'Details' }).getByText('Bob Ng').waitFor();
   const bobs = { groupId, memberId: bob.accountId };
   await ada.calls.post('/api/chat/groups/members/remove', bobs);
   await bob.page.getByText('You are no longer in Tea and cake').waitFor();

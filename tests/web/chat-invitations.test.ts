@@ -105,7 +105,7 @@ test('links in the details: end and uses, the code, one click to revoke; the dia
   const { page } = ada;
   const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [] });
   await page.goto(`/c/${groupId}/info`);
-  const details = page.getByRole('dialog', { name: 'Details' });
+  const details = page.getByRole('complementary', { name: 'Details' });
   await press(page, 'Add members');
   const adding = page.getByRole('dialog', { name: 'Add members' });
   await adding.getByText('There is nobody to add yet').waitFor();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Visit } from '../chromium.ts';
 import { uploadImage } from './chat-people.ts';
-import { choose, introduce, marks, message, openChat, PIXEL, say } from './chat-scene.ts';
+import { choose, introduce, marks, message, openChat, PIXEL, say, write } from './chat-scene.ts';
 import { checkScreen, follow, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 const kept = new AsyncDisposableStack();
@@ -147,7 +147,7 @@ test('settings of a conversation: pinned, muted, archived, with or without sound
   await list.getByRole('button', { name: 'All' }).click();
 
   await phone.goto(`/c/${groupId}/info`);
-  const details = phone.getByRole('dialog', { name: 'Details' });
+  const details = phone.getByRole('complementary', { name: 'Details' });
   await details
     .getByRole('combobox', { name: 'Notifications' })
     .selectOption('Only messages that mention me');
@@ -286,8 +286,35 @@ test('messages are forwarded to several conversations, and pinned', async () => 
   await pinned.waitFor({ state: 'detached' });
 });
 
+test('details: beside the thread, which stays usable; in its place on a phone', async () => {
+  await openChat(page, groupId);
+  await openChat(phone, groupId);
+  for (const window of [page, phone]) await window.getByRole('link', { name: 'Details' }).click();
+  const beside = page.getByRole('complementary', { name: 'Details' });
+  const instead = phone.getByRole('complementary', { name: 'Details' });
+  await write(page, 'While the details are open');
+  await message(page, 'While the details are open').waitFor();
+  await beside.getByRole('button', { name: 'Mute' }).click();
+  await beside.getByRole('button', { name: 'Unmute' }).click();
+  await beside.getByRole('button', { name: 'Mute' }).waitFor();
+  await instead.getByRole('button', { name: 'Close' }).waitFor();
+  await phone.getByRole('log').waitFor({ state: 'hidden' });
+  await checkScreen(phone);
+  // Escape in the field is not for the details; in the details it is.
+  await page.getByRole('textbox', { name: 'Write a message' }).press('Escape');
+  await beside.getByRole('button', { name: 'Mute' }).press('Escape');
+  await beside.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Details' }).click();
+  await beside.waitFor();
+  await page.getByRole('link', { name: 'Details' }).click();
+  await beside.waitFor({ state: 'detached' });
+  await phone.goBack();
+  await instead.waitFor({ state: 'detached' });
+  await message(phone, 'While the details are open').waitFor();
+});
+
 test('people: found by username, shown with groups in common, reported', async () => {
-  const details = phone.getByRole('dialog', { name: 'Details' });
+  const details = phone.getByRole('complementary', { name: 'Details' });
   // A person found by username, shown with groups in common, and reported with selected messages.
   await follow(page, '/settings/account');
   const username = `ada_${crypto.randomUUID().slice(0, 8)}`;
@@ -305,7 +332,7 @@ test('people: found by username, shown with groups in common, reported', async (
   await page.getByText(`@${bobs}`).waitFor();
   await page.getByRole('link', { name: 'Write a message' }).click();
   await page.getByRole('link', { name: 'Details' }).click();
-  const beside = page.getByRole('dialog', { name: 'Details' });
+  const beside = page.getByRole('complementary', { name: 'Details' });
   await beside.getByText('1 group in common').waitFor();
   // Those to whom the person has written see it.
   assert.equal(await beside.getByText('Last seen').count(), 0);

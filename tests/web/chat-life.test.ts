@@ -118,7 +118,7 @@ test('a day of two people and a bot, from sign-up to account deletion', async ()
 
   // Announcement mode: from now on Bob can only read.
   await page.getByRole('link', { name: 'Details' }).click();
-  const details = page.getByRole('dialog', { name: 'Details' });
+  const details = page.getByRole('complementary', { name: 'Details' });
   await details.getByRole('switch', { name: 'Only administrators can write' }).click();
   await bob.page.getByText('Only administrators can write in this group.').waitFor();
   await checkScreen(page);

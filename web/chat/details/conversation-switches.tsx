@@ -1,6 +1,7 @@
-import { NativeSelect, Stack, Switch } from '@mantine/core';
+import { Group, NativeSelect, Stack, Switch, UnstyledButton } from '@mantine/core';
+import { IconBell, IconBellOff, IconSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import type { Conversation, Lifetime } from '#contract/chat.ts';
 import { LIFETIMES } from '#contract/limits.ts';
@@ -13,6 +14,7 @@ import { fullTime } from '../../ui/times.ts';
 import { changeLifetime, hideConversation } from '../conversations/queries.ts';
 import { MUTE_SECONDS, useSettingsChange } from '../conversations/use-settings.ts';
 import { keepDraft } from '../outbox/drafts.ts';
+import classes from './details.module.css';
 
 const NOTIFICATIONS = {
   all: { isMuted: false, notifyOf: 'all' },
@@ -25,22 +27,32 @@ const NOTIFICATIONS = {
 type Choice = keyof typeof NOTIFICATIONS;
 const CHOICES = Object.keys(NOTIFICATIONS) as Choice[];
 
+/** What is most often wanted of a conversation. */
+export function Shortcuts({ conversation }: { conversation: Conversation }) {
+  const t = useTexts();
+  const { conversationId } = conversation;
+  const isMuted = isMutedAt(conversation, useNow());
+  const settings = useSettingsChange(conversationId);
+  return (
+    <Group gap="xs">
+      <UnstyledButton className={classes.shortcut} onClick={() => settings.mutate({ isMuted: !isMuted })}>
+        {isMuted ? <IconBell size={20} aria-hidden="true" /> : <IconBellOff size={20} aria-hidden="true" />}
+        {isMuted ? t('chat.conversation.unmute') : t('chat.conversation.mute')}
+      </UnstyledButton>
+      <UnstyledButton component={Link} to={`/search?in=${conversationId}`} className={classes.shortcut}>
+        <IconSearch size={20} aria-hidden="true" />
+        {t('chat.details.search')}
+      </UnstyledButton>
+    </Group>
+  );
+}
+
 /** The person's settings of a conversation, private or group. */
 export function ConversationSwitches({ conversation }: { conversation: Conversation }) {
   const t = useTexts();
   const { conversationId, pinnedAt, hasSound } = conversation;
   const isArchived = isArchivedAt(conversation, useNow());
-  const navigate = useNavigate();
   const settings = useSettingsChange(conversationId);
-  const hide = useMutation({
-    mutationFn: () => hideConversation(conversationId),
-    onSuccess: () => {
-      keepDraft(conversationId, { text: '' });
-      tell(t('chat.details.hidden'));
-      navigate('/', { replace: true });
-    },
-    onError: showError,
-  });
   return (
     <Stack>
       <Notifications conversation={conversation} onChange={settings.mutate} />
@@ -61,16 +73,33 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
         onChange={(event) => settings.mutate({ isArchived: event.currentTarget.checked })}
       />
       <LifetimeField conversation={conversation} />
-      <ConfirmButton
-        variant="default"
-        label={t('chat.details.hide')}
-        title={t('chat.details.hideTitle')}
-        loading={hide.isPending}
-        onConfirm={() => hide.mutate(undefined)}
-      >
-        {t('chat.details.hideText')}
-      </ConfirmButton>
     </Stack>
+  );
+}
+
+/** Deletes the conversation for the person. */
+export function HideConversation({ conversationId }: Pick<Conversation, 'conversationId'>) {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const hide = useMutation({
+    mutationFn: () => hideConversation(conversationId),
+    onSuccess: () => {
+      keepDraft(conversationId, { text: '' });
+      tell(t('chat.details.hidden'));
+      navigate('/', { replace: true });
+    },
+    onError: showError,
+  });
+  return (
+    <ConfirmButton
+      variant="default"
+      label={t('chat.details.hide')}
+      title={t('chat.details.hideTitle')}
+      loading={hide.isPending}
+      onConfirm={() => hide.mutate(undefined)}
+    >
+      {t('chat.details.hideText')}
+    </ConfirmButton>
   );
 }
 

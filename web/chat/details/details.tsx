@@ -1,43 +1,64 @@
-import { Divider, Drawer, Stack } from '@mantine/core';
-import { useLocation, useNavigate, useParams } from 'react-router';
-import { isOverlayOpen } from '../../ui/parts/use-back-closes.ts';
+import { CloseButton, Stack } from '@mantine/core';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { useParams } from 'react-router';
 import { useTexts } from '../../ui/texts.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
-import { GroupDetails } from '../groups/details.tsx';
-import { ReportButton } from '../report/report-button.tsx';
-import { ConversationSwitches } from './conversation-switches.tsx';
+import classes from './details.module.css';
+import { GroupDetails } from './group-details.tsx';
 import { PeerDetails } from './peer-details.tsx';
+import { useDetails } from './use-details.ts';
 
-/** The details of a conversation and the actions on it, beside the thread. */
+/** The details of a conversation and the actions on it: beside the thread or, on small screens, in its place. */
 export function Component() {
   const t = useTexts();
   const { conversationId = '' } = useParams();
   const { data: conversation } = useConversation(conversationId);
-  const close = useClose();
+  const { close } = useDetails();
+  const aside = useRef<HTMLElement>(null);
+  useFocusWithin(aside);
+  useEscape(aside, close);
   return (
-    <Drawer id="details" opened onClose={close} title={t('chat.details.title')} position="right" size={400}>
-      {conversation?.group && (
+    <aside ref={aside} className={classes.details} aria-labelledby="details-title">
+      <header className={classes.head}>
+        <h2 id="details-title" className={classes.title}>
+          {t('chat.details.title')}
+        </h2>
+        <CloseButton size="lg" aria-label={t('ui.common.close')} onClick={close} />
+      </header>
+      <div id="details-body" className={classes.body}>
         <Stack gap="lg">
-          <GroupDetails conversation={conversation} />
-          <Divider />
-          <ConversationSwitches conversation={conversation} />
-          <ReportButton conversationId={conversationId} />
+          {conversation?.group && <GroupDetails conversation={conversation} group={conversation.group} />}
+          {conversation?.peer && <PeerDetails conversation={conversation} peer={conversation.peer} />}
         </Stack>
-      )}
-      {conversation?.peer && <PeerDetails conversation={conversation} peer={conversation.peer} />}
-    </Drawer>
+      </div>
+    </aside>
   );
 }
 
-/** Returns from the details to the thread, as "back" does, without leaving the details in the history. */
-function useClose(): () => void {
-  const { conversationId } = useParams();
-  const { key, search } = useLocation();
-  const navigate = useNavigate();
-  // Only the thread links to the details; after opening them by URL there is no thread to go back to.
-  return () => {
-    if (isOverlayOpen()) return;
-    if (key === 'default') navigate(`/c/${conversationId}${search}`, { replace: true });
-    else navigate(-1);
-  };
+/** Moves the focus in, as the thread may be covered, and back to where it was. */
+function useFocusWithin(aside: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    const element = aside.current;
+    element?.querySelector('button')?.focus();
+    return () => {
+      if (before instanceof HTMLElement && element?.contains(document.activeElement)) before.focus();
+    };
+  }, [aside]);
+}
+
+/** Escape closes the details, unless the focus is elsewhere or in a menu. */
+function useEscape(aside: RefObject<HTMLElement | null>, close: () => void): void {
+  const latest = useRef(close);
+  latest.current = close;
+  useEffect(() => {
+    const onKeyDown = ({ key, target, isComposing }: KeyboardEvent) => {
+      if (key !== 'Escape' || isComposing || !(target instanceof Element)) return;
+      const isWithin = target === document.body || aside.current?.contains(target);
+      if (isWithin && !target.closest('[role=menu]')) latest.current();
+    };
+    // Before a menu or dialog that Escape closes has closed.
+    addEventListener('keydown', onKeyDown, { capture: true });
+    return () => removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [aside]);
 }

@@ -11,7 +11,7 @@ import { botQuery, type OpenConversation, profileQuery, setBlocked } from '../co
 import { Avatar, LargeAvatar } from '../media/avatar.tsx';
 import { useThread } from '../message/thread-context.ts';
 import { ReportButton } from '../report/report-button.tsx';
-import { ConversationSwitches } from './conversation-switches.tsx';
+import { ConversationSwitches, HideConversation, Shortcuts } from './conversation-switches.tsx';
 
 /** A person's or bot's profile, with blocking and reporting. */
 export function PeerDetails({ conversation, peer }: { conversation: OpenConversation; peer: Peer }) {
@@ -27,12 +27,10 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
     onError: showError,
   });
   return (
-    <Stack gap="lg">
+    <>
       <Stack align="center" gap={6} ta="center">
         <LargeAvatar name={nameOf(peer)} seed={peer.userId} pictureUrl={peer.pictureUrl} size={88} />
-        <Title order={2} size="h3">
-          {nameOf(peer)}
-        </Title>
+        <Title order={3}>{nameOf(peer)}</Title>
         {(peer.isBot || peer.username) && (
           <Group gap="xs">
             {peer.isBot && <Badge variant="light">{t('chat.details.bot')}</Badge>}
@@ -45,12 +43,19 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
           </Text>
         )}
       </Stack>
+      {!isNew && <Shortcuts conversation={conversation} />}
       {profile.data?.isBot && <AboutBot bot={profile.data} />}
       {profile.data && profile.data.commonGroups.length > 0 && (
         <CommonGroups groups={profile.data.commonGroups} />
       )}
+      {!isNew && (
+        <>
+          <Divider />
+          <ConversationSwitches conversation={conversation} />
+        </>
+      )}
       <Divider />
-      {!isNew && <ConversationSwitches conversation={conversation} />}
+      {!isNew && <HideConversation conversationId={conversation.conversationId} />}
       {!peer.isDeleted &&
         !isAboutToGrow &&
         (isBlocked ? (
@@ -72,7 +77,7 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
       {!isNew && !isAboutToGrow && (
         <ReportButton conversationId={conversation.conversationId} userId={peer.userId} />
       )}
-    </Stack>
+    </>
   );
 }
 

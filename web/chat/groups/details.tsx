@@ -1,9 +1,9 @@
-import { Badge, Button, Divider, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Conversation, ShownGroup } from '#contract/chat.ts';
+import type { ShownGroup } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
@@ -11,41 +11,11 @@ import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { LargeAvatar } from '../media/avatar.tsx';
-import { IncomingWebhooks } from './incoming-webhooks.tsx';
-import { GroupLinks } from './links.tsx';
-import { Members } from './members.tsx';
 import { PhotoField } from './photo-field.tsx';
 import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
 
-/** Details of a group or broadcast list: its members, and what the person may change. */
-export function GroupDetails({ conversation }: { conversation: Conversation }) {
-  const { group, isAdmin } = conversation;
-  if (!group) return null;
-  return (
-    <Stack gap="lg">
-      <About group={group} isAdmin={isAdmin} />
-      {isAdmin && !group.isBroadcast && (
-        <>
-          <Divider />
-          <Rights group={group} />
-        </>
-      )}
-      <Divider />
-      <Members group={group} isAdmin={isAdmin} />
-      {isAdmin && (
-        <>
-          <Divider />
-          <GroupLinks groupId={group.groupId} />
-        </>
-      )}
-      {isAdmin && !group.isBroadcast && <IncomingWebhooks groupId={group.groupId} />}
-      <Divider />
-      <LeaveOrDelete group={group} isAdmin={isAdmin} />
-    </Stack>
-  );
-}
-
-function About({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
+/** The picture, name and description of a group or broadcast list, which some may change. */
+export function AboutGroup({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
   const t = useTexts();
   const { accountId } = useAccount();
   const [isEdited, setEdited] = useState(false);
@@ -101,7 +71,7 @@ function About({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
 }
 
 /** The administrators' two switches. */
-function Rights({ group }: { group: ShownGroup }) {
+export function Rights({ group }: { group: ShownGroup }) {
   const t = useTexts();
   const { groupId } = group;
   const change = useGroupChange(
@@ -190,7 +160,7 @@ function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => void })
 }
 
 /** Leaves or deletes the group, after saying what becomes of it. */
-function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
+export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
   const t = useTexts();
   const { groupId, name, isBroadcast, creatorId } = group;
   const { accountId } = useAccount();

@@ -1,21 +1,31 @@
 import { ActionIcon, Badge, UnstyledButton } from '@mantine/core';
 import { IconArrowLeft, IconClockHour4, IconInfoCircle, IconSearch } from '@tabler/icons-react';
-import { Link, useLocation } from 'react-router';
+import type { MouseEvent } from 'react';
+import { Link } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { avatarOf } from '../conversations/names.ts';
 import { useTypingWords } from '../conversations/typing.ts';
+import { useDetails } from '../details/use-details.ts';
 import { Avatar } from '../media/avatar.tsx';
 import classes from './thread.module.css';
 
 /** The name of the conversation, and a link to its details. */
 export function ThreadHead({ conversation }: { conversation: Conversation }) {
   const t = useTexts();
-  const { search } = useLocation();
   const { conversationId, peer, group, lifetimeDays } = conversation;
   const { name, ...avatar } = avatarOf(conversation);
   const typing = useTypingWords(conversation);
-  const details = `/c/${conversationId}/info${search}`;
+  const { isOpen, path, state, close } = useDetails();
+  const details = {
+    to: path,
+    state,
+    onClick(event: MouseEvent) {
+      if (!isOpen) return;
+      event.preventDefault();
+      close();
+    },
+  };
   return (
     <header className={classes.head}>
       <ActionIcon
@@ -29,7 +39,7 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
       >
         <IconArrowLeft size={20} />
       </ActionIcon>
-      <UnstyledButton component={Link} to={details} className={classes.who}>
+      <UnstyledButton component={Link} {...details} className={classes.who}>
         <Avatar name={name} {...avatar} size={38} />
         <div className={classes.names}>
           <h1 className={classes.name}>{name}</h1>
@@ -83,9 +93,9 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
       </ActionIcon>
       <ActionIcon
         component={Link}
-        to={details}
-        variant="subtle"
-        color="gray"
+        {...details}
+        variant={isOpen ? 'light' : 'subtle'}
+        color={isOpen ? 'parley' : 'gray'}
         size="lg"
         aria-label={t('chat.thread.details')}
       >

@@ -123,26 +123,31 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
   return (
     <ThreadContext value={actions}>
       <title>{`${avatarOf(conversation).name} – ${t('ui.common.service')}`}</title>
-      {selection.chosen ? (
-        <SelectionBar selection={selection} onForward={setForwarded} />
-      ) : (
-        <ThreadHead conversation={conversation} />
-      )}
-      {pins && thread.data && <PinnedBar pins={pins} jumpTo={actions.jumpTo} />}
-      {thread.data ? (
-        <SelectionContext value={selection}>
-          <Messages conversation={conversation} shown={thread.data} jump={jump} />
-        </SelectionContext>
-      ) : (
-        <div className={classes.aside}>
-          {thread.isError ? (
-            <Fault error={thread.error} retry={() => thread.refetch()} />
+      <div className={classes.panes}>
+        <div className={classes.pane}>
+          {selection.chosen ? (
+            <SelectionBar selection={selection} onForward={setForwarded} />
           ) : (
-            <Bars count={6} />
+            <ThreadHead conversation={conversation} />
           )}
+          {pins && thread.data && <PinnedBar pins={pins} jumpTo={actions.jumpTo} />}
+          {thread.data ? (
+            <SelectionContext value={selection}>
+              <Messages conversation={conversation} shown={thread.data} jump={jump} />
+            </SelectionContext>
+          ) : (
+            <div className={classes.aside}>
+              {thread.isError ? (
+                <Fault error={thread.error} retry={() => thread.refetch()} />
+              ) : (
+                <Bars count={6} />
+              )}
+            </div>
+          )}
+          <Composer conversation={conversation} writing={writing} />
         </div>
-      )}
-      <Composer conversation={conversation} writing={writing} />
+        <Outlet />
+      </div>
       {viewed !== undefined && (
         <Suspense>
           <Viewer conversationId={conversationId} startMsgId={viewed} onClose={() => view(undefined)} />
@@ -159,7 +164,6 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
           />
         )}
       </Suspense>
-      <Outlet />
     </ThreadContext>
   );
 }

@@ -1,0 +1,30 @@
+import { useLocation, useMatch, useNavigate, useParams } from 'react-router';
+import { isOverlayOpen } from '../../ui/parts/use-back-closes.ts';
+
+/** Whether the details cover the thread instead of standing beside it; the same value as in thread.module.css. */
+export function coverThread(): boolean {
+  return matchMedia('(max-width: 69.99em)').matches;
+}
+
+/** The details of the open conversation: whether they are shown, their path, and how to leave them. */
+export function useDetails() {
+  const { conversationId } = useParams();
+  const { search, state } = useLocation();
+  const navigate = useNavigate();
+  const thread = `/c/${conversationId}`;
+  const isOpen = useMatch('/c/:conversationId/info/*') !== null;
+  /** How many steps "back" leads to the thread; none if the details were opened by their URL. */
+  const steps: number = state?.steps ?? 0;
+  return {
+    isOpen,
+    path: `${thread}/info${search}`,
+    /** For links to and within the details: they leave no trace in the history once the details are closed. */
+    state: { steps: isOpen && steps === 0 ? 0 : steps + 1 },
+    /** Returns to the thread, as "back" does. */
+    close() {
+      if (isOverlayOpen()) return;
+      if (steps === 0) navigate(thread + search, { replace: true });
+      else navigate(-steps);
+    },
+  };
+}
