@@ -17,8 +17,8 @@ export const CONTENT_TYPES = [
 /** One of the 8 types of message content (contract §2). */
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** The kinds of message that a search can be restricted to. */
-export const SEARCHED_KINDS = [...CONTENT_TYPES, 'poll'] as const;
+/** The kinds of message that a search can be restricted to: a type, `media` (pictures and videos), or `link` (texts with one). */
+export const SEARCHED_KINDS = [...CONTENT_TYPES, 'poll', 'media', 'link'] as const;
 
 /** Kinds of file that a person may upload; each has its own limit. */
 export const MEDIA_KINDS = ['image', 'video', 'audio', 'document'] as const;

@@ -757,6 +757,14 @@ declare const texts: {
       "commands": "Commands",
       "noDescription": "No description.",
       "search": "Search",
+      "shared": "Shared",
+      "media": "Photos and videos",
+      "files": "Files",
+      "links": "Links",
+      "nomedia": "No photos or videos yet",
+      "nofiles": "No files yet",
+      "nolinks": "No links yet",
+      "showMessage": "Show in the conversation",
       "notifications": "Notifications",
       "all": "All messages",
       "mentions": "Only messages that mention me",
@@ -803,6 +811,8 @@ declare const texts: {
       "nothingText": "None of the {looked} messages matches.",
       "searching": "Searching… {looked} messages so far",
       "found": "{count|# message found|# messages found}",
+      "media": "Photo or video",
+      "link": "Link",
       "text": "Text"
     },
     "bot": {

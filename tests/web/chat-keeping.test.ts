@@ -313,6 +313,39 @@ test('details: beside the thread, which stays usable; in its place on a phone', 
   await message(phone, 'While the details are open').waitFor();
 });
 
+test('details: what was shared, each leading to its message', async () => {
+  const fileUrl = await uploadImage(page, scene.origin, PIXEL, 'tea.png');
+  await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'image', fileUrl, caption: 'The tea' });
+  await say(eve.calls, ada.accountId, 'Not in the group: https://elsewhere.example');
+  for (const window of [page, phone]) {
+    await openChat(window, groupId);
+    await window.getByRole('link', { name: 'Details' }).click();
+  }
+  const beside = page.getByRole('complementary', { name: 'Details' });
+  await beside.getByRole('link', { name: 'Links' }).click();
+  const links = page.getByRole('complementary', { name: 'Links' });
+  await links.getByRole('link', { name: 'https://menu.example/tea' }).waitFor();
+  assert.equal(await links.getByRole('link', { name: 'elsewhere' }).count(), 0);
+  await checkScreen(page);
+  await marks(message(page, 'const tea').and(page.locator('[data-marked]')), () =>
+    links.getByRole('button', { name: 'Show in the conversation' }).last().click(),
+  );
+  await links.getByRole('button', { name: 'Back' }).click();
+  await beside.getByRole('link', { name: 'Files' }).click();
+  const files = page.getByRole('complementary', { name: 'Files' });
+  await files.getByText('No files yet').waitFor();
+  await files.getByRole('button', { name: 'Close' }).click();
+  await files.waitFor({ state: 'detached' });
+  await phone.getByRole('link', { name: 'Photos and videos' }).click();
+  const media = phone.getByRole('complementary', { name: 'Photos and videos' });
+  await media.getByRole('button', { name: /^The tea/ }).waitFor();
+  await checkScreen(phone);
+  await media.getByRole('button', { name: /^The tea/ }).click();
+  await media.waitFor({ state: 'detached' });
+  await message(phone, 'The tea').waitFor();
+  assert.equal(new URL(phone.url()).pathname, `/c/${groupId}`);
+});
+
 test('people: found by username, shown with groups in common, reported', async () => {
   const details = phone.getByRole('complementary', { name: 'Details' });
   // A person found by username, shown with groups in common, and reported with selected messages.

@@ -47,6 +47,8 @@ await shoot('group', `/c/${groupId}`);
 await shoot('group-details', `/c/${groupId}/info`);
 await shoot('broadcast-details', `/c/${broadcastId}/info`);
 await shoot('person-details', `/c/${privateId}/info`);
+for (const shared of ['media', 'files', 'links'])
+  await shoot(`shared-${shared}`, `/c/${mediaId}/info/${shared}`);
 await shoot('media', `/c/${mediaId}`);
 await shoot('viewer', `/c/${mediaId}`, () =>
   page

@@ -30,7 +30,7 @@ const routes: RouteObject[] = [
           {
             path: 'c/:conversationId',
             lazy: () => import('./thread/thread.tsx'),
-            children: [{ path: 'info', lazy: () => import('./details/details.tsx') }],
+            children: [{ path: 'info/:shared?', lazy: () => import('./details/details.tsx') }],
           },
           { path: 'search', lazy: () => import('./search/search.tsx') },
           { path: 'new/bot', lazy: () => import('./bots/find-bot.tsx') },

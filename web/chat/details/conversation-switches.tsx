@@ -27,7 +27,7 @@ const NOTIFICATIONS = {
 type Choice = keyof typeof NOTIFICATIONS;
 const CHOICES = Object.keys(NOTIFICATIONS) as Choice[];
 
-/** What is most often wanted of a conversation. */
+/** The most wanted actions on a conversation. */
 export function Shortcuts({ conversation }: { conversation: Conversation }) {
   const t = useTexts();
   const { conversationId } = conversation;

@@ -1,4 +1,5 @@
-import { CloseButton, Stack } from '@mantine/core';
+import { ActionIcon, CloseButton, Stack } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useParams } from 'react-router';
 import { useTexts } from '../../ui/texts.ts';
@@ -6,45 +7,57 @@ import { useConversation } from '../conversations/use-conversation.ts';
 import classes from './details.module.css';
 import { GroupDetails } from './group-details.tsx';
 import { PeerDetails } from './peer-details.tsx';
+import { isSharedKind, Shared } from './shared.tsx';
 import { useDetails } from './use-details.ts';
 
 /** The details of a conversation and the actions on it: beside the thread or, on small screens, in its place. */
 export function Component() {
   const t = useTexts();
-  const { conversationId = '' } = useParams();
+  const { conversationId = '', shared } = useParams();
   const { data: conversation } = useConversation(conversationId);
-  const { close } = useDetails();
+  const { back, close } = useDetails();
   const aside = useRef<HTMLElement>(null);
-  useFocusWithin(aside);
+  useFocusWithin(aside, shared);
   useEscape(aside, close);
+  const kind = isSharedKind(shared) ? shared : undefined;
   return (
     <aside ref={aside} className={classes.details} aria-labelledby="details-title">
       <header className={classes.head}>
+        {kind && (
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('ui.common.back')} onClick={back}>
+            <IconArrowLeft size={20} />
+          </ActionIcon>
+        )}
         <h2 id="details-title" className={classes.title}>
-          {t('chat.details.title')}
+          {kind ? t(`chat.details.${kind}`) : t('chat.details.title')}
         </h2>
         <CloseButton size="lg" aria-label={t('ui.common.close')} onClick={close} />
       </header>
       <div id="details-body" className={classes.body}>
-        <Stack gap="lg">
-          {conversation?.group && <GroupDetails conversation={conversation} group={conversation.group} />}
-          {conversation?.peer && <PeerDetails conversation={conversation} peer={conversation.peer} />}
-        </Stack>
+        {kind ? (
+          <Shared key={kind} conversationId={conversationId} shared={kind} />
+        ) : (
+          <Stack gap="lg">
+            {conversation?.group && <GroupDetails conversation={conversation} group={conversation.group} />}
+            {conversation?.peer && <PeerDetails conversation={conversation} peer={conversation.peer} />}
+          </Stack>
+        )}
       </div>
     </aside>
   );
 }
 
-/** Moves the focus in, as the thread may be covered, and back to where it was. */
-function useFocusWithin(aside: RefObject<HTMLElement | null>): void {
+/** Moves the focus to the first button of each view, as the thread may be covered, and finally back to where it was. */
+function useFocusWithin(aside: RefObject<HTMLElement | null>, view: string | undefined): void {
   useLayoutEffect(() => {
     const before = document.activeElement;
     const element = aside.current;
-    element?.querySelector('button')?.focus();
     return () => {
       if (before instanceof HTMLElement && element?.contains(document.activeElement)) before.focus();
     };
   }, [aside]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view has another first button.
+  useLayoutEffect(() => aside.current?.querySelector('button')?.focus(), [aside, view]);
 }
 
 /** Escape closes the details, unless the focus is elsewhere or in a menu. */

@@ -12,6 +12,7 @@ import { Avatar, LargeAvatar } from '../media/avatar.tsx';
 import { useThread } from '../message/thread-context.ts';
 import { ReportButton } from '../report/report-button.tsx';
 import { ConversationSwitches, HideConversation, Shortcuts } from './conversation-switches.tsx';
+import { SharedMenu } from './shared.tsx';
 
 /** A person's or bot's profile, with blocking and reporting. */
 export function PeerDetails({ conversation, peer }: { conversation: OpenConversation; peer: Peer }) {
@@ -43,7 +44,12 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
           </Text>
         )}
       </Stack>
-      {!isNew && <Shortcuts conversation={conversation} />}
+      {!isNew && (
+        <>
+          <Shortcuts conversation={conversation} />
+          <SharedMenu />
+        </>
+      )}
       {profile.data?.isBot && <AboutBot bot={profile.data} />}
       {profile.data && profile.data.commonGroups.length > 0 && (
         <CommonGroups groups={profile.data.commonGroups} />

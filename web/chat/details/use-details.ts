@@ -20,6 +20,11 @@ export function useDetails() {
     path: `${thread}/info${search}`,
     /** For links to and within the details: they leave no trace in the history once the details are closed. */
     state: { steps: isOpen && steps === 0 ? 0 : steps + 1 },
+    /** Returns from what was shared to the details. */
+    back() {
+      if (steps > 1) navigate(-1);
+      else navigate(`${thread}/info${search}`, { replace: true });
+    },
     /** Returns to the thread, as "back" does. */
     close() {
       if (isOverlayOpen()) return;

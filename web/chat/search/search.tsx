@@ -123,7 +123,10 @@ export function Component() {
               { value: '', label: t('chat.search.anyKind') },
               ...SEARCHED_KINDS.map((kind) => ({
                 value: kind,
-                label: kind === 'text' ? t('chat.search.text') : kindOf(kind),
+                label:
+                  kind === 'text' || kind === 'media' || kind === 'link'
+                    ? t(`chat.search.${kind}`)
+                    : kindOf(kind),
               })),
             ]}
           />

@@ -66,6 +66,35 @@ test('many conversations of unequal length: everything is found, in order, once'
   assert.deepEqual(await search(ada, { words: 'number' }), expected);
 });
 
+test('what was shared in a conversation: pictures and videos, and texts with a link', async () => {
+  await using world = await createWorld();
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const sends = async (content: Parameters<Person['writes']>[1]) => {
+    world.clock.advance({ seconds: 1 });
+    return ada.writes(bob, content);
+  };
+  const fileUrl = 'https://cdn.example.com/a';
+  const { conversationId } = await sends({ type: 'image', fileUrl, caption: 'a picture' });
+  await sends({ type: 'video', fileUrl, thumbnailUrl: fileUrl, caption: 'a video of www.example.com' });
+  await sends({ type: 'doc', fileUrl, caption: 'a paper' });
+  for (const text of [
+    'see https://example.com',
+    '[here](http://example.com)',
+    'write to ada@www.example.com',
+  ])
+    await sends(text);
+  assert.deepEqual(await search(ada, { kind: 'media', conversationId }), [
+    'a video of www.example.com',
+    'a picture',
+  ]);
+  assert.deepEqual(await search(bob, { kind: 'link', conversationId }), [
+    '[here](http://example.com)',
+    'see https://example.com',
+    'a video of www.example.com',
+  ]);
+  assert.deepEqual(await search(bob, { kind: 'link', words: 'see' }), ['see https://example.com']);
+});
+
 test('deleted and hidden messages and those in conversations of others are not found', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];

@@ -33,7 +33,7 @@ const END = 'msg_~';
 interface Criteria {
   words: readonly string[];
   from: string | undefined;
-  kind: string | undefined;
+  kind: SearchMessages['kind'];
 }
 
 /**
@@ -116,14 +116,19 @@ async function readStretch(
 }
 
 const UNSOUGHT = new Set(['deleted', 'notice']);
+const MEDIA = new Set(['image', 'gif', 'video']);
+/** As the chat shows links; only those to the web. */
+const LINK = /https?:\/\/[^\s<>"]|(?<![\w.@/-])www\.\w/i;
 
 function matches({ keyring }: Deps, row: MessageRow, { words, from, kind }: Criteria): boolean {
   if (UNSOUGHT.has(row.type)) return false;
   if (from !== undefined && row.senderId !== from) return false;
-  if (kind !== undefined && row.type !== kind) return false;
-  if (words.length === 0) return true;
+  const wantsLink = kind === 'link';
+  if (kind === 'media' ? !MEDIA.has(row.type) : kind !== undefined && !wantsLink && row.type !== kind)
+    return false;
+  if (words.length === 0 && !wantsLink) return true;
   const body = openBodyIfReadable(keyring, row);
-  return body !== undefined && holds(body, words);
+  return body !== undefined && (!wantsLink || LINK.test(textOf(body))) && holds(body, words);
 }
 
 /** Ignores case, accents and the width of letters: "Straße" is found by "strasse", "café" by "CAFE". */

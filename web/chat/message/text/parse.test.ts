@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseText } from './parse.ts';
+import { linksIn, parseText } from './parse.ts';
 
 const kinds = (text: string, options?: Parameters<typeof parseText>[1]) =>
   parseText(text, options).map(({ kind, text }) => (kind === 'text' ? text : { [kind]: text }));
@@ -69,6 +69,14 @@ test('a mention is the whole name, whatever it consists of', () => {
     { kind: 'mention', text: '@Ann', userId: 'usr_1' },
     { kind: 'text', text: '!' },
   ]);
+});
+
+test('the web addresses of a text, formatted or not', () => {
+  const text = 'See [the menu](https://menu.example/tea), www.tea.example. Mail ada@tea.example';
+  assert.deepEqual(
+    linksIn(text).map(({ href }) => href),
+    ['https://menu.example/tea', 'https://www.tea.example'],
+  );
 });
 
 test('an empty text has no parts, and a long one is parsed with little work', () => {

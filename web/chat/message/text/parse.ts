@@ -1,7 +1,13 @@
+interface Linked {
+  kind: 'link';
+  text: string;
+  href: string;
+}
+
 /** A part of a text: plain text, or a link. */
 export type Piece =
   | { kind: 'text'; text: string }
-  | { kind: 'link'; text: string; href: string }
+  | Linked
   | { kind: 'mention'; text: string; userId: string }
   | { kind: 'command'; text: string };
 
@@ -45,6 +51,13 @@ export function parseText(
   }
   if (end < text.length) pieces.push({ kind: 'text', text: text.slice(end) });
   return pieces;
+}
+
+/** The web addresses in a text, formatted or not. */
+export function linksIn(text: string): Linked[] {
+  return parseText(text).filter(
+    (piece): piece is Linked => piece.kind === 'link' && piece.href.startsWith('http'),
+  );
 }
 
 function toPiece(

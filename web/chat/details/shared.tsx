@@ -1,0 +1,183 @@
+import { ActionIcon, Anchor, NavLink, Text } from '@mantine/core';
+import {
+  IconChevronRight,
+  IconFile,
+  IconLink,
+  IconMessage,
+  IconPhoto,
+  IconPlayerPlayFilled,
+} from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import type { ChatMessage } from '#contract/chat.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { useNow } from '../../ui/parts/moment.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
+import { shownUrl } from '../../ui/shown-url.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { fullTime } from '../../ui/times.ts';
+import { excerptOf, kindOf } from '../conversations/excerpt.ts';
+import { personName } from '../conversations/people.ts';
+import { shortTime } from '../conversations/when.ts';
+import { clockLength } from '../media/length.ts';
+import { useLoading } from '../media/loading.ts';
+import { fileNameOf } from '../message/attachments/file-name.ts';
+import { linksIn } from '../message/text/parse.ts';
+import { useThread } from '../message/thread-context.ts';
+import { searchQuery } from '../search/queries.ts';
+import classes from './details.module.css';
+import { coverThread, useDetails } from './use-details.ts';
+
+/** The kinds of shared content: the last part of the path, its icon, and the kind that the search finds. */
+const SHARED = {
+  media: { icon: IconPhoto, kind: 'media' },
+  files: { icon: IconFile, kind: 'doc' },
+  links: { icon: IconLink, kind: 'link' },
+} as const;
+
+export type SharedKind = keyof typeof SHARED;
+
+export function isSharedKind(path: string | undefined): path is SharedKind {
+  return path !== undefined && path in SHARED;
+}
+
+/** The ways to what was shared. */
+export function SharedMenu() {
+  const t = useTexts();
+  const { path, state } = useDetails();
+  const [pathname, search] = path.split('?');
+  return (
+    <nav aria-label={t('chat.details.shared')} className={classes.menu}>
+      {(Object.keys(SHARED) as SharedKind[]).map((one) => {
+        const Icon = SHARED[one].icon;
+        return (
+          <NavLink
+            key={one}
+            component={Link}
+            to={{ pathname: `${pathname}/${one}`, search: search ?? '' }}
+            state={state}
+            label={t(`chat.details.${one}`)}
+            leftSection={<Icon size={20} stroke={1.5} aria-hidden="true" />}
+            rightSection={<IconChevronRight size={16} aria-hidden="true" />}
+          />
+        );
+      })}
+    </nav>
+  );
+}
+
+/** Everything of one kind that was shared in a conversation, newest first. */
+export function Shared({ conversationId, shared }: { conversationId: string; shared: SharedKind }) {
+  const t = useTexts();
+  const { icon: Icon, kind } = SHARED[shared];
+  const query = useInfiniteQuery(
+    searchQuery({ conversationId, kind, words: '', from: '', since: '', until: '' }),
+  );
+  const count = query.data?.pages.reduce((sum, page) => sum + page.messages.length, 0);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  // A page may have none of this kind.
+  const isSearching = count === 0 && hasNextPage && !isError;
+  useEffect(() => {
+    if (isSearching && !isFetching) void fetchNextPage();
+  }, [isSearching, isFetching, fetchNextPage]);
+  const empty = !isSearching && <Empty icon={<Icon />} title={t(`chat.details.no${shared}`)} />;
+  const names = new Map(
+    query.data?.pages.flatMap(({ people }) => people.map((person) => [person.userId, personName(person)])),
+  );
+  return (
+    <Pages query={query} items={(page) => page.messages} empty={empty}>
+      {(messages) => (
+        <ul className={shared === 'media' ? classes.grid : classes.list} aria-busy={query.isFetching}>
+          {messages.map((message) => (
+            <li key={message.msgId}>
+              {shared === 'media' ? (
+                <MediaTile message={message} />
+              ) : (
+                <SharedRow message={message} shared={shared} name={names.get(message.from) ?? ''} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Pages>
+  );
+}
+
+/** Shows a message in the thread, which is beside the details or under them. */
+function useShowMessage(): (msgId: string) => void {
+  const { jumpTo } = useThread();
+  const { close } = useDetails();
+  return (msgId) => {
+    jumpTo(msgId);
+    if (coverThread()) close();
+  };
+}
+
+function MediaTile({ message }: { message: ChatMessage }) {
+  const show = useShowMessage();
+  const { msgId, type, from, sentAt, caption, fileUrl, thumbnailUrl, fileDetails } = message;
+  const isVideo = type === 'video';
+  const pictureUrl = thumbnailUrl ?? (isVideo ? undefined : fileUrl);
+  const isLoaded = useLoading(pictureUrl, from) === 'now' && pictureUrl !== undefined;
+  const label = [caption || kindOf(type), fullTime(sentAt)].join(', ');
+  return (
+    <button type="button" className={classes.tile} aria-label={label} onClick={() => show(msgId)}>
+      {isLoaded ? (
+        <img src={pictureUrl} alt="" loading="lazy" decoding="async" referrerPolicy="no-referrer" />
+      ) : (
+        <IconPhoto size={24} stroke={1.5} aria-hidden="true" />
+      )}
+      {isVideo && (
+        <span className={classes.length}>
+          <IconPlayerPlayFilled size={10} aria-hidden="true" />
+          {fileDetails?.durationMs !== undefined && clockLength(fileDetails.durationMs)}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** A file, or the links of a text, with who shared them and when. */
+function SharedRow({ message, shared, name }: { message: ChatMessage; shared: SharedKind; name: string }) {
+  const t = useTexts();
+  const show = useShowMessage();
+  const now = useNow();
+  const { msgId, fileUrl, sentAt, content, caption } = message;
+  const links =
+    shared === 'files' && fileUrl
+      ? [{ href: fileUrl, text: fileNameOf(fileUrl) }]
+      : linksIn(content ?? caption ?? '').map(({ href, text }) => ({ href, text: shownUrl(text) }));
+  return (
+    <div className={classes.shared}>
+      <div>
+        {links.map(({ href, text }) => (
+          <Anchor
+            key={href}
+            href={href}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            size="sm"
+            lineClamp={2}
+            {...(shared === 'files' && { download: true })}
+          >
+            {text}
+          </Anchor>
+        ))}
+        {links.length === 0 && <Text size="sm">{excerptOf(message, undefined)}</Text>}
+        <Text size="xs" c="dimmed" truncate>
+          {name} · <time title={fullTime(sentAt)}>{shortTime(sentAt, now)}</time>
+        </Text>
+      </div>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={t('chat.details.showMessage')}
+        onClick={() => show(msgId)}
+      >
+        <IconMessage size={18} stroke={1.5} />
+      </ActionIcon>
+    </div>
+  );
+}
