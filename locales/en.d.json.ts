@@ -753,6 +753,7 @@ declare const texts: {
       "bot": "Bot",
       "about": "What it does",
       "lastSeen": "Last seen",
+      "online": "Online",
       "commonGroups": "{count|# group in common|# groups in common}",
       "commands": "Commands",
       "noDescription": "No description.",

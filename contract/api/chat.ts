@@ -3,7 +3,7 @@ import { AppId } from '../applications.ts';
 import { ChangeConversation } from '../chat/conversation-settings.ts';
 import { KeepDraft, KeptDraft } from '../chat/drafts.ts';
 import { ChangeNotificationSettings, NotificationSettings, Notifications, PushDevice } from '../chat/push.ts';
-import { MarkDelivered, MarkRead, ReadState, Receipts } from '../chat/receipts.ts';
+import { LastSeen, MarkDelivered, MarkRead, ReadState, Receipts } from '../chat/receipts.ts';
 import { CreatedReport, CreateReport } from '../chat/reports.ts';
 import { FoundMessages, SearchMessages } from '../chat/search.ts';
 import {
@@ -264,6 +264,10 @@ export const CHAT = endpoints('person', '/api/chat', {
   'GET /conversations/:conversationId/receipts': {
     reply: Receipts,
     message: 'how far the others are',
+  },
+  'GET /conversations/:conversationId/last-seen': {
+    reply: LastSeen,
+    message: 'when the other was last seen',
   },
   'POST /delivered': { body: MarkDelivered, reply: Done, message: 'marked as delivered' },
   'POST /conversations/:conversationId/typing': {

@@ -39,3 +39,10 @@ export const MarkDelivered = Type.Object({
 });
 
 export type MarkDelivered = Static<typeof MarkDelivered>;
+
+/** `data` of `GET /api/chat/conversations/:conversationId/last-seen`: of the peer, if both sides show it; never of bots and groups. */
+export const LastSeen = Type.Object({
+  lastSeenAt: Type.Optional(Type.Integer({ description: 'To the minute.' })),
+});
+
+export type LastSeen = Static<typeof LastSeen>;

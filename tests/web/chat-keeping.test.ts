@@ -292,8 +292,8 @@ test('details: beside the thread, which stays usable; in its place on a phone', 
   for (const window of [page, phone]) await window.getByRole('link', { name: 'Details' }).click();
   const beside = page.getByRole('complementary', { name: 'Details' });
   const instead = phone.getByRole('complementary', { name: 'Details' });
-  await write(page, 'While the details are open');
-  await message(page, 'While the details are open').waitFor();
+  await write(page, 'Meanwhile, beside it');
+  await message(page, 'Meanwhile, beside it').waitFor();
   await beside.getByRole('button', { name: 'Mute' }).click();
   await beside.getByRole('button', { name: 'Unmute' }).click();
   await beside.getByRole('button', { name: 'Mute' }).waitFor();
@@ -310,7 +310,7 @@ test('details: beside the thread, which stays usable; in its place on a phone', 
   await beside.waitFor({ state: 'detached' });
   await phone.goBack();
   await instead.waitFor({ state: 'detached' });
-  await message(phone, 'While the details are open').waitFor();
+  await message(phone, 'Meanwhile, beside it').waitFor();
 });
 
 test('details: what was shared, each leading to its message', async () => {
@@ -368,10 +368,17 @@ test('people: found by username, shown with groups in common, reported', async (
   const beside = page.getByRole('complementary', { name: 'Details' });
   await beside.getByText('1 group in common').waitFor();
   // Those to whom the person has written see it.
-  assert.equal(await beside.getByText('Last seen').count(), 0);
+  assert.equal(await beside.getByText(/Last seen|Online/).count(), 0);
   await say(bob.calls, ada.accountId, 'Certainly');
   await page.reload();
-  await beside.getByText('Last seen').waitFor();
+  await beside.getByText('Online').waitFor();
+  // In the header, too; both ways, as the setting says.
+  const head = page.getByRole('main').locator('header').first();
+  await head.getByText('Online').waitFor();
+  await ada.calls.patch('/api/auth/profile', { lastSeen: false });
+  await head.getByText('Online').waitFor({ state: 'detached' });
+  await ada.calls.patch('/api/auth/profile', { lastSeen: true });
+  await head.getByText('Online').waitFor();
   await beside.getByText('1 group in common').waitFor();
   await beside.getByRole('button', { name: 'Report' }).click();
   const reporting = page.getByRole('dialog', { name: 'Report to the operator' });
@@ -384,7 +391,7 @@ test('people: found by username, shown with groups in common, reported', async (
   await phone.getByText(`@${username}`).waitFor();
   await phone.getByRole('link', { name: 'Write a message' }).click();
   await phone.getByRole('link', { name: 'Details' }).click();
-  await details.getByText('Last seen').waitFor();
+  await details.getByText('Online').waitFor();
   await details.getByText('1 group in common').waitFor();
   const another = await ada.calls.post('/api/chat/groups', { name: 'Cake', members: [bob.accountId] });
   await details.getByText('2 groups in common').waitFor();

@@ -15,6 +15,7 @@ import {
   findParticipants,
   findProfile,
   listCommands,
+  showLastSeen,
   showProfile,
 } from './conversations/profiles.ts';
 import { changeConversation, hideConversation, markRead } from './conversations/settings.ts';
@@ -63,6 +64,8 @@ export function conversationChatRoutes(deps: MessageDeps) {
         findParticipants(deps, ownOf(person, params), [...new Set(query.userIds.split(','))]),
       'GET /conversations/:conversationId/commands': ({ person, params }) =>
         listCommands(deps, ownOf(person, params)),
+      'GET /conversations/:conversationId/last-seen': ({ person, params }) =>
+        showLastSeen(deps, ownOf(person, params)),
     }),
   ];
 }

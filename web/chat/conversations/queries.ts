@@ -104,6 +104,16 @@ export function profileQuery(userId: string) {
   });
 }
 
+/** When the other side of a private conversation was last seen, which no event says. */
+export function lastSeenQuery(conversationId: string) {
+  return queryOptions({
+    queryKey: [...chatKey, 'last-seen', conversationId],
+    queryFn: ({ signal }) =>
+      callChat('GET /conversations/:conversationId/last-seen', { params: { conversationId }, signal }),
+    refetchInterval: 60_000,
+  });
+}
+
 export function commandsQuery(conversationId: string) {
   return queryOptions({
     queryKey: [...chatKey, 'commands', conversationId],

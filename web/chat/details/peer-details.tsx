@@ -4,8 +4,8 @@ import { Link, useNavigate } from 'react-router';
 import type { Peer, Profile } from '#contract/chat.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { showError, tell } from '../../ui/parts/faults.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { LastSeen } from '../conversations/last-seen.tsx';
 import { nameOf } from '../conversations/names.ts';
 import { botQuery, type OpenConversation, profileQuery, setBlocked } from '../conversations/queries.ts';
 import { Avatar, LargeAvatar } from '../media/avatar.tsx';
@@ -40,7 +40,7 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
         )}
         {profile.data?.lastSeenAt !== undefined && (
           <Text size="sm" c="dimmed">
-            {t('chat.details.lastSeen')} <Moment at={profile.data.lastSeenAt} />
+            <LastSeen at={profile.data.lastSeenAt} />
           </Text>
         )}
       </Stack>

@@ -103,6 +103,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       readAgain(client, profileQuery.queryKey);
       askAgain('remote-media');
       askAgain('receipts');
+      askAgain('last-seen');
       break;
     case 'person.changed':
       apply(client, event);

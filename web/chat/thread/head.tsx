@@ -1,21 +1,27 @@
 import { ActionIcon, Badge, UnstyledButton } from '@mantine/core';
 import { IconArrowLeft, IconClockHour4, IconInfoCircle, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
-import type { Conversation } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { LastSeen } from '../conversations/last-seen.tsx';
 import { avatarOf } from '../conversations/names.ts';
+import { lastSeenQuery, type OpenConversation } from '../conversations/queries.ts';
 import { useTypingWords } from '../conversations/typing.ts';
 import { useDetails } from '../details/use-details.ts';
 import { Avatar } from '../media/avatar.tsx';
 import classes from './thread.module.css';
 
 /** The name of the conversation, and a link to its details. */
-export function ThreadHead({ conversation }: { conversation: Conversation }) {
+export function ThreadHead({ conversation }: { conversation: OpenConversation }) {
   const t = useTexts();
-  const { conversationId, peer, group, lifetimeDays } = conversation;
+  const { conversationId, peer, group, lifetimeDays, isNew = false } = conversation;
   const { name, ...avatar } = avatarOf(conversation);
   const typing = useTypingWords(conversation);
+  const lastSeenAt = useQuery({
+    ...lastSeenQuery(conversationId),
+    enabled: !isNew && peer !== undefined && !peer.isBot && !peer.isDeleted,
+  }).data?.lastSeenAt;
   const { isOpen, path, state, close } = useDetails();
   const details = {
     to: path,
@@ -50,6 +56,11 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
                 {t('chat.thread.bot')}
               </Badge>{' '}
               {peer.username && `@${peer.username}`}
+            </span>
+          )}
+          {lastSeenAt !== undefined && typing === '' && (
+            <span className={classes.about}>
+              <LastSeen at={lastSeenAt} />
             </span>
           )}
           {group && typing === '' && (

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Profile } from '#contract/chat.ts';
+import { contactKey } from '#features/contacts/index.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { plain, refusal } from '#testing/answers.ts';
 import { createWorld, type Person } from '#testing/world.ts';
@@ -135,7 +136,13 @@ test('the last time online is shown only if both show it and they have a convers
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await bob.writes(ada, 'hi');
-  const seen = async () => (await profile(ada, bob)).lastSeenAt;
+  const { conversationId } = contactKey(ada.accountId, bob.accountId);
+  const seen = async () => {
+    const path = `/api/chat/conversations/${conversationId}/last-seen`;
+    const { lastSeenAt } = (await ada.calls('GET', path)).body.data;
+    assert.equal(lastSeenAt, (await profile(ada, bob)).lastSeenAt);
+    return lastSeenAt;
+  };
   const at = world.clock.now();
   world.clock.advance({ minutes: 5 });
   assert.equal(await seen(), at);

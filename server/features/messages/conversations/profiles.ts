@@ -1,4 +1,5 @@
 import type { AccountProfile } from '#contract/accounts/me.ts';
+import type { LastSeen } from '#contract/chat/receipts.ts';
 import type { ConversationCommands, Peer, Profile } from '#contract/chat.ts';
 import { type Account, viewAccount, viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
@@ -131,20 +132,17 @@ async function findSharedGroups(
 }
 
 async function viewProfile(deps: MessageDeps, accountId: string, account: Account): Promise<Profile> {
-  const { applications, bots, contacts, accounts } = deps;
+  const { applications, bots, contacts } = deps;
   const { accountId: userId, isBot, appId } = account;
-  const [side, theirs] = [contactKey(accountId, userId), contactKey(userId, accountId)];
+  const side = contactKey(accountId, userId);
   const isOther = userId !== accountId;
-  const [sides, bot, isQuietInGroups, commonGroups] = await Promise.all([
-    contacts.find([side, theirs]),
+  const [[contact], lastSeenAt, bot, isQuietInGroups, commonGroups] = await Promise.all([
+    contacts.find([side]),
+    isOther ? findLastSeen(deps, accountId, userId) : undefined,
     isBot ? bots.findByAccountId(userId) : undefined,
     appId !== null && isQuiet(applications, appId),
     isOther ? findCommonGroups(deps, accountId, userId) : [],
   ]);
-  const [contact, back] = [accountId, userId].map((id) => sides.find((one) => one.accountId === id));
-  // "Last seen" is hidden from people to whom the person has not written, or whom they block.
-  const isShown = isOther && !isBot && back?.wroteAt != null && back.blockedAt === null;
-  const lastSeenAt = isShown ? await accounts.findLastSeen(accountId, userId) : undefined;
   return {
     ...viewPeer(account),
     conversationId: side.conversationId,
@@ -153,6 +151,28 @@ async function viewProfile(deps: MessageDeps, accountId: string, account: Accoun
     ...(lastSeenAt !== undefined && { lastSeenAt }),
     ...(bot && { description: bot.description, commands: bot.commands, isQuietInGroups }),
   };
+}
+
+/** Hidden from people to whom the person has not written, or whom they block; bots are never seen. */
+async function findLastSeen(
+  { accounts, contacts }: MessageDeps,
+  accountId: string,
+  userId: string,
+): Promise<number | undefined> {
+  const [theirs] = await contacts.find([contactKey(userId, accountId)]);
+  const isShown = theirs?.wroteAt != null && theirs.blockedAt === null;
+  return isShown ? accounts.findLastSeen(accountId, userId) : undefined;
+}
+
+/**
+ * When the other side of a private conversation was last seen.
+ *
+ * @throws ApiError 404 when it is not one of the person's conversations
+ */
+export async function showLastSeen(deps: MessageDeps, own: OwnConversation): Promise<LastSeen> {
+  const { peerId } = await findOwnConversation(deps.db, own);
+  const lastSeenAt = peerId == null ? undefined : await findLastSeen(deps, own.accountId, peerId);
+  return lastSeenAt === undefined ? {} : { lastSeenAt };
 }
 
 /**
