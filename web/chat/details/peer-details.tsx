@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import type { Peer, Profile } from '#contract/chat.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
-import { showError, tell } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { LastSeen } from '../conversations/last-seen.tsx';
 import { nameOf } from '../conversations/names.ts';
@@ -24,7 +24,6 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
   const isAboutToGrow = peer.isBot && profile.isLoading;
   const block = useMutation({
     mutationFn: (isWanted: boolean) => setBlocked(peer.userId, isWanted),
-    onSuccess: (_, isWanted) => tell(isWanted ? t('chat.details.blocked') : t('chat.details.unblocked')),
     onError: showError,
   });
   return (

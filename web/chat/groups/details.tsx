@@ -74,13 +74,7 @@ export function AboutGroup({ group, isAdmin }: { group: ShownGroup; isAdmin: boo
 export function Rights({ group }: { group: ShownGroup }) {
   const t = useTexts();
   const { groupId } = group;
-  const change = useGroupChange(
-    groupId,
-    (rights: Partial<ShownGroup>) => groupCalls.change(groupId, rights),
-    {
-      done: t('chat.group.roleChanged'),
-    },
-  );
+  const change = useGroupChange(groupId, (rights: Partial<ShownGroup>) => groupCalls.change(groupId, rights));
   // The switch changes at once and is reverted if the server refuses.
   const { sendMessages, editInfoOnlyAdmin } = { ...group, ...(change.isPending && change.variables) };
   return (

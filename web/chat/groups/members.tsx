@@ -119,9 +119,7 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
   const [isOpen, setOpen] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const way = useConversationPath(userId, isOpen && !isOwn);
-  const setAdmin = useGroupChange(groupId, () => groupCalls.setAdmin(groupId, userId, !isAdmin), {
-    done: t('chat.group.roleChanged'),
-  });
+  const setAdmin = useGroupChange(groupId, () => groupCalls.setAdmin(groupId, userId, !isAdmin));
   return (
     <>
       <Menu
@@ -193,7 +191,6 @@ function RemoveMember({
 }) {
   const t = useTexts();
   const remove = useGroupChange(groupId, () => groupCalls.remove(groupId, userId), {
-    done: t('chat.group.removed'),
     onSuccess: onClose,
   });
   return (

@@ -108,7 +108,7 @@ export async function startApp(
     <StrictMode>
       <Themed>
         <QueryClientProvider client={queries}>
-          <Notifications position="top-right" />
+          <Notifications position="bottom-center" />
           <ConfirmIdentity />
           <RouterProvider router={createBrowserRouter(routes, { basename })} />
         </QueryClientProvider>
