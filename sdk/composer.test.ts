@@ -4,7 +4,7 @@ import { Composer } from './composer.ts';
 import { type AnyMessage, withCalls } from './incoming.ts';
 import type { ReceivedGroupMessage, ReceivedMessage } from './wire.ts';
 
-const CONTEXT = { username: async () => 'weather_bot' };
+const CONTEXT = { username: async () => 'weather_bot', findAnswer: async () => undefined };
 
 type Fields = Partial<ReceivedMessage & ReceivedGroupMessage>;
 
@@ -20,7 +20,7 @@ function message(fields: Fields): AnyMessage {
     showDraft: async () => undefined,
     edit: async () => undefined,
     delete: async () => undefined,
-    get: async (msgId) => ({ ...data, msgId, chatId: 'usr_1' }),
+    get: async () => ({}),
     findProfile: async (userId) => ({ userId, isBot: false, name: 'Ada' }),
   }) as AnyMessage;
 }

@@ -37,9 +37,9 @@ export class GiveUp extends Error {
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
   /** The HTTP status; 0 if there was no response. */
-  readonly status: number;
+  readonly status!: number;
   /** The `code` of the answer; `unreachable` if there was no response. */
-  readonly code: ErrorCode | 'unreachable';
+  readonly code!: ErrorCode | 'unreachable';
   /** `X-Request-Id` of the response: quote it when reporting a fault. */
   readonly requestId: string | undefined;
   /** How long the service asks to wait before the next attempt, in seconds. */
@@ -47,12 +47,8 @@ export class ParleyError extends Error {
   /** The `error` of RFC 6749, from `/oauth/token` and `/oauth/revoke`. */
   readonly oauthError: string | undefined;
 
-  constructor(message: string, facts: ErrorFacts) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
-    this.status = facts.status;
-    this.code = facts.code;
-    this.requestId = facts.requestId;
-    this.retryAfterSeconds = facts.retryAfterSeconds;
-    this.oauthError = facts.oauthError;
+  constructor(message: string, { cause, ...facts }: ErrorFacts) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, facts);
   }
 }

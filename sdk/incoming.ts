@@ -116,6 +116,11 @@ export type AnyMessage<State extends object = Record<string, unknown>> =
   | IncomingMessage<State>
   | IncomingGroupMessage<State>;
 
+/** The conversation of a message. */
+export function conversationOf(message: { chatId: string } | { groupId: string }): string {
+  return 'groupId' in message ? message.groupId : message.chatId;
+}
+
 /** The calls behind the methods of a message. */
 export interface MessageCalls {
   /** Sends a reply under an idempotency key that is the same in every run. */
@@ -127,16 +132,29 @@ export interface MessageCalls {
   delete(msgId: string): Promise<unknown>;
   findProfile(userId: string): Promise<Profile>;
   /** Reads a message of the conversation. */
-  get(msgId: string): Promise<StoredMessage>;
+  get(msgId: string): Promise<Pick<StoredMessage, 'quickReplyValue'>>;
 }
+
+const nothing = async (): Promise<undefined> => undefined;
+
+/** Nobody wrote a simulated message, and no reply to it is stored. */
+const OF_SANDBOX: Omit<MessageCalls, 'send'> = {
+  typing: nothing,
+  showDraft: nothing,
+  edit: nothing,
+  delete: nothing,
+  findProfile: async (userId) => ({ userId, isBot: false, name: 'Sandbox' }),
+  get: async () => ({}),
+};
 
 export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, State extends object>(
   data: D,
-  calls: MessageCalls,
+  given: MessageCalls,
 ): D & Handled<State> {
+  const calls = data.sandbox ? { ...given, ...OF_SANDBOX } : given;
   let count = 0;
-  const reply = async (given: string | MessageContent): Promise<SentMessage | undefined> => {
-    const content: MessageContent = typeof given === 'string' ? { type: 'text', content: given } : given;
+  const reply = async (said: string | MessageContent): Promise<SentMessage | undefined> => {
+    const content: MessageContent = typeof said === 'string' ? { type: 'text', content: said } : said;
     // A simulated event has no message to quote.
     const quoted = data.sandbox ? content : { replyToMsgId: data.msgId, ...content };
     try {
@@ -146,25 +164,17 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
       throw error;
     }
   };
-  // Nobody wrote a simulated message, and no reply to it is stored.
-  const sandbox = { userId: data.from, isBot: false, name: 'Sandbox' };
-  const sender = async () => (data.sandbox ? sandbox : calls.findProfile(data.from));
-  const isStored = (sent: SentMessage | undefined): sent is SentMessage =>
-    sent !== undefined && !data.sandbox;
+  const sender = () => calls.findProfile(data.from);
   const edit: Handled<State>['edit'] = async (sent, change) => {
-    if (isStored(sent))
-      await calls.edit(sent.msgId, typeof change === 'string' ? { content: change } : change);
+    if (sent) await calls.edit(sent.msgId, typeof change === 'string' ? { content: change } : change);
   };
   const remove: Handled<State>['delete'] = async (sent) => {
-    if (isStored(sent)) await calls.delete(sent.msgId);
-  };
-  const typing = async (): Promise<void> => {
-    if (!data.sandbox) await calls.typing();
+    if (sent) await calls.delete(sent.msgId);
   };
   const stream: Handled<State>['stream'] = async (source, below = {}) => {
     const sent: (SentMessage | undefined)[] = [];
     let text = '';
-    const showing = new GrowingDraft(data.sandbox ? async () => undefined : calls.showDraft);
+    const showing = new GrowingDraft(calls.showDraft);
     try {
       for await (const piece of source) {
         text += piece;
@@ -185,8 +195,16 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
   };
   // Every answer of a button quotes its question.
   const quickReplyValue = async (): Promise<string | undefined> =>
-    data.sandbox || data.replyToMsgId === undefined
-      ? undefined
-      : (await calls.get(data.msgId)).quickReplyValue;
-  return { ...data, reply, typing, stream, edit, delete: remove, sender, quickReplyValue, state: {} };
+    data.replyToMsgId && (await calls.get(data.msgId)).quickReplyValue;
+  return {
+    ...data,
+    reply,
+    typing: calls.typing,
+    stream,
+    edit,
+    delete: remove,
+    sender,
+    quickReplyValue,
+    state: {},
+  };
 }

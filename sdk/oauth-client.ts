@@ -1,6 +1,5 @@
 import { ParleyError } from './error.ts';
 import { Person } from './person.ts';
-import { createPkce, randomText } from './pkce.ts';
 import { required, requiredSecret } from './required.ts';
 import { Service, type ServiceOptions } from './service.ts';
 import { MemoryTokenStore, type TokenSet, type TokenStore, toTokenSet } from './tokens.ts';
@@ -218,4 +217,21 @@ export class OAuthClient {
     const reply = await this.#service.call({ method: 'POST', path: '/oauth/token', body });
     return toTokenSet(reply as TokenReply, this.#service.now());
   }
+}
+
+/** 256 random bits as URL-safe text. */
+function randomText(): string {
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** RFC 7636 with S256. */
+async function createPkce(): Promise<{ codeVerifier: string; codeChallenge: string }> {
+  const codeVerifier = randomText();
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier));
+  return { codeVerifier, codeChallenge: toBase64Url(new Uint8Array(digest)) };
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
 }

@@ -88,42 +88,42 @@ export class Service {
   }
 
   /** A response whose body the caller reads as it arrives; one attempt. */
-  async open({ method, path, headers = {}, signal }: ServiceRequest): Promise<Response> {
-    const send = this.#fetch;
+  async open(request: ServiceRequest): Promise<Response> {
     const connecting = new AbortController();
     const timer = setTimeout(() => connecting.abort(), this.#timeoutMs);
     try {
-      return await send(this.baseUrl + path, {
-        method,
-        headers,
-        redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, connecting.signal]) : connecting.signal,
-      });
+      return await this.#send(request, connecting.signal);
     } finally {
       clearTimeout(timer);
     }
   }
 
+  #send(
+    { method, path, headers = {}, signal }: ServiceRequest,
+    timeout: AbortSignal,
+    body?: string | FormData,
+  ): Promise<Response> {
+    const send = this.#fetch;
+    return send(this.baseUrl + path, {
+      method,
+      headers: typeof body === 'string' ? { ...headers, 'content-type': 'application/json' } : headers,
+      body: body ?? null,
+      // A redirect would send the credential to another host.
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+  }
+
   async #try(
-    { method, path, route = path.split('?', 1)[0], headers = {}, signal }: ServiceRequest,
+    request: ServiceRequest,
     body: string | FormData | undefined,
   ): Promise<{ body: unknown } | ParleyError> {
+    const { method, path, route = path.split('?', 1)[0], signal } = request;
     const leave = await this.#quotas.enter(`${method} ${route}`, signal);
-    const isJson = typeof body === 'string';
-    const timeout = AbortSignal.timeout(
-      body && !isJson ? Math.max(this.#timeoutMs, FORM_TIMEOUT_MS) : this.#timeoutMs,
-    );
-    const send = this.#fetch;
+    const timeoutMs = request.form ? Math.max(this.#timeoutMs, FORM_TIMEOUT_MS) : this.#timeoutMs;
     let answered: Headers | undefined;
     try {
-      const response = await send(this.baseUrl + path, {
-        method,
-        headers: isJson ? { ...headers, 'content-type': 'application/json' } : headers,
-        body: body ?? null,
-        // A redirect would send the credential to another host.
-        redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      });
+      const response = await this.#send(request, AbortSignal.timeout(timeoutMs), body);
       answered = response.headers;
       const text = await response.text();
       return findError(response, text) ?? { body: JSON.parse(text) };

@@ -1,5 +1,6 @@
 import type { Middleware } from './composer.ts';
-import type { AnyMessage } from './incoming.ts';
+import { type AnyMessage, conversationOf } from './incoming.ts';
+import { Turns } from './turns.ts';
 
 /** Where sessions are kept, by conversation. */
 export interface SessionStore<Session> {
@@ -49,7 +50,7 @@ export function session<Session extends object>({
   initial: () => Session;
   store?: SessionStore<Session>;
 }): Middleware<AnyMessage<{ session: Session }>> {
-  const turns = new Map<string, Promise<void>>();
+  const turns = new Turns();
   const handle = async (
     key: string,
     { state }: AnyMessage<{ session: Session }>,
@@ -60,13 +61,8 @@ export function session<Session extends object>({
     await next();
     if (JSON.stringify(state.session) !== before) await store.write(key, state.session);
   };
-  return async (message, next) => {
-    const key = 'groupId' in message ? message.groupId : message.chatId;
-    const handled = (turns.get(key) ?? Promise.resolve()).then(() => handle(key, message, next));
-    const turn = handled.catch(() => undefined);
-    turns.set(key, turn);
-    await handled.finally(() => {
-      if (turns.get(key) === turn) turns.delete(key);
-    });
+  return (message, next) => {
+    const key = conversationOf(message);
+    return turns.run(key, () => handle(key, message, next));
   };
 }

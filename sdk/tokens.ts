@@ -1,3 +1,4 @@
+import { Turns } from './turns.ts';
 import type { OAuthScope, TokenReply } from './wire.ts';
 
 /** The tokens of one consent: store them as they are. */
@@ -35,7 +36,7 @@ export interface TokenStore {
  */
 export class MemoryTokenStore implements TokenStore {
   readonly #tokens = new Map<string, TokenSet>();
-  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #turns = new Turns();
 
   async read(key: string): Promise<TokenSet | undefined> {
     return this.#tokens.get(key);
@@ -45,18 +46,12 @@ export class MemoryTokenStore implements TokenStore {
     key: string,
     change: (current: TokenSet | undefined) => Promise<TokenSet | undefined>,
   ): Promise<TokenSet | undefined> {
-    const turn = (this.#last.get(key) ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => change(this.#tokens.get(key)));
-    this.#last.set(key, turn);
-    try {
-      const next = await turn;
+    return this.#turns.run(key, async () => {
+      const next = await change(this.#tokens.get(key));
       if (next) this.#tokens.set(key, next);
       else this.#tokens.delete(key);
       return next;
-    } finally {
-      if (this.#last.get(key) === turn) this.#last.delete(key);
-    }
+    });
   }
 }
 

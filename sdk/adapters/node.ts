@@ -43,18 +43,12 @@ async function rawBody(request: NodeRequest): Promise<Uint8Array | undefined> {
   if (request.body !== undefined) {
     throw new Error('the raw body is needed: mount the webhook handler before any body parser');
   }
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+  for await (const chunk of request as AsyncIterable<Uint8Array<ArrayBuffer>>) {
     size += chunk.length;
     if (size > LARGEST_BODY_BYTES) return undefined;
     chunks.push(chunk);
   }
-  const body = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return body;
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

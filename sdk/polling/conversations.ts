@@ -1,8 +1,4 @@
-/** Work that waits for earlier work of its conversation. */
-interface Conversation {
-  waiting: (() => Promise<void>)[];
-  isRunning: boolean;
-}
+import { Turns } from '../turns.ts';
 
 /** The limit of waiting work, so that a hanging conversation cannot fill the memory. */
 const MOST_WAITING = 10_000;
@@ -10,9 +6,9 @@ const MOST_WAITING = 10_000;
 /** Runs the work of different conversations in parallel, and that of each in order. */
 export class Conversations {
   readonly #concurrency: number;
-  readonly #all = new Map<string, Conversation>();
-  /** Conversations with work that is not running, in order of arrival. */
-  readonly #ready = new Set<string>();
+  readonly #turns = new Turns();
+  /** Conversations that wait until fewer are running, in order of arrival. */
+  readonly #ready: (() => void)[] = [];
   #running = 0;
   #waiting = 0;
   #isStopped = false;
@@ -24,12 +20,8 @@ export class Conversations {
 
   /** @param work must never reject */
   add(key: string, work: () => Promise<void>): void {
-    const conversation = this.#all.get(key) ?? { waiting: [], isRunning: false };
-    this.#all.set(key, conversation);
-    conversation.waiting.push(work);
     this.#waiting++;
-    if (!conversation.isRunning) this.#ready.add(key);
-    this.#start();
+    void this.#turns.run(key, () => this.#run(work));
   }
 
   /** Resolves when there is room for more. */
@@ -44,24 +36,14 @@ export class Conversations {
     while (this.#running > 0) await this.#change();
   }
 
-  #start(): void {
-    for (const key of this.#ready) {
-      if (this.#isStopped || this.#running >= this.#concurrency) return;
-      this.#ready.delete(key);
-      void this.#run(key, this.#all.get(key) as Conversation);
-    }
-  }
-
-  async #run(key: string, conversation: Conversation): Promise<void> {
-    this.#running++;
+  async #run(work: () => Promise<void>): Promise<void> {
+    if (this.#running < this.#concurrency) this.#running++;
+    else await new Promise<void>((start) => this.#ready.push(start));
     this.#waiting--;
-    conversation.isRunning = true;
-    await conversation.waiting.shift()?.();
-    conversation.isRunning = false;
-    this.#running--;
-    if (conversation.waiting.length > 0) this.#ready.add(key);
-    else this.#all.delete(key);
-    this.#start();
+    if (!this.#isStopped) await work();
+    const next = this.#ready.shift();
+    if (next) next();
+    else this.#running--;
     this.#tell();
   }
 

@@ -60,6 +60,7 @@ function readPublicNames(file: string): string[] {
 
 const INTERNAL = [
   'sdk/composer.ts handle',
+  'sdk/incoming.ts conversationOf',
   'sdk/incoming.ts withCalls',
   'sdk/tokens.ts toTokenSet',
   'sdk/person.ts Person',
