@@ -3,6 +3,7 @@ import { fetchHandler } from './adapters/fetch.ts';
 import { type NodeRequest, type NodeResponse, nodeHandler } from './adapters/node.ts';
 import { BotCalls } from './bot-calls.ts';
 import {
+  type AnswerMatch,
   type CommandMatch,
   Composer,
   type MessageKinds,
@@ -18,9 +19,11 @@ import {
 import { type EventStore, MemoryEventStore } from './event-store.ts';
 import type { AnyMessage } from './incoming.ts';
 import { Polling, type PollOptions } from './polling/polling.ts';
+import { type AskOptions, type Question, Questions } from './questions.ts';
 import { Receiver } from './receiver.ts';
 import { requiredSecret } from './required.ts';
 import { type CallOptions, Service, type ServiceOptions } from './service.ts';
+import { MemorySessionStore, type SessionStore } from './session.ts';
 import type { GroupMessage, Message, SentMessage } from './wire.ts';
 
 /** The bot's credentials, and the store of its handled events. */
@@ -31,6 +34,8 @@ export interface BotOptions extends ServiceOptions {
   webhookSecret?: string | undefined;
   /** Which events were handled; defaults to the last 10,000, in memory. */
   store?: EventStore;
+  /** The questions that `ask` asked; by default they are lost when the process exits. */
+  questions?: SessionStore<Question[]>;
   /** Called with errors of handlers, and at most once a minute with a refused webhook; they are printed by default. */
   onError?: (error: unknown) => void;
 }
@@ -48,18 +53,21 @@ export class Bot<State extends object = Record<string, unknown>> extends BotCall
   readonly #authorization: string;
   readonly #webhookSecret: string | undefined;
   readonly #composer = new Composer<State>();
+  readonly #questions: Questions;
   readonly #dispatcher: EventDispatcher<State>;
 
-  constructor({ apiKey, webhookSecret, store, onError, ...serviceOptions }: BotOptions) {
+  constructor({ apiKey, webhookSecret, store, questions, onError, ...serviceOptions }: BotOptions) {
     const service = new Service(serviceOptions);
     const authorization = `Bearer ${requiredSecret('apiKey', 'xk_live_', apiKey)}`;
     super((request) => service.call({ ...request, headers: { ...request.headers, authorization } }));
     this.#service = service;
     this.#authorization = authorization;
     this.#webhookSecret = webhookSecret;
+    this.#questions = new Questions(questions ?? new MemorySessionStore(), service.now);
     this.#dispatcher = new EventDispatcher(this, {
       store: store ?? new MemoryEventStore(),
       composer: this.#composer,
+      questions: this.#questions,
       onError: onError ?? console.error,
       now: service.now,
     });
@@ -162,6 +170,48 @@ export class Bot<State extends object = Record<string, unknown>> extends BotCall
     ...handlers: Middleware<AnyMessage<State> & TextMatch<T>>[]
   ): this {
     this.#composer.hears(trigger, ...handlers);
+    return this;
+  }
+
+  /**
+   * Replies with a question to the person who wrote the message, and returns once it is sent; `onAnswer` handles the answer, also after
+   * a restart if the `questions` of the bot survive it.
+   *
+   * The answer is what the person writes next in a private conversation; in a group, or once the bot has asked another question, the
+   * message that quotes the question, as pressing a button does. All else, also what others write and what comes after the time limit,
+   * is an ordinary message. A handler that runs again asks nothing new.
+   *
+   * @throws TypeError for a time limit that is none
+   * @example
+   * bot.command('order', (message) => {
+   *   const quickReplies = { once: true, buttons: [{ label: 'Soup' }, { label: 'Salad' }] };
+   *   return bot.ask(message, 'Soup or salad?', { name: 'dish', quickReplies, timeoutMinutes: 30 });
+   * });
+   */
+  ask(message: AnyMessage<State>, question: string, options: AskOptions): Promise<SentMessage | undefined> {
+    return this.#questions.ask(message, question, options);
+  }
+
+  /**
+   * Handles the answers to the questions that `ask` asked under this name; the `match` has the answer and the `data` of the question.
+   * A question has one answer. Handlers run in the order in which they were added, so commands that are no answers come before, and
+   * handlers of all messages after.
+   *
+   * @example
+   * bot.onAnswer('dish', (message) => {
+   *   const { value } = message.match;
+   *   return bot.ask(message, `${value} for how many?`, { name: 'count', data: { dish: value } });
+   * });
+   * bot.onAnswer<{ dish: string }>('count', (message) => {
+   *   const { value, data } = message.match;
+   *   return message.reply(`${data.dish} for ${value} it is.`);
+   * });
+   */
+  onAnswer<Data = unknown>(
+    name: string,
+    ...handlers: Middleware<AnyMessage<State> & AnswerMatch<Data>>[]
+  ): this {
+    this.#composer.onAnswer(name, ...handlers);
     return this;
   }
 

@@ -17,15 +17,36 @@ export interface CommandMatch {
   match: string;
 }
 
+/** The answer to a question. */
+export interface Answer<Data = unknown> {
+  /** The value of the button that was pressed, or its label if it has none; otherwise the text, empty for other types. */
+  value: string;
+  /** The `data` of the question. */
+  data: Data;
+}
+
+/** An answer, and the name of its question. */
+export interface FoundAnswer {
+  name: string;
+  answer: Answer;
+}
+
+/** An answer as the match. */
+export interface AnswerMatch<Data> {
+  match: Answer<Data>;
+}
+
 /** A text trigger: the whole text, or the match of the expression. */
 export interface TextMatch<T extends string | RegExp> {
   match: T extends RegExp ? RegExpExecArray : string;
 }
 
-/** The parts of the bot that event handling needs. */
+/** The parts of the bot that the handling of a message needs. */
 export interface BotContext {
   /** Called for commands that name a bot, such as `/start@weather_bot`. */
   username(): Promise<string | undefined>;
+  /** The question that the message answers, and the answer. */
+  findAnswer(): Promise<FoundAnswer | undefined>;
 }
 
 type Step<State extends object> = (
@@ -139,24 +160,34 @@ export class Composer<State extends object = Record<string, unknown>> {
     }, middleware);
   }
 
+  /**
+   * Handles the answers to the questions that `bot.ask()` asked under this name; the `match` has the answer and the `data` of the
+   * question.
+   *
+   * @example
+   * bot.onAnswer('dish', (message) => message.reply(`One ${message.match.value}.`));
+   */
+  onAnswer<Data = unknown>(
+    name: string,
+    ...middleware: Middleware<AnyMessage<State> & AnswerMatch<Data>>[]
+  ): this {
+    return this.#filter(async (message, { findAnswer }) => {
+      const found = await findAnswer();
+      if (found?.name !== name) return undefined;
+      return { ...message, match: found.answer as Answer<Data> };
+    }, middleware);
+  }
+
   /** Passes a message through the handlers; `next` is called after the last one. */
   async handle(
     message: AnyMessage<State>,
     context: BotContext,
     next: NextFunction = async () => {},
   ): Promise<void> {
-    const steps = this.#steps;
-    const run = async (i: number): Promise<void> => {
-      const step = steps[i];
-      await (step
-        ? step(
-            message,
-            once(() => run(i + 1)),
-            context,
-          )
-        : next());
-    };
-    await run(0);
+    const steps = this.#steps.map(
+      (step) => (_: unknown, following: NextFunction) => step(message, following, context),
+    );
+    await runAll(steps, message, next);
   }
 
   #filter<M extends AnyMessage<State>>(
@@ -165,20 +196,21 @@ export class Composer<State extends object = Record<string, unknown>> {
   ): this {
     this.#steps.push(async (message, next, context) => {
       const accepted = await accept(message, context);
-      if (!accepted) return next();
-      const run = async (i: number): Promise<void> => {
-        const handle = middleware[i];
-        await (handle
-          ? handle(
-              accepted,
-              once(() => run(i + 1)),
-            )
-          : next());
-      };
-      return run(0);
+      await (accepted ? runAll(middleware, accepted, next) : next());
     });
     return this;
   }
+}
+
+/** `next` is called after the last one. */
+async function runAll<M>(handlers: Middleware<M>[], message: M, next: NextFunction, from = 0): Promise<void> {
+  const handle = handlers[from];
+  await (handle
+    ? handle(
+        message,
+        once(() => runAll(handlers, message, next, from + 1)),
+      )
+    : next());
 }
 
 function findIn(expression: RegExp, text: string): RegExpExecArray | null {

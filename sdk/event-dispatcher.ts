@@ -1,9 +1,10 @@
 import type { BotCalls } from './bot-calls.ts';
-import type { BotContext, Composer } from './composer.ts';
+import type { Composer, FoundAnswer } from './composer.ts';
 import { GiveUp, ParleyError } from './error.ts';
 import type { EventStore } from './event-store.ts';
-import { type AnyMessage, type MessageCalls, withCalls } from './incoming.ts';
+import { type AnyMessage, conversationOf, type MessageCalls, withCalls } from './incoming.ts';
 import { ProfileCache } from './profile-cache.ts';
+import type { Questions } from './questions.ts';
 import type { CallOptions } from './service.ts';
 import type {
   GroupMessage,
@@ -72,9 +73,10 @@ export interface Result {
 }
 
 /** Dispatches events from webhooks or the feed: each is handled once, and again if handling failed. */
-export class EventDispatcher<State extends object> implements BotContext {
+export class EventDispatcher<State extends object> {
   readonly #client: Client;
   readonly #store: EventStore;
+  readonly #questions: Questions;
   readonly #composer: Composer<State>;
   readonly #onError: (error: unknown) => void;
   readonly #profiles: ProfileCache;
@@ -82,10 +84,11 @@ export class EventDispatcher<State extends object> implements BotContext {
   #onFailure: FailureHandler<State>;
   #me: Promise<Me> | undefined;
 
-  constructor(client: Client, { store, composer, onError, now }: EventDispatcherParts<State>) {
+  constructor(client: Client, { store, composer, questions, onError, now }: EventDispatcherParts<State>) {
     this.#client = client;
     this.#store = store;
     this.#composer = composer;
+    this.#questions = questions;
     this.#onError = onError;
     this.#profiles = new ProfileCache((userId) => client.getProfile(userId), now);
     this.#onFailure = ({ error }) => onError(error);
@@ -100,7 +103,7 @@ export class EventDispatcher<State extends object> implements BotContext {
   }
 
   /** A bot's id never changes. */
-  readonly username = async (): Promise<string | undefined> => {
+  readonly #username = async (): Promise<string | undefined> => {
     this.#me ??= this.#client.getMe();
     try {
       return (await this.#me).username;
@@ -119,8 +122,10 @@ export class EventDispatcher<State extends object> implements BotContext {
   async take(event: ReceivedEvent, attempt: Attempt = {}): Promise<Result> {
     if (event.type === 'message.received' || event.type === 'group_message.received') {
       const message = this.#open(event);
+      let answer: Promise<FoundAnswer | undefined> | undefined;
+      const findAnswer = () => (answer ??= this.#questions.findAnswer(message));
       return this.#once(event.data.msgId, attempt, {
-        handle: () => this.#composer.handle(message, this),
+        handle: () => this.#composer.handle(message, { username: this.#username, findAnswer }),
         fail: (failure) => this.#onFailure({ message, ...failure }),
       });
     }
@@ -166,8 +171,12 @@ export class EventDispatcher<State extends object> implements BotContext {
 
   #open(event: MessageReceivedEvent | GroupMessageReceivedEvent): AnyMessage<State> {
     const isInGroup = event.type === 'group_message.received';
-    const conversationId = isInGroup ? event.data.groupId : event.data.chatId;
-    const calls: Omit<MessageCalls, 'send'> = {
+    const conversationId = conversationOf(event.data);
+    const calls: MessageCalls = {
+      send: (content, idempotencyKey) =>
+        isInGroup
+          ? this.#client.sendGroupMessage({ groupId: conversationId, ...content }, { idempotencyKey })
+          : this.#client.sendMessage({ to: conversationId, ...content }, { idempotencyKey }),
       typing: () => this.#client.sendTyping({ conversationId }),
       showDraft: (content) =>
         this.#client.showDraft({ conversationId, content, replyToMsgId: event.data.msgId }),
@@ -176,17 +185,7 @@ export class EventDispatcher<State extends object> implements BotContext {
       findProfile: (userId) => this.#profiles.find(userId),
       get: (msgId) => this.#client.getMessage({ msgId, conversationId }),
     };
-    return isInGroup
-      ? withCalls(event.data, {
-          ...calls,
-          send: (content, idempotencyKey) =>
-            this.#client.sendGroupMessage({ groupId: conversationId, ...content }, { idempotencyKey }),
-        })
-      : withCalls(event.data, {
-          ...calls,
-          send: (content, idempotencyKey) =>
-            this.#client.sendMessage({ to: conversationId, ...content }, { idempotencyKey }),
-        });
+    return withCalls(event.data, calls) as AnyMessage<State>;
   }
 }
 
@@ -194,6 +193,7 @@ export class EventDispatcher<State extends object> implements BotContext {
 export interface EventDispatcherParts<State extends object> {
   store: EventStore;
   composer: Composer<State>;
+  questions: Questions;
   onError: (error: unknown) => void;
   /** The time in epoch milliseconds. */
   now: () => number;

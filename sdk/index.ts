@@ -1,7 +1,7 @@
 export type { Actor } from './actor.ts';
 export { Bot, type BotOptions } from './bot.ts';
 export type { FileToUpload } from './bot-calls.ts';
-export { Composer, type Middleware, type NextFunction } from './composer.ts';
+export { type Answer, Composer, type Middleware, type NextFunction } from './composer.ts';
 export { GiveUp, ParleyError } from './error.ts';
 export type { ChosenEvent, EventHandler, Failure, FailureHandler } from './event-dispatcher.ts';
 export { type EventStore, MemoryEventStore } from './event-store.ts';
@@ -9,6 +9,7 @@ export type { AnyMessage, IncomingGroupMessage, IncomingMessage, MessageContent 
 export { OAuthClient, type OAuthClientOptions, type PendingLogin } from './oauth-client.ts';
 export type { Person } from './person.ts';
 export type { CursorStore, PollOptions } from './polling/polling.ts';
+export type { AskOptions, Question } from './questions.ts';
 export type { CallOptions, ServiceOptions } from './service.ts';
 export { MemorySessionStore, type SessionStore, session } from './session.ts';
 export { type RefusalReason, type SignedBody, verifySignature, WebhookRefused } from './signature.ts';

@@ -12,7 +12,7 @@ interface Counted {
   count: number;
 }
 
-const context = { username: async () => 'weather_bot' };
+const context = { username: async () => 'weather_bot', findAnswer: async () => undefined };
 
 /** A bot that counts the messages of each conversation. */
 function counting(store?: SessionStore<Counted>) {

@@ -60,6 +60,16 @@ const POLLING: Record<string, [said: string, answer: string][]> = {
     ['remind me in 5 minutes', 'In 5 minutes.'],
     ['Hello', 'You wrote: Hello'],
   ],
+  'order.ts': [
+    ['Soup', 'For how many?'],
+    ['3', 'Soup for 3 it is.'],
+  ],
+  'ask.ts': [
+    ['/order', 'Soup or salad?'],
+    ['Stew', 'Stew for how many?'],
+    ['2', 'Stew for 2 it is.'],
+    ['thanks', 'Write /order.'],
+  ],
   'echo.mjs': [['Ahoy', 'Ahoy']],
 };
 

@@ -37,6 +37,12 @@ bot.hears(/^(\d+)$/, async (message, next) => {
   if (!digits) await next();
 });
 bot.hears('ping', (message) => message.reply(message.match.length > 0 ? 'pong' : ''));
+bot.command('order', (message) => bot.ask(message, 'What?', { name: 'dish', data: { at: 12 } }));
+bot.onAnswer<{ at: number }>('dish', ({ match }) => console.log(match.value.length, match.data.at));
+// @ts-expect-error nothing is known of the data
+bot.onAnswer('dish', ({ match }) => match.data.at);
+// @ts-expect-error the handlers of the answer are found by the name
+bot.command('order', (message) => bot.ask(message, 'What?', {}));
 // @ts-expect-error the input is text
 bot.hears('ping', (message) => message.match.index);
 bot.catch(({ error, message, attempt = 1 }) => console.error(message.msgId, attempt, error));
