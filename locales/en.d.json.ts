@@ -2049,6 +2049,9 @@ declare const texts: {
       "signedOutDetail": "You can close this page.",
       "logoutNotRightDetail": "The application sent you here with an address that is not registered. Nothing was changed."
     },
+    "docs": {
+      "inEnglish": "The documentation is in English."
+    },
     "consent": {
       "signInTo": "Sign in to {name}?",
       "letAct": "Let {name} act for you?",

@@ -1,4 +1,6 @@
+import type { Translate } from '#contract/texts.ts';
 import { Html, html } from '../pages/html.ts';
+import { MARK } from '../pages/layout.ts';
 import type { RenderedPage } from './markdown.ts';
 
 export interface DocPage extends RenderedPage {
@@ -16,10 +18,11 @@ export interface DocPart {
 /** A page with fewer headings gets no table of contents. */
 const FEWEST_HEADINGS = 2;
 
-/** A whole document of the documentation. Without scripts only search is missing. */
+/** A whole document of the documentation. Without scripts only search is missing. Readers of another language learn that it is in English. */
 export function renderDocPage(
   { title, address, body, sections }: DocPage,
   parts: readonly DocPart[],
+  t: Translate,
 ): string {
   const headings = sections.filter(({ depth, anchor }) => depth === 2 && anchor !== '');
   const hasContents = headings.length >= FEWEST_HEADINGS;
@@ -37,7 +40,9 @@ export function renderDocPage(
 <body>
 <a class="skip" href="#content">Skip to the text</a>
 <header>
-<a class="home" href="/docs/">Parley <span>documentation</span></a>
+<a class="home" href="/docs/">${MARK}<span>Parley <small>documentation</small></span></a>
+<a href="/">Chat</a>
+<a href="/console/">Console</a>
 <search hidden>
 <input type="search" id="search" aria-label="Search the documentation" placeholder="Search ( / )" autocomplete="off" spellcheck="false">
 <p class="status" role="status" id="found"></p>
@@ -47,6 +52,7 @@ export function renderDocPage(
 </header>
 <div class="columns">
 <main id="content" tabindex="-1">
+${t.language !== 'en' && html`<p class="language" lang="${t.language}">${t('pages.docs.inEnglish')}</p>`}
 ${hasContents && html`<details class="contents phone"><summary>On this page</summary>${contents}</details>`}
 ${new Html(body)}
 ${neighbours(address, parts)}

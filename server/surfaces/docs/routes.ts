@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { App } from '#platform/http/app.ts';
 import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
 import { type Html, html } from '../pages/html.ts';
+import { textsFor } from '../pages/language.ts';
 import { MARK_PATH } from '../pages/layout.ts';
 import type { Library } from './library.ts';
 import { type DocPage, renderDocPage } from './page.ts';
@@ -82,9 +83,14 @@ export async function docs(app: App): Promise<void> {
   };
   const send = async (reply: FastifyReply, page: DocPage) =>
     reply
-      .headers({ ...PAGE_HEADERS, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
+      .headers({
+        ...PAGE_HEADERS,
+        'content-security-policy': PAGE_POLICY,
+        'cache-control': 'no-cache',
+        vary: 'accept-language, cookie',
+      })
       .type('text/html; charset=utf-8')
-      .send(renderDocPage(page, (await library()).parts));
+      .send(renderDocPage(page, (await library()).parts, textsFor(reply.request)));
 
   app.get('/docs', (_request, reply) => reply.redirect('/docs/'));
   app.get('/docs/', (_request, reply) => send(reply, homePage()));

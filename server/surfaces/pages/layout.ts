@@ -12,7 +12,8 @@ export interface Page {
 /** The service's logo, in a 24 × 24 square. */
 export const MARK_PATH =
   'M5 3h14a3 3 0 0 1 3 3v8a3 3 0 0 1-3 3h-7l-5.2 4.2A.5.5 0 0 1 6 20.8V17H5a3 3 0 0 1-3-3V6a3 3 0 0 1 3-3z';
-const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${MARK_PATH}"/></svg>`;
+/** The logo itself, at the beginning of every page. */
+export const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${MARK_PATH}"/></svg>`;
 
 /** Not a template value: the style is trusted, and escaping would break its quotes and its hash. */
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
@@ -39,9 +40,9 @@ export function renderPage(frame: PageFrame, { title, content, isWide }: Page): 
 <title>${title} – ${serviceName}</title>
 ${STYLE_ELEMENT}
 </head>
-<body>
+<body${isWide && html` class="wide"`}>
 <header class="service">${MARK}<span>${serviceName}</span></header>
-<main${isWide && html` class="wide"`}>
+<main>
 ${content}
 </main>
 ${languageSwitch(frame)}

@@ -1,79 +1,66 @@
 import { hash } from 'node:crypto';
 
-/** Light and dark colours of all pages that the server renders. */
+/** Light and dark colours of all pages that the server renders: those of the apps (`web/ui/app/app.tsx`). */
 export const COLOURS = `
 :root {
   color-scheme: light dark;
-  --page: #eef1f5; --card: #ffffff; --line: #d5dae2; --field-line: #76818f;
-  --text: #18202b; --muted: #525d6b; --accent: #1f55c8; --on-accent: #ffffff; --accent-strong: #17429d;
-  --tint: #e9effc; --good: #1b6b3a; --good-tint: #e3f4e8; --bad: #a3211a; --bad-tint: #fdecea;
+  --page: #ffffff; --card: #ffffff; --shade: #f8f9fa; --line: #dee2e6; --button-line: #ced4da; --field-line: #76818f;
+  --text: #000000; --muted: #525d6b; --accent: #1f55c8; --accent-strong: #17429d;
+  --button: #1f55c8; --button-strong: #17429d; --on-button: #ffffff; --selection: #b4c7f5;
+  --tint: #edf2ff; --good: #1b6b3a; --good-tint: #e3f4e8; --bad: #a3211a;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #10141a; --card: #1a2029; --line: #333c49; --field-line: #8893a3;
-    --text: #e9edf3; --muted: #a9b4c3; --accent: #8db0ff; --on-accent: #0c1730; --accent-strong: #b3caff;
-    --tint: #222d44; --good: #8fdcab; --good-tint: #1a3324; --bad: #ffb3ab; --bad-tint: #3b1a18;
+    --page: #242424; --card: #2e2e2e; --shade: #1f1f1f; --line: #424242; --button-line: #424242; --field-line: #8893a3;
+    --text: #e6e6e6; --muted: #a9b4c3; --accent: #8ba8ef; --accent-strong: #b4c7f5;
+    --button: #3767d8; --button-strong: #1f55c8; --on-button: #ffffff; --selection: #2f4f9e;
+    --tint: #272e3f; --good: #8fdcab; --good-tint: #1a3324; --bad: #ffb3ab;
   }
-}`;
+}
+::selection { background: var(--selection); }`;
 
 const TEXT = `
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
-  margin: 0; min-height: 100vh; display: flex; flex-direction: column; align-items: center;
-  padding: clamp(1rem, 6vh, 4.5rem) 1rem 2rem; background: var(--page); color: var(--text);
+  --width: 24.25rem;
+  margin: 0; min-height: 100vh; display: flex; flex-direction: column; align-items: center; gap: 1rem;
+  padding: max(1rem, 8vh) 1rem 2rem; background: var(--page); color: var(--text);
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
 }
+body.wide { --width: 32rem; }
 h1, h2, p, ul, dl, dd { margin: 0; padding: 0; }
-h1 { font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -0.01em; text-wrap: balance; }
+h1 { font-size: 1.625rem; line-height: 1.35; font-weight: 650; text-wrap: balance; }
 h2 { font-size: 1rem; line-height: 1.4; font-weight: 600; }
 h1, h2, p, li, dd { overflow-wrap: anywhere; }
 a { color: var(--accent); text-underline-offset: 0.15em; }
 a:hover { color: var(--accent-strong); }
 .muted { color: var(--muted); }
 .small { font-size: 0.875rem; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }`;
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }`;
 
 const LAYOUT = `
-.service {
-  display: flex; align-items: center; gap: 0.5rem; margin-bottom: 1.25rem;
-  font-size: 1.125rem; font-weight: 650; letter-spacing: -0.01em;
-}
-.service svg { width: 1.75rem; height: 1.75rem; fill: var(--accent); }
+.service, main, footer { width: 100%; max-width: var(--width); }
+.service { display: flex; align-items: center; gap: 0.625rem; font-size: 1.125rem; line-height: 1.6; font-weight: 650; }
+.service svg { width: 1.75rem; height: 1.75rem; fill: #1f55c8; }
 main {
-  width: 100%; max-width: 27rem; display: flex; flex-direction: column; gap: 1.25rem; padding: 2rem;
+  display: flex; flex-direction: column; gap: 1.25rem; padding: 2rem;
   background: var(--card); border: 1px solid var(--line); border-radius: 1rem;
 }
-main.wide { max-width: 32rem; }
 .heading, .section { display: flex; flex-direction: column; gap: 0.5rem; }
 .rule { border-top: 1px solid var(--line); padding-top: 1.25rem; }
 @media (max-width: 30rem) {
-  body { padding: 1rem 0.75rem 2rem; }
   main { padding: 1.5rem 1.125rem; }
 }`;
 
 const FORMS = `
 form { display: flex; flex-direction: column; gap: 1.125rem; }
-.field { display: flex; flex-direction: column; gap: 0.375rem; }
-label { font-weight: 600; }
-input {
-  width: 100%; min-height: 2.875rem; padding: 0.5rem 0.75rem; font: inherit; color: inherit; background: var(--card);
-  border: 1px solid var(--field-line); border-radius: 0.5rem;
-}
-input:focus-visible { outline-offset: -1px; border-color: var(--accent); }
-input[aria-invalid] { border-color: var(--bad); outline-color: var(--bad); }
-.fault { color: var(--bad); font-size: 0.875rem; font-weight: 500; }
-.alert {
-  padding: 0.75rem 1rem; color: var(--bad); background: var(--bad-tint);
-  border: 1px solid currentColor; border-radius: 0.5rem; overflow-wrap: anywhere;
-}
-.alert a { color: inherit; font-weight: 600; }
 button {
-  min-height: 2.875rem; padding: 0.5rem 1.25rem; font: inherit; font-weight: 600; cursor: pointer;
-  border: 1px solid var(--accent); border-radius: 0.5rem; background: var(--accent); color: var(--on-accent);
+  min-height: 2.25rem; padding: 0.375rem 1.125rem; font: inherit; font-size: 0.875rem; font-weight: 600; cursor: pointer;
+  border: 1px solid transparent; border-radius: 0.5rem; background: var(--button); color: var(--on-button);
 }
-button:hover { background: var(--accent-strong); border-color: var(--accent-strong); }
-button.second { background: transparent; color: var(--text); border-color: var(--field-line); }
+button:hover { background: var(--button-strong); }
+button.second { background: transparent; color: inherit; border-color: var(--button-line); }
 button.second:hover { background: var(--tint); }
 button.link {
   min-height: 1.75rem; padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400;
@@ -82,7 +69,7 @@ button.link {
 button.link:hover { color: var(--accent-strong); }
 .choice { flex-direction: row; gap: 0.75rem; }
 .choice button { flex: 1 1 0; }
-.languages { flex-direction: row; gap: 1rem; margin-top: 1.25rem; align-items: center; font-size: 0.875rem; }
+.languages { flex-direction: row; gap: 1rem; align-items: center; font-size: 0.875rem; }
 .languages span { color: var(--muted); }`;
 
 const CONSENT = `

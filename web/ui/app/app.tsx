@@ -18,7 +18,7 @@ import { ApiError } from '../api.ts';
 import { ConfirmIdentity } from '../session/confirm-identity.tsx';
 import { loadTexts, type TextFiles, useTexts } from '../texts.ts';
 
-/** The blue of the server-rendered pages (surfaces/pages/style.ts), from light to dark. */
+/** The blue of the server-rendered pages (surfaces/pages/style.ts), from light to dark: both look alike. */
 const parley: MantineColorsTuple = [
   '#edf2ff',
   '#dbe4fb',
@@ -74,6 +74,7 @@ const cssVariablesResolver: CSSVariablesResolver = () => ({
     ...RED_BUTTONS,
   },
   dark: {
+    '--mantine-color-text': '#e6e6e6',
     '--mantine-color-dimmed': '#a9b4c3',
     '--mantine-color-placeholder': '#909baa',
     '--mantine-color-error': '#ff9a90',
