@@ -101,9 +101,7 @@ declare const texts: {
       "name": "Name",
       "username": "Username",
       "usernameLead": "Optional. Whoever knows it can find you and write to you. At least 5 lowercase letters, digits or _; it must not end with “bot”.",
-      "saveUsername": "Save the username",
       "email": "E-mail address",
-      "changeEmail": "Change the address",
       "emailConfirmed": "Confirmed",
       "emailUnconfirmed": "Not confirmed yet.",
       "confirmEmail": "Send the confirmation mail",
@@ -113,7 +111,6 @@ declare const texts: {
       "pictureLead": "JPEG, PNG, WebP or GIF, at most 10 MB.",
       "changePicture": "Choose a picture",
       "removePicture": "Remove the picture",
-      "whoMayAdd": "Who may add me to groups",
       "password": "Password",
       "currentPassword": "Current password",
       "newPassword": "New password",
@@ -171,11 +168,6 @@ declare const texts: {
       "deletionText": "All sessions end. Your applications, bots and stories are deleted, you leave all groups, and applications lose their access to your account. Messages that you sent remain with those who received them, from “Deleted account”.",
       "typeEmail": "Type your e-mail address to confirm: {email}",
       "deleted": "The account is deleted"
-    },
-    "whoMayAdd": {
-      "everybody": "Everybody",
-      "contacts": "People and bots I have written to",
-      "nobody": "Nobody"
     }
   },
   "chat": {
@@ -855,7 +847,13 @@ declare const texts: {
       "typing": "Typing",
       "typingText": "Others see that you are writing to them.",
       "lastSeen": "Last seen",
-      "lastSeenText": "People you have written to see when you last used the chat."
+      "lastSeenText": "People you have written to see when you last used the chat.",
+      "whoMayAdd": "Who may add me to groups"
+    },
+    "whoMayAdd": {
+      "everybody": "Everybody",
+      "contacts": "People and bots I have written to",
+      "nobody": "Nobody"
     },
     "application": {
       "lead": "Applications that you have given access to your account. End the access of those you no longer need.",

@@ -149,9 +149,39 @@ test('the password is changed, other sessions end, the data is downloaded, the a
   await press(page, 'Change the password');
   await told(page, 'Password changed');
 
-  await page.getByLabel('Name', { exact: false }).first().fill('Ada King');
-  await press(page, 'Save');
+  // One button for the profile, there only after a change.
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  assert.equal(await save.count(), 0);
+  const [name, username, address] = ['Name', 'Username', 'E-mail address'].map((label) =>
+    page.getByRole('textbox', { name: label, exact: true }),
+  );
+  assert.ok(name && username && address);
+  const widths = [name, username, address].map(async (field) => (await field.boundingBox())?.width);
+  assert.equal(new Set(await Promise.all(widths)).size, 1);
+  await name.fill('Ada Count');
+  await press(page, 'Cancel');
+  await save.waitFor({ state: 'detached' });
+  assert.equal(await name.inputValue(), owner.name);
+  // The server refuses the username: nothing is saved, and what was typed stays.
+  await name.fill('Ada King');
+  await username.fill('ada');
+  await save.click();
+  await page.getByRole('alert').first().waitFor();
+  assert.equal(await username.inputValue(), 'ada');
+  const newUsername = `ada_${crypto.randomUUID().slice(0, 8)}`;
+  await username.fill(`@${newUsername}`);
+  await address.fill(`new-${email}`);
+  await checkScreen(page, 'any');
+  await save.click();
   await told(page, 'Saved');
+  await save.waitFor({ state: 'detached' });
+  assert.deepEqual(
+    [await name.inputValue(), await username.inputValue(), await address.inputValue()],
+    ['Ada King', newUsername, `new-${email}`],
+  );
+  await address.fill(email);
+  await save.click();
+  await save.waitFor({ state: 'detached' });
 
   const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Download my data')]);
   assert.match(await readFile(await file.path(), 'utf8'), /"Ada King"/);

@@ -352,13 +352,13 @@ test('people: found by username, shown with groups in common, reported', async (
   await follow(page, '/settings/account');
   const username = `ada_${crypto.randomUUID().slice(0, 8)}`;
   await page.getByRole('textbox', { name: 'Username' }).fill(`@${username}`);
-  await page.getByRole('button', { name: 'Save the username' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved').first().waitFor();
   await checkScreen(page);
   await follow(phone, '/settings/account');
   const bobs = `bob_${crypto.randomUUID().slice(0, 8)}`;
   await phone.getByRole('textbox', { name: 'Username' }).fill(bobs);
-  await phone.getByRole('button', { name: 'Save the username' }).click();
+  await phone.getByRole('button', { name: 'Save', exact: true }).click();
   await phone.getByText('Saved').first().waitFor();
   await checkScreen(phone, 'any');
   await follow(page, `/new/bot?username=${bobs}`);
