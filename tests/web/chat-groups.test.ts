@@ -36,8 +36,21 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await checkEveryView(page);
   assert.match(await (await page.request.get('/nope')).text(), /"code":"not-found"/);
 
-  // All or nobody: Eve lets nobody add her.
+  // The button is in view without scrolling, and says what is missing when it is pressed too early.
   await page.goto('/new/broadcast');
+  const create = page.getByRole('button', { name: 'Create the list' });
+  const box = await create.boundingBox();
+  assert.ok(box && box.y + box.height <= VIEWS[0].viewport.height);
+  const letters = page.getByRole('textbox', { name: 'Name', exact: true });
+  await page.getByLabel('Description').focus();
+  await create.click();
+  await page.waitForFunction("document.activeElement.matches('input:invalid')");
+  await letters.fill(' ');
+  await create.click();
+  await page.getByRole('alert').filter({ hasText: 'Name must' }).waitFor();
+  await checkScreen(page, 'any');
+
+  // All or nobody: Eve lets nobody add her.
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Letters');
   await page.getByRole('checkbox', { name: 'Bob Kahn' }).check();
   await page.getByRole('checkbox', { name: 'Eve' }).check();

@@ -46,9 +46,7 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
       navigate(`/c/${groupId}`, { replace: true });
     },
   });
-  const isTooLong =
-    codePoints(name) > LIMITS.groupNameLength || codePoints(description) > LIMITS.groupDescriptionLength;
-  const isReady = name.trim() !== '' && !isTooLong && members.length <= LIMITS.membersPerRequest;
+  const over = codePoints(name) - LIMITS.groupNameLength;
   return (
     <Page
       title={isBroadcast ? t('chat.group.newBroadcast') : t('chat.group.newGroup')}
@@ -61,6 +59,7 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
             label={t('chat.group.name')}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
+            error={over > 0 && t('ui.common.charactersTooMany', { over })}
             required
             autoFocus
           />
@@ -86,10 +85,9 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
               onChange={(event) => setAnnouncement(event.currentTarget.checked)}
             />
           )}
-          {create.isError && <Refusal error={create.error} />}
         </Stack>
-        <Actions>
-          <Button type="submit" loading={create.isPending} disabled={!isReady}>
+        <Actions fault={create.isError && <Refusal error={create.error} />}>
+          <Button type="submit" loading={create.isPending}>
             {isBroadcast ? t('chat.group.createBroadcast') : t('chat.group.createGroup')}
           </Button>
         </Actions>

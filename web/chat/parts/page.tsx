@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Text } from '@mantine/core';
+import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -46,11 +46,12 @@ export function Page({
   );
 }
 
-/** The buttons at the end of a form. */
-export function Actions({ children }: { children: ReactNode }) {
+/** The buttons at the end of a form; on a page they stay in view, with why the last attempt failed. */
+export function Actions({ fault, children }: { fault?: ReactNode; children: ReactNode }) {
   return (
-    <Group justify="flex-end" mt="md">
-      {children}
-    </Group>
+    <Stack mt="md" className={classes.actions ?? ''}>
+      {fault}
+      <Group justify="flex-end">{children}</Group>
+    </Stack>
   );
 }

@@ -1,18 +1,21 @@
 import { Avatar as MantineAvatar } from '@mantine/core';
 
+/** Of what does not exist yet. */
+const NEUTRAL = '#495057';
+
 const COLOURS = ['#0b7285', '#1f55c8', '#5f3dc4', '#862e9c', '#a61e4d', '#a13e06', '#2b6a2f', '#495057'];
 
 /** A person's, bot's or group's picture, or their initials on a stable colour. Decorative: the name
  * is beside it. */
 export function Avatar({
   name,
-  seed = name,
+  seed,
   pictureUrl,
   size = 38,
 }: {
   name: string;
-  /** Determines the colour: an id, so that it survives a rename. */
-  seed?: string;
+  /** Determines the colour, everywhere the same: the id. */
+  seed?: string | undefined;
   pictureUrl?: string | undefined;
   size?: number;
 }) {
@@ -23,7 +26,13 @@ export function Avatar({
       alt=""
       aria-hidden="true"
       imageProps={{ referrerPolicy: 'no-referrer', loading: 'lazy' }}
-      styles={{ placeholder: { background: colourOf(seed), color: '#fff', fontWeight: 600 } }}
+      styles={{
+        placeholder: {
+          background: seed === undefined ? NEUTRAL : colourOf(seed),
+          color: '#fff',
+          fontWeight: 600,
+        },
+      }}
     >
       {initials(name)}
     </MantineAvatar>
