@@ -82,9 +82,39 @@ export const LoggedEventDetails = Type.Object({
 
 export type LoggedEventDetails = Static<typeof LoggedEventDetails>;
 
+/** The beginning of what a receiver answered to a failed attempt. */
+export const ReceiverAnswer = Type.Object({
+  headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+    description: 'As they arrived, as far as they fit into 2 KiB.',
+  }),
+  areHeadersCut: Type.Boolean({ description: 'There were more headers.' }),
+  body: Type.String({ description: 'Its first 2 KiB; empty if it is binary.' }),
+  isBinary: Type.Boolean({ description: 'The body is not text in UTF-8, and is not kept.' }),
+  isCut: Type.Boolean({ description: 'The body was longer.' }),
+});
+
+export type ReceiverAnswer = Static<typeof ReceiverAnswer>;
+
+/** `data` of `GET …/events/:eventId`: with what the receiver answered to the attempts that failed. */
+export const ShownEvent = Type.Object({
+  ...LoggedEvent.properties,
+  attemptLog: Type.Array(
+    Type.Object({
+      ...Attempt.properties,
+      number: Type.Integer({ description: 'Counted from 1 over all replays.' }),
+      answer: Type.Optional(ReceiverAnswer),
+    }),
+  ),
+});
+
+export type ShownEvent = Static<typeof ShownEvent>;
+
+/** The states by which events are filtered; `failed` are those that are retried or abandoned. */
+export const FILTERED_STATES = [...LOGGED_STATES, 'failed'] as const;
+
 /** Filters of the last 100 events. */
 export const EventFilter = Type.Object({
-  state: Type.Optional(Type.Enum(LOGGED_STATES)),
+  state: Type.Optional(Type.Enum(FILTERED_STATES)),
   type: Type.Optional(Type.Enum(EVENT_TYPES)),
   since: Type.Optional(
     Type.String({

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { SigningKeys } from '#features/oauth/openid/signing-keys.ts';
+import { openAnswer, sealAnswer } from '#features/webhooks/attempts/answer.ts';
+import { attemptEntry } from '#features/webhooks/attempts/attempt-log.ts';
+import { insertAttempts } from '#features/webhooks/attempts/queries.ts';
 import { formatKey, parseKeys } from '#platform/crypto/keyring.ts';
 import { loadKeyring, proveKeyring, watchKeys } from '#platform/crypto/master-keys.ts';
 import type { Database } from '#platform/database.ts';
@@ -106,10 +109,24 @@ test('what the features have sealed is sealed again, and still opens for them', 
   const question = { question: 'Tea?', options: ['Yes', 'No'], isAnonymous: true };
   await calls('/v1/polls', { receiverId: (await world.person('Bob')).accountId, ...question });
   await calls('/v1/stories', { type: 'text', text: 'The sun is out' });
+  const failed = { deliveryId: world.newId('dlv'), seq: 1 };
+  const answer = { head: 'HTTP/1.1 500 No\r\n\r\n', body: 'broken' };
+  const timings = { dns: null, connect: null, tls: null, firstByte: null, total: 1 };
+  const posted = { kind: 'response', status: 500, bodyBytes: 6, answer, timings } as const;
+  await world.db.begin((tx) =>
+    insertAttempts(tx, [
+      {
+        ...{ bucket: 0, deliveryId: failed.deliveryId, logged: failed.seq, replayedAt: null },
+        entry: attemptEntry(1, 0, posted),
+        answer: sealAnswer(world.keyring, failed, posted),
+      },
+    ]),
+  );
   const written = await sealedWith(world.db, 1);
   for (const wanted of [
     'messages.body',
     'events.body',
+    'event_attempts.answer',
     'applications.webhook_secret',
     'polls.voter_secret',
     'story_elements.body',
@@ -125,6 +142,11 @@ test('what the features have sealed is sealed again, and still opens for them', 
     (await ada.reads(bot)).map(({ content }) => content),
     ['Hello'],
   );
+  const [row] = await world.db<{ answer: Buffer; answerKeyId: number }[]>`
+    select answer, answer_key_id from event_attempts`;
+  assert.ok(row);
+  const sealed = { ciphertext: row.answer, keyId: row.answerKeyId };
+  assert.equal(openAnswer(world.keyring, failed, sealed)?.body, 'broken');
 });
 
 test('a rotation that was cut off goes on, and no other is begun meanwhile', async (t) => {

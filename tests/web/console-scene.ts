@@ -14,9 +14,12 @@ export interface ConsoleScene extends WebScene {
   receiver: Receiver;
   /** Accepts every event. */
   takes: string;
-  /** Responds to every event with 500. */
+  /** Responds to every event with 500, and with {@link FAULT}. */
   fails: string;
 }
+
+/** A receiver's answer, which must be shown as text. */
+export const FAULT = '{"error":"no such tenant"}<script>document.title = "hacked"</script>';
 
 export interface OwnApplication {
   appId: string;
@@ -34,7 +37,8 @@ export async function startConsoleScene(
   masterKeys = formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
 ): Promise<ConsoleScene> {
   await using made = new AsyncDisposableStack();
-  const respond = ({ path }: { path: string }) => ({ status: path === '/broken' ? 500 : 204 });
+  const respond = ({ path }: { path: string }) =>
+    path === '/broken' ? { status: 500, headers: { 'x-trace': 'hooks-7' }, body: FAULT } : { status: 204 };
   const receiver = made.use(await startReceiver({ tls: 'plain', host: 'localhost', respond }));
   const db = openDatabase({ url: databaseUrl, poolSize: 2, ...PATIENT });
   made.defer(() => db.end({ timeout: 5 }));

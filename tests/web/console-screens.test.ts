@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import type { Profile } from '#contract/chat.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
+import { eventually } from '#testing/waits.ts';
 import type { Visit } from '../chromium.ts';
 import {
   ageSignIn,
   type ConsoleScene,
   callsApi,
   createApplication,
+  FAULT,
   fillAlerts,
   fillGrants,
   fillRequests,
@@ -282,7 +284,7 @@ test('events: ping, simulation, signature check, audit, filters in the URL, live
   const row = page.getByRole('row').filter({ hasText: 'group_message.received' });
   await row.filter({ hasText: 'retrying' }).filter({ hasText: 'HTTP 500' }).waitFor();
   await page.getByRole('combobox', { name: 'State' }).click();
-  await page.getByRole('option', { name: 'retrying' }).click();
+  await page.getByRole('option', { name: 'retrying', exact: true }).click();
   assert.match(page.url(), /state=retrying/);
   await page.getByRole('cell', { name: 'ping', exact: true }).waitFor({ state: 'detached' });
   await page.goto(`${diary.path}/events?since=${Date.now() + 3_600_000}`);
@@ -299,8 +301,40 @@ test('events: ping, simulation, signature check, audit, filters in the URL, live
   await press('Send again');
   await told('The event is sent again');
   await page.getByText('HTTP 204').waitFor();
-  await page.getByText('sent again', { exact: true }).waitFor();
+  await page.getByText('Attempt 2').waitFor();
+  await page.getByText('manual', { exact: true }).waitFor();
   await page.getByText('delivered').first().waitFor();
+});
+
+test('why a webhook fails is at most three clicks away from the application, in the words of its receiver', async () => {
+  const { path, api } = await createApplication(owner.calls, 'Tenants');
+  await owner.calls.post(`${api}/bot`, { username: 'tenants_bot' });
+  await owner.calls.put(`${api}/webhook-url`, { webhookUrl: scene.fails });
+  await owner.calls.post(`${api}/webhook/simulate`, { event: 'message.received', type: 'text' });
+  await eventually(async () => (await owner.calls.get<unknown[]>(`${api}/events?state=failed`))[0]);
+  await page.goto(path);
+  let clicks = 0;
+  const click = async (link: Locator) => {
+    clicks++;
+    await link.click();
+  };
+  await click(page.getByRole('link', { name: '1 event of the log has not been delivered' }));
+  const row = page.getByRole('row').filter({ hasText: 'HTTP 500' });
+  await row.waitFor();
+  assert.match(page.url(), /state=failed$/);
+  await click(row.getByRole('link'));
+  await page.getByRole('region', { name: 'Body of the response' }).waitFor();
+  assert.ok(clicks <= 3);
+  assert.equal(await page.getByRole('region', { name: 'Body of the response' }).textContent(), FAULT);
+  const headers = page.getByRole('table', { name: 'Headers of the response' });
+  await headers.getByRole('row', { name: 'x-trace hooks-7' }).waitFor();
+  assert.equal((await page.title()).includes('hacked'), false);
+  await checkScreen(page, 'any');
+
+  await page.goto(`${path}/events`);
+  await press('Send a ping');
+  await page.getByText('The ping failed').waitFor();
+  await page.getByRole('region', { name: 'Body of the response' }).getByText('no such tenant').waitFor();
 });
 
 test('events: everything that failed is sent again', async () => {

@@ -37,7 +37,7 @@ function Failing({ groups }: { groups: Overview['failing'] }) {
       )}
       <Stack gap="sm">
         {undelivered > 0 && (
-          <Anchor component={Link} to={`${at}/events`} size="sm">
+          <Anchor component={Link} to={`${at}/events?state=failed`} size="sm">
             {t('console.overview.waiting', { count: undelivered })}
           </Anchor>
         )}

@@ -17,9 +17,9 @@ import {
   EventPayload,
   EventSearch,
   LoggedEvent,
-  LoggedEventDetails,
   RecoverEvents,
   Recovery,
+  ShownEvent,
   SignatureVerdict,
   SimulatedEvent,
   SimulateEvent,
@@ -86,7 +86,7 @@ export const WEBHOOKS = {
     message: 'events, the newest first',
   },
   'GET /applications/:appId/events/:eventId': {
-    reply: LoggedEventDetails,
+    reply: ShownEvent,
     message: 'event',
   },
   'GET /applications/:appId/events/:eventId/payload': {
@@ -95,7 +95,7 @@ export const WEBHOOKS = {
       isMasked ? 'payload, what people wrote masked' : 'payload',
   },
   'POST /applications/:appId/events/:eventId/replay': {
-    reply: LoggedEventDetails,
+    reply: ShownEvent,
     message: 'the event is sent again',
   },
   'POST /applications/:appId/events/recover': {
@@ -105,8 +105,8 @@ export const WEBHOOKS = {
   },
   'GET /applications/:appId/live': { isRaw: true },
   'POST /applications/:appId/webhook/ping': {
-    reply: LoggedEventDetails,
-    message: ({ state }: Static<typeof LoggedEventDetails>) =>
+    reply: ShownEvent,
+    message: ({ state }: Static<typeof ShownEvent>) =>
       state === 'delivered' ? 'ping delivered' : 'ping failed',
   },
   'POST /applications/:appId/webhook/simulate': {

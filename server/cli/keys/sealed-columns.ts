@@ -42,6 +42,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   // As in the table where they were before, from which they are moved.
   { ...column('events', 'body', ['bucket', 'delivery_id'], 'delivery_id'), context: 'deliveries' },
   column(
+    'event_attempts',
+    'answer',
+    ['bucket', 'delivery_id', 'seq'],
+    (row) => `${row['delivery_id']}:${row['seq']}`,
+  ),
+  column(
     'drafts',
     'body',
     ['account_id', 'conversation_id'],

@@ -87,6 +87,7 @@ test('while it is open one event is sent at a time, and other due events fail wi
   assert.deepEqual(event.attemptLog, [
     {
       attempt: 1,
+      number: 1,
       at: platform.clock.now(),
       errorClass: 'circuit_open',
       ...say('attempt.circuit-open'),

@@ -1,5 +1,6 @@
 import type { EventType } from '#contract/webhooks/event-types.ts';
 import type { DeliveryState } from '#contract/webhooks.ts';
+import type { Sealed } from '#platform/crypto/keyring.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
@@ -131,6 +132,8 @@ export interface Settlement {
   nextAttemptAt: number | null;
   /** Missing if no attempt was made. */
   entry?: AttemptEntry;
+  /** The answer of the receiver, if it failed. */
+  answer?: Sealed | undefined;
 }
 
 /** Removes delivered events from the queue if they are unchanged since the claim. Returns their ids. */

@@ -21,7 +21,7 @@ import {
   upsertGivenUp,
 } from './feed/queries.ts';
 import { FeedStreams } from './feed/stream.ts';
-import { findEvent, findLastEvent } from './log/event-log.ts';
+import { findLastAttempt } from './log/event-log.ts';
 import { openBodyIfReadable } from './record-events.ts';
 import { replayEventsForBot } from './tasks/replay.ts';
 import { simulateEvent } from './tools/simulate.ts';
@@ -29,14 +29,12 @@ import { simulateEvent } from './tools/simulate.ts';
 /** Where an application gets its events, and whether they arrive, for its bot. */
 async function showWebhook(deps: WebhookDeps, { appId }: Pick<Owned, 'appId'>) {
   const { db, applications } = deps;
-  const [[receiver], extensions, [breaker], last] = await Promise.all([
+  const [[receiver], extensions, [breaker], lastAttempt] = await Promise.all([
     applications.findForDelivery([appId]),
     applications.findExtensions(appId),
     selectOpenBreakers(db, [appId]),
-    findLastEvent(db, appId),
+    findLastAttempt(db, appId),
   ]);
-  const event = last && (await findEvent(db, appId, last.eventId));
-  const lastAttempt = event?.attemptLog.at(-1);
   return {
     ...(receiver?.webhookUrl !== undefined && { webhookUrl: receiver.webhookUrl }),
     events: CHOSEN_EVENT_TYPES.filter((type) => extensions.includes(type)),

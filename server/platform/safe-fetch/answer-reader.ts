@@ -21,9 +21,10 @@ export class AnswerFault extends Error {
 }
 
 export interface AnswerWatcher {
-  onStatus(status: number): void;
-  /** Called with the number of body bytes as they arrive. */
-  onBody(bytes: number): void;
+  /** @param head the status line and the headers */
+  onStatus(status: number, head: string): void;
+  /** Called with the number of body bytes as they arrive, and where they are: from `at` on in `text`. */
+  onBody(bytes: number, text: string, at: number): void;
   onEnd(): void;
 }
 
@@ -87,12 +88,12 @@ export class AnswerReader {
       case 'chunk': {
         const bytes = Math.min(this.#left, text.length - at);
         this.#left -= bytes;
-        watcher.onBody(bytes);
+        watcher.onBody(bytes, text, at);
         if (this.#left === 0) this.#part = this.#part === 'chunk' ? 'chunk-end' : 'over';
         return at + bytes;
       }
       case 'until-closed':
-        watcher.onBody(text.length - at);
+        watcher.onBody(text.length - at, text, at);
         return text.length;
       default:
         return this.#readLine(text, at);
@@ -125,7 +126,7 @@ export class AnswerReader {
     this.isReusable = isReusable;
     this.idleSeconds = idleSeconds;
     this.#begin(part, length);
-    watcher.onStatus(status);
+    watcher.onStatus(status, text);
   }
 
   #begin(part: Part, left: number): void {

@@ -6,6 +6,8 @@ import type { Target } from './target.ts';
 
 const DEADLINE_MS = 10_000;
 const MAX_BODY_BYTES = 16 * 1024;
+/** How much of the body of an answer is kept that is not 2xx. */
+const KEPT_BODY_BYTES = 2 * 1024;
 
 interface Address {
   url: string;
@@ -36,7 +38,17 @@ export interface PostResponse {
   status: number;
   /** How much of the response body was read, at most 16 KiB, without decompression. */
   bodyBytes: number;
+  /** Unless the status is 2xx. */
+  answer?: PostAnswer;
   timings: Timings;
+}
+
+/** The answer of a receiver, one character for each byte. */
+export interface PostAnswer {
+  /** The status line and the headers. */
+  head: string;
+  /** The first 2 KiB, without decompression. */
+  body: string;
 }
 
 export interface PostFailure {
@@ -75,6 +87,7 @@ class Exchange implements PostWatcher, PendingPost {
   #isSettled = false;
   #status = 0;
   #bodyBytes = 0;
+  #answer: PostAnswer | undefined;
 
   constructor(
     agent: WebhookAgent,
@@ -148,12 +161,17 @@ class Exchange implements PostWatcher, PendingPost {
     this.#timings.tls = this.#enter('firstByte');
   }
 
-  onStatus(status: number): void {
+  onStatus(status: number, head: string): void {
     this.#timings.firstByte = this.#enter('body');
     this.#status = status;
+    if (status < 200 || status >= 300) this.#answer = { head, body: '' };
   }
 
-  onBody(bytes: number): void {
+  onBody(bytes: number, text: string, at: number): void {
+    if (this.#answer) {
+      const wanted = Math.min(bytes, KEPT_BODY_BYTES - this.#answer.body.length);
+      this.#answer.body += text.slice(at, at + wanted);
+    }
     this.#bodyBytes = Math.min(this.#bodyBytes + bytes, MAX_BODY_BYTES);
     // The status is known, and the rest of the body is not needed.
     if (this.#bodyBytes === MAX_BODY_BYTES) this.#settle({ isWhole: false });
@@ -194,6 +212,7 @@ class Exchange implements PostWatcher, PendingPost {
       kind: 'response',
       status: this.#status,
       bodyBytes: this.#bodyBytes,
+      ...(this.#answer && { answer: this.#answer }),
       timings,
     });
   }

@@ -1,9 +1,10 @@
 import { Badge, Box, Flex, Group, Stack, Text } from '@mantine/core';
-import type { Attempt, AttemptTimings } from '#contract/webhooks.ts';
+import type { AttemptTimings, ShownEvent } from '#contract/webhooks.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
+import { Answer } from './answer.tsx';
 
 const COLOURS = {
   dns: '#7048e8',
@@ -14,47 +15,46 @@ const COLOURS = {
 };
 const PHASES = ['dns', 'connect', 'tls', 'firstByte'] as const;
 
-/** An attempt, and the delivery it belongs to: the first one (0) or a replay. */
-interface NumberedAttempt {
-  attempt: Attempt;
-  replay: number;
-}
+type ShownAttempt = ShownEvent['attemptLog'][number];
 
 /** All attempts, the latest first; their timings share one scale, so that they can be compared. */
-export function AttemptLog({ attempts }: { attempts: readonly Attempt[] }) {
+export function AttemptLog({ attempts }: { attempts: readonly ShownAttempt[] }) {
   const longestMs = Math.max(0, ...attempts.map(({ timings }) => timings?.total ?? 0));
+  const lastAnswered = attempts.findLast(({ answer }) => answer)?.number;
   return (
     <Stack gap="lg">
-      {numberReplays(attempts)
-        .reverse()
-        .map((numbered) => (
-          <AttemptView key={numbered.attempt.at} {...numbered} longestMs={longestMs} />
-        ))}
+      {attempts.toReversed().map((attempt) => (
+        <AttemptView
+          key={attempt.number}
+          attempt={attempt}
+          longestMs={longestMs}
+          isOpen={attempt.number === lastAnswered}
+        />
+      ))}
     </Stack>
   );
 }
 
-/** Each replay counts its attempts anew. */
-function numberReplays(attempts: readonly Attempt[]): NumberedAttempt[] {
-  let replay = 0;
-  return attempts.map((attempt, i) => {
-    const before = attempts[i - 1];
-    if (before && attempt.attempt <= before.attempt) replay++;
-    return { attempt, replay };
-  });
-}
-
-function AttemptView({ attempt, replay, longestMs }: NumberedAttempt & { longestMs: number }) {
+function AttemptView({
+  attempt,
+  longestMs,
+  isOpen,
+}: {
+  attempt: ShownAttempt;
+  longestMs: number;
+  /** Whether the answer is shown at once. */
+  isOpen: boolean;
+}) {
   const t = useTexts();
   const inOwnWords = useServerWords();
   const isDelivered = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300;
   return (
     <Stack gap={6}>
       <Group gap="sm">
-        <Text fw={600}>{t('console.events.attempt', { number: attempt.attempt })}</Text>
-        {replay > 0 && (
+        <Text fw={600}>{t('console.events.attempt', { number: attempt.number })}</Text>
+        {attempt.attempt === 1 && attempt.number > 1 && (
           <Badge variant="light" tt="none" fw={500}>
-            {t('console.events.ofReplay', { replay })}
+            {t('console.events.manual')}
           </Badge>
         )}
         <Text size="sm" c="dimmed">
@@ -78,6 +78,7 @@ function AttemptView({ attempt, replay, longestMs }: NumberedAttempt & { longest
       </Group>
       {attempt.message && <Text size="sm">{inOwnWords(attempt)}</Text>}
       {attempt.timings && <Waterfall timings={attempt.timings} longestMs={longestMs} />}
+      {attempt.answer && <Answer answer={attempt.answer} isOpen={isOpen} />}
     </Stack>
   );
 }

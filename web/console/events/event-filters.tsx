@@ -2,11 +2,12 @@ import { Group, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { EVENT_TYPES } from '#contract/webhooks/event-types.ts';
-import type { EventSearch, LoggedState } from '#contract/webhooks.ts';
+import type { EventSearch } from '#contract/webhooks.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { localMinute } from '../../ui/times.ts';
 
-const STATES: LoggedState[] = [
+const STATES = [
+  'failed',
   'unsent',
   'pending',
   'retrying',
@@ -14,15 +15,16 @@ const STATES: LoggedState[] = [
   'abandoned',
   'cancelled',
   'fetched',
-];
+] as const satisfies EventSearch['state'][];
 
 /** The filters in the URL; invalid ones are ignored. */
 export function readFilter(query: URLSearchParams): Omit<EventSearch, 'before'> {
   const [state, type, since] = [query.get('state'), query.get('type'), query.get('since')];
   const find = query.get('find') ?? '';
+  const knownState = STATES.find((one) => one === state);
   const known = EVENT_TYPES.find((one) => one === type);
   return {
-    ...(STATES.includes(state as LoggedState) && { state: state as LoggedState }),
+    ...(knownState && { state: knownState }),
     ...(known && { type: known }),
     ...(/^[A-Za-z0-9_-]{1,128}$/.test(find) && { find }),
     ...(since !== null && /^[0-9]{1,15}$/.test(since) && { since }),

@@ -2,7 +2,7 @@ import { Anchor, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/c
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { LoggedEventDetails } from '#contract/webhooks.ts';
+import type { ShownEvent } from '#contract/webhooks.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -14,7 +14,7 @@ import { consoleQuery, useChange } from '../application/queries.ts';
 import { useLiveLogs } from '../live/live.tsx';
 import { AttemptLog } from './attempt.tsx';
 
-/** One event: its payload, and each delivery attempt. */
+/** One event: each delivery attempt with what the receiver answered, and the payload. */
 export function Component() {
   const t = useTexts();
   const { appId } = useApplication();
@@ -56,7 +56,7 @@ export function Component() {
   );
 }
 
-function Details({ event }: { event: LoggedEventDetails }) {
+function Details({ event }: { event: ShownEvent }) {
   const t = useTexts();
   const { eventId, msgId, createdAt, state, nextAttemptAt, attemptLog } = event;
   return (
@@ -76,11 +76,11 @@ function Details({ event }: { event: LoggedEventDetails }) {
         <CopyField label={t('console.events.eventId')} value={eventId} />
         {msgId && <CopyField label={t('console.events.msgId')} value={msgId} />}
       </SimpleGrid>
-      <Payload eventId={eventId} />
       <Section title={t('console.events.attemptLog')}>
         {attemptLog.length === 0 && <Text c="dimmed">{t('console.events.noAttempts')}</Text>}
         <AttemptLog attempts={attemptLog} />
       </Section>
+      <Payload eventId={eventId} />
     </>
   );
 }

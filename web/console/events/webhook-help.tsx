@@ -1,12 +1,13 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { LoggedEventDetails } from '#contract/webhooks.ts';
+import type { ShownEvent } from '#contract/webhooks.ts';
 import { ApiError, callChat } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
+import { Answer } from './answer.tsx';
 
 /** Refusals of URLs that are reachable only from this machine or network, or not encrypted. */
 const REASONS = new Set([
@@ -57,7 +58,7 @@ export function WebhookUrlHelp({
 }
 
 /** The result of a ping, in words. */
-export function PingResult({ ping }: { ping: LoggedEventDetails }) {
+export function PingResult({ ping }: { ping: ShownEvent }) {
   const t = useTexts();
   const inOwnWords = useServerWords();
   const attempt = ping.attemptLog.at(-1);
@@ -75,6 +76,7 @@ export function PingResult({ ping }: { ping: LoggedEventDetails }) {
       role="status"
     >
       <Text size="sm">{facts.filter(Boolean).join(' · ')}</Text>
+      {attempt?.answer && <Answer answer={attempt.answer} isOpen />}
     </Alert>
   );
 }

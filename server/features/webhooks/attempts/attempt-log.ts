@@ -6,7 +6,7 @@ import { isDelivered } from '../rules.ts';
 
 /**
  * A stored finished attempt: only numbers, our own text and the host, so that it contains neither the message
- * nor the receiver's response. Only the host of the URL, because paths are often secrets.
+ * nor the receiver's response, which is sealed beside it. Only the host of the URL, because paths are often secrets.
  */
 export interface AttemptEntry extends Omit<Attempt, 'timings' | 'values'> {
   values?: Values;

@@ -1,3 +1,4 @@
+import type { Sealed } from '#platform/crypto/keyring.ts';
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { QueuedEvent } from '../queries.ts';
@@ -23,19 +24,26 @@ export async function findLatestAttempts(db: Db, events: readonly EventKey[]): P
     order by bucket, delivery_id, seq desc`;
 }
 
+/** A finished attempt of an event, with what its receiver answered. */
+export interface MadeAttempt {
+  deliveryId: string;
+  seq: number;
+  entry: AttemptEntry;
+  answer: Buffer | null;
+  answerKeyId: number | null;
+}
+
 /** The attempts of events of one bucket, the oldest first. */
 export async function findAttempts(
   db: Db,
   { bucket, deliveryIds }: { bucket: number; deliveryIds: string[] },
-): Promise<Map<string, AttemptEntry[]>> {
-  const rows = await db<{ deliveryId: string; entry: AttemptEntry }[]>`
-    select delivery_id, entry from event_attempts
+): Promise<Map<string, MadeAttempt[]>> {
+  const rows = await db<MadeAttempt[]>`
+    select delivery_id, seq, entry, answer, answer_key_id from event_attempts
     where bucket = ${bucket} and delivery_id = any(${deliveryIds})
     order by delivery_id, seq`;
   const entries = Map.groupBy(rows, ({ deliveryId }) => deliveryId);
-  return new Map(
-    deliveryIds.map((id) => [id, (entries.get(id) ?? []).slice(-SHOWN_ATTEMPTS).map(({ entry }) => entry)]),
-  );
+  return new Map(deliveryIds.map((id) => [id, (entries.get(id) ?? []).slice(-SHOWN_ATTEMPTS)]));
 }
 
 export function bucketsOf(events: readonly EventKey[]): number[] {
@@ -49,19 +57,22 @@ export function idsOf(events: readonly EventKey[]): string[] {
 /** A finished attempt of an event, with its number. */
 export interface LoggedAttempt extends Pick<QueuedEvent, 'bucket' | 'deliveryId' | 'logged' | 'replayedAt'> {
   entry: AttemptEntry;
+  answer?: Sealed | undefined;
 }
 
 /** An existing row is from a worker whose applications had moved to another. */
 export async function insertAttempts(tx: Tx, attempts: LoggedAttempt[]): Promise<void> {
-  const rows = attempts.map(({ logged, entry, ...attempt }) => ({
+  const rows = attempts.map(({ logged, entry, answer, ...attempt }) => ({
     ...attempt,
     seq: logged,
     entry: tx.json(entry),
+    answer: answer?.ciphertext ?? null,
+    answerKeyId: answer?.keyId ?? null,
   }));
   await Promise.all(
     inChunks(rows).map(
       (some) => tx`
-        insert into event_attempts ${tx(some, 'bucket', 'deliveryId', 'seq', 'replayedAt', 'entry')}
+        insert into event_attempts ${tx(some, 'bucket', 'deliveryId', 'seq', 'replayedAt', 'entry', 'answer', 'answerKeyId')}
         on conflict (bucket, delivery_id, seq) do nothing`,
     ),
   );

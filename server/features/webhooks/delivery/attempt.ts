@@ -3,6 +3,7 @@ import type { DeliveryState } from '#contract/webhooks.ts';
 import { hmacSha256 } from '#platform/crypto/hmac.ts';
 import type { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
+import { sealAnswer } from '../attempts/answer.ts';
 import { attemptEntry, type NotMade } from '../attempts/attempt-log.ts';
 import type { DueEvent, Settlement } from '../queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
@@ -114,7 +115,7 @@ function hostOf(agent: WebhookAgent, url: string): string {
 }
 
 function settlementOf(
-  { clock, applications, log }: Sender,
+  { clock, applications, keyring, log }: Sender,
   delivery: DueEvent,
   { made, at, host }: { made: Made; at: number; host: string | undefined },
 ): Settlement {
@@ -131,7 +132,9 @@ function settlementOf(
   const attempts = delivery.attempts + 1;
   const { state, nextAttemptAt } = outcomeOf(posted, attempts, clock.now());
   log.debug({ deliveryId, appId, attempts, state, result: made }, 'webhook attempt');
-  return { delivery, state, attempts, nextAttemptAt, entry: attemptEntry(attempts, at, made, host) };
+  const entry = attemptEntry(attempts, at, made, host);
+  const answer = sealAnswer(keyring, { deliveryId, seq: delivery.logged + 1 }, posted);
+  return { delivery, state, attempts, nextAttemptAt, entry, answer };
 }
 
 class UnreadableEvent extends Error {}

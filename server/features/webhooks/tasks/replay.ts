@@ -1,4 +1,4 @@
-import type { LoggedEventDetails, Recovery } from '#contract/webhooks.ts';
+import type { Recovery, ShownEvent } from '#contract/webhooks.ts';
 import { applicationNotFound, type DeliveryApplication, type Owned } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
@@ -26,11 +26,7 @@ import { workOnTask } from './work.ts';
  *
  * @throws ApiError 404; 400 for a ping, and while nothing can be sent
  */
-export async function replayEvent(
-  deps: WebhookDeps,
-  own: Owned,
-  eventId: string,
-): Promise<LoggedEventDetails> {
+export async function replayEvent(deps: WebhookDeps, own: Owned, eventId: string): Promise<ShownEvent> {
   const way = await findWay(deps, await findOwnReceiver(deps, own));
   const event = await requireEvent(deps.db, own.appId, eventId);
   if (event.type === 'ping') throw failedPrecondition('event.ping');

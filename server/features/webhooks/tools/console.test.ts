@@ -29,7 +29,10 @@ test('a ping contains exactly appId, sentAt and message, signed like every event
     body,
     success(
       'ping delivered',
-      { ...logged, attemptLog: [{ attempt: 1, at, host, status: 200, timings: attemptLog[0].timings }] },
+      {
+        ...logged,
+        attemptLog: [{ attempt: 1, number: 1, at, host, status: 200, timings: attemptLog[0].timings }],
+      },
       at,
     ),
   );

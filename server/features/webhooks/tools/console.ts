@@ -5,7 +5,7 @@ import type {
   AUDIT_CHECKS,
   CheckSignature,
   EndpointAudit,
-  LoggedEventDetails,
+  ShownEvent,
   SignatureVerdict,
 } from '#contract/webhooks.ts';
 import { type Owned, ownedBy } from '#features/applications/index.ts';
@@ -14,6 +14,7 @@ import { bucketOf } from '#platform/ids.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import { createWebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
+import { sealAnswer } from '../attempts/answer.ts';
 import { attemptEntry, viewAttempt } from '../attempts/attempt-log.ts';
 import { insertAttempts } from '../attempts/queries.ts';
 import { type SignedRequest, signedHeaders } from '../delivery/attempt.ts';
@@ -105,7 +106,7 @@ const MESSAGE = 'Your webhook works: answer 2xx once you have verified the signa
  *
  * @throws ApiError 404; 400 while the application receives no webhooks
  */
-async function sendPing(deps: WebhookDeps, own: Owned): Promise<LoggedEventDetails> {
+async function sendPing(deps: WebhookDeps, own: Owned): Promise<ShownEvent> {
   const { db, clock, newId, keyring, live, applications } = deps;
   const { appId } = own;
   const { url, secrets } = await findOwnTarget(deps, own);
@@ -118,7 +119,8 @@ async function sendPing(deps: WebhookDeps, own: Owned): Promise<LoggedEventDetai
   const bucket = bucketOf(appId);
   const event = { bucket, deliveryId, appId, type: 'ping', msgId: deliveryId, body: ciphertext } as const;
   const entry = attemptEntry(1, at, result, new URL(url).host);
-  const attempt = { bucket, deliveryId, logged: 1, replayedAt: null, entry };
+  const answer = sealAnswer(keyring, { deliveryId, seq: 1 }, result);
+  const attempt = { bucket, deliveryId, logged: 1, replayedAt: null, entry, answer };
   await db.begin(async (tx) => {
     await insertEnded(tx, { ...event, bodyKeyId: keyId, createdAt: at });
     await insertAttempts(tx, [attempt]);
