@@ -183,7 +183,7 @@ declare const texts: {
     "load": {
       "always": "Always",
       "contacts": "From people I know",
-      "on-click": "On a click"
+      "on-click": "On click"
     },
     "conversation": {
       "you": "You",
@@ -215,7 +215,7 @@ declare const texts: {
       "noticeDemoted": "{who} is no longer an administrator",
       "noticeLifetime": "{by} turned on disappearing messages: {after}",
       "noticeNoLifetime": "{by} turned off disappearing messages",
-      "noticeMessageDeleted": "{by} deleted a message of {whom}",
+      "noticeMessageDeleted": "{by} deleted a message from {whom}",
       "unknown": "Message",
       "yesterday": "Yesterday",
       "bot": "Bot",
@@ -225,7 +225,7 @@ declare const texts: {
       "filter": "Find a conversation",
       "noneFound": "No conversation has this name.",
       "noneInFolder": "Nothing here.",
-      "folders": "Parts of the list",
+      "folders": "Folders",
       "all": "All",
       "unread": "Unread",
       "groups": "Groups",
@@ -254,7 +254,7 @@ declare const texts: {
       "invitePeople": "Invite people",
       "inviteText": "Your invite link: anyone who has it can write to you.",
       "youObject": "you",
-      "yours": "yours",
+      "youAsAuthor": "you",
       "noticeYouAdded": "You added {whom}",
       "noticeYouJoinedByLink": "You joined by an invitation link",
       "noticeYouLeft": "You left the group",
@@ -264,7 +264,7 @@ declare const texts: {
       "noticeYouDemoted": "You are no longer an administrator",
       "noticeYouLifetime": "You turned on disappearing messages: {after}",
       "noticeYouNoLifetime": "You turned off disappearing messages",
-      "noticeYouDeleted": "You deleted a message of {whom}"
+      "noticeYouDeleted": "You deleted a message from {whom}"
     },
     "lifetime": {
       "days1": "1 day",
@@ -356,7 +356,7 @@ declare const texts: {
     },
     "groupLink": {
       "title": "Invitation links",
-      "lead": "Anyone who has a link can join, even without an account so far. A link ends when its maker is no longer an administrator.",
+      "lead": "Anyone who has a link can join, even if they have no account yet. A link ends when the person who made it is no longer an administrator.",
       "make": "New link",
       "create": "Create the link",
       "link": "Invitation link",
@@ -435,7 +435,7 @@ declare const texts: {
       "addFile": "Send a file",
       "addFiles": "Send {count} files",
       "removeFile": "Remove {name}",
-      "tooLarge": "{name} is {size}; sent like this, at most {limit} are allowed.",
+      "tooLarge": "{name} is {size}; sent like this, it can have at most {limit}.",
       "heic": "Most browsers do not show HEIC pictures, so it is sent as a document. Share it as JPEG to send it as a picture.",
       "linkLabel": "Link to the file",
       "linkHint": "It begins with https://. Everybody who sees the message loads the file from there.",
@@ -580,7 +580,7 @@ declare const texts: {
       "emptyText": "Write the first one.",
       "emptyBotText": "A bot can answer only once you have written to it.",
       "quoteGone": "This message no longer exists.",
-      "choose": "Choose this message",
+      "choose": "Select this message",
       "chosen": "{count} selected",
       "endChoice": "Stop selecting",
       "copyTexts": "Copy the texts",
@@ -779,7 +779,7 @@ declare const texts: {
       "hideTitle": "Delete this conversation?",
       "hideText": "The messages disappear for you, not for others. The conversation returns with the next new message, without the old ones.",
       "hidden": "Deleted for you",
-      "quiet": "In groups it gets only commands, mentions and answers to it.",
+      "quiet": "In groups it gets only commands, mentions and replies to its messages.",
       "hearsAll": "In groups it gets every message."
     },
     "search": {
@@ -981,7 +981,7 @@ declare const texts: {
       "failing": "active, deliveries fail",
       "disabled": "disabled",
       "suspended": "suspended",
-      "ownerOnly": "The owner of the application switches it on or off.",
+      "ownerOnly": "Only the owner of the application can switch this on or off.",
       "viewer": "You are a viewer: you can look at everything and change nothing. The owner can make you a developer."
     },
     "role": {
@@ -1064,7 +1064,7 @@ declare const texts: {
       "qr": "QR code of the link",
       "groups": "In groups",
       "quiet": "Quiet in groups",
-      "quietHint": "The bot gets only commands, mentions and answers to it, and people see that in its profile. Without this, it gets every message."
+      "quietHint": "The bot gets only commands, mentions and replies to its messages, and people see that in its profile. Without this, it gets every message."
     },
     "events": {
       "title": "Webhook and events",
@@ -1139,7 +1139,7 @@ declare const texts: {
       "eventId": "Event ID",
       "nextAttempt": "Next attempt",
       "replay": "Send again",
-      "replayed": "The event is sent again",
+      "replayed": "The event will be sent again",
       "payload": "Payload",
       "unreadable": "This event cannot be read. The operator of this server can find it in the log.",
       "masked": "What people wrote is masked here. Your receiver gets it unmasked.",
@@ -1173,7 +1173,7 @@ declare const texts: {
       "message.deleted": "A message was deleted for everybody.",
       "reaction.changed": "Somebody changed their reactions to a message.",
       "poll.voted": "Somebody voted or took a vote back. Anonymous polls do not say who.",
-      "bot.blocked": "Somebody blocked the bot, or no longer does."
+      "bot.blocked": "Somebody blocked or unblocked the bot."
     },
     "eventState": {
       "unsent": "not sent: no URL",
@@ -1253,7 +1253,7 @@ declare const texts: {
       "now": "Failing now",
       "allWell": "Nothing failed in the last hour.",
       "times": "{count|# time|# times}",
-      "waiting": "{count|# event of the log has|# events of the log have} not been delivered",
+      "waiting": "{count|# event in the log has|# events in the log have} not been delivered",
       "quota": "Quota",
       "quotaText": "{perMinute} requests a minute on each endpoint",
       "quotaUsed": "{used} of {limit} used this minute",
@@ -1414,7 +1414,7 @@ declare const texts: {
       "wrote": "{name} wrote",
       "event": "Event",
       "request": "API call",
-      "votes": "{count} votes"
+      "votes": "{count|# vote|# votes}"
     },
     "requests": {
       "title": "API log",
@@ -1671,7 +1671,7 @@ declare const texts: {
       "announcements": "Announcements",
       "policy": "Sign-ups and holds",
       "health": "Health",
-      "acts": "Trail"
+      "acts": "Audit trail"
     },
     "people": {
       "lead": "Find somebody to help or to suspend. What people write is encrypted, and no operator sees it.",
@@ -1710,7 +1710,7 @@ declare const texts: {
       "linkText": "Works once, within 24 hours.",
       "recoveryCode": "Recovery code",
       "recoveryText": "Signs in once in place of the authenticator app.",
-      "make": "Make",
+      "make": "Create",
       "delete": "Delete the account",
       "deleteTitle": "Delete this account for good?",
       "deleteText": "The account is deleted, with its applications and bots. What the person wrote stays in the conversations, without a name. This cannot be undone.",
@@ -1820,10 +1820,10 @@ declare const texts: {
       "messagesLead": "As they were when they were reported. The reporter chose to include these; no others are shown here.",
       "noMessages": "The reporter included no messages.",
       "unreadable": "This report cannot be read: the key that it was encrypted with is missing.",
-      "select": "Remove this message of {name}",
+      "select": "Remove this message from {name}",
       "selectHint": "Select the messages to remove.",
       "file": "Open the file",
-      "ofType": "a message of the type {type}",
+      "ofType": "a message of type {type}",
       "decide": "Decide",
       "decideLead": "The reporter learns whether something was done. Those concerned see the reason, but not who reported.",
       "nothing": "Dismiss",
@@ -1863,7 +1863,7 @@ declare const texts: {
     "announcement": {
       "lead": "Announcements to everybody on this server, and maintenance, during which nothing can be changed.",
       "maintenance": "Maintenance",
-      "maintenanceLead": "Everything can be read, but nothing changed: writes are refused with the time when you expect the end. Webhooks and other background work pause. It lasts until you end it.",
+      "maintenanceLead": "Everything can be read, but nothing can be changed: writes are refused, with the expected end. Webhooks and other background work pause. Maintenance lasts until you end it.",
       "minutes": "Expected duration in minutes",
       "text": "Text ({language})",
       "why": "Reason ({language}), optional",
@@ -1872,7 +1872,7 @@ declare const texts: {
       "change": "Change the time",
       "changed": "Time changed",
       "changeTitle": "When will it end?",
-      "changeText": "All pages show the new time at once, counted from now.",
+      "changeText": "The duration counts from now. All pages show the new end at once.",
       "end": "End maintenance",
       "ended": "Maintenance has ended",
       "since": "Started",
@@ -1950,7 +1950,7 @@ declare const texts: {
       "checks": "Checks",
       "check": "Check",
       "finding": "Finding",
-      "ok": "in order",
+      "ok": "OK",
       "warning": "warning",
       "fault": "fault",
       "queue": "Webhooks to be sent",
@@ -2027,7 +2027,7 @@ declare const texts: {
       "application.suspended": "suspended an application",
       "application.unsuspended": "lifted an application’s suspension",
       "application.quota-changed": "changed a quota",
-      "report.decided": "decided a report",
+      "report.decided": "decided on a report",
       "account.added": "created an account",
       "person.email-confirmed": "confirmed an e-mail address",
       "invitation.made": "created an invitation",
@@ -2103,12 +2103,12 @@ declare const texts: {
       "alertsConfirmed": "Alerts will be sent to you",
       "alertsConfirmedDetail": "The owner of the application can remove your address at any time.",
       "confirmEmail": "Is this your address?",
-      "confirmEmailDetail": "With {email}, the account of “{name}” signs in and gets its mail.",
+      "confirmEmailDetail": "{email} was entered as the address with which “{name}” signs in and gets mail.",
       "confirmEmailButton": "Yes, it is mine",
       "confirmEmailElse": "If you have no account here, close the page.",
       "emailConfirmed": "Your address is confirmed",
       "emailConfirmedDetail": "You can close this page, or sign in with the address.",
-      "emailLinkGoneDetail": "It is older than 7 days, or the account has another address by now. In the settings of your account you can ask for another mail.",
+      "emailLinkGoneDetail": "It is older than 7 days, or the account has a different address now. You can ask for another mail in the settings of your account.",
       "linkGone": "This link is not valid",
       "linkGoneDetail": "It is older than 7 days, a newer one was sent, or the address was removed. The owner of the application can send another."
     },
@@ -2136,7 +2136,7 @@ declare const texts: {
   "mail": {
     "passwordReset": {
       "subject": "A new password for Parley",
-      "text": "Set a new password with this link. It works for {minutes} minutes, and once:\n\n{link}\n\nIf you did not ask for it, there is nothing to do: your password stays as it is.\n"
+      "text": "Set a new password with this link. It works once, within {minutes} minutes:\n\n{link}\n\nIf you did not ask for it, there is nothing to do: your password stays as it is.\n"
     },
     "confirmEmail": {
       "subject": "Is this your address?",
@@ -2224,12 +2224,12 @@ declare const texts: {
       "usernameCharacters": "A username can only have lowercase letters, digits and _, for example weather_bot.",
       "usernameEnd": "A username must end in “bot”, for example weather_bot.",
       "usernameImpostor": "A username must not contain “{serviceName}”, the name of this service. Please choose another one, for example weather_bot.",
-      "made": "Done! {name} (@{username}) has been created. This is its API key:\n\n{apiKey}\n\nStore it where nobody else can see it. I delete this message in 10 minutes, or when you answer 1 (done); the key cannot be shown again.\n\nTry it:\n{curl}\n\nNext: write to @{username} yourself (bots cannot write first), then /setdescription, /setcommands, and /setwebhook to receive messages.",
+      "made": "Done! {name} (@{username}) has been created. This is its API key:\n\n{apiKey}\n\nStore it where nobody else can see it. I will delete this message in 10 minutes, or when you answer 1 (done); the key cannot be shown again.\n\nTry it:\n{curl}\n\nNext: write to @{username} yourself (bots cannot write first), then /setdescription, /setcommands, and /setwebhook to receive messages.",
       "askRenew": "A new API key for @{username}? The current one stops working at once.\n1. Yes, create a new key\n2. No, keep the current one",
       "kept": "The key stays as it is.",
-      "renewed": "The old key of @{username} no longer works. This is the new one:\n\n{apiKey}\n\nI delete this message in 10 minutes, or when you answer 1 (done); the key cannot be shown again.\n\nTry it:\n{curl}",
+      "renewed": "The old key of @{username} no longer works. This is the new one:\n\n{apiKey}\n\nI will delete this message in 10 minutes, or when you answer 1 (done); the key cannot be shown again.\n\nTry it:\n{curl}",
       "asleep": "Its application is {state}: until that changes, every call is refused, even with this key.",
-      "askDone": "Have you stored it? Answer 1 (done), and I delete it from our chat.",
+      "askDone": "Have you stored it? Answer 1 (done), and I will delete it from our chat.",
       "removed": "Deleted from our chat. Send /mybots to see your bots.",
       "nothingToRemove": "There is no key or secret left in our chat. Send /help to see what I can do.",
       "secretNotice": "This message contained a secret, shown only once, and was deleted. Send /token for a new API key.",
@@ -2242,7 +2242,7 @@ declare const texts: {
       "currentCommands": "The current ones are:\n{commands}",
       "commandsFaulty": "Nothing was changed. Please correct these lines and send the whole list again:\n{faults}",
       "faultyLine": "line {number}, “{line}”: {fault}",
-      "lineForm": "is not of the form “name - description”",
+      "lineForm": "does not have the form “name - description”",
       "lineName": "the name can only have lowercase letters, digits and _",
       "lineNameLength": "the name has {length} characters; at most {limit} are allowed",
       "lineDescriptionLength": "the description has {length} characters; at most {limit} are allowed",
@@ -2266,7 +2266,7 @@ declare const texts: {
       "webhookKept": "The webhook stays as it is.",
       "webhookRemoved": "@{username} no longer has a webhook. Its messages can be fetched with GET /v1/events.",
       "noWebhook": "@{username} has no webhook, so there is nothing to remove.",
-      "webhookSecret": "The new webhook secret of @{username}:\n\n{secret}\n\nIt signs from the next event on. {old} I delete this message in 10 minutes, or when you answer 1 (done).",
+      "webhookSecret": "The new webhook secret of @{username}:\n\n{secret}\n\nIt signs from the next event on. {old} I will delete this message in 10 minutes, or when you answer 1 (done).",
       "oldEnded": "The old one no longer signs anything.",
       "oldOverlaps": "The old one also signs webhook-signature for {hours} hours.",
       "myBots": "Your bots:\n\n{list}\n\nChange them with /token, /setdescription, /setcommands, /setwebhook.",
@@ -2335,8 +2335,8 @@ declare const texts: {
     "credential.malformed": "the Authorization header must be: Bearer <token>",
     "credential.repeated": "there is more than one Authorization header",
     "credential.invalid": "the token is invalid, revoked or expired",
-    "credential.is-client-secret": "this is a client secret (xcs_…), for /oauth/token and /oauth/revoke alone: send an API key (xk_live_…) or an access token (xat_…)",
-    "credential.is-webhook-secret": "this is a webhook secret (whsec_…), for verifying webhooks alone: send an API key (xk_live_…) or an access token (xat_…)",
+    "credential.is-client-secret": "this is a client secret (xcs_…), which is only for /oauth/token and /oauth/revoke: send an API key (xk_live_…) or an access token (xat_…)",
+    "credential.is-webhook-secret": "this is a webhook secret (whsec_…), which is only for verifying webhooks: send an API key (xk_live_…) or an access token (xat_…)",
     "credential.is-refresh-token": "this is a refresh token (xrt_…): exchange it at /oauth/token and send the access token (xat_…)",
     "credential.no-api-key": "this endpoint takes an OAuth access token, not an API key",
     "credential.no-oauth-token": "this endpoint takes an API key, not an OAuth access token",
@@ -2696,8 +2696,8 @@ declare const texts: {
     "signature.previous-used": "the signature was made with the previous secret; the pasted one is neither of the two",
     "signature.secret-decoded": "the secret was decoded from base64; v1 is keyed with its text as displayed",
     "signature.body-spaces": "spaces or line breaks were added around the body",
-    "signature.body-serialised": "the body was parsed and serialised again; verify over the raw bytes, before any JSON parser",
-    "signature.body-changed": "the body is not what was sent: it was parsed and serialised again, or changed; verify over the raw bytes",
+    "signature.body-serialised": "the body was parsed and serialized again; verify over the raw bytes, before any JSON parser",
+    "signature.body-changed": "the body is not what was sent: it was parsed and serialized again, or changed; verify over the raw bytes",
     "signature.other-body": "the body is not what was sent",
     "signature.not-for-event": "v1 was not made by us for this event at t: the header was changed or forged, or the secret has been replaced since",
     "signature.not-for-body": "v1 does not belong to this body, t and secret: the body was changed, or the header was forged",

@@ -61,7 +61,7 @@ export interface AuthorizationServerMetadata {
   authorization_response_iss_parameter_supported: boolean;
 }
 
-/** Somebody blocked the bot, or no longer does. */
+/** Somebody blocked or unblocked the bot. */
 export interface BotBlocked {
   /** The same in every attempt: handle each event once. */
   eventId: string;
@@ -73,7 +73,7 @@ export interface BotBlocked {
   isBlocked: boolean;
 }
 
-/** Somebody blocked the bot, or no longer does. */
+/** Somebody blocked or unblocked the bot. */
 export interface BotBlockedEvent {
   type: 'bot.blocked';
   data: BotBlocked;

@@ -67,7 +67,7 @@ export const CHOSEN_EVENTS = {
       }),
     ),
   }),
-  'bot.blocked': chosen('BotBlocked', 'Somebody blocked the bot, or no longer does.', {
+  'bot.blocked': chosen('BotBlocked', 'Somebody blocked or unblocked the bot.', {
     userId,
     isBlocked: Type.Boolean({ description: 'Whether the bot is blocked now.' }),
   }),

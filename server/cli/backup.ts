@@ -146,7 +146,7 @@ function readKeep(text: string | undefined, file: string): number | undefined {
   const count = Number(text);
   if (!(Number.isInteger(count) && count >= 1)) throw new UsageError('--keep must be 1 or more');
   if (!isNumbered(file))
-    throw new UsageError('--keep needs a file name with a date or a number, to recognise older backups');
+    throw new UsageError('--keep needs a file name with a date or a number, to recognize older backups');
   return count;
 }
 

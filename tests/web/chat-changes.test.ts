@@ -123,7 +123,7 @@ test('notices in a group’s thread; who has read, and who is typing', async () 
   for (const line of [
     'Ada added Eve',
     'Ada changed the name to “Tea at five”',
-    'Ada deleted a message of Eve',
+    'Ada deleted a message from Eve',
     'Ada removed Eve',
   ])
     await phone.getByRole('log').getByText(line).waitFor();

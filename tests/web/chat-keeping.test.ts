@@ -211,7 +211,7 @@ test('messages are forwarded to several conversations, and pinned', async () => 
   await choose(page, '@Bob come!', 'Select');
   await page.getByRole('article').filter({ hasText: 'Tea?' }).first().waitFor();
   await page.getByText('1 selected').waitFor();
-  await page.getByRole('checkbox', { name: 'Choose this message', checked: false }).last().check();
+  await page.getByRole('checkbox', { name: 'Select this message', checked: false }).last().check();
   await page.getByRole('heading', { name: '2 selected' }).waitFor();
   await checkScreen(page, 'any');
   await page.getByRole('button', { name: 'Forward' }).click();

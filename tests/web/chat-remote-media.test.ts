@@ -136,7 +136,7 @@ test('people can choose that everything loads, or nothing, and every open page o
   await unloaded(page).first().waitFor({ state: 'detached' });
 
   await say(ada.calls, eve.accountId, 'Now I know you.');
-  await choose(settings, 'On a click');
+  await choose(settings, 'On click');
   await unloaded(page).nth(4).waitFor();
   asked.length = 0;
   for (const path of ['/', `/c/${conversationId}`]) {

@@ -175,6 +175,17 @@ export async function fillUsage(db: Database, appId: string, now: number): Promi
   await db`insert into usage_counts ${db(rows)} on conflict do nothing`;
 }
 
+/** Deliveries of this hour, of which more than a tenth of the day's failed. */
+export async function fillFailures(db: Database, appId: string, now: number): Promise<void> {
+  const row = {
+    ...{ appId, span: 'hour', startedAt: Math.floor(now / 3_600_000) * 3_600_000, writer: 'failures' },
+    ...{ caller: 'webhook', method: 'POST', route: 'webhook' },
+    ...{ requests: 15_000, clientErrors: 0, serverErrors: 10_000 },
+    latencies: new Array<number>(LATENCY_CLASSES).fill(0),
+  };
+  await db`insert into usage_counts ${db(row)}`;
+}
+
 const ENDS = [null, 'revoked-by-person', null, 'refresh-token-reused', 'code-expired'];
 
 /** Grants of the last days, some of which have ended. */

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import type { ChatMessage } from '#contract/chat.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import type { Visit } from '../chromium.ts';
-import { type ConsoleScene, createApplication, startConsoleScene } from './console-scene.ts';
+import { type ConsoleScene, createApplication, fillFailures, startConsoleScene } from './console-scene.ts';
 import { checkScreen, openScreen, PASSWORD, type Person } from './web-scene.ts';
 
 let database: TestDatabase;
@@ -70,7 +70,7 @@ test('a person is found, suspended for a time, and let in again; every action is
   await ada.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await checkScreen(page, 'any');
 
-  await press('Make: Link to set a new password');
+  await press('Create: Link to set a new password');
   const link = await page.getByText('/reset#').innerText();
   await checkScreen(page, 'any');
   await press('Close', page.getByRole('dialog').locator('form, .mantine-Modal-body'));
@@ -89,7 +89,7 @@ test('a person is found, suspended for a time, and let in again; every action is
   await press('Sign in', ada.page);
   await ada.page.getByText('Welcome to Parley').waitFor();
 
-  await page.getByRole('link', { name: 'Trail' }).click();
+  await page.getByRole('link', { name: 'Audit trail' }).click();
   await page.getByText('reason: spam in three groups').waitFor();
   assert.deepEqual(await page.locator('.mantine-Timeline-itemTitle').allInnerTexts(), [
     'Grace Hopper lifted a person’s suspension',
@@ -107,6 +107,10 @@ test('an application is found, gets a new quota, and is suspended', async () => 
   await openScreen(page, '/operate/applications');
   await page.getByRole('region', { name: 'Endpoints that do not answer' }).getByText('Weather').waitFor();
   await checkScreen(page, 'any');
+  const failing = await createApplication(ada.calls, 'Barometer');
+  await fillFailures(scene.db, failing.appId, Date.now());
+  await search('barom');
+  await page.getByText('deliveries fail', { exact: true }).waitFor();
   await search('weath');
   await page.getByRole('link', { name: 'Weather' }).click();
   await page.getByText(appId).waitFor();
@@ -138,7 +142,7 @@ test('a report is decided by removing a message and suspending its author', asyn
   await page.getByText('1 open report').waitFor();
   await checkScreen(page, 'any');
   await page.getByRole('link', { name: 'Eve', exact: true }).click();
-  await page.getByLabel('Remove this message of Eve').check();
+  await page.getByLabel('Remove this message from Eve').check();
   await checkScreen(page, 'any');
   await press('Suspend');
   await give('insults', 'Suspend');

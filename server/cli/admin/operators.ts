@@ -9,12 +9,12 @@ import { readDays } from './days.ts';
 import { openAccounts, openOperators } from './open.ts';
 import { withFeatures } from './server.ts';
 
-/** Who may enter the operator's console, suspensions of people, and the trail of what was done. */
+/** Who may enter the operators' console, suspensions of people, and the trail of what was done. */
 export const operatorCommands: readonly Command[] = [
   {
     name: 'admin operators',
     parameters: [],
-    about: "list the operators, who may use the operator's console",
+    about: "list the operators, who may use the operators' console",
     async run(deps) {
       const operators = await (await openOperators(deps)).listOperators();
       const rows = operators.map((one) => [one.accountId, toTime(one.namedAt), printable(one.name)]);
@@ -24,7 +24,7 @@ export const operatorCommands: readonly Command[] = [
   {
     name: 'admin operators add',
     parameters: ['<email>'],
-    about: "make a person an operator, who can use the operator's console with two-factor sign-in",
+    about: "make a person an operator, who can use the operators' console with two-factor sign-in",
     async run(deps, { args: [email = ''] }) {
       const accountId = await (await openOperators(deps)).addOperator(email);
       return { text: `${email} is an operator`, data: { accountId } };

@@ -46,7 +46,7 @@ export const reportCommands: readonly Command[] = [
     name: 'admin reports decide',
     parameters: ['<reportId>', '<decision>'],
     choices: { '<decision>': REPORT_DECISIONS },
-    about: `decide a report: ${REPORT_DECISIONS.join(', ')}; both sides are told`,
+    about: `decide on a report: ${REPORT_DECISIONS.join(', ')}; both sides are told`,
     options: {
       reason: 'shown to the people concerned (required except for "nothing")',
       messages: 'ids of messages of the report to remove, separated by commas',

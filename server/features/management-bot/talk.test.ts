@@ -166,7 +166,7 @@ test('/setcommands takes lines, and names each that is wrong', async () => {
       'start - again',
     ].join('\n'),
   );
-  assert.match(faults, /line 2, “no description”: is not of the form “name - description”/);
+  assert.match(faults, /line 2, “no description”: does not have the form “name - description”/);
   assert.match(faults, /line 3, “wrong! - name”: the name can only have/);
   assert.match(faults, /line 4[^\n]*has 33 characters; at most 32 are allowed/);
   assert.match(faults, /line 5[^\n]*has 257 characters; at most 256 are allowed/);

@@ -51,7 +51,7 @@ import { decideReport, listReports, reportRoutes, showReport } from './reports.t
 
 export { followNotices, lookForNotices, watchNotices } from './notices/current.ts';
 
-/** The operator, for handlers of the operator's console. */
+/** The operator, for handlers of the operators' console. */
 export interface Operator {
   accountId: string;
   name: string;

@@ -3,7 +3,7 @@ import { recordAct } from './acts.ts';
 import type { OperatorCommandDeps } from './deps.ts';
 import { deleteOperator, insertOperator, selectOperators } from './queries.ts';
 
-/** Somebody who may use the operator's console. */
+/** Somebody who may use the operators' console. */
 export interface NamedOperator {
   accountId: string;
   name: string;

@@ -56,10 +56,10 @@ export function noticeText({ from, notice }: ChatMessage, people: People, accoun
         : text('chat.conversation.noticeLifetime', { by, after });
     }
     case 'message-deleted': {
-      const ofWhom = namesWith(text('chat.conversation.yours'));
+      const author = namesWith(text('chat.conversation.youAsAuthor'));
       return isOwn
-        ? text('chat.conversation.noticeYouDeleted', { whom: ofWhom })
-        : text('chat.conversation.noticeMessageDeleted', { by, whom: ofWhom });
+        ? text('chat.conversation.noticeYouDeleted', { whom: author })
+        : text('chat.conversation.noticeMessageDeleted', { by, whom: author });
     }
     default:
       return '';
