@@ -34,7 +34,7 @@ export interface CallOptions {
 
 /** One outgoing request. */
 export interface ServiceRequest {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /** The pattern of a path with parameters, which share a quota. */
   route?: string;

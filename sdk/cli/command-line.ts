@@ -56,7 +56,7 @@ const sendCommand: Command = {
   },
 };
 
-const METHODS: readonly ServiceRequest['method'][] = ['GET', 'POST', 'PATCH', 'DELETE'];
+const METHODS: readonly ServiceRequest['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const apiCommand: Command = {
   name: 'api',

@@ -65,8 +65,8 @@ interface Listening {
   listens(work: () => Promise<void>, forwardTo?: string, flags?: string[]): Promise<Result>;
 }
 
-async function listening(t: TestContext, { directory, parley }: Scene): Promise<Listening> {
-  const local = await startReceiver({ tls: 'plain', host: '127.0.0.1' });
+async function listening(t: TestContext, { directory, parley }: Scene, status = 200): Promise<Listening> {
+  const local = await startReceiver({ tls: 'plain', host: '127.0.0.1', respond: () => ({ status }) });
   t.after(() => local[Symbol.asyncDispose]());
   const state = join(directory, 'deep', 'listen.json');
   return {
@@ -142,6 +142,31 @@ test('listen: it continues where it stopped, and waits for a bot that is down', 
   assert.match(asJson.errors[0] ?? '', /^listening at /);
   const texts = listener.local.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()).data.textMsg);
   assert.deepEqual(texts, ['one', 'two']);
+});
+
+test('listen: events about one message have ids of their own, and a refusal is explained', async (t) => {
+  const scene = await sceneFor(t);
+  const { ada, bot, world } = scene;
+  const own = { ownerId: bot.owner.accountId, appId: bot.appId };
+  for (const extension of ['bot.blocked', 'reaction.changed'] as const)
+    await world.applications.switchExtension(own, { extension, isOn: true });
+  const { conversationId, msgId } = await ada.writes(bot, 'Tea?');
+  const listener = await listening(t, scene, 401);
+  const { printed } = await listener.listens(async () => {
+    await untilCursor(listener, '2');
+    await ada.calls('PUT', `/api/chat/conversations/${conversationId}/messages/${msgId}/reactions`, {
+      emoji: ['👍'],
+    });
+    await ada.blocks(bot);
+    await untilCursor(listener, '4');
+  });
+  const ids = listener.local.requests.map(({ headers }) => headers['webhook-id']);
+  const events = listener.local.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()).data.eventId);
+  assert.deepEqual(ids, events);
+  assert.match(
+    printed[1] ?? '',
+    /^401 .* ms: the bot probably has another webhook secret, or parsed the body before/,
+  );
 });
 
 test('the SDK accepts both signatures of listen', async () => {
@@ -267,7 +292,7 @@ test('a typo gets a suggestion, and changes nothing', async (t) => {
     [['send', 'usr_1'], 'parley: send takes <to> <text>'],
     [['send', 'usr_1', ' '], 'parley: there is no text to send'],
     [['replay'], 'parley: replay takes <eventId…>'],
-    [['api', 'PUT', '/v1/me'], 'parley: the method must be one of GET, POST, PATCH, DELETE'],
+    [['api', 'HEAD', '/v1/me'], 'parley: the method must be one of GET, POST, PUT, PATCH, DELETE'],
     [
       ['trigger', 'mesage.received'],
       'parley: the event must be one of message.received, group_message.received; did you mean "message.received"?',

@@ -34,6 +34,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 /** The server sends something every 20 s. */
 const SILENCE_MS = 60_000;
+const REFUSED =
+  ': the bot probably has another webhook secret, or parsed the body before it verified the signature';
 
 interface Listener extends Pick<CommandTerminal, 'print' | 'report' | 'signal'> {
   access: Access;
@@ -124,7 +126,7 @@ async function forward(
   type: ServerSentEvent['type'],
   body: string,
 ): Promise<void> {
-  const eventId = msgIdOf(body);
+  const eventId = eventIdOf(body);
   for (let failures = 0; !signal.aborted; failures++) {
     const at = Date.now();
     try {
@@ -135,7 +137,13 @@ async function forward(
         signal,
       );
       const durationMs = Date.now() - at;
-      report(`${status} ${type} ${eventId} in ${durationMs} ms`, { status, type, eventId, durationMs });
+      const hint = status === 401 || status === 403 ? REFUSED : '';
+      report(`${status} ${type} ${eventId} in ${durationMs} ms${hint}`, {
+        status,
+        type,
+        eventId,
+        durationMs,
+      });
       return;
     } catch (error) {
       if (signal.aborted) return;
@@ -157,9 +165,10 @@ async function post(
   return response;
 }
 
-function msgIdOf(body: string): string {
-  const { data } = JSON.parse(body) as { data: { msgId?: string; sentAt?: number } };
-  return data.msgId ?? `ping_${data.sentAt}`;
+/** By which a receiver recognizes an event that arrives twice. */
+function eventIdOf(body: string): string {
+  const { data } = JSON.parse(body) as { data: { eventId?: string; msgId?: string; sentAt?: number } };
+  return data.eventId ?? data.msgId ?? `ping_${data.sentAt}`;
 }
 
 async function pause(failures: number, signal: AbortSignal): Promise<void> {
