@@ -285,7 +285,7 @@ export class Bot<State extends object = Record<string, unknown>> extends BotCall
     return new Polling(options, {
       service: this.#service,
       authorization: this.#authorization,
-      desk: this.#dispatcher,
+      dispatcher: this.#dispatcher,
       acknowledge: (events, signal) => this.acknowledgeEvents(events, { signal }),
     }).run();
   }

@@ -23,13 +23,17 @@ type HeaderValue = string | string[] | null | undefined;
 /** Handles a request whose raw body an adapter has read. */
 export class Receiver {
   readonly #secret: string;
-  readonly #desk: Pick<EventDispatcher<object>, 'take' | 'report'>;
+  readonly #dispatcher: Pick<EventDispatcher<object>, 'take' | 'report'>;
   readonly #now: () => number;
   #toldAt = Number.NEGATIVE_INFINITY;
 
-  constructor(secret: string, desk: Pick<EventDispatcher<object>, 'take' | 'report'>, now: () => number) {
+  constructor(
+    secret: string,
+    dispatcher: Pick<EventDispatcher<object>, 'take' | 'report'>,
+    now: () => number,
+  ) {
     this.#secret = secret;
-    this.#desk = desk;
+    this.#dispatcher = dispatcher;
     this.#now = now;
   }
 
@@ -50,7 +54,7 @@ export class Receiver {
       return { status: 401, text: error.message };
     }
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-    return { status: STATUS[(await this.#desk.take(JSON.parse(text) as ReceivedEvent)).outcome] };
+    return { status: STATUS[(await this.#dispatcher.take(JSON.parse(text) as ReceivedEvent)).outcome] };
   }
 
   #tellRefused(error: WebhookRefused): void {
@@ -61,6 +65,6 @@ export class Receiver {
   }
 
   report(error: unknown): void {
-    this.#desk.report(error);
+    this.#dispatcher.report(error);
   }
 }

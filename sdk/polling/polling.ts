@@ -115,7 +115,7 @@ export interface CursorStore {
 export interface PollingParts {
   service: Service;
   authorization: string;
-  desk: Pick<EventDispatcher<object>, 'take' | 'report'>;
+  dispatcher: Pick<EventDispatcher<object>, 'take' | 'report'>;
   acknowledge(events: AcknowledgeEvents, signal: AbortSignal): Promise<void>;
 }
 
@@ -151,7 +151,7 @@ export class Polling {
 
   async run(): Promise<void> {
     const { signal, after, cursor } = this.#options;
-    const { service, desk, acknowledge } = this.#parts;
+    const { service, dispatcher, acknowledge } = this.#parts;
     const end = () => this.#ending.abort();
     if (signal?.aborted) return;
     signal?.addEventListener('abort', end, { once: true });
@@ -160,7 +160,7 @@ export class Polling {
       this.#acknowledger = new Acknowledger(
         {
           ...{ service, progress: this.#progress, acknowledge },
-          report: (error) => desk.report(error),
+          report: (error) => dispatcher.report(error),
           onGivenUp: (position) => this.#finish(position),
         },
         this.#ending.signal,
@@ -212,7 +212,7 @@ export class Polling {
   #handle(position: number, event: ReceivedEvent, attempt: number): void {
     this.#conversations.add(conversationOf(event), async () => {
       const isLast = attempt === TRIES_PER_EVENT || this.#retried >= MOST_RETRIED;
-      const { outcome, error } = await this.#parts.desk.take(event, { attempt, isLast });
+      const { outcome, error } = await this.#parts.dispatcher.take(event, { attempt, isLast });
       if (outcome === 'handled' || outcome === 'done') this.#finish(position);
       else if (!isLast && outcome !== 'givenUp') void this.#handleLater(position, event, attempt);
       else {
@@ -246,7 +246,7 @@ export class Polling {
   async #save(cursor: CursorStore): Promise<void> {
     while (this.#isUnsaved) {
       this.#isUnsaved = false;
-      await cursor.write(this.#progress.text).catch((error) => this.#parts.desk.report(error));
+      await cursor.write(this.#progress.text).catch((error) => this.#parts.dispatcher.report(error));
     }
     this.#saving = undefined;
   }

@@ -15,11 +15,12 @@ type Post = (body: string | Buffer, headers?: Record<string, string>, method?: s
 function createBot(handle: (text: string) => unknown = () => undefined) {
   const heard: string[] = [];
   const errors: unknown[] = [];
+  const clock = { now: NOW };
   const bot = new Bot({
     baseUrl: 'https://chat.example.com',
     apiKey: 'key',
     webhookSecret,
-    now: () => NOW,
+    now: () => clock.now,
     onError: (error) => errors.push(error),
     store: new MemoryEventStore(),
   });
@@ -27,7 +28,7 @@ function createBot(handle: (text: string) => unknown = () => undefined) {
     heard.push(textMsg);
     await handle(textMsg);
   });
-  return { bot, heard, errors };
+  return { bot, heard, errors, clock };
 }
 
 function event(msgId: string, textMsg: string): string {
@@ -162,7 +163,7 @@ test('a handler that throws is reported and retried; a running one is not distur
 });
 
 test('a refused webhook is answered with the reason, and reported at most once a minute', async () => {
-  const { bot, heard, errors } = createBot();
+  const { bot, heard, errors, clock } = createBot();
   const reason =
     'the signature does not match the body and the secret: probably another secret, or the body was parsed before it was verified';
   const body = event('msg_5', 'Hello');
@@ -187,7 +188,10 @@ test('a refused webhook is answered with the reason, and reported at most once a
   });
   assert.deepEqual([answer.statusCode, answer.body], [401, reason]);
   await app.close();
-  assert.deepEqual(heard, []);
+  const reported = errors.length;
+  clock.now += 60_000;
+  await handle(new Request('https://bot.example.com/', init));
+  assert.deepEqual([errors.length, heard], [reported + 1, []]);
 });
 
 test('an event that the handler gives up is not sent again; what the service refuses is', async () => {
