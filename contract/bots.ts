@@ -29,6 +29,28 @@ const BotUsername = Type.String({
   examples: ['weather_bot'],
 });
 
+/** Why no bot can be given a username: a rule of contract §2 (Bot), or somebody has or had it. */
+const UsernameFault = Type.Enum(['characters', 'length', 'ending', 'reserved', 'taken'] as const);
+
+export type UsernameFault = Static<typeof UsernameFault>;
+
+/** Query of `GET /bot-usernames`. */
+export const BotUsernamesQuery = Type.Object({
+  like: Type.String({
+    minLength: 1,
+    maxLength: LIMITS.applicationNameLength,
+    description: 'A username as somebody types it, or the name of an application.',
+  }),
+});
+
+/** `data` of `GET /bot-usernames`. */
+export const BotUsernames = Type.Object({
+  fault: Type.Optional(UsernameFault),
+  suggestions: Type.Array(Type.String(), { description: 'Free usernames like it, the closest first.' }),
+});
+
+export type BotUsernames = Static<typeof BotUsernames>;
+
 const BotDescription = Type.String({ maxLength: LIMITS.botDescriptionLength });
 const commands = Type.Optional(
   Type.Unsafe<BotCommand[] | null>({

@@ -102,12 +102,13 @@ async function seeAnswerInSimulator(): Promise<void> {
   await page.reload();
   await page.getByRole('button', { name: 'Without a webhook for now' }).click();
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('The first event has arrived').waitFor();
+  await page.getByText('Waiting for the bot’s answer').waitFor();
   await page.reload();
   const home = await page.request.get('/api/console/home');
   assert.equal((await home.json()).data.used, 1, 'every reload and step back later there is one application');
-  await page.getByText('The first event has arrived').waitFor();
+  await page.getByText('Waiting for the bot’s answer').waitFor();
   await answerOnce(key);
+  await page.getByText('Your bot has answered').waitFor();
   await page.getByRole('link', { name: 'Open the simulator' }).click();
   await page.getByRole('log').getByText('Hello to you!').waitFor();
 }

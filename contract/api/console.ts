@@ -24,7 +24,7 @@ import {
   RedirectUri,
   WebhookUrl,
 } from '../applications.ts';
-import { Bot, ChangeBot, CreateApplication, CreateBot } from '../bots.ts';
+import { Bot, BotUsernames, BotUsernamesQuery, ChangeBot, CreateApplication, CreateBot } from '../bots.ts';
 import { endpoints } from '../endpoints.ts';
 import { Success } from '../envelope.ts';
 import { id } from '../ids.ts';
@@ -190,6 +190,11 @@ export const CONSOLE = endpoints('person', '/api/console', {
   'POST /invitations/show': { body: InvitationToken, reply: Invited, message: 'invitation' },
   'POST /invitations/accept': { body: InvitationToken, reply: OfApplication, message: 'you are in the team' },
   'GET /home': { reply: ConsoleHome, message: 'your applications' },
+  'GET /bot-usernames': {
+    query: BotUsernamesQuery,
+    reply: BotUsernames,
+    message: 'what a bot can be called',
+  },
   'POST /applications': {
     needs: 'recent-sign-in',
     body: CreateApplication,

@@ -26,7 +26,7 @@ async function countApplications(page: Page): Promise<number> {
   return data.used;
 }
 
-test('a newcomer signs up, creates a bot, sees the first event, and the bot answers in the simulator', async () => {
+test('a newcomer signs up, creates a bot, and sees the first message and the answer of a program', async () => {
   await using visit = await openWindow(scene.chromium, { baseURL: scene.origin });
   const { page, complaints } = visit;
   await page.goto('/console');
@@ -43,7 +43,8 @@ test('a newcomer signs up, creates a bot, sees the first event, and the bot answ
   await page.getByLabel('Name').fill('Weather Diary');
   await page.getByRole('button', { name: 'Next' }).click();
 
-  await page.getByLabel('Username').fill('weather_diary_bot');
+  await page.getByText('@weather_diary_bot is free.').waitFor();
+  assert.equal(await page.getByLabel('Username').inputValue(), 'weather_diary_bot');
   await page.getByRole('button', { name: 'Add a command' }).click();
   await page.getByLabel('Command 1', { exact: true }).fill('today');
   await page.getByLabel('What command 1 does').fill('The weather today');
@@ -84,9 +85,9 @@ test('a newcomer signs up, creates a bot, sees the first event, and the bot answ
   await page.getByRole('button', { name: 'Without a webhook for now' }).click();
   assert.equal(await countApplications(page), 1);
 
-  await page.getByText('Waiting for the first event').waitFor();
+  await page.getByText('Waiting for the first message').waitFor();
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('The first event has arrived').waitFor();
+  await page.getByText('Waiting for the bot’s answer').waitFor();
   await page.getByText('"textMsg": "Hello!"').waitFor();
   await checkEveryView(page);
 
@@ -97,6 +98,9 @@ test('a newcomer signs up, creates a bot, sees the first event, and the bot answ
     stop.abort();
   });
   await bot.poll({ signal: stop.signal });
+  await page.getByRole('log').getByText('You said: Hello!').waitFor();
+  await page.getByText('Your bot has answered').waitFor();
+  await checkEveryView(page);
   await page.getByRole('link', { name: 'Open the simulator' }).click();
   await page.getByRole('log').getByText('You said: Hello!').waitFor();
   await checkScreen(page, 'any');
@@ -104,4 +108,82 @@ test('a newcomer signs up, creates a bot, sees the first event, and the bot answ
     complaints.filter((text) => !text.includes('401')),
     [],
   );
+});
+
+const MOST_CLICKS = 8;
+
+test('an application with a bot that answers takes at most 8 clicks, and no terminal', async () => {
+  await using visit = await scene.enter('/console');
+  const { page } = visit;
+  let clicks = 0;
+  const click = async (role: 'link' | 'button', name: string) => {
+    clicks += 1;
+    await page.getByRole(role, { name, exact: true }).click();
+  };
+  await click('link', 'New application');
+  await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('Reading Room');
+  await click('button', 'Next');
+  await page.getByText('@reading_room_bot is free.').waitFor();
+  await click('button', 'Create');
+  await page.getByText('With it your program reads its events').waitFor();
+  await click('button', 'I have saved them');
+  await click('button', 'Without a webhook for now');
+  await click('button', 'Send');
+  await click('button', 'Answer for me');
+  await page.getByText('Your bot has answered').waitFor();
+  assert.ok(clicks <= MOST_CLICKS, `${clicks} clicks`);
+  const bubbles = page.getByRole('log').locator('> div');
+  assert.match((await bubbles.nth(0).innerText()).replace(/\s+/g, ' '), /^Test person Hello! /);
+  assert.match(
+    (await bubbles.nth(1).innerText()).replace(/\s+/g, ' '),
+    /^Reading Room Hello! I am your bot\. /,
+  );
+  await page.getByRole('link', { name: 'Open the simulator' }).click();
+  await page.getByText('POST /v1/messages · ').waitFor();
+});
+
+test('a page that no longer has the API key answers with a key of its own, which it revokes', async () => {
+  await using visit = await scene.enter('/console');
+  const { page, calls } = visit;
+  const bot = { username: 'night_owl_bot' };
+  const { appId } = await calls.post('/api/console/applications', { name: 'Night Owl', bot });
+  const keys = async () =>
+    (await calls.get<{ apiKeys: object[] }>(`/api/console/applications/${appId}`)).apiKeys;
+  const before = await keys();
+  await page.goto(`/console/new?app=${appId}&step=first`);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Answer for me' }).click();
+  await page.getByText('Your bot has answered').waitFor();
+  assert.deepEqual(await keys(), before);
+});
+
+test('what is wrong with a name, a username or a webhook URL stands beside the field', async () => {
+  await using visit = await scene.enter('/console/new');
+  const { page, calls } = visit;
+  await calls.post('/api/console/applications', { name: 'Taken', bot: { username: 'tide_bot' } });
+  const faultOf = (label: string) =>
+    page.getByLabel(label, { exact: true }).and(page.locator('[aria-invalid=true]'));
+  await page.getByRole('button', { name: 'Next' }).click();
+  await faultOf('Name').waitFor();
+  await page.getByText('Enter a name.').waitFor();
+  await page.getByLabel('Name').fill('Tide');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('@tidebot is free.').waitFor();
+  await page.getByLabel('Username').fill('tide_bot');
+  await page.getByText('@tide_bot is taken.').waitFor();
+  await checkEveryView(page);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await faultOf('Username').waitFor();
+  assert.equal(await countApplications(page), 1);
+  await page.getByLabel('Username').fill('tide');
+  await page.getByText('It must have 5 to 32 characters.').waitFor();
+  await page.getByRole('button', { name: '@my_tide_bot' }).click();
+  await page.getByText('@my_tide_bot is free.').waitFor();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
+  await page.getByLabel('Webhook URL').fill('http://example.com/hook');
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await faultOf('Webhook URL').waitFor();
+  await page.getByText('Webhook URL must begin with https://').waitFor();
 });

@@ -4,6 +4,7 @@ import type { CHAT } from '#contract/api/chat.ts';
 import type { CONSOLE } from '#contract/api/console.ts';
 import type { OPERATE } from '#contract/api/operate.ts';
 import type { SIMULATOR } from '#contract/api/simulator.ts';
+import type { V1 } from '#contract/api/v1.ts';
 import type { PathParameters, ValueOf } from '#contract/endpoints.ts';
 import type { Values } from '#contract/texts.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
@@ -53,6 +54,8 @@ interface CallOptions {
   idempotencyKey?: string;
   /** Completes the request even if the page is closed meanwhile. */
   keepalive?: boolean;
+  /** Makes a request of the public API as a bot. */
+  apiKey?: string;
 }
 
 /** Two tables below one prefix. */
@@ -131,6 +134,7 @@ function callerOf<Table extends AnyTable>(prefix: string): Caller<Table> {
 export const callChat = callerOf<typeof CHAT>('/api/chat');
 export const callConsole = callerOf<Both<typeof CONSOLE, typeof SIMULATOR>>('/api/console');
 export const callOperate = callerOf<typeof OPERATE>('/api/operate');
+export const callV1 = callerOf<typeof V1>('');
 export const callAuth = callerOf<Both<typeof SIGN_IN, typeof ACCOUNT>>('/api/auth');
 
 /** A path with its query; undefined values are omitted. */
@@ -157,7 +161,7 @@ async function send(
   method: string,
   path: string,
   body: object | undefined,
-  { signal, idempotencyKey, keepalive = false }: CallOptions = {},
+  { signal, idempotencyKey, keepalive = false, apiKey }: CallOptions = {},
 ): Promise<Response> {
   try {
     return await fetch(path, {
@@ -168,6 +172,7 @@ async function send(
         accept: 'application/json',
         ...(body && { 'content-type': 'application/json' }),
         ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+        ...(apiKey && { authorization: `Bearer ${apiKey}` }),
       },
       ...(body && { body: JSON.stringify(body) }),
       ...(signal && { signal }),

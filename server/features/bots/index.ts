@@ -20,6 +20,7 @@ import {
   listOwnBots,
   showOwnBot,
 } from './service.ts';
+import { checkUsername, findUsernameFault, suggestUsernames } from './usernames.ts';
 
 export { type BuiltInBot, type BuiltInBotDeps, installBuiltInBot } from './built-in.ts';
 export { findPortableBot, insertPortableBot } from './portable.ts';
@@ -46,7 +47,10 @@ export function createBots(deps: BotDeps) {
       findAccountId: (appId: string, at: Db = deps.db) => findBotAccountId(at, appId),
       /** For an owner's changes inside a transaction in progress, passed as `tx`. */
       within: (tx: Database) =>
-        withDeps({ ...deps, db: tx }, { create: createBot, change: changeBot, listOwn: listOwnBots }),
+        withDeps(
+          { ...deps, db: tx },
+          { create: createBot, change: changeBot, listOwn: listOwnBots, findUsernameFault, suggestUsernames },
+        ),
     },
     routes: botRoutes(deps),
     hooks: { account: createBotAccountHook(deps), application: createBotApplicationHook(deps) },
@@ -58,6 +62,7 @@ function botRoutes(deps: BotDeps) {
   return [
     serve(CONSOLE, {
       'GET /home': ({ person }) => showHome(deps, person.accountId),
+      'GET /bot-usernames': ({ query }) => checkUsername(deps, query.like),
       'POST /applications': ({ person, body }) =>
         createApplicationWithBot(deps, person.accountId, body, { sessionId: sessionIdOf(person) }),
       'POST /applications/:appId/bot': ({ person, params, body }) =>

@@ -338,3 +338,36 @@ test('an application is created with its bot, or not at all', async () => {
     ['Weather'],
   );
 });
+
+test('the console tells whether a bot may have a username, and proposes free ones like a name', async () => {
+  await using world = await createConsoleWorld({ serviceName: 'Acme' });
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  assert.equal(
+    (await owner.call('POST', `/applications/${appId}/bot`, { username: 'weather_bot' })).status,
+    201,
+  );
+  const ask = async (like: string) => {
+    const { status, body } = await owner.call('GET', `/bot-usernames?like=${encodeURIComponent(like)}`);
+    assert.equal(status, 200, like);
+    return body.data;
+  };
+  assert.deepEqual(await ask('snow_bot'), { suggestions: ['snow_bot', 'snowbot', 'my_snow_bot'] });
+  const others = ['weatherbot', 'my_weather_bot', 'the_weather_bot'];
+  assert.deepEqual(await ask('weather_bot'), { fault: 'taken', suggestions: others });
+  assert.equal((await owner.call('DELETE', `/applications/${appId}`)).status, 200);
+  assert.equal((await ask('weather_bot')).fault, 'taken', 'a deleted bot keeps its username');
+  for (const [like, fault, suggestion] of [
+    ['Weather', 'characters', 'weatherbot'],
+    ['Schöne Grüße: Café', 'characters', 'schone_grusse_cafe_bot'],
+    ['w'.repeat(64), 'length', `${'w'.repeat(24)}_bot`],
+    ['bot', 'length', undefined],
+    ['snow_', 'ending', 'snow_bot'],
+    ['acme_bot', 'reserved', undefined],
+    ['погода', 'characters', undefined],
+  ] as const) {
+    const { fault: found, suggestions } = await ask(like);
+    assert.deepEqual([found, suggestions[0]], [fault, suggestion], like);
+  }
+  assert.equal((await owner.call('GET', '/bot-usernames')).status, 400);
+});

@@ -1,10 +1,9 @@
+import type { UsernameFault } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { findServiceName } from '#features/accounts/index.ts';
 import type { Step } from './dialogue.ts';
 import { lengthOf, numbered, readNumber, readUsername } from './input.ts';
 import { CHANNEL, consoleOf, curlOf, noteMade, ownOf, type Reply, refuseToMake, type Turn } from './turn.ts';
-
-const SUGGESTIONS = 3;
 
 export async function startNewBot(turn: Turn, name: string): Promise<Reply> {
   const refusal = refuseToMake(turn, 'bots') ?? (await refuseOneMore(turn));
@@ -42,7 +41,7 @@ export async function takeName(turn: Turn, text: string): Promise<Reply> {
 }
 
 async function askUsername(turn: Turn, name: string, like: string, fault = ''): Promise<Reply> {
-  const suggestions = await suggestUsernames(turn, like);
+  const suggestions = await turn.deps.bots.suggestUsernames(like);
   const { t } = turn;
   const limits = { least: LIMITS.botUsernameMinLength, limit: LIMITS.botUsernameMaxLength };
   const list = numbered(suggestions.map((one) => `@${one}`));
@@ -61,10 +60,11 @@ export async function takeUsername(
 ): Promise<Reply> {
   const number = readNumber(text);
   const username = (number === undefined ? undefined : suggestions[number]) ?? readUsername(text);
-  const fault = findFault(turn, username);
-  if (fault !== undefined) return { text: fault, next: { kind: 'username', name, suggestions } };
-  if (await isTaken(turn, username))
+  const fault = await turn.deps.bots.findUsernameFault(username);
+  if (fault === 'taken')
     return askUsername(turn, name, username, turn.t('bot.say.usernameTaken', { username }));
+  if (fault !== undefined)
+    return { text: sayFault(turn, username, fault), next: { kind: 'username', name, suggestions } };
   const refusal = refuseToMake(turn, 'bots');
   if (refusal !== undefined) return { text: refusal, next: { kind: 'username', name, suggestions } };
   const { deps, personId } = turn;
@@ -78,46 +78,21 @@ export async function takeUsername(
   };
 }
 
-/** The first rule of the contract's §2 that the username breaks. */
-function findFault({ deps, t }: Turn, username: string): string | undefined {
-  const { length } = username;
-  if (!/^[a-z0-9_]*$/.test(username)) return t('bot.say.usernameCharacters');
-  if (length < LIMITS.botUsernameMinLength || length > LIMITS.botUsernameMaxLength)
-    return t('bot.say.usernameLength', {
-      length,
-      least: LIMITS.botUsernameMinLength,
-      limit: LIMITS.botUsernameMaxLength,
-    });
-  if (!username.endsWith('bot')) return t('bot.say.usernameEnd');
-  const serviceName = findServiceName(username, deps.config);
-  return serviceName === undefined ? undefined : t('bot.say.usernameImpostor', { serviceName });
-}
-
-async function isTaken({ deps }: Turn, username: string): Promise<boolean> {
-  return (await deps.accounts.findIdByUsername(username, deps.db)) !== undefined;
-}
-
-/** Free usernames similar to a name or a username. */
-async function suggestUsernames(turn: Turn, like: string): Promise<string[]> {
-  const stem = like
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/_?bot$/, '')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, LIMITS.botUsernameMaxLength - '_2_bot'.length - 1);
-  if (stem === '') return [];
-  const possible = [
-    `${stem}_bot`,
-    `${stem}bot`,
-    `my_${stem}_bot`,
-    `the_${stem}_bot`,
-    `${stem}_2_bot`,
-    `${stem}_3_bot`,
-  ].filter((username) => findFault(turn, username) === undefined);
-  const free: string[] = [];
-  for (const username of possible) {
-    if (free.length < SUGGESTIONS && !(await isTaken(turn, username))) free.push(username);
+function sayFault({ deps, t }: Turn, username: string, fault: Exclude<UsernameFault, 'taken'>): string {
+  switch (fault) {
+    case 'characters':
+      return t('bot.say.usernameCharacters');
+    case 'length':
+      return t('bot.say.usernameLength', {
+        length: username.length,
+        least: LIMITS.botUsernameMinLength,
+        limit: LIMITS.botUsernameMaxLength,
+      });
+    case 'ending':
+      return t('bot.say.usernameEnd');
+    case 'reserved':
+      return t('bot.say.usernameImpostor', { serviceName: findServiceName(username, deps.config) ?? '' });
+    default:
+      return fault satisfies never;
   }
-  return free;
 }

@@ -17,6 +17,12 @@ export const { query: consoleQuery, pages: consolePages } = queriesBy(callConsol
 
 export const homeQuery = consoleQuery('GET /home');
 
+/** Whether a bot may have a username, and free ones like it, or like a name. */
+export const usernamesQuery = (like: string) => ({
+  ...consoleQuery('GET /bot-usernames', { query: { like } }),
+  enabled: like !== '',
+});
+
 /** The keys of an application, with all of its parts, and of its card on the first screen. */
 export const keysOf = (appId: string | undefined) =>
   appId === undefined ? [homeQuery.queryKey] : [keyOf(appId), homeQuery.queryKey];

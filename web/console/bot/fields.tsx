@@ -1,37 +1,96 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconCheck, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { BotCommand } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { ApiError } from '../../ui/api.ts';
+import { describeError, faultOf } from '../../ui/parts/faults.tsx';
 import { codePoints } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { usernamesQuery } from '../application/queries.ts';
 
-/** A bot's username with its rules (contract §2, Bot); capitals are converted while typing. */
+const TYPING_PAUSE_MS = 250;
+
+/**
+ * A bot's username (contract §2, Bot); capitals are converted while typing. What is wrong with it, or that it is free, is
+ * said after a pause, with free ones like it.
+ */
 export function UsernameInput({
   value,
   onChange,
+  error,
   ...input
 }: Omit<TextInputProps, 'value' | 'onChange'> & { value: string; onChange: (username: string) => void }) {
   const t = useTexts();
+  const [typed] = useDebouncedValue(value, TYPING_PAUSE_MS);
+  const checked = useQuery(usernamesQuery(typed)).data;
+  const { fault, suggestions = [] } = (typed === value && checked) || {};
+  const values = {
+    username: value,
+    least: LIMITS.botUsernameMinLength,
+    limit: LIMITS.botUsernameMaxLength,
+  };
   return (
-    <TextInput
-      {...input}
-      label={t('console.bot.username')}
-      description={t('console.bot.usernameHint')}
-      leftSection="@"
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value.toLowerCase())}
-      minLength={LIMITS.botUsernameMinLength}
-      maxLength={LIMITS.botUsernameMaxLength}
-      pattern="[a-z0-9_]*bot"
-      autoCapitalize="none"
-      autoComplete="off"
-      spellCheck={false}
-      required
-    />
+    <Stack gap={6}>
+      <TextInput
+        {...input}
+        label={t('console.bot.username')}
+        description={t('console.bot.usernameHint')}
+        error={fault ? t(`console.usernameFault.${fault}`, values) : error}
+        leftSection="@"
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value.toLowerCase())}
+        maxLength={LIMITS.botUsernameMaxLength}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        required
+      />
+      <Group gap="xs" role="status" mih={22}>
+        {typed === value && checked && !fault && (
+          <>
+            <IconCheck size={16} aria-hidden="true" color="var(--mantine-color-teal-text)" />
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {t('console.bot.usernameFree', { username: value })}
+            </Text>
+          </>
+        )}
+        {fault && suggestions.length > 0 && (
+          <>
+            <Text size="sm" c="dimmed">
+              {t('console.bot.usernameSuggestions')}
+            </Text>
+            {suggestions.map((username) => (
+              <Button
+                key={username}
+                size="compact-sm"
+                variant="default"
+                maw="100%"
+                onClick={() => onChange(username)}
+              >
+                @{username}
+              </Button>
+            ))}
+          </>
+        )}
+      </Group>
+    </Stack>
   );
 }
 
+/** The reason for which the server refused the username of a new bot. */
+export function usernameError(error: unknown): string | undefined {
+  const isTaken = error instanceof ApiError && error.reason === 'bot.username-taken';
+  return isTaken ? describeError(error) : faultOf(error, 'username', 'bot.username');
+}
+
 const NAME = /^[a-z0-9_]{1,32}$/;
+
+/** A row that nobody has filled in. */
+export function isEmpty({ command, description }: BotCommand): boolean {
+  return command === '' && description === '';
+}
 
 export function isGoodCommand({ command, description }: BotCommand): boolean {
   return NAME.test(command) && codePoints(description) <= LIMITS.botCommandDescriptionLength;
@@ -72,7 +131,7 @@ export function CommandsEditor({
             aria-label={t('console.bot.command', { number: i + 1 })}
             value={one.command}
             onChange={({ currentTarget }) => change(i, { command: currentTarget.value })}
-            error={one.command !== '' && !NAME.test(one.command) && t('console.bot.badCommand')}
+            error={!isEmpty(one) && !NAME.test(one.command) && t('console.bot.badCommand')}
             autoCapitalize="none"
             spellCheck={false}
           />

@@ -1,5 +1,6 @@
 import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
+import type { Simulator } from '#contract/applications/simulator.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Poll } from '#contract/polls.ts';
 import { shownUrl } from '../../ui/shown-url.ts';
@@ -15,22 +16,33 @@ export function excerpt({ type, isUnreadable, content, caption, poll }: ChatMess
   return content ?? poll?.question ?? (caption ? `${type}: ${caption}` : type);
 }
 
+/** Who wrote a message, and whether that is the test person, whose place the developer takes. */
+export function sideOf({ testPerson, bot }: Simulator, { from }: ChatMessage) {
+  const isOwn = from === testPerson.userId;
+  return { isOwn, author: isOwn ? text('console.simulator.you') : bot.name };
+}
+
 /** A message with its raw fields: developers want to see exactly what was sent. */
 export function Bubble({
   message,
+  author,
   isOwn,
   quoted,
   onQuote,
 }: {
   message: ChatMessage;
+  author: string;
   isOwn: boolean;
-  quoted: ChatMessage | undefined;
-  onQuote: () => void;
+  quoted?: ChatMessage | undefined;
+  onQuote?: () => void;
 }) {
   const t = useTexts();
   const { type, content, fileUrl, caption, location, poll, sentAt } = message;
   return (
     <div className={`${classes.bubble} ${isOwn ? classes.own : ''}`}>
+      <Text size="xs" fw={600}>
+        {author}
+      </Text>
       {quoted && (
         <Text size="xs" className={classes.quote ?? ''} lineClamp={2}>
           {excerpt(quoted)}
@@ -69,15 +81,17 @@ export function Bubble({
         <Text size="xs" c="dimmed">
           {clockTime(sentAt)}
         </Text>
-        <ActionIcon
-          size="sm"
-          variant="subtle"
-          color="gray"
-          aria-label={t('console.simulator.quote')}
-          onClick={onQuote}
-        >
-          <IconArrowBackUp size={14} />
-        </ActionIcon>
+        {onQuote && (
+          <ActionIcon
+            size="sm"
+            variant="subtle"
+            color="gray"
+            aria-label={t('console.simulator.quote')}
+            onClick={onQuote}
+          >
+            <IconArrowBackUp size={14} />
+          </ActionIcon>
+        )}
       </Group>
     </div>
   );

@@ -13,7 +13,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { keysOf } from '../application/queries.ts';
 import { FilesNotice } from '../events/webhook-help.tsx';
-import { Bubble, excerpt } from './bubble.tsx';
+import { Bubble, excerpt, sideOf } from './bubble.tsx';
 import classes from './chat-pane.module.css';
 
 interface Field {
@@ -94,7 +94,7 @@ export function ChatPane({ simulator, messages }: { simulator: Simulator; messag
           <Bubble
             key={message.msgId}
             message={message}
-            isOwn={message.from === simulator.testPerson.userId}
+            {...sideOf(simulator, message)}
             quoted={messages.find(({ msgId }) => msgId === message.replyToMsgId)}
             onQuote={() => setQuoted(message)}
           />

@@ -4,6 +4,7 @@ import type { NewApplication } from '#contract/applications.ts';
 import { callConsole } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
 import { LeaveQuestion, useLeaveGuard } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
@@ -46,9 +47,25 @@ function Shown({
         {t('console.wizard.leaveText')}
       </LeaveQuestion>
       <Text c="dimmed">{t('console.wizard.secretsLead')}</Text>
-      <CopyField label={t('console.wizard.apiKey')} value={secrets.apiKey} />
-      <CopyField label={t('console.wizard.webhookSecret')} value={secrets.webhookSecret} />
-      <CopyField label={t('console.wizard.clientSecret')} value={secrets.clientSecret} />
+      <Section title={t('console.wizard.neededNow')}>
+        <CopyField
+          label={t('console.wizard.apiKey')}
+          value={secrets.apiKey}
+          hint={t('console.wizard.apiKeyUse')}
+        />
+      </Section>
+      <Section title={t('console.wizard.neededLater')}>
+        <CopyField
+          label={t('console.wizard.webhookSecret')}
+          value={secrets.webhookSecret}
+          hint={t('console.wizard.webhookSecretUse')}
+        />
+        <CopyField
+          label={t('console.wizard.clientSecret')}
+          value={secrets.clientSecret}
+          hint={t('console.wizard.clientSecretUse')}
+        />
+      </Section>
       <CopyField
         label={t('console.wizard.environment')}
         isBlock

@@ -1,31 +1,32 @@
 import { Button, Group, Stack, Stepper, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { NewApplication } from '#contract/applications.ts';
 import type { BotCommand } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError, callConsole } from '../../ui/api.ts';
-import { Fault } from '../../ui/parts/faults.tsx';
+import { Fault, faultOf } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { homeQuery } from '../application/queries.ts';
-import { CommandsEditor, isGoodCommand, UsernameInput } from '../bot/fields.tsx';
+import { homeQuery, usernamesQuery } from '../application/queries.ts';
+import { CommandsEditor, isEmpty, isGoodCommand, UsernameInput, usernameError } from '../bot/fields.tsx';
 import { PingResult, WebhookUrlHelp } from '../events/webhook-help.tsx';
-import { FirstEventStep } from './first-event-step.tsx';
+import { FirstAnswerStep } from './first-answer-step.tsx';
 import { SecretsStep } from './secrets-step.tsx';
 import classes from './wizard.module.css';
 
 /** The input for an application that is not created yet. */
 interface Draft {
   name: string;
-  username: string;
+  /** As typed; before that, one like the name is proposed. */
+  username?: string;
   commands: BotCommand[];
 }
 
 const KEY = 'parley-new-application';
-const EMPTY: Draft = { name: '', username: '', commands: [] };
+const EMPTY: Draft = { name: '', commands: [] };
 
 /** Kept until the tab is closed. */
 function readDraft(): Draft {
@@ -48,7 +49,7 @@ const STEPS = ['name', 'bot', 'secrets', 'webhook', 'first'] as const;
 type Step = (typeof STEPS)[number];
 
 /**
- * From a name to the first event that arrives, and the answer to it. Nothing is created before the step that shows the
+ * From a name to the first message, and the bot's answer to it. Nothing is created before the step that shows the
  * secrets. The step is in the URL and the input in the session storage, so that a reload and the back button keep the
  * place; secrets are in neither.
  */
@@ -78,7 +79,12 @@ export function Component() {
     <Screen title={t('console.wizard.title')} size="md" isCentred>
       <Stepper
         active={STEPS.indexOf(step)}
-        classNames={{ separator: classes.separator ?? '' }}
+        classNames={{
+          steps: classes.steps ?? '',
+          separator: classes.separator ?? '',
+          step: classes.step ?? '',
+          stepBody: classes.stepBody ?? '',
+        }}
         size="sm"
         iconSize={30}
         wrap
@@ -113,7 +119,7 @@ export function Component() {
           {appId && <WebhookStep appId={appId} onDone={() => void goTo('first')} />}
         </Stepper.Step>
         <Stepper.Step label={t('console.wizard.stepFirst')} allowStepSelect={false}>
-          {appId && <FirstEventStep appId={appId} apiKey={secrets?.apiKey} />}
+          {appId && <FirstAnswerStep appId={appId} apiKey={secrets?.apiKey} />}
         </Stepper.Step>
       </Stepper>
     </Screen>
@@ -129,8 +135,14 @@ function stepOf(asked: string | null, appId: string | null): Step {
 
 function NameStep({ onDone }: { onDone: (name: string) => void }) {
   const t = useTexts();
+  const [isMissing, setMissing] = useState(false);
+  const submit = (fields: FormData) => {
+    const name = String(fields.get('name'));
+    setMissing(name.trim() === '');
+    if (name.trim() !== '') onDone(name);
+  };
   return (
-    <Form onSubmit={(fields) => onDone(String(fields.get('name')))}>
+    <Form onSubmit={submit} noValidate>
       <Stack align="flex-start" maw={480} pt="md">
         <Text c="dimmed">{t('console.wizard.nameLead')}</Text>
         <TextInput
@@ -138,10 +150,11 @@ function NameStep({ onDone }: { onDone: (name: string) => void }) {
           name="name"
           label={t('console.wizard.name')}
           defaultValue={readDraft().name}
+          error={isMissing && t('console.wizard.nameMissing')}
           maxLength={LIMITS.applicationNameLength}
-          pattern=".*\S.*"
           autoComplete="off"
           required
+          withAsterisk={false}
           autoFocus
         />
         <Button type="submit">{t('ui.common.next')}</Button>
@@ -158,21 +171,24 @@ function WebhookStep({ appId, onDone }: { appId: string; onDone: () => void }) {
       return callConsole('POST /applications/:appId/webhook/ping', { params: { appId } });
     },
   });
+  const fault = faultOf(test.error, 'webhookUrl');
   return (
-    <Form onSubmit={(fields) => test.mutate(String(fields.get('webhookUrl')))}>
+    <Form onSubmit={(fields) => test.mutate(String(fields.get('webhookUrl')))} noValidate>
       <Stack maw={560} pt="md">
         <Text c="dimmed">{t('console.wizard.webhookLead')}</Text>
         <TextInput
           name="webhookUrl"
           label={t('console.wizard.webhookUrl')}
           placeholder="https://example.com/webhook"
+          error={fault}
           maxLength={LIMITS.urlLength}
           inputMode="url"
           autoCapitalize="none"
           required
+          withAsterisk={false}
           autoFocus
         />
-        {test.isError && <Fault error={test.error} />}
+        {test.isError && !fault && <Fault error={test.error} />}
         <WebhookUrlHelp url={test.variables ?? ''} error={test.error} onUse={(url) => test.mutate(url)} />
         {test.data && <PingResult ping={test.data} />}
         <Group>
@@ -199,26 +215,37 @@ function BotStep({
 }) {
   const t = useTexts();
   const [draft, setDraft] = useState(readDraft);
-  const { name, username, commands } = draft;
-  const change = (part: Partial<Draft>) => {
-    keepDraft({ ...draft, ...part });
-    setDraft({ ...draft, ...part });
-  };
+  const { name } = draft;
+  const proposed = useQuery(usernamesQuery(name)).data?.suggestions[0];
+  const username = draft.username ?? proposed ?? '';
+  const commands = draft.commands.filter((one) => !isEmpty(one));
   const create = useMutation({
     mutationFn: () => callConsole('POST /applications', { body: { name, bot: { username, commands } } }),
     onSuccess: onMade,
     onError: async (error) => {
-      const appId = mayBeMade(error) && (await findMade(draft));
+      const appId = mayBeMade(error) && (await findMade(name, username));
       if (appId) onFound(appId);
     },
   });
+  const change = (part: Partial<Draft>) => {
+    keepDraft({ ...draft, ...part });
+    setDraft({ ...draft, ...part });
+    create.reset();
+  };
+  const fault = usernameError(create.error);
   return (
-    <Form onSubmit={() => create.mutate(undefined)}>
+    <Form onSubmit={() => create.mutate(undefined)} noValidate>
       <Stack align="stretch" maw={560} pt="md">
         <Text c="dimmed">{t('console.wizard.botLead')}</Text>
-        {create.isError && <Fault error={create.error} />}
-        <UsernameInput value={username} onChange={(typed) => change({ username: typed })} autoFocus />
-        <CommandsEditor commands={commands} onChange={(typed) => change({ commands: typed })} />
+        {create.isError && !fault && <Fault error={create.error} />}
+        <UsernameInput
+          value={username}
+          onChange={(typed) => change({ username: typed })}
+          error={fault}
+          withAsterisk={false}
+          autoFocus
+        />
+        <CommandsEditor commands={draft.commands} onChange={(typed) => change({ commands: typed })} />
         <div>
           <Button type="submit" loading={create.isPending} disabled={!commands.every(isGoodCommand)}>
             {t('console.wizard.create')}
@@ -233,7 +260,7 @@ function mayBeMade(error: Error): boolean {
   return error instanceof ApiError && (error.status === 0 || error.reason === 'bot.username-taken');
 }
 
-async function findMade({ name, username }: Draft): Promise<string | undefined> {
+async function findMade(name: string, username: string): Promise<string | undefined> {
   const { applications } = await callConsole('GET /home');
   return applications.find((one) => one.name === name && one.bot?.username === username)?.appId;
 }

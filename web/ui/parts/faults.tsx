@@ -29,6 +29,12 @@ export function describeError(error: unknown, later?: (when: string) => string):
   return `${message}. ${later?.(when) ?? text('ui.common.retryAt', { when })}`;
 }
 
+/** The text of an error that is about one of these fields: for the `error` of its input. */
+export function faultOf(error: unknown, ...fields: string[]): string | undefined {
+  const isOfField = error instanceof ApiError && fields.includes(String(error.values?.['field']));
+  return isOfField ? describeError(error) : undefined;
+}
+
 /** An error in place of, or above, what it concerns; `retry` if repeating the request may help. */
 export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useTexts();
