@@ -408,7 +408,7 @@ test('people: found by username, shown with groups in common, reported', async (
   await checkScreen(phone);
   await report.getByRole('button', { name: 'Send the report' }).click();
   await phone.getByText('Reported. Thank you.').waitFor();
-  await phone.getByText('You blocked this account.').waitFor();
+  await details.getByRole('button', { name: 'Unblock' }).waitFor();
   await follow(phone, '/settings/blocked');
   await phone.getByRole('button', { name: 'Unblock Ada' }).waitFor();
   await ada.calls.patch('/api/auth/profile', { name: 'Countess' });
