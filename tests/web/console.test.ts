@@ -102,6 +102,8 @@ test('a newcomer signs up, creates a bot, and sees the first message and the ans
   await page.getByText('Your bot has answered').waitFor();
   await checkEveryView(page);
   await page.getByRole('link', { name: 'Open the simulator' }).click();
+  // The page before has a log, too.
+  await page.getByRole('heading', { level: 1, name: 'Simulator' }).waitFor();
   await page.getByRole('log').getByText('You said: Hello!').waitFor();
   await checkScreen(page, 'any');
   assert.deepEqual(
