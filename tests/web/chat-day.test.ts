@@ -256,10 +256,10 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   const bot = await createBot(scene.origin);
   // The built-in bot is suggested.
   await page.getByRole('link', { name: 'Write to it' }).waitFor();
-  await page.getByRole('textbox', { name: 'Username' }).fill('nobody_bot');
+  await page.getByRole('textbox', { name: 'Name or username' }).fill('nobody_bot');
   await page.keyboard.press('Enter');
   await page.getByText('There is no bot called nobody_bot.').waitFor();
-  await page.getByRole('textbox', { name: 'Username' }).fill('@Weather_bot');
+  await page.getByRole('textbox', { name: 'Name or username' }).fill('@Weather_bot');
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Write to it' }).click();
   await page.getByText('A bot can answer only once you have written to it.').waitFor();

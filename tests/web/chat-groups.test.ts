@@ -138,7 +138,11 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await bob.page.keyboard.press('Control+k');
   await bob.page.keyboard.type('nobody of that name');
   await bob.page.getByText('No conversation has this name.').waitFor();
-  await bob.page.getByRole('searchbox', { name: 'Find a conversation' }).fill('ada l');
+  await bob.page
+    .getByRole('region', { name: 'Messages' })
+    .getByText(/^None of the \d+ messages matches/)
+    .waitFor();
+  await bob.page.getByRole('searchbox', { name: 'Search' }).fill('ada l');
   const list = bob.page.getByRole('navigation', { name: 'Conversations' });
   await list.getByRole('link', { name: /^Tea and cake/ }).waitFor({ state: 'detached' });
   await bob.page.keyboard.press('Enter');
@@ -192,6 +196,38 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
     .click();
   await bob.page.getByRole('button', { name: 'Add members' }).waitFor();
   await checkScreen(bob.page);
+});
+
+test('one field finds conversations, messages, and people by their username', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
+  const [bob, eve] = [await scene.person('Bob Kahn'), await scene.person('Eve')];
+  await introduce(ada.calls, bob.calls);
+  await eve.calls.patch('/api/auth/profile', { username: 'eve_online' });
+  const words = 'The parcel leaves on Tuesday.';
+  await bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content: words });
+  const { page } = ada;
+  const list = page.getByRole('navigation', { name: 'Conversations' });
+  const field = page.getByRole('searchbox', { name: 'Search' });
+  await list.getByRole('link', { name: /^Bob Kahn/ }).waitFor();
+
+  await field.fill('parcel');
+  await page.getByText('No conversation has this name.').waitFor();
+  const found = page.getByRole('region', { name: 'Messages' }).getByRole('link', { name: /Bob Kahn/ });
+  await found.waitFor();
+  await checkEveryView(page);
+  await found.click();
+  await page.getByRole('article').getByText(words).waitFor();
+
+  await field.fill('@Eve_Online');
+  await page.getByRole('region', { name: 'People and bots' }).getByRole('link', { name: /Eve/ }).click();
+  await page.waitForURL('**/new/bot?username=eve_online');
+
+  await field.fill('bob');
+  await list.getByRole('link', { name: /^Bob Kahn/ }).waitFor();
+  await page.getByRole('region', { name: 'People and bots' }).waitFor({ state: 'detached' });
+  await field.fill('nothing of that kind');
+  await field.press('Enter');
+  await page.waitForURL('**/search?words=nothing+of+that+kind');
 });
 
 /** Waits for the window's title by polling; the page's policy does not let a script wait for it. */

@@ -142,7 +142,7 @@ await shoot('empty-thread', `/new/bot?username=tides_bot`, () =>
 );
 await shoot('folder-empty', '/', () => press('Bots').then(() => press('Unread')));
 await shoot('filter-nothing', '/', () =>
-  page.getByRole('searchbox', { name: 'Find a conversation' }).fill('nobody of that name'),
+  page.getByRole('searchbox', { name: 'Search' }).fill('nobody of that name'),
 );
 await shoot('new-group', '/new/group');
 await shoot('new-broadcast', '/new/broadcast');

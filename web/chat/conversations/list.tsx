@@ -17,29 +17,44 @@ import { avatarOf } from './names.ts';
 import { inOrder } from './order.ts';
 import { conversationsQuery, managementBotQuery, readMoreConversations } from './queries.ts';
 
+/** With fewer conversations, the list still says how to begin one. */
+const FEW = 3;
+
 /** At least this many conversations are shown, if there are that many, however many are archived. */
 const ENOUGH = 15;
 
 /** The field that filters the list. */
 export const FILTER_ID = 'conversation-filter';
 
-/** The person's conversations, the latest first. */
-export function ConversationList() {
+/**
+ * The person's conversations, the latest first. The field above finds them by name.
+ *
+ * @param elsewhere shows below them what else was found
+ */
+export function ConversationList({ elsewhere }: { elsewhere: (typed: string) => ReactNode }) {
   const conversations = useQuery(conversationsQuery);
   return (
     <QueryView query={conversations} loading={<GreyEntries />}>
-      {(list) =>
-        list.conversations.length === 0 ? (
+      {({ conversations, nextCursor }) =>
+        conversations.length === 0 ? (
           <GettingStarted />
         ) : (
-          <Entries list={list.conversations} hasMore={list.nextCursor !== undefined} />
+          <Entries list={conversations} hasMore={nextCursor !== undefined} elsewhere={elsewhere} />
         )
       }
     </QueryView>
   );
 }
 
-function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMore: boolean }) {
+function Entries({
+  list,
+  hasMore,
+  elsewhere,
+}: {
+  list: Parameters<typeof inOrder>[0];
+  hasMore: boolean;
+  elsewhere: (typed: string) => ReactNode;
+}) {
   const t = useTexts();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -73,20 +88,25 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
         placeholder={t('chat.conversation.filter')}
         leftSection={<IconSearch size={16} />}
         value={typed}
+        maxLength={200}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
           const [first] = ordered;
           if (event.key === 'Escape') setTyped('');
-          if (event.key !== 'Enter' || !first || !isTyped) return;
+          if (event.key !== 'Enter' || !isTyped) return;
           setTyped('');
-          navigate(`/c/${first.conversationId}`);
+          navigate(
+            first ? `/c/${first.conversationId}` : `/search?${new URLSearchParams({ words: typed.trim() })}`,
+          );
         }}
       />
-      <Folders
-        chosen={folder}
-        hasArchived={list.some((one) => isArchivedAt(one, now))}
-        onChoose={setFolder}
-      />
+      {!isTyped && (
+        <Folders
+          chosen={folder}
+          hasArchived={list.some((one) => isArchivedAt(one, now))}
+          onChoose={setFolder}
+        />
+      )}
       {ordered.length === 0 && (
         <Text size="sm" c="dimmed" ta="center" p="md" role="status">
           {isTyped ? t('chat.conversation.noneFound') : t('chat.conversation.noneInFolder')}
@@ -114,6 +134,8 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
           </Button>
         </div>
       )}
+      {isTyped && elsewhere(typed.trim())}
+      {!isTyped && list.length < FEW && <GettingStarted />}
     </>
   );
 }
@@ -165,7 +187,7 @@ function Folders({
   );
 }
 
-/** Shown while the list is empty: how to begin the first conversation. */
+/** How to begin the first conversations. */
 function GettingStarted() {
   const t = useTexts();
   const { data: bot } = useQuery(managementBotQuery);

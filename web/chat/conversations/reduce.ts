@@ -65,7 +65,8 @@ function reduceByType(conversation: Conversation, event: ChatEvent, accountId: s
       return { ...withoutSender(conversation, message.from), lastMessage: message, unreadCount };
     }
     case 'message.changed':
-      return lastMessage?.msgId === event.data.msgId
+      // An edit in one process and the deletion in another do not always arrive in that order.
+      return lastMessage?.msgId === event.data.msgId && !lastMessage.deletedBy
         ? { ...conversation, lastMessage: event.data }
         : conversation;
     case 'conversation.read': {

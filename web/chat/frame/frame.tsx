@@ -2,7 +2,7 @@ import { ActionIcon, Group, Kbd, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Outlet, useLocation, useMatch, useNavigate } from 'react-router';
 import type { MarkDelivered } from '#contract/chat/receipts.ts';
 import type { Conversation } from '#contract/chat.ts';
@@ -27,6 +27,8 @@ import { MainMenu, NewMenu } from './menus.tsx';
 const TELL_AFTER_MS = 1_000;
 /** The server's limit for one request. */
 const MAX_PER_REQUEST = 50;
+
+const Elsewhere = lazy(() => import('../search/elsewhere.tsx'));
 
 /** Acknowledges delivery to senders once a page has their message, if the person shares that. */
 function useDelivered(): void {
@@ -130,7 +132,13 @@ export function Frame() {
         </div>
         <nav className={classes.list} aria-label={t('chat.frame.conversations')}>
           <StoryRing />
-          <ConversationList />
+          <ConversationList
+            elsewhere={(typed) => (
+              <Suspense>
+                <Elsewhere typed={typed} />
+              </Suspense>
+            )}
+          />
         </nav>
       </div>
       <main className={classes.main} id="content" tabIndex={-1}>

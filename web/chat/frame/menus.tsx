@@ -1,9 +1,10 @@
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
 import {
   IconCircleDashed,
+  IconLink,
   IconLogout,
+  IconMessage,
   IconMessagePlus,
-  IconRobot,
   IconSettings,
   IconSpeakerphone,
   IconTerminal2,
@@ -30,8 +31,8 @@ export function NewMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconRobot size={16} />} component={Link} to="/new/bot">
-          {t('chat.conversation.findBot')}
+        <Menu.Item leftSection={<IconMessage size={16} />} component={Link} to="/new/bot">
+          {t('chat.bot.title')}
         </Menu.Item>
         <Menu.Item leftSection={<IconUsers size={16} />} component={Link} to="/new/group">
           {t('chat.frame.newGroup')}
@@ -41,6 +42,10 @@ export function NewMenu() {
         </Menu.Item>
         <Menu.Item leftSection={<IconCircleDashed size={16} />} component={Link} to="/stories/new">
           {t('chat.frame.newStory')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLink size={16} />} component={Link} to="/settings/invite">
+          {t('chat.conversation.invitePeople')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

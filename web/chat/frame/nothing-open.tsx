@@ -1,5 +1,5 @@
 import { Button, Center } from '@mantine/core';
-import { IconLink, IconMessages, IconRobot } from '@tabler/icons-react';
+import { IconLink, IconMessage, IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Empty } from '../../ui/parts/empty.tsx';
@@ -28,8 +28,8 @@ export function Component() {
               {t('chat.conversation.invitePeople')}
             </Button>
           ) : (
-            <Button variant="light" component={Link} to="/new/bot" leftSection={<IconRobot size={18} />}>
-              {t('chat.conversation.findBot')}
+            <Button variant="light" component={Link} to="/new/bot" leftSection={<IconMessage size={18} />}>
+              {t('chat.bot.title')}
             </Button>
           )
         }

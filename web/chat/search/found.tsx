@@ -1,20 +1,11 @@
-import { Highlight, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Link } from 'react-router';
-import type { ChatMessage, Peer } from '#contract/chat.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { useNow } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
-import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { fullTime } from '../../ui/times.ts';
-import { excerptOf } from '../conversations/excerpt.ts';
-import { avatarOf, nameOf } from '../conversations/names.ts';
-import { conversationQuery } from '../conversations/queries.ts';
-import { shortTime } from '../conversations/when.ts';
-import { Avatar } from '../media/avatar.tsx';
+import { Hit } from './hit.tsx';
 import { isEmpty, type SearchFilter, searchQuery } from './queries.ts';
 import classes from './search.module.css';
 
@@ -75,53 +66,4 @@ export function Found({ filter }: { filter: SearchFilter }) {
       </Pages>
     </div>
   );
-}
-
-function Hit({ message, from, words }: { message: ChatMessage; from: Peer | undefined; words: string }) {
-  const t = useTexts();
-  const now = useNow();
-  const { conversationId, msgId, sentAt } = message;
-  const { data: conversation } = useQuery(conversationQuery(conversationId));
-  const { name, ...avatar } = conversation ? avatarOf(conversation) : { name: '', seed: conversationId };
-  const text = excerptOf(message, from);
-  const { accountId } = useAccount();
-  const isOwn = from?.userId === accountId;
-  const sender = isOwn ? t('chat.conversation.you') : from && conversation?.kind === 'group' && nameOf(from);
-  return (
-    <li>
-      <Link to={`/c/${conversationId}?${new URLSearchParams({ at: msgId })}`} className={classes.hit}>
-        <Avatar name={name} {...avatar} size={40} />
-        <div className={classes.about}>
-          <div className={classes.line}>
-            <span className={classes.name}>{name}</span>
-            <time dateTime={new Date(sentAt).toISOString()} title={fullTime(sentAt)} className={classes.time}>
-              {shortTime(sentAt, now)}
-            </time>
-          </div>
-          <Text size="sm" c="dimmed" lineClamp={2}>
-            {sender && `${sender}: `}
-            <Highlight component="span" inherit highlight={words.split(/\s+/).filter(Boolean)}>
-              {aroundWords(text, words)}
-            </Highlight>
-          </Text>
-        </div>
-      </Link>
-    </li>
-  );
-}
-
-const BEFORE = 40;
-
-/** The text from shortly before the first match: in a long message, two lines from its start might not reach it. */
-function aroundWords(text: string, words: string): string {
-  const lower = text.toLowerCase();
-  const places = words
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => lower.indexOf(word))
-    .filter((index) => index > 2 * BEFORE);
-  if (places.length === 0) return text;
-  const start = text.indexOf(' ', Math.min(...places) - BEFORE);
-  return `… ${text.slice(start + 1)}`;
 }

@@ -2,7 +2,7 @@ import { Anchor, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { SEARCHED_KINDS } from '#contract/choices.ts';
@@ -64,16 +64,18 @@ export function Component() {
     enabled: conversationId !== '',
   });
   const [words, setWords] = useState(of('words'));
-  const set = (name: string, value: string) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (value) after.set(name, value);
-        else after.delete(name);
-        return after;
-      },
-      { replace: true },
-    );
+  // The router does not queue changes: a second one before the first is rendered would undo it.
+  const latest = useRef(search);
+  useEffect(() => {
+    latest.current = search;
+  }, [search]);
+  const set = (name: string, value: string) => {
+    const after = new URLSearchParams(latest.current);
+    if (value) after.set(name, value);
+    else after.delete(name);
+    latest.current = after;
+    setSearch(after, { replace: true });
+  };
   const searchFor = useDebouncedCallback((text: string) => set('words', text), PAUSE_MS);
   const filter: SearchFilter = {
     words: of('words'),

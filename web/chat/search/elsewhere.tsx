@@ -1,0 +1,100 @@
+import { Anchor, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useTexts } from '../../ui/texts.ts';
+import { botQuery, conversationsQuery } from '../conversations/queries.ts';
+import { Avatar } from '../media/avatar.tsx';
+import { Hit } from './hit.tsx';
+import { searchQuery } from './queries.ts';
+import classes from './search.module.css';
+
+/** The search of messages waits for a pause in typing. */
+const PAUSE_MS = 400;
+const FEWEST_LETTERS = 2;
+/** The others are on the page of the search. */
+const MOST_HITS = 5;
+const USERNAME = /^@?(\w{3,32})$/;
+
+/** Below the conversations that the field above the list finds: a person or bot of this username, and messages. */
+export default function Elsewhere({ typed }: { typed: string }) {
+  const [words] = useDebouncedValue(typed, PAUSE_MS);
+  return (
+    <>
+      <Person typed={words} />
+      {words.length >= FEWEST_LETTERS && <Messages words={words} />}
+    </>
+  );
+}
+
+/** Nothing for those with whom there is a conversation: it has been found. */
+function Person({ typed }: { typed: string }) {
+  const t = useTexts();
+  const username = USERNAME.exec(typed)?.[1]?.toLowerCase() ?? '';
+  const { data: person } = useQuery({ ...botQuery(username), enabled: username !== '', retry: false });
+  const { data: list } = useQuery(conversationsQuery);
+  if (!person || list?.conversations.some(({ peer }) => peer?.userId === person.userId)) return null;
+  const { userId, name, pictureUrl } = person;
+  return (
+    <Section title={t('chat.search.people')}>
+      <ul className={classes.list}>
+        <li>
+          <Link to={`/new/bot?${new URLSearchParams({ username })}`} className={classes.hit}>
+            <Avatar name={name} seed={userId} pictureUrl={pictureUrl} size={40} />
+            <div className={classes.about}>
+              <div className={classes.name}>{name}</div>
+              <Text size="sm" c="dimmed">
+                @{username}
+              </Text>
+            </div>
+          </Link>
+        </li>
+      </ul>
+    </Section>
+  );
+}
+
+function Messages({ words }: { words: string }) {
+  const t = useTexts();
+  const filter = { words, conversationId: '', from: '', kind: '', since: '', until: '' };
+  const { data, isFetching, isError, hasNextPage } = useInfiniteQuery(searchQuery(filter));
+  const [page] = data?.pages ?? [];
+  const hits = page?.messages.slice(0, MOST_HITS) ?? [];
+  const isMore = hasNextPage || (page?.messages.length ?? 0) > hits.length;
+  const looked = page?.looked ?? 0;
+  return (
+    <Section title={t('chat.search.messages')}>
+      <ul className={classes.list}>
+        {hits.map((message) => (
+          <Hit
+            key={message.msgId}
+            message={message}
+            from={page?.people.find(({ userId }) => userId === message.from)}
+            words={words}
+          />
+        ))}
+      </ul>
+      <Text size="sm" c="dimmed" px="xs" role="status">
+        {isFetching && !page && t('chat.search.searching', { looked })}
+        {page && hits.length === 0 && t('chat.search.nothingText', { looked })}
+      </Text>
+      {(isMore || isError) && (
+        <Anchor component={Link} to={`/search?${new URLSearchParams({ words })}`} size="sm" px="xs">
+          {t('chat.search.goOn')}
+        </Anchor>
+      )}
+    </Section>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <Title order={2} size="sm" c="dimmed" px="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
