@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { createECDH } from 'node:crypto';
 import { test } from 'node:test';
 import { KEY_SCOPES, OAUTH_SCOPES } from '#contract/scopes.ts';
+import { sealAnswer } from '#features/webhooks/attempts/answer.ts';
+import { attemptEntry } from '#features/webhooks/attempts/attempt-log.ts';
+import { insertAttempts } from '#features/webhooks/attempts/queries.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { damage } from '#testing/damage.ts';
 import { createManagementScene, type ManagementScene } from '#testing/management-scene.ts';
@@ -67,8 +70,19 @@ async function liveIn(scene: ManagementScene) {
       insert into media (media_id, owner_id, kind, content_type, size, file_name, file_name_key_id, created_at)
       values (${context.rowId}, ${ada.accountId}, 'image', 'image/png', 3, ${ciphertext}, ${keyId}, 0)`;
   });
-  const event = await world.db<{ deliveryId: string }[]>`
-    select delivery_id from events where app_id = ${bot.appId} limit 1`;
+  const [event = assert.fail('there is an event')] = await world.db<{ bucket: number; deliveryId: string }[]>`
+    select bucket, delivery_id from events where app_id = ${bot.appId} limit 1`;
+  const timings = { dns: null, connect: null, tls: null, firstByte: null, total: 1 };
+  const answer = { head: 'HTTP/1.1 500 No\r\n\r\n', body: 'broken' };
+  const refused = { kind: 'response', status: 500, bodyBytes: 6, answer, timings } as const;
+  await world.db.begin((tx) =>
+    insertAttempts(tx, [
+      {
+        ...{ ...event, logged: 1, replayedAt: null, entry: attemptEntry(1, 0, refused) },
+        answer: sealAnswer(world.keyring, { ...event, seq: 1 }, refused),
+      },
+    ]),
+  );
   return {
     ada,
     bot,
@@ -77,7 +91,7 @@ async function liveIn(scene: ManagementScene) {
       userId: bob.accountId,
       groupId,
       conversationId: privateConversationId(ada.accountId, bob.accountId),
-      eventId: event[0]?.deliveryId ?? assert.fail('there is an event'),
+      eventId: event.deliveryId,
       contactId: contact.contactId,
       mediaId: 'm'.repeat(27),
       fileName: 'cat.png',

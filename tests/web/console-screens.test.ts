@@ -299,7 +299,7 @@ test('events: ping, simulation, signature check, audit, filters in the URL, live
   await owner.calls.put(`${diary.api}/webhook-url`, { webhookUrl: scene.takes });
   await page.getByText(`to ${new URL(scene.fails).host}`).waitFor();
   await press('Send again');
-  await told('The event is sent again');
+  await told('The event will be sent again');
   await page.getByText('HTTP 204').waitFor();
   await page.getByText('Attempt 2').waitFor();
   await page.getByText('manual', { exact: true }).waitFor();
@@ -318,7 +318,7 @@ test('why a webhook fails is at most three clicks away from the application, in 
     clicks++;
     await link.click();
   };
-  await click(page.getByRole('link', { name: '1 event of the log has not been delivered' }));
+  await click(page.getByRole('link', { name: '1 event in the log has not been delivered' }));
   const row = page.getByRole('row').filter({ hasText: 'HTTP 500' });
   await row.waitFor();
   assert.match(page.url(), /state=failed$/);
