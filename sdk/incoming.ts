@@ -116,9 +116,9 @@ export type AnyMessage<State extends object = Record<string, unknown>> =
   | IncomingMessage<State>
   | IncomingGroupMessage<State>;
 
-/** The conversation of a message. */
-export function conversationOf(message: { chatId: string } | { groupId: string }): string {
-  return 'groupId' in message ? message.groupId : message.chatId;
+/** The conversation of a message or an event, as bots address it: by the group, or the person. */
+export function conversationOf({ groupId, chatId }: { groupId?: string; chatId?: string }): string {
+  return (groupId ?? chatId) as string;
 }
 
 /** The calls behind the methods of a message. */

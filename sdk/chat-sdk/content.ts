@@ -11,6 +11,7 @@ import {
   stringifyMarkdown,
 } from 'chat';
 import type { FileToUpload } from '../bot-calls.ts';
+import { conversationOf } from '../incoming.ts';
 import type {
   QuickReply,
   ReceivedGroupMessage,
@@ -167,11 +168,6 @@ export function toMessage(raw: Received, author: Author): Message<ParleyMessage>
     attachments: kind && fileUrl ? [toAttachment(kind, fileUrl)] : [],
     ...('isMentioned' in raw && raw.isMentioned !== undefined && { isMention: raw.isMentioned }),
   });
-}
-
-/** As bots address a conversation: by the group, or the person. */
-export function conversationOf({ groupId, chatId }: { groupId?: string; chatId?: string }): string {
-  return groupId ?? chatId ?? '';
 }
 
 /** Whoever has the link of a file can read it. */

@@ -8,6 +8,7 @@ import type {
   FetchOptions,
   FetchResult,
   FormattedContent,
+  Logger,
   Message,
   RawMessage,
   StreamChunk,
@@ -16,44 +17,37 @@ import type {
   UserInfo,
   WebhookOptions,
 } from 'chat';
-import { defaultEmojiResolver, NotImplementedError } from 'chat';
+import { NotImplementedError } from 'chat';
+import { fetchHandler } from '../adapters/fetch.ts';
 import { Bot, type BotOptions } from '../bot.ts';
 import { ParleyError } from '../error.ts';
 import { GrowingDraft } from '../growing-draft.ts';
 import type { MessageContent } from '../incoming.ts';
 import type { PollOptions } from '../polling/polling.ts';
 import { ProfileCache } from '../profile-cache.ts';
+import { Receiver } from '../receiver.ts';
 import { requiredSecret } from '../required.ts';
-import { verifySignature, WebhookRefused } from '../signature.ts';
+import { WebhookRefused } from '../signature.ts';
 import { splitText } from '../split-text.ts';
-import type { Profile, QuickReply, ReactionChanged, ReceivedEvent } from '../wire.ts';
+import type { Profile, QuickReply, ReceivedEvent } from '../wire.ts';
 import {
   conversationIdOf,
-  conversationOf,
   NAME,
   ParleyFormat,
   type ParleyMessage,
-  type Received,
-  readAction,
-  readCommand,
   readPosted,
   threadIdOf,
   toAttachment,
   toMessage,
 } from './content.ts';
+import { EventReader } from './events.ts';
 
 export type { ParleyMessage } from './content.ts';
 
 /** The credentials of the bot, as for `Bot`. Which events were handled is in the state of the toolkit. */
 export type ParleyAdapterOptions = Omit<BotOptions, 'store' | 'onError'>;
 
-/** For as long as an event may be delivered again. */
-const SEEN_MS = 24 * 60 * 60_000;
-
 const FORMAT = new ParleyFormat();
-
-/** Passes one event to the toolkit; the promise is that of its handlers. */
-type Dispatch = (options: WebhookOptions | undefined) => Promise<unknown>;
 
 /**
  * Parley as a platform of the Chat SDK (npm `chat`), for a bot that also runs elsewhere.
@@ -71,7 +65,7 @@ export function createParleyAdapter(options: ParleyAdapterOptions): ParleyAdapte
   return new ParleyAdapter(options);
 }
 
-/** See {@link createParleyAdapter}. */
+/** The adapter that {@link createParleyAdapter} makes. */
 export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   readonly name = NAME;
   /** The calls that the toolkit does not have, such as those for polls and stories. */
@@ -81,7 +75,8 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   readonly #profiles: ProfileCache;
   userName = 'bot';
   botUserId = '';
-  #chat: ChatInstance | undefined;
+  #events: EventReader | undefined;
+  #logger: Logger | undefined;
 
   constructor(options: ParleyAdapterOptions) {
     this.bot = new Bot(options);
@@ -92,7 +87,8 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
 
   async initialize(chat: ChatInstance): Promise<void> {
     const { userId, username = '' } = await this.bot.getMe();
-    this.#chat = chat;
+    this.#events = new EventReader(this, chat);
+    this.#logger = chat.getLogger(NAME);
     this.botUserId = userId;
     this.userName = username;
   }
@@ -102,25 +98,16 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
    * event that has to survive a crash of the process is better fetched by `poll()`.
    */
   async handleWebhook(request: Request, options?: WebhookOptions): Promise<Response> {
-    const body = await request.text();
-    try {
-      await verifySignature({
-        secret: requiredSecret('webhookSecret', 'whsec_', this.#webhookSecret),
-        signature: request.headers.get('x-service-signature'),
-        standard: {
-          id: request.headers.get('webhook-id'),
-          signature: request.headers.get('webhook-signature'),
-        },
-        body,
-        now: this.#now(),
-      });
-    } catch (error) {
-      if (error instanceof WebhookRefused) return new Response(error.message, { status: 401 });
-      throw error;
-    }
-    const dispatch = await this.#read(JSON.parse(body) as ReceivedEvent);
-    void dispatch?.(options).catch(() => undefined);
-    return new Response(null, { status: 204 });
+    const secret = requiredSecret('webhookSecret', 'whsec_', this.#webhookSecret);
+    const take = async (event: ReceivedEvent) => {
+      const dispatch = await this.#reader.read(event);
+      void dispatch?.(options).catch(() => undefined);
+      return { outcome: 'handled' as const };
+    };
+    // Anybody can send any number of forged requests.
+    const report = (error: unknown) =>
+      error instanceof WebhookRefused || this.#logger?.error('a webhook could not be read', { error });
+    return fetchHandler(new Receiver(secret, { take, report }, this.#now))(request);
   }
 
   /**
@@ -128,7 +115,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
    * again, up to 8 times. Runs until the signal aborts.
    */
   poll(options?: PollOptions): Promise<void> {
-    const handle = async (event: ReceivedEvent) => (await this.#read(event))?.(undefined);
+    const handle = async (event: ReceivedEvent) => (await this.#reader.read(event))?.(undefined);
     this.bot
       .on('message', (data) => handle({ type: 'message.received', data } as ReceivedEvent))
       .on('groupMessage', (data) => handle({ type: 'group_message.received', data } as ReceivedEvent));
@@ -137,109 +124,13 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     return this.bot.poll(options);
   }
 
-  /** Reads what is needed of an event. Nothing for events that the toolkit does not know. */
-  async #read(event: ReceivedEvent): Promise<Dispatch | undefined> {
-    const chat = this.#chat;
-    if (!chat) throw new Error('the adapter is not part of a Chat yet');
-    const { type, data } = event;
-    switch (type) {
-      case 'message.received':
-      case 'group_message.received':
-        return this.#readMessage(chat, data);
-      case 'message.edited': {
-        const message = await this.fetchMessage(threadIdOf(conversationOf(data)), data.msgId);
-        if (!message) return undefined;
-        const { threadId } = message;
-        return async (options) => chat.processMessageUpdated({ adapter: this, message, threadId }, options);
-      }
-      case 'message.deleted': {
-        const threadId = threadIdOf(conversationOf(data));
-        const deleted = {
-          messageId: data.msgId,
-          threadId,
-          channelId: threadId,
-          deletedAt: new Date(data.at),
-        };
-        return async (options) =>
-          chat.processMessageDeleted({ adapter: this, ...deleted, raw: data }, options);
-      }
-      case 'reaction.changed':
-        return this.#readReaction(chat, data);
-      default:
-        return undefined;
-    }
-  }
-
-  async #readMessage(chat: ChatInstance, raw: Received): Promise<Dispatch> {
-    const conversationId = conversationOf(raw);
-    const threadId = threadIdOf(conversationId);
-    const user = await this.#authorOf(raw.from);
-    const isSandbox = 'sandbox' in raw;
-    // Every answer of a button quotes its question.
-    const pressed =
-      raw.replyToMsgId === undefined || isSandbox
-        ? undefined
-        : (await this.bot.getMessage({ msgId: raw.msgId, conversationId })).quickReplyValue;
-    if (pressed !== undefined) {
-      const { actionId, value } = readAction(pressed);
-      const action = { actionId, messageId: String(raw.replyToMsgId), threadId, user, raw };
-      return this.#once(chat, raw.msgId, (options) =>
-        chat.processAction({ adapter: this, ...action, ...(value !== undefined && { value }) }, options),
-      );
-    }
-    const command = readCommand(raw.textMsg, this.userName);
-    if (command)
-      return this.#once(chat, raw.msgId, async (options) =>
-        chat.processSlashCommand({ adapter: this, channelId: threadId, user, raw, ...command }, options),
-      );
-    // The toolkit handles each message once.
-    return (options) => chat.processMessage(this, threadId, toMessage(raw, user), options);
-  }
-
-  /** An event of Parley has all reactions of a person; the toolkit wants the difference. */
-  async #readReaction(chat: ChatInstance, data: ReactionChanged): Promise<Dispatch> {
-    const threadId = threadIdOf(conversationOf(data));
-    const user = await this.#authorOf(data.by);
-    const key = `${NAME}:reactions:${data.msgId}:${data.by}`;
-    return this.#once(chat, data.eventId, async (options) => {
-      const before = (await chat.getState().get<string[]>(key)) ?? [];
-      await chat.getState().set(key, data.emoji);
-      const changed = (some: readonly string[], others: readonly string[]) =>
-        some.filter((emoji) => !others.includes(emoji));
-      const tell = (rawEmoji: string, added: boolean) =>
-        chat.processReaction(
-          {
-            adapter: this,
-            added,
-            rawEmoji,
-            emoji: defaultEmojiResolver.fromGChat(rawEmoji),
-            messageId: data.msgId,
-            threadId,
-            user,
-            raw: data,
-          },
-          options,
-        );
-      for (const emoji of changed(before, data.emoji)) await tell(emoji, false);
-      for (const emoji of changed(data.emoji, before)) await tell(emoji, true);
-    });
-  }
-
-  #once(chat: ChatInstance, id: string, dispatch: Dispatch): Dispatch {
-    return async (options) => {
-      const key = `${NAME}:seen:${id}`;
-      if (!(await chat.getState().setIfNotExists(key, true, SEEN_MS))) return;
-      try {
-        await dispatch(options);
-      } catch (error) {
-        await chat.getState().delete(key);
-        throw error;
-      }
-    };
+  get #reader(): EventReader {
+    if (!this.#events) throw new Error('the adapter is not part of a Chat yet');
+    return this.#events;
   }
 
   /** Somebody who has left has no profile any more. */
-  async #authorOf(userId: string): Promise<Author> {
+  async authorOf(userId: string): Promise<Author> {
     const nobody: Profile = { userId, name: '', isBot: false };
     const { name, username = '', isBot } = await this.#profiles.find(userId).catch(() => nobody);
     return { userId, userName: username || name, fullName: name, isBot, isMe: userId === this.botUserId };
@@ -336,7 +227,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     const some = limit === undefined ? page.messages : page.messages.slice(0, limit);
     const nextCursor = some.length < page.messages.length ? some.at(-1)?.msgId : page.nextBefore;
     const messages = await Promise.all(
-      some.map(async (raw) => toMessage(raw, await this.#authorOf(raw.from))),
+      some.map(async (raw) => toMessage(raw, await this.authorOf(raw.from))),
     );
     return { messages: messages.reverse(), ...(nextCursor !== undefined && { nextCursor }) };
   }
@@ -345,7 +236,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   async fetchMessage(threadId: string, messageId: string): Promise<Message<ParleyMessage> | null> {
     const conversationId = conversationIdOf(threadId);
     const raw = await this.bot.getMessage({ msgId: messageId, conversationId }).catch(nullIfMissing);
-    return raw && toMessage(raw, await this.#authorOf(raw.from));
+    return raw && toMessage(raw, await this.authorOf(raw.from));
   }
 
   async fetchThread(threadId: string): Promise<ThreadInfo> {
@@ -357,7 +248,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     const conversationId = conversationIdOf(channelId);
     const isDM = this.isDM(channelId);
     if (isDM) {
-      const { fullName } = await this.#authorOf(conversationId);
+      const { fullName } = await this.authorOf(conversationId);
       return { id: channelId, name: fullName, isDM, metadata: {} };
     }
     for await (const group of this.bot.groups())
