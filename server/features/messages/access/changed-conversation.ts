@@ -47,19 +47,6 @@ interface Deps {
 }
 
 /**
- * The rights of a person or a bot in a conversation, which was looked up before.
- *
- * @throws ApiError 404 when they have left the group
- */
-export function findRights(
-  deps: Deps,
-  own: OwnConversation | BotConversation,
-  listed: Listed,
-): Promise<ConversationRights> {
-  return judge(deps.db, deps, own, listed);
-}
-
-/**
  * Changes a conversation in a transaction that has judged it: memberships, settings of the group and blocks stay as they
  * are until the transaction ends. Without `isShared`, changes of one conversation follow each other.
  *
@@ -78,7 +65,7 @@ export async function inChangedConversation<T>(
     if (kind === 'private') await deps.contacts.lock(tx, listed, lock);
     else await (lock.isShared ? deps.groups.keep(tx, [group]) : deps.groups.lock(tx, group));
     const [rights, bots] = await Promise.all([
-      judge(tx, deps, own, listed),
+      findRights(deps, own, listed, tx),
       kind === 'group' ? deps.groups.findBots([group], tx) : [],
     ]);
     const inGroup = bots.flatMap((bot) => (bot.accountId === own.accountId ? [] : bot.botAppId));
@@ -86,11 +73,16 @@ export async function inChangedConversation<T>(
   });
 }
 
-async function judge(
-  db: Db,
-  deps: Omit<Deps, 'db'>,
+/**
+ * The rights of a person or a bot in a conversation, which was looked up before.
+ *
+ * @throws ApiError 404 when they have left the group
+ */
+export async function findRights(
+  deps: Deps,
   own: OwnConversation | BotConversation,
   { bucket, kind, peerId }: Listed,
+  db: Db = deps.db,
 ): Promise<ConversationRights & { appIds: string[] }> {
   const { accountId, conversationId } = own;
   if (kind === 'group') {

@@ -10,11 +10,16 @@ export interface ReadMarker {
   msgId: string;
 }
 
-/** Whether the others may see the moved marker; undefined if it is already there or beyond. */
-export async function updateReadMarker(
+/**
+ * Moves one marker forward, in a transaction of the caller. What was read no longer mentions the reader.
+ *
+ * @returns whether the others may see the moved marker; undefined if it is already there or beyond
+ */
+export async function moveReadMarker(
   tx: Tx,
   { accountId, conversationId, msgId }: ReadMarker,
 ): Promise<{ isShown: boolean } | undefined> {
+  await deleteMentionsUpTo(tx, { accountId, conversationId, msgId });
   const [moved] = await tx<{ isShown: boolean }[]>`
     update account_conversations as listed set read_msg_id = ${msgId}
     from accounts
@@ -40,8 +45,7 @@ export async function moveReadMarkers(
   return db.begin(async (tx) => {
     const moved: MovedMarker[] = [];
     for (const one of read) {
-      await deleteMentionsUpTo(tx, one);
-      const marker = await updateReadMarker(tx, one);
+      const marker = await moveReadMarker(tx, one);
       if (marker) moved.push({ ...one, ...marker });
     }
     return moved;

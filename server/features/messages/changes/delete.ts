@@ -4,9 +4,9 @@ import { bucketOf, isId } from '#platform/ids.ts';
 import type { BotMessage } from '../access/bot-conversation.ts';
 import { type ChangedConversation, inChangedConversation } from '../access/changed-conversation.ts';
 import { insertHidden } from '../access/hidden-queries.ts';
-import { deleteMention, deleteMentionsUpTo } from '../access/mention-queries.ts';
+import { deleteMention } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnMessage } from '../access/own-conversation.ts';
-import { updateReadMarker } from '../access/read-markers.ts';
+import { moveReadMarker } from '../access/read-markers.ts';
 import { deleteWaiting } from '../bot-inbox-queries.ts';
 import { openBodyIfReadable, withBody } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
@@ -68,8 +68,7 @@ export async function hideMessage(
   if (known.length === 0) throw notFound('conversation.no-message');
   const moved = await db.begin(async (tx) => {
     await insertHidden(tx, accountId, msgId);
-    await deleteMentionsUpTo(tx, { accountId, conversationId, msgId });
-    return updateReadMarker(tx, { accountId, conversationId, msgId });
+    return moveReadMarker(tx, { accountId, conversationId, msgId });
   });
   live.publish(accountId, { type: 'message.hidden', data: { conversationId, msgId } });
   if (moved?.isShown) await tellRead(deps, accountId, listed, msgId);
