@@ -33,7 +33,7 @@ const routes: RouteObject[] = [
             children: [{ path: 'info/:shared?', lazy: () => import('./details/details.tsx') }],
           },
           { path: 'search', lazy: () => import('./search/search.tsx') },
-          { path: 'new/bot', lazy: () => import('./bots/new-message.tsx') },
+          { path: 'new/bot', lazy: () => import('./conversations/new-message.tsx') },
           { path: 'new/group', lazy: () => import('./groups/create-group.tsx') },
           { path: 'new/broadcast', lazy: () => import('./groups/create-group.tsx') },
           { path: 'stories/new', lazy: () => import('./stories/publish.tsx') },

@@ -7,7 +7,7 @@ import { useConversation } from '../conversations/use-conversation.ts';
 import classes from './details.module.css';
 import { GroupDetails } from './group-details.tsx';
 import { PeerDetails } from './peer-details.tsx';
-import { isSharedKind, Shared } from './shared.tsx';
+import { isSharedKind, Shared } from './shared-content.tsx';
 import { useDetails } from './use-details.ts';
 
 /** The details of a conversation and the actions on it: beside the thread or, on small screens, in its place. */

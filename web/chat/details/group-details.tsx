@@ -6,7 +6,7 @@ import { GroupLinks } from '../groups/links.tsx';
 import { Members } from '../groups/members.tsx';
 import { ReportButton } from '../report/report-button.tsx';
 import { ConversationSwitches, HideConversation, Shortcuts } from './conversation-switches.tsx';
-import { SharedMenu } from './shared.tsx';
+import { SharedMenu } from './shared-content.tsx';
 
 /** A group or broadcast list: its members, and what the person may change. */
 export function GroupDetails({ conversation, group }: { conversation: Conversation; group: ShownGroup }) {

@@ -12,7 +12,7 @@ import { Avatar, LargeAvatar } from '../media/avatar.tsx';
 import { useThread } from '../message/thread-context.ts';
 import { ReportButton } from '../report/report-button.tsx';
 import { ConversationSwitches, HideConversation, Shortcuts } from './conversation-switches.tsx';
-import { SharedMenu } from './shared.tsx';
+import { SharedMenu } from './shared-content.tsx';
 
 /** A person's or bot's profile, with blocking and reporting. */
 export function PeerDetails({ conversation, peer }: { conversation: OpenConversation; peer: Peer }) {

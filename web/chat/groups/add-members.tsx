@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { useKnown } from '../conversations/use-known.ts';
 import { Actions } from '../parts/page.tsx';
 import { CopyInvitation } from './copy-invitation.tsx';
 import { Refusal } from './create-group.tsx';
-import { PeoplePicker, useAddable } from './people-picker.tsx';
+import { PeoplePicker } from './people-picker.tsx';
 import { groupCalls, useGroupChange } from './queries.ts';
 
 /** Adds people and bots to a group: all that were chosen, or none. */
@@ -22,7 +23,8 @@ export function AddMembers({
   const t = useTexts();
   const [chosen, setChosen] = useState<string[]>([]);
   const isLeftOut = (userId: string) => present.includes(userId);
-  const { people, hasMore } = useAddable(isLeftOut).data ?? { people: [], hasMore: false };
+  const { known, hasMore } = useKnown().data ?? { known: [], hasMore: false };
+  const isAnybodyLeft = known.some(({ peer }) => !isLeftOut(peer.userId));
   const add = useGroupChange(groupId, () => groupCalls.add(groupId, chosen), {
     done: t('chat.group.added'),
     onSuccess: onEnd,
@@ -40,7 +42,7 @@ export function AddMembers({
         />
         {add.isError && <Refusal error={add.error} />}
       </Stack>
-      {(people.length > 0 || hasMore) && (
+      {(isAnybodyLeft || hasMore) && (
         <Actions>
           <Button
             type="submit"

@@ -1,33 +1,18 @@
 import { Badge, Button, Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Peer } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { conversationsQuery, managementBotQuery, readMoreConversations } from '../conversations/queries.ts';
+import { readMoreConversations } from '../conversations/queries.ts';
+import { useKnown } from '../conversations/use-known.ts';
 import { Avatar } from '../media/avatar.tsx';
 import classes from './groups.module.css';
 
-/** The people and bots that the person has conversations with, as far as they are loaded. */
-export function useAddable(isLeftOut: (userId: string) => boolean) {
-  const managementBot = useQuery(managementBotQuery).data;
-  return useQuery({
-    ...conversationsQuery,
-    select: ({ conversations, nextCursor }) => ({
-      people: conversations
-        .flatMap(({ peer }) => peer ?? [])
-        .filter(
-          ({ userId, isDeleted }) => !isDeleted && userId !== managementBot?.userId && !isLeftOut(userId),
-        ),
-      hasMore: nextCursor !== undefined,
-    }),
-  });
-}
-
-/** A picker of them. */
+/** A picker of the people and bots that the person has conversations with. */
 export function PeoplePicker({
   chosen,
   onChange,
@@ -43,12 +28,13 @@ export function PeoplePicker({
   const t = useTexts();
   const client = useQueryClient();
   const [searched, setSearched] = useState('');
-  const addable = useAddable(isLeftOut);
+  const known = useKnown();
   const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: showError });
   return (
     <Stack gap="xs">
-      <QueryView query={addable}>
-        {({ people, hasMore }) => {
+      <QueryView query={known}>
+        {({ known, hasMore }) => {
+          const people = known.map(({ peer }) => peer).filter(({ userId }) => !isLeftOut(userId));
           const found = people.filter(({ name }) => includes(name, searched));
           if (people.length === 0 && !hasMore)
             return (

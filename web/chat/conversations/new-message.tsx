@@ -9,12 +9,13 @@ import { ApiError } from '../../ui/api.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { matching } from '../conversations/filter.ts';
-import { avatarOf } from '../conversations/names.ts';
-import { botQuery, conversationsQuery, managementBotQuery } from '../conversations/queries.ts';
 import { Avatar, LargeAvatar } from '../media/avatar.tsx';
 import { outbox } from '../outbox/outbox.ts';
 import { Page } from '../parts/page.tsx';
+import { matching } from './filter.ts';
+import { avatarOf } from './names.ts';
+import { botQuery, managementBotQuery } from './queries.ts';
+import { useKnown } from './use-known.ts';
 
 /** The start parameter of a link to a bot. */
 const PARAMETER = /^[\w-]{1,64}$/;
@@ -91,11 +92,7 @@ export function Component() {
 
 /** Those with whom the person has a conversation. */
 function Known({ typed }: { typed: string }) {
-  const { data: suggested } = useQuery(managementBotQuery);
-  const { data } = useQuery(conversationsQuery);
-  const known = (data?.conversations ?? []).filter(
-    ({ peer }) => peer && !peer.isDeleted && peer.userId !== suggested?.userId,
-  );
+  const { known = [] } = useKnown().data ?? {};
   const found = typed.trim() === '' ? known : matching(known, typed, (one) => avatarOf(one).name);
   return (
     <div>
