@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEmptyDatabase } from '#testing/database.ts';
+import { eventually } from '#testing/waits.ts';
 import { type Database, isUnavailable, isUniqueViolation, openDatabase, type Tx } from './database.ts';
 import type { ApiError } from './errors.ts';
 
@@ -254,9 +255,8 @@ test('a connection whose transaction cannot be ended, because every attempt is c
   };
   const [codes] = await Promise.all([uses(), cancels()]);
   assert.ok(!codes.has(IN_FAILED_TRANSACTION), [...codes].join(' '));
-  // The last signal may arrive only now.
-  const answered = await db`select 1`.catch(() => db`select 1`);
-  assert.equal(answered.length, 1);
+  // On a busy machine the last signals arrive only now.
+  await eventually(() => db`select 1`.catch(() => undefined), 'an answer after the last signal');
 });
 
 test('a waiting statement does not delay others on the same connection', async () => {
