@@ -1,7 +1,6 @@
 import type { FoundAnswer } from './composer.ts';
 import { type AnyMessage, conversationOf } from './incoming.ts';
-import type { SessionStore } from './session.ts';
-import { Turns } from './turns.ts';
+import { inTurns, type SessionStore } from './session.ts';
 import type { QuickReplies, SentMessage } from './wire.ts';
 
 /** A question that was asked, as a store keeps it. */
@@ -36,13 +35,12 @@ const MOST_QUESTIONS = 20;
 
 /** The questions of a bot, by conversation and person. */
 export class Questions {
-  readonly #store: SessionStore<Question[]>;
   readonly #now: () => number;
   /** An answer that arrives before its question is stored waits for that. */
-  readonly #turns = new Turns();
+  readonly #change: ReturnType<typeof inTurns<Question[]>>;
 
   constructor(store: SessionStore<Question[]>, now: () => number) {
-    this.#store = store;
+    this.#change = inTurns(store);
     this.#now = now;
   }
 
@@ -56,51 +54,49 @@ export class Questions {
     if (!(timeoutMinutes > 0 && timeoutMinutes < Infinity))
       throw new TypeError('timeoutMinutes must be a number above 0');
     const expiresAt = this.#now() + timeoutMinutes * 60_000;
-    return this.#inTurn(message, async (asked, write) => {
-      const sent = await message.reply({
+    let sent: SentMessage | undefined;
+    await this.#update(message, async (asked) => {
+      sent = await message.reply({
         ...{ type: 'text', content },
         ...(isInGroup && { mentionedUserIds: [from] }),
         ...(quickReplies && { quickReplies: { ...quickReplies, mentionedOnly: isInGroup } }),
       });
       // The handler may run again after its question was answered.
-      if (sent && !asked.some(({ msgId }) => msgId === sent.msgId)) {
-        const earlier = asked.slice(1 - MOST_QUESTIONS).map((one) => ({ ...one, isQuoteNeeded: true }));
-        // Nobody can quote anything in the group of simulated messages.
-        const isQuoteNeeded = isInGroup && !sandbox;
-        await write([...earlier, { ...sent, name, data, expiresAt, askedBy, isQuoteNeeded }]);
-      }
-      return sent;
+      if (!sent || asked.some(({ msgId }) => msgId === sent?.msgId)) return asked;
+      const earlier = asked.slice(1 - MOST_QUESTIONS).map((one) => ({ ...one, isQuoteNeeded: true }));
+      // Nobody can quote anything in the group of simulated messages.
+      const isQuoteNeeded = isInGroup && !sandbox;
+      return [...earlier, { ...sent, name, data, expiresAt, askedBy, isQuoteNeeded }];
     });
+    return sent;
   }
 
   /** The question that the message answers, the same one in every run, and the answer. Each question has one answer. */
   async findAnswer(message: AnyMessage<object>): Promise<FoundAnswer | undefined> {
     const { msgId, replyToMsgId, sentAt } = message;
-    const question = await this.#inTurn(message, async (asked, write) => {
-      const answered = asked.find(({ answeredBy }) => answeredBy === msgId);
-      if (answered) return answered;
-      const open = asked.find(
+    let question: Question | undefined;
+    await this.#update(message, async (asked) => {
+      question = asked.find(({ answeredBy }) => answeredBy === msgId);
+      if (question) return asked;
+      question = asked.find(
         (one) =>
           !one.answeredBy &&
           one.askedBy !== msgId &&
           sentAt < one.expiresAt &&
           (replyToMsgId === one.msgId || (!replyToMsgId && !one.isQuoteNeeded)),
       );
-      if (open) await write(asked.map((one) => (one === open ? { ...one, answeredBy: msgId } : one)));
-      return open;
+      return question ? asked.map((one) => (one === question ? { ...one, answeredBy: msgId } : one)) : asked;
     });
     if (!question) return undefined;
     const value = (await message.quickReplyValue()) ?? message.textMsg;
     return { name: question.name, answer: { value, data: question.data } };
   }
 
-  #inTurn<T>(
-    message: AnyMessage<object>,
-    work: (asked: Question[], write: (asked: Question[]) => Promise<void>) => Promise<T>,
-  ): Promise<T> {
-    const key = `${conversationOf(message)} ${message.from}`;
-    return this.#turns.run(key, async () =>
-      work((await this.#store.read(key)) ?? [], (asked) => this.#store.write(key, asked)),
-    );
+  #update(message: AnyMessage<object>, change: (asked: Question[]) => Promise<Question[]>): Promise<void> {
+    return this.#change(`${conversationOf(message)} ${message.from}`, async (current) => {
+      const asked = current ?? [];
+      const next = await change(asked);
+      return next === asked ? current : next;
+    });
   }
 }

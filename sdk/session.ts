@@ -7,6 +7,23 @@ export interface SessionStore<Session> {
   read(key: string): Promise<Session | undefined>;
   /** `undefined` removes the session. */
   write(key: string, session: Session | undefined): Promise<void>;
+  /**
+   * Changes a session; callers take turns, also those of other processes. A store without it is for one process. When `change` throws,
+   * the session stays as it was.
+   */
+  update?(key: string, change: (current: Session | undefined) => Promise<Session | undefined>): Promise<void>;
+}
+
+/** Changes sessions of a store, those of each key one after another. */
+export function inTurns<Session>(store: SessionStore<Session>): NonNullable<SessionStore<Session>['update']> {
+  const turns = new Turns();
+  return (key, change) =>
+    turns.run(key, async () => {
+      if (store.update) return store.update(key, change);
+      const current = await store.read(key);
+      const next = await change(current);
+      if (next !== current) await store.write(key, next);
+    });
 }
 
 /**
@@ -31,8 +48,8 @@ export class MemorySessionStore<Session> implements SessionStore<Session> {
 
 /**
  * Middleware that gives each conversation a session, `message.state.session`: read before the handlers, and stored after them if
- * they changed it; it is what JSON can express. When a handler throws, the session stays as it was. Messages of one conversation are handled one after another,
- * within one process.
+ * they changed it; it is what JSON can express. When a handler throws, the session stays as it was. Messages of one conversation are
+ * handled one after another, within one process, or among all that share a store which can do that.
  *
  * @param options `initial` makes the session of a new conversation; `store` defaults to the memory of the process
  * @example
@@ -50,19 +67,13 @@ export function session<Session extends object>({
   initial: () => Session;
   store?: SessionStore<Session>;
 }): Middleware<AnyMessage<{ session: Session }>> {
-  const turns = new Turns();
-  const handle = async (
-    key: string,
-    { state }: AnyMessage<{ session: Session }>,
-    next: () => Promise<void>,
-  ) => {
-    const before = JSON.stringify((await store.read(key)) ?? initial());
-    state.session = JSON.parse(before);
-    await next();
-    if (JSON.stringify(state.session) !== before) await store.write(key, state.session);
-  };
-  return (message, next) => {
-    const key = conversationOf(message);
-    return turns.run(key, () => handle(key, message, next));
-  };
+  const update = inTurns(store);
+  return (message, next) =>
+    update(conversationOf(message), async (current) => {
+      const { state } = message;
+      const before = JSON.stringify(current ?? initial());
+      state.session = JSON.parse(before);
+      await next();
+      return JSON.stringify(state.session) === before ? current : state.session;
+    });
 }

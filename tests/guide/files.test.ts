@@ -140,6 +140,7 @@ test('all JavaScript and TypeScript in the guide passes the strict type check', 
       paths: {
         'parley-sdk': [resolve('sdk/index.ts')],
         'parley-sdk/node': [resolve('sdk/node/index.ts')],
+        'parley-sdk/postgres': [resolve('sdk/postgres/index.ts')],
         'parley-sdk/chat-sdk': [resolve('sdk/chat-sdk/index.ts')],
         'parley-testing': [resolve('sdk/testing/index.ts')],
       },

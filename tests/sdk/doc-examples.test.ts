@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fastify from 'fastify';
+import pg from 'pg';
 import * as sdk from '../../sdk/index.ts';
 import * as sdkForNode from '../../sdk/node/index.ts';
+import * as sdkForPostgres from '../../sdk/postgres/index.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 
 const FILES = [
@@ -24,6 +26,7 @@ const FILES = [
   'node/file-token-store',
   'oauth-client',
   'person',
+  'postgres/index',
   'session',
   'signature',
   'tokens',
@@ -64,6 +67,7 @@ const INTERNAL = [
   'sdk/incoming.ts withCalls',
   'sdk/tokens.ts toTokenSet',
   'sdk/person.ts Person',
+  'sdk/session.ts inTurns',
 ];
 const PROTECTED = ['request', 'create', 'data'].map((name) => `sdk/actor.ts ${name}`);
 
@@ -116,6 +120,8 @@ async function givens(): Promise<Record<string, unknown>> {
   return {
     ...sdk,
     ...sdkForNode,
+    ...sdkForPostgres,
+    ...{ pg, connectionString: 'postgres://localhost/bots' },
     ...{ baseUrl, apiKey, webhookSecret, clientId, clientSecret, redirectUri, consentAt, directory },
     ...{ bot, oauth, person, ada: ada.accountId, group: groupId, fastify, rawBody },
     headers: { 'x-service-signature': `t=${seconds},v1=${v1}` },

@@ -33,9 +33,9 @@ function filesForNpm(target: string): string[] {
 test('the package has its code, its types, and nothing else; no dependency; under 18.5 kB of code compressed', async () => {
   using sdk = buildSdk();
   const target = join(sdk.directory, 'parley-sdk');
-  const sources = globSync(['*.ts', 'adapters/*.ts', 'node/*.ts', 'polling/*.ts'], { cwd: 'sdk' }).filter(
-    (file) => !file.endsWith('.test.ts'),
-  );
+  const sources = globSync(['*.ts', 'adapters/*.ts', 'node/*.ts', 'polling/*.ts', 'postgres/*.ts'], {
+    cwd: 'sdk',
+  }).filter((file) => !file.endsWith('.test.ts'));
   // Never loaded by `require`.
   const modulesOnly = globSync(['cli/**/*.ts', 'chat-sdk/*.ts'], { cwd: 'sdk' });
   const built = ['esm', 'cjs'].flatMap((kind) =>
@@ -52,10 +52,10 @@ test('the package has its code, its types, and nothing else; no dependency; unde
   assert.deepEqual(packPackage(target), tarball, 'the same bytes');
   const manifest = JSON.parse(readFileSync('sdk/package.json', 'utf8'));
   assert.equal(manifest.dependencies, undefined);
-  // Of those who use its adapter.
-  assert.deepEqual(manifest.peerDependenciesMeta, { chat: { optional: true } });
-  assert.deepEqual(Object.keys(manifest.peerDependencies), ['chat']);
-  const code = globSync('dist/cjs/**/*.js', { cwd: target }).map((file) =>
+  // Of those who use the adapter, or keep sessions in PostgreSQL.
+  assert.deepEqual(manifest.peerDependenciesMeta, { chat: { optional: true }, pg: { optional: true } });
+  assert.deepEqual(Object.keys(manifest.peerDependencies), ['chat', 'pg']);
+  const code = globSync('dist/cjs/**/*.js', { cwd: target, exclude: ['**/postgres/**'] }).map((file) =>
     readFileSync(join(target, file), 'utf8'),
   );
   assert.ok(gzipSync(code.join('')).length < 18_500);
@@ -146,9 +146,12 @@ const SOURCES = {
     import { Bot } from 'parley-sdk';
     export const me = await new Bot({ baseUrl: 'https://chat.example.com', apiKey: 'key', fetch }).getMe();`,
   'required.cts': `
-    import { Bot, type IncomingMessage } from 'parley-sdk';
+    import { Bot, type IncomingMessage, type Question } from 'parley-sdk';
     import { FileCursor } from 'parley-sdk/node';
-    const bot = new Bot({ baseUrl: 'https://chat.example.com', apiKey: 'key' });
+    import { PostgresSessionStore } from 'parley-sdk/postgres';
+    const pool = { query: async () => ({ rows: [] }) };
+    const questions = new PostgresSessionStore<Question[]>({ pool, name: 'questions' });
+    const bot = new Bot({ baseUrl: 'https://chat.example.com', apiKey: 'key', questions });
     bot.on('message', (message: IncomingMessage) => message.reply(message.textMsg));
     export const polling: Promise<void> = bot.poll({ cursor: new FileCursor('cursor') });`,
 };
